@@ -1,0 +1,48 @@
+"""Every error a user can meet.
+
+GraphveilError
+├── ParameterError       a public parameter is out of range or unknown
+├── GraphFormatError     a file is not a graph we can read (names file and line)
+├── UnitMismatch         two guarantees, or a query and a session, speak of different units
+├── BudgetExceeded       refused for privacy: the ledger has too little left
+├── ClaimRefuted         refused for privacy: the algorithm's published claim does not hold
+├── ReportRefused        a collector refuses a report
+└── UnsupportedByEngine  the chosen engine cannot run this operation
+
+Messages say what was given, what is allowed and what to do. They quote public parameters only, never
+a value computed from a private graph.
+"""
+
+from __future__ import annotations
+
+
+class GraphveilError(Exception):
+    """Base of all errors raised on purpose."""
+
+
+class ParameterError(GraphveilError, ValueError):
+    """A public parameter is out of range or unknown."""
+
+
+class GraphFormatError(GraphveilError, ValueError):
+    """A file or object cannot be read as a graph."""
+
+
+class UnitMismatch(GraphveilError, ValueError):
+    """Guarantees for different units or trust models were mixed."""
+
+
+class BudgetExceeded(GraphveilError):
+    """The request would spend more than is left; nothing was spent."""
+
+
+class ClaimRefuted(GraphveilError):
+    """The algorithm's published privacy claim is false, so it may not make a release."""
+
+
+class ReportRefused(GraphveilError):
+    """The collector refuses this report."""
+
+
+class UnsupportedByEngine(GraphveilError):
+    """The engine has no implementation of this operation."""

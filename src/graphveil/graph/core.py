@@ -1,0 +1,123 @@
+"""The one graph type: simple, undirected, immutable, in compressed sparse rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from graphveil.errors import ParameterError
+from graphveil.graph.csr import edges_of_rows, rows_from_edges
+
+IntArray = NDArray[np.signedinteger[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """A simple undirected graph.
+
+    Row u of the matrix, `indices[indptr[u]:indptr[u + 1]]`, lists the neighbours of node u in rising order.
+    `labels[u]` is the persistent name of node u (integers or strings); without labels, nodes are named by
+    their number. `roster_declared` says whether the set of people was given as such, or merely read off the
+    edges: a person without edges is then missing, and a guarantee has to say so.
+
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 1), (2, 2)], n_nodes=4)
+    >>> graph
+    Graph(n_nodes=4, n_edges=2)
+    >>> graph.degrees.tolist(), graph.neighbors(1).tolist()
+    ([1, 2, 1, 0], [0, 2])
+    """
+
+    n_nodes: int
+    indptr: IntArray
+    indices: IntArray
+    labels: NDArray[Any] | None = None
+    roster_declared: bool = field(default=True, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if len(self.indptr) != self.n_nodes + 1:
+            raise ParameterError(f"indptr has {len(self.indptr)} entries; {self.n_nodes} nodes need {self.n_nodes + 1}")
+        if self.labels is not None and len(self.labels) != self.n_nodes:
+            raise ParameterError(f"{len(self.labels)} labels were given for {self.n_nodes} nodes")
+        for array in (self.indptr, self.indices, self.labels):
+            if array is not None:
+                array.setflags(write=False)
+
+    @classmethod
+    def from_edges(
+        cls,
+        edges: ArrayLike,
+        *,
+        n_nodes: int | None = None,
+        labels: NDArray[Any] | None = None,
+        roster_declared: bool = True,
+    ) -> Graph:
+        """Fold node pairs into a simple graph: direction, repeats and loops are dropped."""
+        pairs = np.asarray(edges)
+        if pairs.size == 0:
+            pairs = np.empty((0, 2), dtype=np.int64)
+        if pairs.ndim != 2 or pairs.shape[1] != 2 or not np.issubdtype(pairs.dtype, np.integer):
+            raise ParameterError(f"edges must be pairs of integers, not an array of shape {pairs.shape} {pairs.dtype}")
+        listed = int(pairs.max()) + 1 if len(pairs) else 0
+        n = listed if n_nodes is None else n_nodes
+        if n < listed or (len(pairs) and int(pairs.min()) < 0):
+            raise ParameterError(f"edges name a node outside 0..{n - 1}")
+        indptr, indices = rows_from_edges(pairs[:, 0], pairs[:, 1], n)
+        return cls(n, indptr, indices, labels, roster_declared=roster_declared)
+
+    @property
+    def n_edges(self) -> int:
+        """Number of undirected edges."""
+        return len(self.indices) // 2
+
+    @cached_property
+    def degrees(self) -> IntArray:
+        """Degree of every node."""
+        degrees = np.diff(self.indptr)
+        degrees.setflags(write=False)
+        return degrees
+
+    def neighbors(self, node: int) -> IntArray:
+        """Neighbours of one node, in rising order."""
+        return self.indices[self.indptr[node] : self.indptr[node + 1]]
+
+    def has_edge(self, u: int, v: int) -> bool:
+        """Whether u and v are joined."""
+        row = self.neighbors(u)
+        position = int(np.searchsorted(row, v))
+        return position < len(row) and int(row[position]) == v
+
+    def edges(self) -> NDArray[np.int64]:
+        """All edges once, as an (m, 2) array with u < v, sorted."""
+        return edges_of_rows(self.indptr, self.indices)
+
+    def label_of(self, node: int) -> Any:
+        """Persistent name of a node."""
+        return node if self.labels is None else self.labels[node]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return (
+            self.n_nodes == other.n_nodes
+            and np.array_equal(self.indptr, other.indptr)
+            and np.array_equal(self.indices, other.indices)
+            and _same_labels(self, other)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.n_nodes, self.n_edges))
+
+    def __repr__(self) -> str:
+        return f"Graph(n_nodes={self.n_nodes}, n_edges={self.n_edges})"
+
+
+def _same_labels(a: Graph, b: Graph) -> bool:
+    if a.labels is None and b.labels is None:
+        return True
+    first = np.arange(a.n_nodes) if a.labels is None else a.labels
+    second = np.arange(b.n_nodes) if b.labels is None else b.labels
+    return bool(np.array_equal(first, second))

@@ -1,0 +1,93 @@
+"""A guarantee, and a claim that somebody published: two types, so that one is never taken for the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any
+
+from graphveil.errors import ParameterError
+from graphveil.privacy.loss import exact_delta, exact_epsilon, round_up
+from graphveil.privacy.unit import Kind, Trust, Unit
+
+
+class Status(StrEnum):
+    """What stands behind a guarantee."""
+
+    PROVED = "proved"
+    CLAIM_REFUTED = "claim-refuted"
+    SEEDED = "seeded-no-guarantee"
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """What a release promises, computed by its algorithm from public parameters.
+
+    `relationship_epsilon` is what one undirected edge costs: epsilon itself in the central model, more in the
+    local model where an edge stands in two friend lists. `assumes` lists the public facts the proof relies on;
+    `proof` names the page that holds it.
+    """
+
+    unit: Unit
+    trust: Trust
+    epsilon: Fraction
+    delta: Fraction = Fraction(0)
+    relationship_epsilon: Fraction | None = None
+    assumes: tuple[str, ...] = ()
+    proof: str = ""
+    status: Status = Status.PROVED
+
+    def __post_init__(self) -> None:
+        exact_epsilon(self.epsilon)
+        exact_delta(self.delta)
+        if self.relationship_epsilon is None:
+            if self.trust is Trust.LOCAL:
+                raise ParameterError("a local guarantee must say what one relationship costs")
+            object.__setattr__(self, "relationship_epsilon", self.epsilon)
+
+    def seeded(self) -> Guarantee:
+        """The same, marked as drawn with reproducible noise and therefore worth nothing."""
+        return replace(self, status=Status.SEEDED)
+
+    def to_json(self) -> dict[str, Any]:
+        """The guarantee as it appears in JSON; losses are rounded up."""
+        assert self.relationship_epsilon is not None
+        return {
+            "unit": str(self.unit),
+            "trust": self.trust.value,
+            "epsilon": round_up(self.epsilon),
+            "delta": round_up(self.delta),
+            "relationship_epsilon": round_up(self.relationship_epsilon),
+            "assumes": list(self.assumes),
+            "proof": self.proof,
+            "status": self.status.value,
+        }
+
+    def __str__(self) -> str:
+        loss = f"{round_up(self.epsilon):g}"
+        if self.delta:
+            loss = f"({loss}, {round_up(self.delta):g})"
+        protected = "one person with all their edges" if self.unit.kind is Kind.NODE else (
+            "one edge" if self.unit.edges == 1 else f"any {self.unit.edges} edges"
+        )
+        text = f"{loss}-differential privacy for {protected}, {self.trust} model"
+        return text if self.status is Status.PROVED else f"NO GUARANTEE ({self.status}): would be {text}"
+
+
+class Verdict(StrEnum):
+    """What checking a published claim showed."""
+
+    HOLDS = "holds"
+    REFUTED = "refuted"
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedClaim:
+    """A privacy claim as a paper states it, and what we found; `true_epsilon` is None where no finite one exists."""
+
+    paper: str
+    statement: str
+    verdict: Verdict
+    reason: str
+    true_epsilon: Fraction | None

@@ -1,0 +1,99 @@
+"""Privacy losses as exact numbers.
+
+A loss given as a decimal is kept as that decimal: 0.1 is 1/10, not the float next to it, so three releases at
+0.1 fit a budget of 0.3. Whatever is turned back into a float is rounded up: a printed loss never understates.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import TypeAlias
+
+from graphveil.errors import ParameterError
+
+Number: TypeAlias = int | float | str | Decimal | Fraction
+
+MAX_EPSILON = 10_000
+
+
+def exact(value: Number, name: str) -> Fraction:
+    """The exact value of a number as its writer meant it; refuses NaN, infinities and rubbish."""
+    try:
+        if isinstance(value, bool):
+            raise ValueError
+        result = Fraction(repr(float(value)) if isinstance(value, float) else value)
+    except (ValueError, TypeError, ZeroDivisionError, OverflowError):
+        raise ParameterError(f"{name} must be a finite number, not {value!r}") from None
+    return result
+
+
+def exact_epsilon(value: Number, name: str = "epsilon") -> Fraction:
+    """An epsilon: finite, above 0, at most 10,000.
+
+    >>> exact_epsilon(0.1), exact_epsilon("1/3")
+    (Fraction(1, 10), Fraction(1, 3))
+    """
+    epsilon = exact(value, name)
+    if not 0 < epsilon <= MAX_EPSILON:
+        raise ParameterError(f"{name} must be above 0 and at most {MAX_EPSILON}, not {value}")
+    return epsilon
+
+
+def exact_delta(value: Number) -> Fraction:
+    """A delta: at least 0, below 1."""
+    delta = exact(value, "delta")
+    if not 0 <= delta < 1:
+        raise ParameterError(f"delta must be at least 0 and below 1, not {value}")
+    return delta
+
+
+def round_up(value: Fraction) -> float:
+    """The smallest float that is not below an exact value.
+
+    >>> round_up(Fraction(1, 10)), Fraction(round_up(Fraction(1, 3))) >= Fraction(1, 3)
+    (0.1, True)
+    """
+    nearest = float(value)
+    if nearest == float("inf") or Fraction(repr(nearest)) >= value:
+        return nearest
+    return math.nextafter(nearest, math.inf)
+
+
+@dataclass(frozen=True, slots=True)
+class Pure:
+    """Pure differential privacy: probabilities differ by at most the factor e^epsilon."""
+
+    epsilon: Fraction
+
+    def __post_init__(self) -> None:
+        if self.epsilon < 0:
+            raise ParameterError(f"epsilon must not be negative, not {self.epsilon}")
+
+
+@dataclass(frozen=True, slots=True)
+class Approximate:
+    """Approximate differential privacy: as pure, but for events of total probability delta."""
+
+    epsilon: Fraction
+    delta: Fraction
+
+    def __post_init__(self) -> None:
+        if self.epsilon < 0 or not 0 <= self.delta <= 1:
+            raise ParameterError(f"not a loss: epsilon {self.epsilon}, delta {self.delta}")
+
+
+@dataclass(frozen=True, slots=True)
+class Concentrated:
+    """Zero-concentrated differential privacy (zCDP) with parameter rho."""
+
+    rho: Fraction
+
+    def __post_init__(self) -> None:
+        if self.rho < 0:
+            raise ParameterError(f"rho must not be negative, not {self.rho}")
+
+
+Loss: TypeAlias = Pure | Approximate | Concentrated

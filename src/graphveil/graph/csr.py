@@ -20,7 +20,8 @@ def rows_from_edges(u: IntArray, v: IntArray, n_nodes: int) -> tuple[IntArray, I
     """(indptr, indices) of the simple undirected graph with these pairs; loops and repeats are dropped."""
     index_type = np.int32 if n_nodes < 2**31 else np.int64
     indptr, filled = _fill_rows(u, v, n_nodes, np.empty(0, dtype=index_type))
-    return _squeeze_rows(indptr, filled)
+    rows: tuple[IntArray, IntArray] = _squeeze_rows(indptr, filled)
+    return rows
 
 
 def edges_of_rows(indptr: IntArray, indices: IntArray) -> NDArray[np.int64]:

@@ -22,7 +22,9 @@ def bernoulli_exp(noise: Noise, x: Fraction) -> bool:
     if x < 0:
         raise ParameterError(f"exp(-x) is a probability for x >= 0, not {x}")
     whole, rest = divmod(x, 1)
-    return all(_bernoulli_exp_below_one(noise, Fraction(1)) for _ in range(whole)) and _bernoulli_exp_below_one(noise, rest)
+    return all(_bernoulli_exp_below_one(noise, Fraction(1)) for _ in range(whole)) and _bernoulli_exp_below_one(
+        noise, rest
+    )
 
 
 def _bernoulli_exp_below_one(noise: Noise, x: Fraction) -> bool:

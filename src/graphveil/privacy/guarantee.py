@@ -68,8 +68,10 @@ class Guarantee:
         loss = f"{round_up(self.epsilon):g}"
         if self.delta:
             loss = f"({loss}, {round_up(self.delta):g})"
-        protected = "one person with all their edges" if self.unit.kind is Kind.NODE else (
-            "one edge" if self.unit.edges == 1 else f"any {self.unit.edges} edges"
+        protected = (
+            "one person with all their edges"
+            if self.unit.kind is Kind.NODE
+            else ("one edge" if self.unit.edges == 1 else f"any {self.unit.edges} edges")
         )
         text = f"{loss}-differential privacy for {protected}, {self.trust} model"
         return text if self.status is Status.PROVED else f"NO GUARANTEE ({self.status}): would be {text}"

@@ -1,0 +1,109 @@
+"""How far a released value may lie from the truth, as data computed from public and noisy values only.
+
+A band says: with this probability over the noise, the truth lies between value - below and value + above. Bands are
+kept at a few confidence levels, so that a stored release can be read back without the code that made it. For vectors
+the band is simultaneous over all entries; an infinite side means that nothing is known there.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from graphveil.errors import ParameterError
+
+Number: TypeAlias = int | float
+Spread: TypeAlias = float | tuple[float, ...]
+Value: TypeAlias = Number | tuple[Number, ...]
+
+LEVELS = (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """With probability `confidence` the truth is within [value - below, value + above]."""
+
+    confidence: float
+    below: Spread
+    above: Spread
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """Standard deviation, known bias and confidence bands of one released value.
+
+    `support` is the range every truth lies in for public reasons (a count is not negative); bands are cut to it.
+    `scope` says what the bands speak of where that is not simply the statistic asked for.
+    """
+
+    value: Value
+    std: Spread | None
+    bands: tuple[Band, ...]
+    bias: str = "none"
+    support: tuple[float, float] = (-math.inf, math.inf)
+    scope: str = ""
+
+    def interval(self, confidence: float = 0.95) -> tuple[Value, Value]:
+        """The band at the next kept level that is not below the one asked for."""
+        if not 0 < confidence < 1:
+            raise ParameterError(f"confidence must lie between 0 and 1, not {confidence}")
+        for band in self.bands:
+            if band.confidence >= confidence:
+                return self._end(band.below, -1), self._end(band.above, 1)
+        highest = self.bands[-1].confidence if self.bands else None
+        raise ParameterError(f"no band is kept for a confidence of {confidence}; the highest is {highest}")
+
+    def _end(self, spread: Spread, sign: int) -> Value:
+        low, high = self.support
+
+        def cut(value: Number, distance: float) -> Number:
+            return min(max(value + sign * distance, low), high)
+
+        if not isinstance(self.value, tuple):
+            assert not isinstance(spread, tuple)
+            return cut(self.value, spread)
+        distances = spread if isinstance(spread, tuple) else (spread,) * len(self.value)
+        return tuple(cut(value, distance) for value, distance in zip(self.value, distances, strict=True))
+
+    def to_json(self) -> dict[str, Any]:
+        """Standard deviation and 95 % interval, for the JSON contract; infinities become null."""
+        low, high = self.interval(0.95)
+        return {
+            "std": None if self.std is None else _plain(self.std),
+            "interval95": [_plain(low), _plain(high)],
+            "bias": self.bias,
+            "scope": self.scope,
+        }
+
+
+def _plain(value: Value) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(entry) for entry in value]
+    return value if math.isfinite(value) else None
+
+
+def discrete_laplace_std(rate: Fraction) -> float:
+    """Standard deviation of the discrete Laplace law: sqrt(2 r) / (1 - r), r = e^-rate."""
+    r = math.exp(-float(rate))
+    return math.sqrt(2 * r) / -math.expm1(-float(rate))
+
+
+def discrete_laplace_quantile(rate: Fraction, confidence: float) -> int:
+    """The smallest k with P(|X| <= k) >= confidence, from P(|X| > k) = 2 e^(-rate (k + 1)) / (1 + e^-rate)."""
+    x = float(rate)
+    tail = math.log(2 / ((1 - confidence) * (1 + math.exp(-x)))) / x
+    return max(0, math.ceil(tail * (1 + 1e-12)) - 1)
+
+
+def discrete_laplace_accuracy(
+    value: Value, rate: Fraction, *, entries: int = 1, support: tuple[float, float] = (-math.inf, math.inf)
+) -> Accuracy:
+    """Accuracy of integers with independent discrete Laplace noise, simultaneous over `entries` of them."""
+    bands = tuple(
+        Band(level, float(k), float(k))
+        for level in LEVELS
+        for k in (discrete_laplace_quantile(rate, 1 - (1 - level) / entries),)
+    )
+    return Accuracy(value, discrete_laplace_std(rate), bands, support=support)

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Central model: one algorithm a page."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Looking at results: metrics, tables, plots, the HTML report."""

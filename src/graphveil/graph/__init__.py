@@ -1,1 +1,1 @@
-"""TODO."""
+"""Graphs: the type, files in and out, exact statistics, projections, generators."""

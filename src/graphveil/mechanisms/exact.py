@@ -28,7 +28,7 @@ def bernoulli_exp(noise: Noise, x: Fraction) -> bool:
 
 
 def _bernoulli_exp_below_one(noise: Noise, x: Fraction) -> bool:
-    """True with probability exp(-x), 0 <= x <= 1: the parity of a run of coins x/1, x/2, x/3 …"""
+    """True with probability exp(-x), 0 <= x <= 1: the parity of a run of coins x/1, x/2, x/3 and so on."""
     k = 1
     while noise.below(x.denominator * k) < x.numerator:
         k += 1

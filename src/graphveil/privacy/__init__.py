@@ -1,1 +1,1 @@
-"""TODO."""
+"""The vocabulary of guarantees: pure data and arithmetic, no randomness, no graphs."""

@@ -38,6 +38,7 @@ class Kernel(Generic[P, R]):
         return self.compiled._numba_type_
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the compiled function."""
         result: R = self.compiled(*args, **kwargs)
         return result
 

@@ -1,0 +1,70 @@
+"""The simplest kind of page: a whole number that one unit changes by at most a known amount.
+
+With global sensitivity s, adding discrete Laplace noise of rate epsilon / s has a probability ratio of at most e^epsilon
+at every integer. Cutting the result to a range that is public is post-processing.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.accuracy import Accuracy, discrete_laplace_accuracy
+from graphveil.mechanisms.exact import sample_discrete_laplace
+from graphveil.mechanisms.source import Noise
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.unit import Trust, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerStatistic(ABC):
+    """An integer statistic of known global sensitivity, released with discrete Laplace noise."""
+
+    query: ClassVar[str]
+    unit: ClassVar[str]
+    counted: ClassVar[str]  # what was computed, and why one unit changes it by at most the sensitivity
+    sensitivity: ClassVar[int] = 1
+
+    epsilon: Fraction
+
+    def __post_init__(self) -> None:
+        exact_epsilon(self.epsilon)
+
+    @abstractmethod
+    def exact(self, graph: Graph) -> int:
+        """The statistic itself."""
+
+    @abstractmethod
+    def support(self, graph: Graph) -> tuple[float, float]:
+        """The range every answer lies in, from public facts alone."""
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Pure epsilon for one unit."""
+        module = type(self).__module__.removeprefix("graphveil.")
+        return Guarantee(Unit.parse(self.unit), Trust.CENTRAL, self.epsilon, proof=module)
+
+    @property
+    def rate(self) -> Fraction:
+        """Rate of the noise: epsilon over the sensitivity."""
+        return self.epsilon / self.sensitivity
+
+    def run(self, graph: Graph, noise: Noise) -> Answer:
+        """Compute, add noise, cut to the public range."""
+        low, high = self.support(graph)
+        value = int(min(max(low, self.exact(graph) + sample_discrete_laplace(noise, self.rate)), high))
+        stages = (
+            Stage(self.counted),
+            Stage(f"added whole-number Laplace noise of scale {float(1 / self.rate):g}", self.epsilon),
+            Stage("cut the result to the range that is publicly possible"),
+        )
+        return Answer(value, discrete_laplace_accuracy(value, self.rate, support=(low, high)), stages)
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:  # noqa: ARG002 - the error depends on epsilon alone
+        """The noise does not depend on the graph."""
+        return discrete_laplace_accuracy(0, self.rate)

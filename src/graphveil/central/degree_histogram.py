@@ -1,0 +1,140 @@
+"""Degree histogram under edge privacy.
+
+Paper      tiles of the Young diagram, ours; they extend Hay, Li, Miklau, Jensen 2009 from ranks to levels
+Unit       edge; the set of people is public
+Trust      central
+Guarantee  pure epsilon
+Estimator  heights C(j) = #{v: d_v >= j} from noisy tiles, made to fall and interpolated; then C(d) - C(d + 1)
+Cost       O(n) and a few hundred noise draws
+Differs    Hay et al. add noise to n sorted degrees; here to a few hundred tile counts, whose noise does not grow with
+           their width; no bound on the degree is needed
+
+Sensitivity: 2 in L1 for all tile counts together, however they are chosen (`mechanisms.young`).
+
+Width of the tiles: where a degree is common it is a tile of its own, where it is rare neighbouring degrees are pooled.
+With h people per degree their own scatter is about sqrt(h), the noise of a pooled tile spread over its w degrees is
+about (4 / epsilon) / w^2, and both are level at w = sqrt(4 / (epsilon sqrt(h))) up to a constant. h is guessed from the
+noisy height: a tail that falls like a power has C(j) / j people per degree up to a constant.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.accuracy import (
+    LEVELS,
+    Accuracy,
+    Band,
+    discrete_laplace_accuracy,
+    discrete_laplace_std,
+)
+from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.young import FloatArray, LevelTiles, fit_heights, height_bounds, measure_levels
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.unit import EDGE, Trust
+
+SENSITIVITY = 2
+POOLING = 4.0  # tile width is this over sqrt(epsilon sqrt(h)); set on the five benchmark graphs
+SPARSE = 8.0  # heights below this over epsilon are mostly noise: tiles then grow in proportion to the level
+
+
+@dataclass(frozen=True, slots=True)
+class DegreeHistogram:
+    """How many people have each degree; entry d of the value estimates it, and the entries sum to n.
+
+    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)], n_nodes=5)
+    >>> histogram = DegreeHistogram(epsilon=Fraction(200)).run(graph, SeededNoise(1)).value
+    >>> [round(people, 2) for people in histogram]
+    [1.0, 3.0, 0.0, 1.0]
+    """
+
+    query: ClassVar[str] = "degree-histogram"
+    unit: ClassVar[str] = "edge"
+
+    epsilon: Fraction
+
+    def __post_init__(self) -> None:
+        exact_epsilon(self.epsilon)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Pure epsilon for one edge."""
+        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.degree_histogram")
+
+    @property
+    def rate(self) -> Fraction:
+        """Rate of the noise: epsilon over the sensitivity."""
+        return self.epsilon / SENSITIVITY
+
+    def run(self, graph: Graph, noise: Noise) -> Answer:
+        """Measure tiles from low degrees to high, then estimate."""
+        tiles = measure_levels(graph.degrees, self.rate, noise, self.width)
+        value = self.estimate(tiles)
+        stages = (
+            Stage(
+                "counted, in bands of degrees, by how much each person reaches into the band: one edge more or less "
+                "changes these counts by 2 in total"
+            ),
+            Stage(
+                f"added whole-number Laplace noise of scale {float(1 / self.rate):g} to each of {len(tiles.counts)} "
+                "counts; the width of each band follows from the noisy counts before it",
+                self.epsilon,
+            ),
+            Stage("fitted the number of people with at least d neighbours, falling in d, and took differences"),
+        )
+        return Answer(value, self._accuracy(value, tiles), stages)
+
+    def width(self, level: int, height: float) -> int:
+        """Width of the next tile, from the noisy height at this level."""
+        epsilon = float(self.epsilon)
+        per_degree = max(1.0, height) / max(1, level)
+        width = POOLING / math.sqrt(epsilon * math.sqrt(per_degree))
+        return int(max(width, level / 2) if height < SPARSE / epsilon else width)
+
+    def estimate(self, tiles: LevelTiles) -> tuple[float, ...]:
+        """The histogram from noisy tiles; degrees above the last tile with people in it are left out."""
+        if tiles.n_people == 0:
+            return ()
+        heights = fit_heights(tiles, threshold=3 / float(tiles.rate))
+        people: list[float] = (heights[:-1] - heights[1:]).tolist()
+        return tuple(people)
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:
+        """Where degrees are common enough to be measured one by one: two noises of the same rate."""
+        single = discrete_laplace_accuracy(0, self.rate, entries=max(1, facts.n_nodes))
+        bands = tuple(Band(b.confidence, 2 * _number(b.below), 2 * _number(b.above)) for b in single.bands)
+        scope = "degrees that many people share; rare degrees are pooled, and known as a group"
+        return Accuracy(0, self._std, bands, scope=scope)
+
+    @property
+    def _std(self) -> float:
+        return math.sqrt(2) * discrete_laplace_std(self.rate)
+
+    def _accuracy(self, value: tuple[float, ...], tiles: LevelTiles) -> Accuracy:
+        bands = tuple(Band(level, *self._spread(np.array(value), tiles, 1 - level)) for level in LEVELS)
+        return Accuracy(value, self._std, bands, bias="smoothed over pooled degrees", support=(0, tiles.n_people))
+
+    @staticmethod
+    def _spread(value: FloatArray, tiles: LevelTiles, failure: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Distances from the value to bounds on every C(d) - C(d + 1)."""
+        low, high = height_bounds(tiles, failure)
+        size = len(value)
+        least = np.maximum(0, low[:size] - high[1 : size + 1])
+        most = high[:size] - low[1 : size + 1]
+        below: list[float] = np.maximum(0, value - least).tolist()
+        above: list[float] = np.maximum(0, most - value).tolist()
+        return tuple(below), tuple(above)
+
+
+def _number(spread: float | tuple[float, ...]) -> float:
+    assert not isinstance(spread, tuple)
+    return spread

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from every_small_graph import least_successes, skewed_graph
+
+from graphveil.central.degree_histogram import DegreeHistogram
+from graphveil.central.page import PublicFacts
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.source import SeededNoise, SystemNoise
+
+NO_NOISE = Fraction(10_000)
+
+
+def exact_histogram(graph: Graph, size: int) -> np.ndarray:
+    return np.bincount(graph.degrees, minlength=max(size, graph.n_nodes))[:size]
+
+
+def test_without_noise_the_release_is_the_histogram() -> None:
+    graph = skewed_graph(300, 900, seed=1)
+    value = DegreeHistogram(epsilon=NO_NOISE).run(graph, SeededNoise(1)).value
+    top = int(graph.degrees.max())
+    dense = np.bincount(graph.degrees)
+    width_one = int(np.flatnonzero(dense == 0)[0])  # without noise every level with people above it is its own tile
+    assert np.allclose(value[:width_one], dense[:width_one])
+    assert len(value) == top + 1
+
+
+def test_entries_sum_to_the_public_number_of_people_under_system_noise() -> None:
+    graph = skewed_graph(400, 1500, seed=2)
+    value = np.array(DegreeHistogram(epsilon=Fraction(1, 5)).run(graph, SystemNoise()).value)
+    assert value.min() >= 0
+    assert value.sum() == pytest.approx(400)
+
+
+def test_guarantee_and_rate_follow_epsilon() -> None:
+    page = DegreeHistogram(epsilon=Fraction(3, 10))
+    assert page.guarantee.epsilon == Fraction(3, 10)
+    assert str(page.guarantee.unit) == "edge"
+    assert page.rate == Fraction(3, 20)
+
+
+def test_more_people_per_degree_or_more_epsilon_give_narrower_tiles() -> None:
+    weak, strong = DegreeHistogram(epsilon=Fraction(1, 10)), DegreeHistogram(epsilon=Fraction(1))
+    assert weak.width(10, 1000.0) > strong.width(10, 1000.0)
+    assert strong.width(50, 100.0) > strong.width(50, 100_000.0)
+
+
+def test_the_band_covers_all_entries_as_often_as_it_says() -> None:
+    graph, noise, runs = skewed_graph(500, 3000, seed=3), SeededNoise(3), 100
+    page = DegreeHistogram(epsilon=Fraction(1))
+    hits = 0
+    for _ in range(runs):
+        low, high = page.run(graph, noise).accuracy.interval(0.8)
+        truth = exact_histogram(graph, len(low))
+        hits += bool(np.all(np.array(low) <= truth + 1e-6) and np.all(truth <= np.array(high) + 1e-6))
+    assert hits >= least_successes(runs, 0.8)
+
+
+def test_smoothing_beats_the_plain_noisy_histogram() -> None:
+    graph, noise = skewed_graph(2000, 8000, seed=4), SeededNoise(4)
+    page = DegreeHistogram(epsilon=Fraction(1))
+    plain_error = 4 * np.count_nonzero(np.bincount(graph.degrees))  # a histogram with noise of scale 4 on each entry
+    errors = []
+    for _ in range(5):
+        value = np.array(page.run(graph, noise).value)
+        errors.append(np.abs(value - exact_histogram(graph, len(value))).sum())
+    assert np.mean(errors) < plain_error
+
+
+def test_forecast_needs_public_facts_only() -> None:
+    weak = DegreeHistogram(epsilon=Fraction(1, 10)).forecast(PublicFacts(n_nodes=1000))
+    strong = DegreeHistogram(epsilon=Fraction(1)).forecast(PublicFacts(n_nodes=1000))
+    assert weak.std > strong.std > 0
+    assert weak.bands[0].above > strong.bands[0].above
+
+
+@pytest.mark.parametrize(("n_nodes", "expected"), [(0, ()), (1, (1.0,))])
+def test_nobody_and_one_person(n_nodes: int, expected: tuple[float, ...]) -> None:
+    answer = DegreeHistogram(epsilon=Fraction(1)).run(Graph.from_edges([], n_nodes=n_nodes), SeededNoise(1))
+    assert answer.value == expected
+    assert len(answer.accuracy.interval(0.95)[0]) == n_nodes

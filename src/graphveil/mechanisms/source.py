@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from threading import Lock
 from typing import Literal, Protocol
 
 import numpy as np
@@ -41,27 +42,45 @@ class Noise(Protocol):
 
 
 class _Keystream:
-    """ChaCha20 under one key, read front to back; scalars are served from a small buffer."""
+    """ChaCha20 under one key, read front to back and never twice; scalars are served from a small buffer.
 
-    __slots__ = ("_buffer", "_encryptor", "_position")
+    One nonce gives 2^38 bytes (its block counter has 32 bits), so every 2^37 bytes the next nonce takes over. The lock
+    keeps two threads from being handed the same bytes.
+    """
+
+    __slots__ = ("_buffer", "_encryptor", "_key", "_left", "_lock", "_nonce", "_position")
     _BUFFER_BYTES = 4096
+    _BYTES_PER_NONCE = 2**37
 
     def __init__(self, key: bytes) -> None:
-        from cryptography.hazmat.primitives.ciphers import Cipher, algorithms
-
-        self._encryptor = Cipher(algorithms.ChaCha20(key, bytes(16)), mode=None).encryptor()
+        self._key = key
+        self._nonce = 0
+        self._left = 0
         self._buffer = b""
         self._position = 0
+        self._lock = Lock()
 
     def read(self, count: int) -> bytes:
-        if count > self._BUFFER_BYTES:
-            return self._encryptor.update(bytes(count))
-        if self._position + count > len(self._buffer):
-            self._buffer = self._encryptor.update(bytes(self._BUFFER_BYTES))
-            self._position = 0
-        start = self._position
-        self._position += count
-        return self._buffer[start : self._position]
+        with self._lock:
+            if count > self._BUFFER_BYTES:
+                return self._fresh(count)
+            if self._position + count > len(self._buffer):
+                self._buffer = self._fresh(self._BUFFER_BYTES)
+                self._position = 0
+            start = self._position
+            self._position += count
+            return self._buffer[start : self._position]
+
+    def _fresh(self, count: int) -> bytes:
+        if count > self._left:
+            from cryptography.hazmat.primitives.ciphers import Cipher, algorithms
+
+            nonce = bytes(4) + self._nonce.to_bytes(12, "little")  # the block counter, then the nonce itself
+            self._encryptor = Cipher(algorithms.ChaCha20(self._key, nonce), mode=None).encryptor()
+            self._nonce += 1
+            self._left = self._BYTES_PER_NONCE
+        self._left -= count
+        return self._encryptor.update(bytes(count))
 
 
 class _StreamNoise:
@@ -94,7 +113,7 @@ class _StreamNoise:
 
 
 class SystemNoise(_StreamNoise):
-    """Production noise: secret, unrepeatable, safe across forks."""
+    """Production noise: secret, unrepeatable, safe across forks and threads."""
 
     __slots__ = ("_process",)
 

@@ -1,0 +1,93 @@
+"""Integer noise added to integers: one function per law, whichever sampler draws it.
+
+Production noise for numbers and short vectors comes from OpenDP, for long vectors from our compiled kernel; seeded
+noise always from our own samplers. The law is the same in all of them.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from graphveil.errors import ParameterError
+from graphveil.mechanisms.bulk import (
+    LIMIT,
+    Integers,
+    bulk_discrete_gaussian,
+    bulk_discrete_laplace,
+    fit_rate,
+    fit_sigma_squared,
+)
+from graphveil.mechanisms.exact import sample_discrete_gaussian, sample_discrete_laplace
+from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.vetted import vetted_discrete_gaussian, vetted_discrete_laplace
+
+VETTED_SIZE = 1000  # up to here OpenDP answers within a few hundredths of a second
+LARGEST = 2**62  # entries of a vector are cut to this size, noise stays far below it: their sum never wraps around
+
+
+def sample_discrete_laplace_vector(noise: Noise, rate: Fraction, size: int) -> Integers:
+    """That many X with P(X = x) proportional to exp(-rate |x|).
+
+    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> sample_discrete_laplace_vector(SeededNoise(1), Fraction(1, 10), 5).tolist()
+    [-39, -12, 8, 34, -3]
+    """
+    fitted = fit_rate(rate)
+    if _is_vetted(noise, size):
+        return vetted_discrete_laplace(fitted, size)
+    return bulk_discrete_laplace(noise, fitted, size)
+
+
+def sample_discrete_gaussian_vector(noise: Noise, sigma_squared: Fraction, size: int) -> Integers:
+    """That many X with P(X = x) proportional to exp(-x^2 / (2 sigma^2))."""
+    fitted = fit_sigma_squared(sigma_squared)
+    if _is_vetted(noise, size):
+        return vetted_discrete_gaussian(fitted, size)
+    return bulk_discrete_gaussian(noise, fitted, size)
+
+
+@overload
+def add_discrete_laplace(noise: Noise, values: int, rate: Fraction) -> int: ...
+@overload
+def add_discrete_laplace(noise: Noise, values: ArrayLike, rate: Fraction) -> Integers: ...
+def add_discrete_laplace(noise: Noise, values: Any, rate: Fraction) -> Any:
+    """An integer, or every entry of an integer vector, plus independent discrete Laplace noise."""
+    if isinstance(values, int | np.integer):
+        if noise.kind == "system" and rate * LIMIT >= 1:
+            return int(values) + int(sample_discrete_laplace_vector(noise, rate, 1)[0])
+        return int(values) + sample_discrete_laplace(noise, rate)
+    vector = _integer_vector(values)
+    return vector + sample_discrete_laplace_vector(noise, rate, vector.size).reshape(vector.shape)
+
+
+@overload
+def add_discrete_gaussian(noise: Noise, values: int, sigma_squared: Fraction) -> int: ...
+@overload
+def add_discrete_gaussian(noise: Noise, values: ArrayLike, sigma_squared: Fraction) -> Integers: ...
+def add_discrete_gaussian(noise: Noise, values: Any, sigma_squared: Fraction) -> Any:
+    """An integer, or every entry of an integer vector, plus independent discrete Gaussian noise."""
+    if isinstance(values, int | np.integer):
+        if noise.kind == "system" and sigma_squared <= LIMIT**2:
+            return int(values) + int(sample_discrete_gaussian_vector(noise, sigma_squared, 1)[0])
+        return int(values) + sample_discrete_gaussian(noise, sigma_squared)
+    vector = _integer_vector(values)
+    return vector + sample_discrete_gaussian_vector(noise, sigma_squared, vector.size).reshape(vector.shape)
+
+
+def _is_vetted(noise: Noise, size: int) -> bool:
+    return noise.kind == "system" and size <= VETTED_SIZE
+
+
+def _integer_vector(values: ArrayLike) -> Integers:
+    """The values as 64-bit integers; cutting them at 2^62 can only bring two inputs closer together."""
+    array = np.asarray(values)
+    if array.size and not np.issubdtype(array.dtype, np.integer):
+        raise ParameterError(f"integer noise needs integers, not {array.dtype}; put the values on a public grid first")
+    if array.dtype == np.uint64:
+        array = np.minimum(array, np.uint64(LARGEST))
+    clipped: Integers = np.clip(array.astype(np.int64), -LARGEST, LARGEST)
+    return clipped

@@ -1,7 +1,9 @@
 """From pairs of node numbers to sorted, duplicate-free rows, and back.
 
-Rows are built by counting, not by sorting all pairs: count both directions of every pair, fill the rows, sort
-each row on its own and squeeze out repeats. Cost O(m + sum of d log d), three arrays of the size of the edges.
+Nothing is sorted: three counting passes order the rows as a by-product. Every pair is put under its lower end;
+walking the lower ends upwards and handing each to its upper ends gives every node its lower neighbours, already
+in rising order, so that repeats stand side by side and fall out; walking those rows upwards once more adds the
+upper neighbours, again in rising order. Cost O(n + m); besides the result, two arrays with one entry per pair.
 """
 
 from __future__ import annotations
@@ -17,10 +19,15 @@ IntArray = NDArray[np.signedinteger[Any]]
 
 
 def rows_from_edges(u: IntArray, v: IntArray, n_nodes: int) -> tuple[IntArray, IntArray]:
-    """(indptr, indices) of the simple undirected graph with these pairs; loops and repeats are dropped."""
+    """(indptr, indices) of the simple undirected graph with these pairs; loops and repeats are dropped.
+
+    The pairs must lie in 0..n_nodes - 1: the compiled passes do not check.
+    """
     index_type = np.int32 if n_nodes < 2**31 else np.int64
-    indptr, filled = _fill_rows(u, v, n_nodes, np.empty(0, dtype=index_type))
-    rows: tuple[IntArray, IntArray] = _squeeze_rows(indptr, filled)
+    starts, uppers = _bucket_by_lower_end(
+        np.ascontiguousarray(u, dtype=index_type), np.ascontiguousarray(v, dtype=index_type), n_nodes
+    )
+    rows: tuple[IntArray, IntArray] = _symmetric_rows(*_lower_neighbours(starts, uppers))
     return rows
 
 
@@ -31,41 +38,65 @@ def edges_of_rows(indptr: IntArray, indices: IntArray) -> NDArray[np.int64]:
 
 
 @kernel
-def _fill_rows(u: Any, v: Any, n_nodes: Any, like: Any) -> Any:
-    indptr = np.zeros(n_nodes + 1, dtype=np.int64)
+def _bucket_by_lower_end(u: Any, v: Any, n_nodes: Any) -> Any:
+    # starts[i + 1] serves as the cursor of bucket i, and has moved to the end of the bucket when it is full
+    starts = np.zeros(n_nodes + 2, dtype=np.int64)
     for e in range(len(u)):
         if u[e] != v[e]:
-            indptr[u[e] + 1] += 1
-            indptr[v[e] + 1] += 1
+            starts[min(u[e], v[e]) + 2] += 1
     for i in range(n_nodes):
-        indptr[i + 1] += indptr[i]
-    cursor = indptr[:-1].copy()
-    indices = np.empty(indptr[n_nodes], dtype=like.dtype)
+        starts[i + 2] += starts[i + 1]
+    uppers = np.empty(starts[n_nodes + 1], dtype=u.dtype)
     for e in range(len(u)):
         if u[e] != v[e]:
-            indices[cursor[u[e]]] = v[e]
-            cursor[u[e]] += 1
-            indices[cursor[v[e]]] = u[e]
-            cursor[v[e]] += 1
-    return indptr, indices
+            lower = min(u[e], v[e])
+            uppers[starts[lower + 1]] = max(u[e], v[e])
+            starts[lower + 1] += 1
+    return starts[:-1], uppers
 
 
 @kernel
-def _squeeze_rows(indptr: Any, indices: Any) -> Any:
-    n_nodes = len(indptr) - 1
-    out = np.zeros(n_nodes + 1, dtype=np.int64)
-    write = 0
+def _lower_neighbours(starts: Any, uppers: Any) -> Any:
+    n_nodes = len(starts) - 1
+    begins = np.zeros(n_nodes + 1, dtype=np.int64)
+    for e in range(len(uppers)):
+        begins[uppers[e] + 1] += 1
     for i in range(n_nodes):
-        row = indices[indptr[i] : indptr[i + 1]]
-        row.sort()
-        previous = -1
-        for k in range(len(row)):
-            if row[k] != previous:
-                previous = row[k]
-                indices[write] = previous
-                write += 1
-        out[i + 1] = write
-    return out, indices[:write].copy()
+        begins[i + 1] += begins[i]
+    ends = begins[:-1].copy()
+    lowers = np.empty(len(uppers), dtype=uppers.dtype)
+    for i in range(n_nodes):
+        for k in range(starts[i], starts[i + 1]):
+            j = uppers[k]
+            end = ends[j]
+            if end == begins[j] or lowers[end - 1] != i:
+                lowers[end] = i
+                ends[j] = end + 1
+    return begins, ends, lowers
+
+
+@kernel
+def _symmetric_rows(begins: Any, ends: Any, lowers: Any) -> Any:
+    n_nodes = len(ends)
+    indptr = np.zeros(n_nodes + 1, dtype=np.int64)
+    for j in range(n_nodes):
+        indptr[j + 1] += ends[j] - begins[j]
+        for k in range(begins[j], ends[j]):
+            indptr[lowers[k] + 1] += 1
+    for i in range(n_nodes):
+        indptr[i + 1] += indptr[i]
+    cursor = indptr[:-1].copy()
+    indices = np.empty(indptr[n_nodes], dtype=lowers.dtype)
+    for j in range(n_nodes):
+        own = cursor[j]
+        for k in range(begins[j], ends[j]):
+            i = lowers[k]
+            indices[own] = i
+            own += 1
+            indices[cursor[i]] = j
+            cursor[i] += 1
+        cursor[j] = own
+    return indptr, indices
 
 
 @kernel

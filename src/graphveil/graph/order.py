@@ -1,0 +1,80 @@
+"""A public order of edges in which nobody's joining or leaving moves anybody else.
+
+Projections that bound degrees walk through the edges in some order. Their stability under node privacy only holds when
+the order of the edges of everybody else is the same with and without one person. An order by compact node number is
+not: removing a node renumbers the others. Here an edge is ordered by a 64-bit key made from the persistent labels of
+its two ends alone, symmetric in the two, and equal keys are ordered by the labels themselves, so the order is total and
+depends on nothing but the two names.
+
+A label that is written as a plain integer has the same key whether it was read as a number or as text; otherwise the
+departure of the only person with a textual name could change the type of all labels, and with it the whole order.
+The keys are a public mixing function, not a secret: they make the order arbitrary, not private.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.graph.core import Graph
+
+Keys = NDArray[np.uint64]
+WHOLE_NUMBER = re.compile("0|-?[1-9][0-9]{0,18}")
+
+
+def label_keys(graph: Graph) -> Keys:
+    """A stable 64-bit key of every node's label.
+
+    >>> named = Graph.from_edges([(0, 1)], labels=np.array([7, 12]))
+    >>> texts = Graph.from_edges([(0, 1)], labels=np.array(["7", "12"]))
+    >>> label_keys(named).tolist() == label_keys(texts).tolist()
+    True
+    """
+    labels = np.arange(graph.n_nodes) if graph.labels is None else graph.labels
+    if not np.issubdtype(labels.dtype, np.integer):
+        return np.fromiter((_key_of_text(str(label)) for label in labels), dtype=np.uint64, count=len(labels))
+    return _mix(labels.astype(np.uint64))
+
+
+def edge_keys(graph: Graph, edges: NDArray[np.int64], order: int = 0) -> Keys:
+    """A stable key of every edge; `order` numbers one of many unrelated public orders."""
+    shift = np.array([order % 2**64], dtype=np.uint64)
+    ends = _mix(label_keys(graph) ^ _mix(shift))
+    return _mix(ends[edges[:, 0]] + ends[edges[:, 1]])
+
+
+def edge_order(graph: Graph, edges: NDArray[np.int64], order: int = 0) -> NDArray[np.int64]:
+    """The positions of the given edges, first in the public order first."""
+    keys = edge_keys(graph, edges, order)
+    positions = np.argsort(keys)
+    rising = keys[positions]
+    if len(rising):
+        _order_ties(graph, edges, positions, rising)
+    return positions
+
+
+def _order_ties(graph: Graph, edges: NDArray[np.int64], positions: NDArray[np.int64], rising: Keys) -> None:
+    """Order runs of equal keys, as good as never met, by the names of their two ends."""
+    starts = np.flatnonzero(np.r_[True, rising[1:] != rising[:-1]])
+    ends = np.r_[starts[1:], len(rising)]
+    for run in np.flatnonzero(ends - starts > 1):
+        tied = positions[starts[run] : ends[run]]
+        tied[:] = sorted(tied, key=lambda edge: sorted(str(graph.label_of(int(end))) for end in edges[edge]))
+
+
+def _key_of_text(label: str) -> int:
+    if WHOLE_NUMBER.fullmatch(label):
+        return int(_mix(np.array([int(label) % 2**64], dtype=np.uint64))[0])
+    return int.from_bytes(blake2b(label.encode(), digest_size=8).digest(), "little")
+
+
+def _mix(words: NDArray[Any]) -> Keys:
+    """The finaliser of splitmix64 (Steele, Lea and Flood 2014): a bijection of 64-bit words."""
+    mixed: Keys = words + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))

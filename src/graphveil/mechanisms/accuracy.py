@@ -16,7 +16,8 @@ from graphveil.errors import ParameterError
 
 Number: TypeAlias = int | float
 Spread: TypeAlias = float | tuple[float, ...]
-Value: TypeAlias = Number | tuple[Number, ...]
+Ends: TypeAlias = Number | tuple[Number, ...]
+Value: TypeAlias = "Number | str | tuple[Value, ...]"
 
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
 
@@ -45,8 +46,8 @@ class Accuracy:
     support: tuple[float, float] = (-math.inf, math.inf)
     scope: str = ""
 
-    def interval(self, confidence: float = 0.95) -> tuple[Value, Value]:
-        """The band at the next kept level that is not below the one asked for."""
+    def interval(self, confidence: float = 0.95) -> tuple[Ends, Ends]:
+        """The band at the next kept level that is not below the one asked for. A name has none."""
         if not 0 < confidence < 1:
             raise ParameterError(f"confidence must lie between 0 and 1, not {confidence}")
         for band in self.bands:
@@ -55,10 +56,11 @@ class Accuracy:
         highest = self.bands[-1].confidence if self.bands else None
         raise ParameterError(f"no band is kept for a confidence of {confidence}; the highest is {highest}")
 
-    def _end(self, spread: Spread, sign: int) -> Value:
+    def _end(self, spread: Spread, sign: int) -> Ends:
         low, high = self.support
 
-        def cut(value: Number, distance: float) -> Number:
+        def cut(value: Value, distance: float) -> Number:
+            assert isinstance(value, int | float)
             return min(max(value + sign * distance, low), high)
 
         if not isinstance(self.value, tuple):
@@ -69,16 +71,15 @@ class Accuracy:
 
     def to_json(self) -> dict[str, Any]:
         """Standard deviation and 95 % interval, for the JSON contract; infinities become null."""
-        low, high = self.interval(0.95)
         return {
             "std": None if self.std is None else _plain(self.std),
-            "interval95": [_plain(low), _plain(high)],
+            "interval95": [_plain(end) for end in self.interval(0.95)] if self.bands else None,
             "bias": self.bias,
             "scope": self.scope,
         }
 
 
-def _plain(value: Value) -> Any:
+def _plain(value: Ends) -> Any:
     if isinstance(value, tuple):
         return [_plain(entry) for entry in value]
     return value if math.isfinite(value) else None

@@ -16,29 +16,46 @@ from graphveil.errors import ParameterError
 
 Number: TypeAlias = int | float | str | Decimal | Fraction
 
+MIN_EPSILON = Fraction(1, 10**12)
 MAX_EPSILON = 10_000
+_LONGEST_TEXT = 60
 
 
 def exact(value: Number, name: str) -> Fraction:
-    """The exact value of a number as its writer meant it; refuses NaN, infinities and rubbish."""
+    """The exact value of a number as its writer meant it; refuses NaN, infinities and rubbish.
+
+    A float is read through its shortest decimal form, so numpy's floats do too.
+    """
     try:
         if isinstance(value, bool):
             raise ValueError
-        result = Fraction(repr(float(value)) if isinstance(value, float) else value)
-    except (ValueError, TypeError, ZeroDivisionError, OverflowError):
+        if isinstance(value, float):
+            return Fraction(repr(float(value)))
+        if isinstance(value, str):
+            return _parse(value)
+        return Fraction(value)
+    except (ArithmeticError, ValueError, TypeError):
         raise ParameterError(f"{name} must be a finite number, not {value!r}") from None
-    return result
+
+
+def _parse(text: str) -> Fraction:
+    """A decimal or a ratio of whole numbers; 1e999999999 must not be written out."""
+    if len(text) > _LONGEST_TEXT:
+        raise ValueError
+    if "/" not in text and abs(Decimal(text).adjusted()) > _LONGEST_TEXT:
+        raise ValueError
+    return Fraction(text)
 
 
 def exact_epsilon(value: Number, name: str = "epsilon") -> Fraction:
-    """An epsilon: finite, above 0, at most 10,000.
+    """An epsilon: finite, above 0 by more than a trace, at most 10,000.
 
     >>> exact_epsilon(0.1), exact_epsilon("1/3")
     (Fraction(1, 10), Fraction(1, 3))
     """
     epsilon = exact(value, name)
-    if not 0 < epsilon <= MAX_EPSILON:
-        raise ParameterError(f"{name} must be above 0 and at most {MAX_EPSILON}, not {value}")
+    if not MIN_EPSILON <= epsilon <= MAX_EPSILON:
+        raise ParameterError(f"{name} must be above 0 (at least 1e-12) and at most {MAX_EPSILON:,}, not {value}")
     return epsilon
 
 

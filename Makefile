@@ -1,0 +1,42 @@
+# Every target sets itself up: Python 3.11 or newer and make are all that a machine needs.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: demo test check laws bench docs clean help
+
+help:            ## List the targets
+	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/'
+
+demo: $(READY)   ## The product's main job on a generated network, in one HTML report
+	$(BIN)/graphveil demo --out demo-out
+
+test: $(READY)   ## All tests but the long statistical ones
+	$(BIN)/python -m pytest -n 2 -m "not laws"
+
+check: $(READY)  ## Lint, types, import contract
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+laws: $(READY)   ## The long statistical tests
+	$(BIN)/python -m pytest -n 2 -m laws
+
+bench: $(READY)  ## Every benchmark, one table each
+	$(BIN)/python -m benchmarks
+
+docs: $(READY)   ## Build the documentation into site/
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group docs
+	$(BIN)/mkdocs build --strict --quiet
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "graphveil needs Python 3.11 or newer: make PYTHON=python3.12 …"; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[all]" --group dev
+	touch $@
+
+clean:           ## Remove what the targets made
+	rm -rf $(VENV) demo-out site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,0 +1,76 @@
+"""The commands put together, and what happens when one fails."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any, NoReturn
+
+import typer
+
+from graphveil.cli import algorithms, demo, ledger, plan, release, stats
+from graphveil.errors import BudgetExceeded, ClaimRefuted, GraphveilError
+
+WRONG_INPUT = 2
+REFUSED_FOR_PRIVACY = 3
+INTERRUPTED = 130
+USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[2]  # base of all complaints about options
+
+app = typer.Typer(
+    name="graphveil",
+    help="Learn from social graphs without exposing the people in them.",
+    epilog="Start with: graphveil demo",
+    invoke_without_command=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=True,
+)
+app.command("demo")(demo.demo)
+app.command("stats")(stats.stats)
+app.command("plan")(plan.plan)
+app.command("release")(release.release)
+app.add_typer(ledger.app, name="ledger")
+app.command("algorithms")(algorithms.algorithms)
+
+
+@app.callback()
+def options(
+    context: typer.Context,
+    version: bool = typer.Option(False, "--version", help="Print the version and leave."),
+) -> None:
+    """Learn from social graphs without exposing the people in them."""
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(f"graphveil {installed('graphveil')}")
+    elif context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def run() -> None:
+    """Run a command; a failure is one line on stderr and an exit status, never a traceback."""
+    try:
+        app(standalone_mode=False)
+    except (BudgetExceeded, ClaimRefuted) as refusal:
+        _leave(str(refusal), REFUSED_FOR_PRIVACY)
+    except GraphveilError as error:
+        _leave(str(error), WRONG_INPUT)
+    except USAGE_ERROR as error:
+        _leave(_with_usage(error), WRONG_INPUT)
+    except (typer.Abort, KeyboardInterrupt):
+        _leave("stopped", INTERRUPTED)
+    except BrokenPipeError:  # the reader left; keep the interpreter from complaining about it at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _with_usage(error: Any) -> str:
+    context = getattr(error, "ctx", None)
+    hint = f" (see {context.command_path} --help)" if context else ""
+    return str(error.format_message()) + hint
+
+
+def _leave(message: str, status: int) -> NoReturn:
+    line = " ".join(message.split())
+    sys.stderr.write(f"graphveil: {line}\n")
+    sys.exit(status)

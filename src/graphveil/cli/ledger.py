@@ -1,0 +1,51 @@
+"""`graphveil ledger`: what has been spent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graphveil.cli.options import AsJson
+from graphveil.cli.output import print_json, print_line, print_table
+
+app = typer.Typer(help="What has been spent, and what is left.", no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.callback()
+def ledger() -> None:
+    """What has been spent, and what is left."""
+
+
+@app.command("show")
+def show(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A ledger file.")],
+    as_json: AsJson = False,
+) -> None:
+    """Show every dataset of a ledger, its budget, and each spending.
+
+    Example: graphveil ledger show friends.ledger
+    """
+    from graphveil.release.statement import ledger_statement
+
+    statement = ledger_statement(file)
+    if as_json:
+        print_json(statement)
+        return
+    if not statement["datasets"]:
+        print_line(f"{file}: no dataset has been declared yet")
+    for d in statement["datasets"]:
+        title = f"{d['dataset']}: {d['unit']} privacy, budget {d['budget']['epsilon']:g}, left {d['left']['epsilon']:g}"
+        rows = [
+            (
+                str(e["entry"]),
+                e["time"],
+                e["what"],
+                f"{e['epsilon']:g}",
+                e["request_id"] or "",
+                "yes" if e["released"] else "no",
+            )
+            for e in d["entries"]
+        ]
+        print_table(title, ("entry", "time", "what", "epsilon", "request id", "released"), rows)

@@ -1,0 +1,95 @@
+"""Printing: one JSON document, or tables; progress on stderr; files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from graphveil.errors import ParameterError
+
+
+def print_json(document: Any) -> None:
+    """One JSON document on stdout and nothing else."""
+    sys.stdout.write(json.dumps(document, allow_nan=False) + "\n")
+
+
+def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A readable table on stdout."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", title_style="bold", header_style="bold")
+    for name in columns:
+        table.add_column(name, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    console = Console(soft_wrap=False) if sys.stdout.isatty() else Console(width=120)
+    console.print(table)
+
+
+def print_line(text: str = "") -> None:
+    """One line on stdout."""
+    sys.stdout.write(text + "\n")
+
+
+def note(text: str) -> None:
+    """One line for the person at the terminal, on stderr."""
+    sys.stderr.write(text + "\n")
+
+
+@contextmanager
+def working(text: str) -> Iterator[None]:
+    """Show on a terminal that something is going on."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(text):
+        yield
+
+
+@contextmanager
+def pending_file(path: Path | None) -> Iterator[Path | None]:
+    """A place to write to that becomes `path` only if all goes well.
+
+    It is made first, so that an unwritable place is found before any budget is spent.
+    """
+    if path is None:
+        yield None
+        return
+    if path.is_dir():
+        raise ParameterError(f"cannot write {path}: it is a directory")
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=path.suffix)
+    except OSError as error:
+        raise ParameterError(f"cannot write {path}: {error.strerror}") from None
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current
+
+
+def number(value: float | None) -> str:
+    """A number for people: thousands apart, few digits."""
+    if value is None:
+        return "-"
+    if isinstance(value, int) or float(value).is_integer():
+        return f"{int(value):,}"
+    return f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}"

@@ -1,0 +1,77 @@
+"""`graphveil plan`: what an answer will be worth, or what a good enough answer costs, before spending."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from graphveil.cli.options import AsJson, MaxDegree, UnitName, page_options, parse_queries, parse_shares
+from graphveil.cli.output import number, print_json, print_table
+from graphveil.errors import ParameterError
+
+
+def plan(
+    query: Annotated[str, typer.Option(metavar="Q[,Q…]", help="Queries; `graphveil algorithms` lists them.")],
+    unit: UnitName,
+    nodes: Annotated[int, typer.Option(metavar="N", help="Number of people (a guess will do under node privacy).")],
+    epsilon: Annotated[str | None, typer.Option(metavar="E", help="Forecast the error at this total epsilon.")] = None,
+    share: Annotated[str | None, typer.Option(metavar="Q=W,…", help="How the queries share epsilon.")] = None,
+    error: Annotated[float | None, typer.Option(metavar="X", help="Find the smallest epsilon for this error.")] = None,
+    std: Annotated[float | None, typer.Option(metavar="S", help="… or for this standard deviation.")] = None,
+    confidence: Annotated[float, typer.Option(metavar="C", help="Probability that the error stays below.")] = 0.95,
+    max_degree: MaxDegree = None,
+    as_json: AsJson = False,
+) -> None:
+    """Forecast errors, or find the smallest epsilon for a wanted accuracy. Reads no graph and spends nothing.
+
+    Examples: graphveil plan --query edges --unit edge --epsilon 0.5 --nodes 4000;
+    graphveil plan --query edges --unit edge --error 10 --confidence 0.99 --nodes 4000
+    """
+    from graphveil.central.page import PublicFacts
+    from graphveil.privacy.loss import exact_epsilon, round_up
+    from graphveil.release.plan import Plan, forecast, smallest_epsilon
+
+    if sum(option is not None for option in (epsilon, error, std)) != 1:
+        raise ParameterError("give exactly one of --epsilon, --error and --std")
+    if nodes < 1:
+        raise ParameterError(f"--nodes must be at least 1, not {nodes}")
+    queries = parse_queries(query)
+    shares = parse_shares(share, queries)
+    facts = PublicFacts(n_nodes=nodes, max_degree=max_degree)
+    plans: list[Plan] = []
+    for name in queries:
+        options = page_options(name, unit, {"max_degree": max_degree})
+        if epsilon is not None:
+            part = exact_epsilon(epsilon) * shares[name]
+            plans.append(forecast(name, unit=unit, epsilon=part, facts=facts, options=options))
+        else:
+            wanted, level = (error, confidence) if error is not None else (std, None)
+            assert wanted is not None
+            plans.append(
+                smallest_epsilon(name, unit=unit, error=wanted, confidence=level, facts=facts, options=options)
+            )
+    documents = [
+        {
+            "query": p.query,
+            "unit": str(p.unit),
+            "epsilon": round_up(p.epsilon),
+            "algorithm": p.algorithm,
+            "std": p.std,
+            "error": p.error(confidence),
+            "confidence": confidence,
+            "bias": p.accuracy.bias,
+            "scope": p.accuracy.scope,
+        }
+        for p in plans
+    ]
+    total = {"epsilon": round_up(sum((p.epsilon for p in plans), start=plans[0].epsilon * 0)), "delta": 0.0}
+    if as_json:
+        print_json({"plans": documents, "total": total})
+        return
+    rows = [
+        (p.query, f"{round_up(p.epsilon):g}", number(p.std), number(p.error(confidence)), p.accuracy.scope)
+        for p in plans
+    ]
+    columns = ("query", "epsilon", "std", f"error, {100 * confidence:g} %", "remark")
+    print_table(f"forecast under {unit} privacy, total epsilon {total['epsilon']:g}", columns, rows)

@@ -1,0 +1,60 @@
+"""A release in plain words: what was done, what it cost, what it tells an attacker."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from graphveil.privacy.guarantee import Status
+from graphveil.privacy.loss import round_up
+from graphveil.privacy.odds import odds_sentence
+from graphveil.privacy.unit import Kind
+
+if TYPE_CHECKING:
+    from graphveil.release.release import Release
+
+
+def explain(release: Release) -> str:
+    """Stages with their cost, accuracy, and the reading of the guarantee."""
+    lines = [f"{release.query}: how this answer was made"]
+    for number, stage in enumerate(release.stages, 1):
+        cost = f" [epsilon {round_up(stage.epsilon):g}]" if stage.epsilon else ""
+        lines.append(f"  {number}. {stage.text}{cost}")
+    lines.append("How accurate it is")
+    lines += [f"  {line}" for line in _accuracy_lines(release)]
+    lines.append("What it promises")
+    lines += [f"  {line}" for line in _promise_lines(release)]
+    return "\n".join(lines)
+
+
+def _accuracy_lines(release: Release) -> list[str]:
+    accuracy = release.accuracy
+    if not accuracy.bands:
+        return [accuracy.scope or "the answer is a name, not a number: it has no interval"]
+    low, high = accuracy.interval(0.95)
+    if isinstance(low, tuple) or isinstance(high, tuple):
+        lines = ["with 95 % confidence all entries lie within their intervals at once"]
+    else:
+        lines = [f"with 95 % confidence the truth lies between {low:g} and {high:g}"]
+    if accuracy.bias != "none":
+        lines.append(f"bias: {accuracy.bias}")
+    if accuracy.scope:
+        lines.append(accuracy.scope)
+    return lines
+
+
+def _promise_lines(release: Release) -> list[str]:
+    guarantee = release.guarantee
+    lines = [str(guarantee)]
+    if guarantee.status is not Status.PROVED:
+        return lines
+    if guarantee.unit.kind is Kind.NODE:
+        what = "whether a given person is in the data, and whom they know"
+        not_covered = "what is true of people in general, which would be learnt without this person too"
+    else:
+        what = "whether two given people are connected"
+        not_covered = "that somebody is in the data, or what many edges of one person show together"
+    lines.append(f"protected: {what}")
+    lines.append(odds_sentence(guarantee.epsilon))
+    lines.append(f"not protected: {not_covered}")
+    lines += [f"assumes: {assumption}" for assumption in guarantee.assumes]
+    return lines

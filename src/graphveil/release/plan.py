@@ -1,0 +1,111 @@
+"""What an answer will be worth before anything is spent, and the smallest epsilon that makes it good enough."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from graphveil.central.page import PublicFacts
+from graphveil.errors import ParameterError
+from graphveil.mechanisms.accuracy import Accuracy
+from graphveil.privacy.loss import MAX_EPSILON, Number, exact_epsilon
+from graphveil.privacy.unit import Unit
+from graphveil.release.registry import Algorithm, choose
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A forecast for one query."""
+
+    query: str
+    unit: Unit
+    epsilon: Fraction
+    algorithm: str
+    accuracy: Accuracy
+
+    @property
+    def std(self) -> float | None:
+        """The standard deviation to expect, of the noisiest entry for vectors."""
+        return _largest(self.accuracy.std)
+
+    def error(self, confidence: float) -> float:
+        """The distance the error stays below with this probability: the widest finite side of the band."""
+        return _error(self.accuracy, confidence)
+
+
+def forecast(
+    query: str,
+    *,
+    unit: str | Unit,
+    epsilon: Number,
+    facts: PublicFacts,
+    method: str | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Plan:
+    """What to expect from a query at this epsilon."""
+    parsed = Unit.parse(unit)
+    chosen = choose(query, parsed, options or {}, method)
+    exact = exact_epsilon(epsilon)
+    return Plan(query, parsed, exact, chosen.name, _accuracy(chosen, exact, parsed, facts, options or {}))
+
+
+def smallest_epsilon(
+    query: str,
+    *,
+    unit: str | Unit,
+    error: float,
+    confidence: float | None,
+    facts: PublicFacts,
+    method: str | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Plan:
+    """The smallest epsilon, to three digits, whose error stays below `error`.
+
+    With a confidence the error is the half-width of the band at that level; without, the standard deviation.
+    """
+    if not error > 0:
+        raise ParameterError(f"the wanted error must be above 0, not {error}")
+    parsed = Unit.parse(unit)
+    chosen = choose(query, parsed, options or {}, method)
+
+    def good(step: int) -> bool:
+        accuracy = _accuracy(chosen, _grid(step), parsed, facts, options or {})
+        reached = _largest(accuracy.std) if confidence is None else _error(accuracy, confidence)
+        return reached is not None and reached <= error
+
+    low, high = 0, _LAST_STEP
+    if not good(high):
+        raise ParameterError(f"no epsilon up to {MAX_EPSILON} brings the error of {query} down to {error:g}")
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if good(middle) else (middle + 1, high)
+    accuracy = _accuracy(chosen, _grid(low), parsed, facts, options or {})
+    return Plan(query, parsed, _grid(low), chosen.name, accuracy)
+
+
+_LAST_STEP = 7 * 900
+
+
+def _grid(step: int) -> Fraction:
+    """All epsilons of three digits from 0.001 to 10,000 in rising order."""
+    decade, position = divmod(step, 900)
+    return Fraction(100 + position) * Fraction(10) ** (decade - 5)
+
+
+def _accuracy(
+    algorithm: Algorithm, epsilon: Fraction, unit: Unit, facts: PublicFacts, options: Mapping[str, Any]
+) -> Accuracy:
+    return algorithm.build(epsilon / unit.edges, options).forecast(facts)
+
+
+def _error(accuracy: Accuracy, confidence: float) -> float:
+    low, high = accuracy.interval(confidence)
+    widths = [abs(entry) for end in (low, high) for entry in (end if isinstance(end, tuple) else (end,))]
+    finite = [width for width in widths if width != float("inf")]
+    return max(finite, default=float("inf"))
+
+
+def _largest(spread: Any) -> float | None:
+    return max(spread, default=0.0) if isinstance(spread, tuple) else spread

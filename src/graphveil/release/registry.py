@@ -1,0 +1,120 @@
+"""The closed table of algorithms: what exists, under which name, and where its page is.
+
+Pages are loaded only when asked for, so that listing names costs nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Any
+
+from graphveil.central.page import Page
+from graphveil.errors import ParameterError
+from graphveil.privacy.unit import Unit
+
+HEADER_KEYS = ("Paper", "Unit", "Trust", "Guarantee", "Estimator", "Cost", "Differs")
+
+
+@dataclass(frozen=True, slots=True)
+class Algorithm:
+    """One row of the table. The first row for a query and unit whose needs are met is the default."""
+
+    name: str
+    query: str
+    unit: str
+    location: str
+    needs: tuple[str, ...] = ()  # options without which this algorithm is not chosen by itself
+
+    @property
+    def page(self) -> type[Page]:
+        """The page's class."""
+        module, _, name = self.location.partition(":")
+        page: type[Page] = getattr(importlib.import_module(f"graphveil.{module}"), name)
+        return page
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Names of the public parameters besides epsilon."""
+        return tuple(field.name for field in fields(self.page) if field.name != "epsilon")  # type: ignore[arg-type]
+
+    def header(self) -> dict[str, str]:
+        """The keyed lines at the head of the page's docstring."""
+        module = inspect.getmodule(self.page)
+        return parse_header(inspect.getdoc(module) or "")
+
+    def to_json(self) -> dict[str, Any]:
+        """The row as `graphveil algorithms` shows it."""
+        header = {key.lower(): text for key, text in self.header().items()}
+        own = {"name": self.name, "query": self.query, "unit": self.unit, "status": "proved"}
+        return {**header, **own, "options": list(self.options), "page": self.location.partition(":")[0]}
+
+    def build(self, epsilon: Fraction, options: Mapping[str, Any]) -> Page:
+        """The page with its parameters fixed; unknown or unsuitable options are refused."""
+        unknown = sorted(set(options) - set(self.options))
+        if unknown:
+            allowed = ", ".join(self.options) or "none"
+            raise ParameterError(f"{self.name} has no option {', '.join(unknown)}; its options: {allowed}")
+        missing = [option for option in self.needs if option not in options]
+        if missing:
+            raise ParameterError(f"{self.name} needs {', '.join(missing)}")
+        return self.page(epsilon=epsilon, **options)  # type: ignore[call-arg]
+
+
+ALGORITHMS: tuple[Algorithm, ...] = (
+    Algorithm("edge-count", "edges", "edge", "central.edges:EdgeCount"),
+    Algorithm("maximum-degree", "max-degree", "edge", "central.max_degree:MaximumDegree"),
+    Algorithm("bounded-edge-count", "edges", "node", "central.bounded_edges:BoundedEdgeCount", needs=("max_degree",)),
+)
+
+
+def find(name: str) -> Algorithm:
+    """The algorithm of that name."""
+    for algorithm in ALGORITHMS:
+        if algorithm.name == name:
+            return algorithm
+    raise ParameterError(f"unknown algorithm {name!r}; there are: {_names(a.name for a in ALGORITHMS)}")
+
+
+def choose(query: str, unit: Unit, options: Mapping[str, Any], method: str | None = None) -> Algorithm:
+    """The algorithm that answers a query under a unit: the one named, or the first whose needs are met."""
+    by_query = [a for a in ALGORITHMS if a.query == query]
+    if not by_query:
+        raise ParameterError(f"unknown query {query!r}; there are: {_names(a.query for a in ALGORITHMS)}")
+    by_unit = [a for a in by_query if a.unit == unit.kind]
+    if not by_unit:
+        raise ParameterError(
+            f"{query} is not offered under {unit.kind} privacy, only {_names(a.unit for a in by_query)}"
+        )
+    if method is not None:
+        named = [a for a in by_unit if a.name == method]
+        if not named:
+            raise ParameterError(f"no method {method!r} for {query}; there are: {_names(a.name for a in by_unit)}")
+        return named[0]
+    for algorithm in by_unit:
+        if all(option in options for option in algorithm.needs):
+            return algorithm
+    raise ParameterError(f"{query} under {unit.kind} privacy needs {', '.join(by_unit[0].needs)}")
+
+
+def parse_header(docstring: str) -> dict[str, str]:
+    """Keyed lines (`Paper  …`) of a page's docstring; indented lines continue the one before."""
+    header: dict[str, str] = {}
+    key = None
+    for line in docstring.splitlines():
+        word, _, rest = line.partition(" ")
+        if word in HEADER_KEYS:
+            key = word
+            header[key] = rest.strip()
+        elif key and line.startswith(" "):
+            header[key] += " " + line.strip()
+        else:
+            key = None
+    return header
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(dict.fromkeys(names))

@@ -1,0 +1,92 @@
+"""What leaves a session: a value with its guarantee, its accuracy and where it came from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from graphveil.central.page import Stage
+from graphveil.mechanisms.accuracy import Accuracy, Value
+from graphveil.privacy.guarantee import Guarantee
+
+SHOWN = 10  # longer vectors are counted, not printed
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """How a release came about. There is no fingerprint of the graph in it: that would be a leak."""
+
+    algorithm: str
+    version: str
+    parameters: Mapping[str, Any]
+    dataset: str
+    entry: int | None
+    noise: str
+    created: str
+    derived: Mapping[str, Value] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it; vectors become lists."""
+        return {
+            "algorithm": self.algorithm,
+            "version": self.version,
+            "parameters": dict(self.parameters),
+            "dataset": self.dataset,
+            "ledger_entry": self.entry,
+            "noise": self.noise,
+            "created": self.created,
+            "derived": {name: plain(value) for name, value in self.derived.items()},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """One published answer."""
+
+    query: str
+    value: Value
+    guarantee: Guarantee
+    accuracy: Accuracy
+    provenance: Provenance
+    stages: tuple[Stage, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The document of the command line's JSON contract."""
+        return {
+            "query": self.query,
+            "value": plain(self.value),
+            "guarantee": self.guarantee.to_json(),
+            "accuracy": self.accuracy.to_json(),
+            "provenance": self.provenance.to_json(),
+        }
+
+    def explain(self) -> str:
+        """Stage by stage what was done, and what an attacker can and cannot conclude, in plain words."""
+        from graphveil.release.explain import explain
+
+        return explain(self)
+
+    def __str__(self) -> str:
+        return f"{self.query}: {describe(self.value)}{self._interval_text()}\n  {self.guarantee}"
+
+    def _interval_text(self) -> str:
+        if isinstance(self.value, tuple | str) or not self.accuracy.bands:
+            return ""
+        low, high = (float(end) for end in self.accuracy.interval(0.95))  # type: ignore[arg-type]
+        if math.isinf(high):
+            return f" (95 %: at least {low:,g})"
+        return f" (95 % between {low:,g} and {high:,g})"
+
+
+def plain(value: Value) -> Any:
+    """A value as JSON has it."""
+    return [plain(entry) for entry in value] if isinstance(value, tuple) else value
+
+
+def describe(value: Value) -> str:
+    """A value in few words: long vectors are only counted."""
+    if isinstance(value, tuple):
+        return ", ".join(map(describe, value)) if len(value) <= SHOWN else f"{len(value):,} numbers"
+    return value if isinstance(value, str) else f"{value:,}" if isinstance(value, int) else f"{value:,.6g}"

@@ -1,0 +1,106 @@
+import json
+
+import pytest
+
+
+def test_help_teaches(run):
+    shown = run("--help")
+    assert shown.returncode == 0
+    for command in ("demo", "stats", "plan", "release", "ledger", "algorithms"):
+        assert command in shown.stdout
+        taught = run(*(("ledger", "show") if command == "ledger" else (command,)), "--help")
+        assert taught.returncode == 0
+        assert "Example" in taught.stdout
+
+
+def test_no_command_is_help_and_version_is_a_line(run):
+    assert "Commands" in run().stdout
+    assert run("--version").stdout.startswith("graphveil ")
+
+
+def test_stats_are_exact_and_say_they_are_not_private(run, tmp_path):
+    (tmp_path / "g.csv").write_text("a,b\nb,c\nc,a\nc,d\nd,d\nb,a\n", encoding="utf-8")
+    done = run("stats", "g.csv", "--json")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    statistics = document["statistics"]
+    assert document["private"] is False
+    assert (statistics["nodes"], statistics["edges"], statistics["triangles"]) == (4, 4, 1)
+    assert "not private" in run("stats", "g.csv").stdout
+
+
+def test_plan_forecasts_and_inverts(run):
+    words = ("plan", "--query", "edges", "--unit", "edge", "--nodes", "4000", "--json")
+    forecast = json.loads(run(*words, "--epsilon", "1").stdout)["plans"][0]
+    assert forecast["error"] == 3
+    inverted = json.loads(run(*words, "--error", "3", "--confidence", "0.95").stdout)["plans"][0]
+    assert inverted["epsilon"] <= 1
+    both = run(*words, "--epsilon", "1", "--error", "3")
+    assert both.returncode == 2
+
+
+def test_plan_prices_a_list(run):
+    done = run("plan", "--query", "edges,max-degree", "--unit", "edge", "--nodes", "50", "--error", "5", "--json")
+    document = json.loads(done.stdout)
+    assert document["total"]["epsilon"] == pytest.approx(2 * document["plans"][0]["epsilon"])
+
+
+def test_plan_reads_no_private_value(run):
+    assert (
+        run(
+            "plan", "--query", "edges", "--unit", "node", "--nodes", "50", "--epsilon", "1", "--max-degree", "9"
+        ).returncode
+        == 0
+    )
+
+
+def test_algorithms_lists_and_shows(run):
+    listed = json.loads(run("algorithms", "--json").stdout)["algorithms"]
+    assert {"edge-count", "bounded-edge-count"} <= {a["name"] for a in listed}
+    assert all(a["guarantee"] for a in listed)
+    assert "pure epsilon" in run("algorithms", "edge-count").stdout
+    unknown = run("algorithms", "edge-cuont")
+    assert unknown.returncode == 2
+    assert "edge-count" in unknown.stderr
+
+
+def test_ledger_show_on_rubbish(run, tmp_path):
+    (tmp_path / "x").write_text("rubbish", encoding="utf-8")
+    for name in ("x", "missing"):
+        done = run("ledger", "show", name)
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "missing").exists()
+
+
+def test_demo_writes_one_self_contained_page_and_can_run_again(run, tmp_path):
+    for _ in range(2):
+        done = run("demo", "--out", "d")
+        assert done.returncode == 0, done.stderr
+    page = (tmp_path / "d" / "report.html").read_text(encoding="utf-8")
+    assert "refused" in done.stdout
+    assert page.count("<svg") >= 3
+    assert "src=" not in page
+    assert 'href="http' not in page
+    assert run("ledger", "show", "d/demo.ledger").returncode == 0
+
+
+def test_demo_does_not_touch_a_foreign_ledger(run, tmp_path, friends):
+    (tmp_path / "d").mkdir()
+    run(
+        "release",
+        "friends.csv",
+        "--query",
+        "edges",
+        "--unit",
+        "edge",
+        "--epsilon",
+        "1",
+        "--ledger",
+        "d/demo.ledger",
+        "--budget",
+        "1",
+    )
+    done = run("demo", "--out", "d")
+    assert done.returncode == 2
+    assert "ledger" in done.stderr

@@ -1,0 +1,157 @@
+import json
+import sqlite3
+
+import pytest
+
+
+def release(run, *words, unit="edge", epsilon="1"):
+    return run("release", *words, "--unit", unit, "--epsilon", epsilon)
+
+
+def test_json_is_one_document_with_the_contract_keys(run, friends):
+    done = release(run, "friends.csv", "--query", "edges,degree-histogram", "--json")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert done.stderr == ""
+    first, second = document["releases"]
+    assert (first["query"], second["query"]) == ("edges", "degree-histogram")
+    assert first["guarantee"]["epsilon"] == second["guarantee"]["epsilon"] == 0.5
+    assert first["guarantee"]["status"] == "proved"
+    assert document["spent"] == {"epsilon": 1.0, "delta": 0.0}
+    assert document["left"] is None
+    assert sum(second["value"]) == pytest.approx(60, abs=1e-6)
+
+
+def test_shares_split_the_total_exactly(run, friends):
+    done = release(run, "friends.csv", "--query", "edges,max-degree", "--share", "edges=1,max-degree=3", "--json")
+    first, second = json.loads(done.stdout)["releases"]
+    assert (first["guarantee"]["epsilon"], second["guarantee"]["epsilon"]) == (0.25, 0.75)
+
+
+def test_the_ledger_remembers_between_runs_and_refuses_with_status_3(run, friends, tmp_path):
+    words = ("friends.csv", "--query", "edges", "--ledger", "f.ledger")
+    first = release(run, *words, "--budget", "1.5", "--json")
+    assert json.loads(first.stdout)["left"] == {"epsilon": 0.5, "delta": 0.0}
+    refused = release(run, *words, "--out", "second.json")
+    assert refused.returncode == 3
+    assert refused.stderr.count("\n") == 1
+    assert "0.5" in refused.stderr
+    assert not (tmp_path / "second.json").exists()
+    fits = release(run, *words, epsilon="0.5")
+    assert fits.returncode == 0, fits.stderr
+    shown = json.loads(run("ledger", "show", "f.ledger", "--json").stdout)
+    (dataset,) = shown["datasets"]
+    assert dataset["left"]["epsilon"] == 0
+    assert [entry["epsilon"] for entry in dataset["entries"]] == [1.0, 0.5]
+    assert run("ledger", "show", "f.ledger").returncode == 0
+
+
+def test_a_request_id_gives_the_stored_answer(run, friends):
+    words = ("friends.csv", "--query", "edges", "--ledger", "f.ledger", "--budget", "1", "--request-id", "a", "--json")
+    values = {json.loads(release(run, *words, epsilon="0.001").stdout)["releases"][0]["value"] for _ in range(3)}
+    assert len(values) == 1
+
+
+def test_node_privacy_with_a_roster_and_a_bound(run, listed, friends, tmp_path):
+    done = release(run, "listed.npz", "--query", "edges", "--max-degree", "5", "--json", unit="node")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["releases"][0]["accuracy"]["interval95"][1] is None
+    missing = release(run, "friends.csv", "--query", "edges", "--max-degree", "5", unit="node")
+    assert missing.returncode == 2
+    assert "--people" in missing.stderr
+    (tmp_path / "people.txt").write_text("".join(f"{i}\n" for i in range(70)), encoding="utf-8")
+    listed_too = release(
+        run, "friends.csv", "--query", "edges", "--max-degree", "5", "--people", "people.txt", unit="node"
+    )
+    assert listed_too.returncode == 0, listed_too.stderr
+
+
+def test_out_and_explain(run, friends, tmp_path):
+    done = release(run, "friends.csv", "--query", "edges", "--out", "r.json", "--explain")
+    assert done.returncode == 0, done.stderr
+    assert "What it promises" in done.stdout
+    assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["releases"][0]["query"] == "edges"
+
+
+WRONG = {
+    "missing file": (("nowhere.csv", "--query", "edges"), {}, "nowhere.csv"),
+    "epsilon 0": (("friends.csv", "--query", "edges"), {"epsilon": "0"}, "epsilon"),
+    "epsilon negative": (("friends.csv", "--query", "edges"), {"epsilon": "-1"}, "epsilon"),
+    "epsilon nan": (("friends.csv", "--query", "edges"), {"epsilon": "nan"}, "epsilon"),
+    "epsilon infinite": (("friends.csv", "--query", "edges"), {"epsilon": "inf"}, "epsilon"),
+    "epsilon rubbish": (("friends.csv", "--query", "edges"), {"epsilon": "1,0"}, "epsilon"),
+    "unknown query": (("friends.csv", "--query", "edgse"), {}, "edgse"),
+    "query twice": (("friends.csv", "--query", "edges,edges"), {}, "twice"),
+    "no query": (("friends.csv", "--query", ","), {}, "query"),
+    "unknown unit": (("friends.csv", "--query", "edges"), {"unit": "people"}, "people"),
+    "unknown option": (("friends.csv", "--query", "edges", "--seed", "1"), {}, "--seed"),
+    "unwritable output": (("friends.csv", "--query", "edges", "--out", "no/such/dir/x.json"), {}, "x.json"),
+    "output is a folder": (("friends.csv", "--query", "edges", "--out", "."), {}, "directory"),
+    "unwritable ledger": (
+        ("friends.csv", "--query", "edges", "--ledger", "no/such/l", "--budget", "1"),
+        {},
+        "no/such/l",
+    ),
+    "budget without ledger": (("friends.csv", "--query", "edges", "--budget", "1"), {}, "--ledger"),
+    "ledger without budget": (("friends.csv", "--query", "edges", "--ledger", "l"), {}, "--budget"),
+    "request id without ledger": (("friends.csv", "--query", "edges", "--request-id", "r"), {}, "--ledger"),
+    "ledger is a graph": (
+        ("friends.csv", "--query", "edges", "--ledger", "friends.csv", "--budget", "1"),
+        {},
+        "friends.csv",
+    ),
+    "wrong share": (("friends.csv", "--query", "edges", "--share", "edgse=1"), {}, "edgse"),
+    "share of 0": (("friends.csv", "--query", "edges", "--share", "edges=0"), {}, "above 0"),
+    "wrong max degree": (("listed.npz", "--query", "edges", "--max-degree", "0"), {"unit": "node"}, "max_degree"),
+    "missing people": (("friends.csv", "--query", "edges", "--people", "nobody.txt"), {}, "nobody.txt"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_bad_input_is_one_line_status_2_and_leaves_nothing(run, friends, listed, tmp_path, case):
+    words, options, named = WRONG[case]
+    before = sorted(tmp_path.rglob("*"))
+    done = release(run, *words, **options)
+    assert done.returncode == 2, (done.stdout, done.stderr)
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("graphveil: ")
+    assert named in done.stderr
+    assert "Traceback" not in done.stderr
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+BAD_FILES = {
+    "empty.txt": b"",
+    "rubbish.txt": bytes(range(256)) * 20,
+    "ragged.txt": b"1 2\n3\n4 5\n",
+    "negative.txt": b"1 2\n-3 4\n",
+    "cut.txt.gz": b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xcb\x48",
+    "no.graphml": b"<graphml><graph>",
+    "no.gml": b"graph [ node [",
+    "no.npz": b"PK\x03\x04rubbish",
+    "no.parquet": b"PAR1rubbish",
+    "what.xyz": b"1 2\n",
+}
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+def test_bad_files_are_named_and_spend_nothing(run, tmp_path, name):
+    (tmp_path / name).write_bytes(BAD_FILES[name])
+    done = release(run, name, "--query", "edges", "--ledger", "l", "--budget", "1")
+    assert done.returncode == 2, (done.stdout, done.stderr)
+    assert done.stderr.count("\n") == 1
+    assert name in done.stderr
+    assert not (tmp_path / "l").exists()
+
+
+def test_enormous_ids_are_just_names(run, tmp_path):
+    (tmp_path / "big.txt").write_text("999999999999999999 1\n99999999999999999999999 2\n", encoding="utf-8")
+    assert release(run, "big.txt", "--query", "edges").returncode in (0, 2)
+
+
+def test_the_ledger_is_a_plain_database(run, friends, tmp_path):
+    release(run, "friends.csv", "--query", "edges", "--ledger", "f.ledger", "--budget", "1")
+    connection = sqlite3.connect(tmp_path / "f.ledger")
+    assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()

@@ -1,0 +1,46 @@
+from fractions import Fraction
+
+import pytest
+
+from graphveil.central.page import PublicFacts
+from graphveil.errors import ParameterError
+from graphveil.release.plan import _LAST_STEP, _grid, forecast, smallest_epsilon
+
+FACTS = PublicFacts(n_nodes=4000)
+
+
+def test_the_forecast_is_the_accuracy_of_the_release():
+    plan = forecast("edges", unit="edge", epsilon=1, facts=FACTS)
+    assert plan.error(0.95) == 3
+    assert plan.std == pytest.approx(1.357, abs=1e-3)
+
+
+def test_the_smallest_epsilon_is_enough_and_the_one_below_is_not():
+    plan = smallest_epsilon("edges", unit="edge", error=10, confidence=0.99, facts=FACTS)
+    assert plan.error(0.99) <= 10
+    below = plan.epsilon * Fraction(995, 1000)
+    assert forecast("edges", unit="edge", epsilon=below, facts=FACTS).error(0.99) > 10
+
+
+def test_k_edges_need_k_times_as_much():
+    one = smallest_epsilon("edges", unit="edge", error=10, confidence=0.99, facts=FACTS)
+    ten = smallest_epsilon("edges", unit="10-edge", error=10, confidence=0.99, facts=FACTS)
+    assert ten.epsilon == 10 * one.epsilon
+
+
+def test_a_standard_deviation_can_be_asked_for():
+    plan = smallest_epsilon("edges", unit="edge", error=5, confidence=None, facts=FACTS)
+    assert 4.9 < plan.std <= 5
+
+
+def test_the_impossible_is_refused():
+    with pytest.raises(ParameterError, match="above 0"):
+        smallest_epsilon("edges", unit="edge", error=0, confidence=0.9, facts=FACTS)
+    with pytest.raises(ParameterError, match="confidence"):
+        smallest_epsilon("edges", unit="edge", error=1, confidence=1.5, facts=FACTS)
+
+
+def test_the_grid_rises_over_the_allowed_range():
+    assert _grid(0) == Fraction(1, 1000)
+    assert _grid(_LAST_STEP) == 10_000
+    assert all(_grid(step) < _grid(step + 1) for step in range(_LAST_STEP))

@@ -1,0 +1,45 @@
+import dataclasses
+from fractions import Fraction
+
+import pytest
+
+from graphveil.errors import ParameterError
+from graphveil.privacy.unit import Unit
+from graphveil.release.queries import Queries
+from graphveil.release.registry import ALGORITHMS, choose, find, parse_header
+
+
+def test_names_are_unique():
+    names = [a.name for a in ALGORITHMS]
+    assert len(names) == len(set(names))
+
+
+def test_every_query_is_a_method_of_a_session():
+    for query in {a.query for a in ALGORITHMS}:
+        name = query.replace("-", "_")
+        name = name.replace("2_", "two_").replace("3_", "three_")
+        assert callable(getattr(Queries, name)), query
+
+
+def test_an_unknown_name_lists_the_known_ones():
+    with pytest.raises(ParameterError, match="edge-count"):
+        find("nonsense")
+    with pytest.raises(ParameterError, match="max-degree"):
+        choose("nonsense", Unit.parse("edge"), {})
+
+
+def test_options_decide_between_algorithms():
+    assert choose("edges", Unit.parse("node"), {"max_degree": 4}).name == "bounded-edge-count"
+    with pytest.raises(ParameterError, match="no method"):
+        choose("edges", Unit.parse("edge"), {}, method="bounded-edge-count")
+
+
+def test_pages_are_frozen():
+    page = find("edge-count").build(Fraction(1), {})
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        page.epsilon = Fraction(2)
+
+
+def test_headers_are_parsed_with_their_continuations():
+    text = "Title.\n\nPaper      A 1999;\n           B 2000\nUnit       edge\n\nSensitivity: 1."
+    assert parse_header(text) == {"Paper": "A 1999; B 2000", "Unit": "edge"}

@@ -1,0 +1,187 @@
+import json
+from fractions import Fraction
+
+import pytest
+
+from graphveil.errors import BudgetExceeded, ParameterError, UnitMismatch
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.source import SeededNoise
+from graphveil.privacy.guarantee import Status
+from graphveil.privacy.ledger import Ledger
+from graphveil.release.session import Request, Session
+from graphveil.release.storage import dump_releases, load_releases
+
+STAR = Graph.from_edges([(0, i) for i in range(1, 30)])
+
+
+def test_a_release_carries_value_guarantee_accuracy_and_provenance():
+    release = Session(STAR, unit="edge", budget=1).edges(epsilon=0.25)
+    assert isinstance(release.value, int)
+    assert release.guarantee.epsilon == Fraction(1, 4)
+    assert release.guarantee.status is Status.PROVED
+    assert release.guarantee.assumes == ("the set of people is public",)
+    low, high = release.accuracy.interval(0.95)
+    assert low <= release.value <= high
+    assert release.provenance.algorithm == "edge-count"
+    assert release.provenance.noise == "system"
+
+
+def test_the_json_has_the_keys_of_the_contract():
+    document = json.loads(json.dumps(Session(STAR, unit="edge", budget=1).edges(epsilon=0.25).to_json()))
+    assert {"query", "value", "guarantee", "accuracy", "provenance"} <= set(document)
+    assert {"unit", "trust", "epsilon", "delta", "relationship_epsilon", "assumes", "status"} <= set(
+        document["guarantee"]
+    )
+    assert {"std", "interval95"} <= set(document["accuracy"])
+    assert document["guarantee"]["epsilon"] == 0.25
+
+
+def test_spending_adds_up_exactly_and_ends_with_a_refusal():
+    session = Session(STAR, unit="edge", budget=0.3)
+    for _ in range(3):
+        session.edges(epsilon=0.1)
+    assert session.left == (0, 0)
+    with pytest.raises(BudgetExceeded, match=r"0\.1"):
+        session.edges(epsilon=0.1)
+    assert session.spent == (Fraction(3, 10), 0)
+
+
+def test_a_batch_is_paid_together_or_not_at_all():
+    session = Session(STAR, unit="edge", budget=1)
+    too_much = [Request("edges", Fraction(1, 2)), Request("max-degree", Fraction(3, 4))]
+    with pytest.raises(BudgetExceeded):
+        session.release_all(too_much)
+    assert session.left[0] == 1
+    first, second = session.release_all([Request("edges", Fraction(1, 2)), Request("max-degree", Fraction(1, 2))])
+    assert (first.query, second.query) == ("edges", "max-degree")
+    assert session.left[0] == 0
+
+
+def test_a_wrong_query_of_a_batch_spends_nothing():
+    session = Session(STAR, unit="edge", budget=1)
+    with pytest.raises(ParameterError, match="nonsense"):
+        session.release_all([Request("edges", Fraction(1, 2)), Request("nonsense", Fraction(1, 2))])
+    assert session.left[0] == 1
+
+
+def test_the_same_request_id_returns_the_stored_answer(tmp_path):
+    path = tmp_path / "x.ledger"
+    answers = set()
+    for _ in range(5):  # a new session each time, as after a crash
+        session = Session(STAR, unit="edge", budget=1, ledger=path)
+        answers.add(session.edges(epsilon=0.01, request_id="monday"))
+        assert session.left[0] == Fraction(99, 100)
+    assert len({a.value for a in answers}) == 1
+    with pytest.raises(ParameterError, match="monday"):
+        Session(STAR, unit="edge", budget=1, ledger=path).edges(epsilon=0.5, request_id="monday")
+
+
+def test_a_crash_before_storing_loses_no_privacy(tmp_path, monkeypatch):
+    path = tmp_path / "x.ledger"
+    session = Session(STAR, unit="edge", budget=1, ledger=path)
+
+    def crash(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Ledger, "settle", crash)
+        with pytest.raises(KeyboardInterrupt):
+            session.edges(epsilon=0.25, request_id="r")
+    again = Session(STAR, unit="edge", budget=1, ledger=path)
+    assert again.left[0] == Fraction(3, 4)  # paid, though nothing was shown
+    again.edges(epsilon=0.25, request_id="r")  # the answer nobody saw may be drawn anew, once
+    assert again.left[0] == Fraction(3, 4)
+
+
+def test_the_spend_is_on_record_before_noise_is_drawn(tmp_path):
+    path = tmp_path / "x.ledger"
+    seen = []
+
+    class Watching(SeededNoise):
+        kind = "system"  # stands for production noise
+
+        def _read(self, count):
+            seen.append(Ledger.open(path).spent("graph")[0])
+            return super()._read(count)
+
+    Session(STAR, unit="edge", budget=1, ledger=path, noise=Watching(1)).degree_sequence(epsilon=0.5)
+    assert seen
+    assert set(seen) == {Fraction(1, 2)}
+
+
+def test_seeded_releases_are_stamped_and_kept_out_of_ledgers(tmp_path):
+    release = Session(STAR, unit="edge", budget=1, noise=SeededNoise(3)).edges(epsilon=0.5)
+    again = Session(STAR, unit="edge", budget=1, noise=SeededNoise(3)).edges(epsilon=0.5)
+    assert release.value == again.value
+    assert release.guarantee.status is Status.SEEDED
+    assert "NO GUARANTEE" in str(release.guarantee)
+    with pytest.raises(ParameterError, match="seed"):
+        Session(STAR, unit="edge", budget=1, ledger=tmp_path / "x.ledger", noise=SeededNoise(3))
+    assert not (tmp_path / "x.ledger").exists()
+
+
+def test_k_edges_at_once_cost_k_times_the_noise():
+    one = Session(STAR, unit="edge", budget=1).edges(epsilon=1)
+    five = Session(STAR, unit="5-edge", budget=1).edges(epsilon=1)
+    assert str(five.guarantee.unit) == "5-edge"
+    assert five.guarantee.epsilon == 1
+    assert five.guarantee.relationship_epsilon == Fraction(1, 5)
+    assert five.accuracy.std == pytest.approx(5 * one.accuracy.std, rel=0.1)
+
+
+def test_node_privacy_wants_the_people():
+    read_off = Graph.from_edges([(0, 1)], roster_declared=False)
+    with pytest.raises(ParameterError, match="people"):
+        Session(read_off, unit="node", budget=1)
+    release = Session(read_off, unit="edge", budget=1).edges(epsilon=1)
+    assert release.guarantee.assumes == ("the set of people is public and equals the people named in the edge list",)
+
+
+def test_node_private_edges_have_a_lower_end_only():
+    release = Session(STAR, unit="node", budget=1).edges(epsilon=1, max_degree=5)
+    _, high = release.accuracy.interval(0.95)
+    assert high == float("inf")
+    assert release.to_json()["accuracy"]["interval95"][1] is None
+    assert "one-sided" in release.accuracy.scope
+
+
+def test_one_dataset_keeps_its_unit_and_budget(tmp_path):
+    path = tmp_path / "x.ledger"
+    Session(STAR, unit="edge", budget=1, ledger=path)
+    with pytest.raises(UnitMismatch):
+        Session(STAR, unit="node", budget=1, ledger=path)
+    with pytest.raises(ParameterError):
+        Session(STAR, unit="edge", budget=2, ledger=path)
+
+
+@pytest.mark.parametrize("epsilon", [0, -1, float("nan"), float("inf"), "abc", None, True, 1e9])
+def test_a_wrong_epsilon_spends_nothing(epsilon):
+    session = Session(STAR, unit="edge", budget=1)
+    with pytest.raises(ParameterError, match="epsilon"):
+        session.edges(epsilon=epsilon)
+    assert session.left[0] == 1
+
+
+def test_options_are_checked_by_name():
+    session = Session(STAR, unit="edge", budget=1)
+    with pytest.raises(ParameterError, match="max_degree"):
+        session.edges(epsilon=0.5, max_degree=3)
+    with pytest.raises(ParameterError, match="not offered under node"):
+        Session(STAR, unit="node", budget=1).max_degree(epsilon=0.5)
+
+
+def test_releases_survive_storage():
+    session = Session(STAR, unit="7-edge", budget=1)
+    releases = [session.edges(epsilon=Fraction(1, 3)), session.degree_sequence(epsilon=Fraction(1, 3))]
+    assert load_releases(dump_releases(releases)) == releases
+
+
+def test_a_session_shows_nothing_private():
+    assert str(STAR.n_edges) not in repr(Session(STAR, unit="edge", budget=1))
+
+
+def test_explain_names_cost_promise_and_limits():
+    text = Session(STAR, unit="edge", budget=1).edges(epsilon=0.5).explain()
+    assert "[epsilon 0.5]" in text
+    assert "protected: whether two given people are connected" in text
+    assert "not protected" in text

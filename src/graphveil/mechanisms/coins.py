@@ -1,0 +1,56 @@
+"""Many exact coins and uniform integers at once, cut from 64-bit words.
+
+A probability is k / 2^64 for a public integer k: heads is a word below k, so its probability is exactly that. Every k
+comes from `keep_threshold`, rounded so that the coin tells less, not more, than the epsilon it is made for:
+
+    A report falls in a near set of a outcomes with probability P <= a e^epsilon / (a e^epsilon + b), evenly, and else
+    in a far set of b outcomes, evenly. Then (P / a) / ((1 - P) / b) <= e^epsilon, whichever P of the grid that is.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import ParameterError
+from graphveil.mechanisms.enclosure import exp_bounds
+from graphveil.mechanisms.source import Noise
+
+GRID = 2**64
+CHUNK = 2**20
+
+
+@lru_cache(maxsize=1024)
+def keep_threshold(epsilon: Fraction, *, near: int = 1, far: int = 1) -> int:
+    """A k with k / 2^64 <= near e^epsilon / (near e^epsilon + far), the largest one or the next below it.
+
+    >>> keep_threshold(Fraction(1)) / GRID
+    0.7310585786300049
+    """
+    _, inverse = exp_bounds(-epsilon, bits=80)
+    return int(GRID / (1 + Fraction(far, near) * inverse))
+
+
+def flip_coins(noise: Noise, threshold: int, size: int) -> NDArray[np.bool_]:
+    """That many independent coins, each true with probability threshold / 2^64."""
+    if not 0 <= threshold < GRID:
+        raise ParameterError(f"a coin's threshold lies in 0..2^64-1, not at {threshold}")
+    coins = np.empty(size, dtype=np.bool_)
+    for start in range(0, size, CHUNK):
+        part = coins[start : start + CHUNK]
+        np.less(noise.words(len(part)), np.uint64(threshold), out=part)
+    return coins
+
+
+def sample_uniform(noise: Noise, bound: int, size: int) -> NDArray[np.int64]:
+    """That many uniform integers in 0..bound-1: words from the largest multiple of the bound on are drawn again."""
+    if not 1 <= bound <= 2**63:
+        raise ParameterError(f"a bound for uniform integers lies in 1..2^63, not at {bound}")
+    top = np.uint64(GRID - GRID % bound - 1)
+    words = noise.words(size).copy()
+    while len(rejected := np.flatnonzero(words > top)):
+        words[rejected] = noise.words(len(rejected))
+    return (words % np.uint64(bound)).astype(np.int64)

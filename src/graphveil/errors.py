@@ -5,6 +5,7 @@ GraphveilError
 ├── GraphFormatError     a file is not a graph we can read (names file and line)
 ├── UnitMismatch         two guarantees, or a query and a session, speak of different units
 ├── BudgetExceeded       refused for privacy: the ledger has too little left
+├── LedgerError          the ledger file cannot be read or written, or is none
 ├── ClaimRefuted         refused for privacy: the algorithm's published claim does not hold
 ├── ReportRefused        a collector refuses a report
 └── UnsupportedByEngine  the chosen engine cannot run this operation
@@ -33,7 +34,19 @@ class UnitMismatch(GraphveilError, ValueError):
 
 
 class BudgetExceeded(GraphveilError):
-    """The request would spend more than is left; nothing was spent."""
+    """The request would spend more than is left; nothing was spent.
+
+    `asked` is the loss that was asked for, `left` the largest (epsilon, delta) that would have fitted.
+    """
+
+    def __init__(self, message: str, *, asked: object = None, left: object = None) -> None:
+        super().__init__(message)
+        self.asked = asked
+        self.left = left
+
+
+class LedgerError(GraphveilError):
+    """A ledger file cannot be used: missing rights, locked, damaged, or not a ledger."""
 
 
 class ClaimRefuted(GraphveilError):

@@ -1,0 +1,141 @@
+"""The file under a ledger: making it, opening it, transactions on it, and one clear line for whatever goes wrong.
+
+Durability. The rollback journal with synchronous=EXTRA: a commit returns when the file, and the removal of its journal
+from the directory, are on disk; so neither a kill nor a power cut can undo a spend that was reported. A write-ahead log
+would be faster, but part of the ledger would then live in a second file, which is lost when somebody copies the first.
+
+Processes. A writer takes the lock before it reads the sums (BEGIN IMMEDIATE), so no two see the same remainder. Every
+operation has its own connection: nothing is shared between threads or carried across a fork.
+
+Creation. A new ledger is completed under another name and then linked to its own, which fails if the name exists: a
+file that is found is whole, and an empty or cut file is damage, never a fresh budget.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from graphveil.errors import LedgerError
+from graphveil.privacy.ledger_schema import APPLICATION_ID, FORMAT, SCHEMA
+
+_REASONS = {
+    "SQLITE_BUSY": "is locked by another process; try again when that one is done",
+    "SQLITE_NOTADB": "is not a ledger",
+    "SQLITE_CORRUPT": "is damaged; restore it from a backup",
+    "SQLITE_READONLY": "cannot be written; check the permissions of the file and its folder",
+    "SQLITE_CANTOPEN": "cannot be opened; check that it exists, and the permissions of the file and its folder",
+    "SQLITE_PERM": "cannot be opened; check the permissions of the file and its folder",
+    "SQLITE_FULL": "cannot grow, the disk is full",
+    "SQLITE_IOERR": "cannot be read or written; check the disk",
+}
+
+
+class LedgerFile:
+    """A ledger on disk."""
+
+    def __init__(self, path: Path, wait_seconds: float) -> None:
+        self._path = path.absolute()
+        self._wait_seconds = wait_seconds
+        with self._clear_errors():
+            if not self._path.exists():
+                _create(self._path)
+            if not self._path.is_file():
+                raise LedgerError(f"{self._path} is not a file; give the name of a ledger file")
+            with self.transaction(write=False) as connection:
+                _check(connection, self._path)
+
+    @contextmanager
+    def transaction(self, *, write: bool) -> Iterator[sqlite3.Connection]:
+        """All or nothing; when a writing one is left without error, its changes are on disk."""
+        with self._clear_errors(), closing(self._connect()) as connection, _transaction(connection, write=write):
+            yield connection
+
+    def _connect(self) -> sqlite3.Connection:
+        # mode=rw never creates: a ledger that vanished must not come back empty
+        connection = sqlite3.connect(
+            f"{self._path.as_uri()}?mode=rw", uri=True, timeout=self._wait_seconds, isolation_level=None
+        )
+        connection.executescript("PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON; PRAGMA foreign_keys = ON;")
+        return connection
+
+    @contextmanager
+    def _clear_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            name = getattr(error, "sqlite_errorname", None) or ""
+            reason = next((text for prefix, text in _REASONS.items() if name.startswith(prefix)), f"fails: {error}")
+            raise LedgerError(f"the ledger {self._path} {reason}") from error
+        except OSError as error:
+            raise LedgerError(f"the ledger {self._path} cannot be opened: {error.strerror}") from error
+
+
+class LedgerMemory:
+    """A ledger that lives as long as the object, for tries and for sessions nobody needs to remember."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process = os.getpid()
+        self._connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        self._connection.executescript(SCHEMA)
+
+    @contextmanager
+    def transaction(self, *, write: bool) -> Iterator[sqlite3.Connection]:
+        """All or nothing."""
+        if self._process != os.getpid():  # a copy in a forked child would let the budget be spent twice
+            raise LedgerError("a ledger in memory belongs to one process; open a ledger file to share a budget")
+        with self._lock, _transaction(self._connection, write=write):
+            yield self._connection
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection, *, write: bool) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _create(path: Path) -> None:
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
+    os.close(descriptor)
+    unfinished = Path(name)
+    try:
+        with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
+            connection.execute("PRAGMA synchronous = EXTRA")
+            connection.executescript(SCHEMA)
+        with contextlib.suppress(FileExistsError):  # another process was first: theirs is the ledger
+            os.link(unfinished, path)
+    finally:
+        unfinished.unlink()
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> None:
+    (mark,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if mark != APPLICATION_ID:
+        empty = " but an empty file; remove it to start a new one" if not path.stat().st_size else ""
+        raise LedgerError(f"{path} is not a ledger{empty}")
+    if version > FORMAT:
+        raise LedgerError(
+            f"the ledger {path} has format {version}, this version reads up to {FORMAT}: upgrade graphveil"
+        )
+    for table in ("budget", "spend"):
+        (verdict,) = connection.execute(f"PRAGMA quick_check({table})").fetchone()
+        if verdict != "ok":
+            raise LedgerError(f"the ledger {path} is damaged; restore it from a backup")

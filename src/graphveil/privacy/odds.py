@@ -1,0 +1,56 @@
+"""What an epsilon means to somebody who fears an attacker: the odds reading.
+
+For two neighbouring graphs every outcome is at most e^epsilon times as likely under one as under the other. By Bayes'
+rule an attacker's odds between the two therefore move by at most that factor, whatever the attacker knew before and
+whatever else there is to know. A prior p becomes a posterior within
+[p / (p + (1 - p) e^epsilon),  p e^epsilon / (p e^epsilon + 1 - p)]. Under delta > 0 the release behaves so except in a
+failure of probability at most delta.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from graphveil.errors import ParameterError
+from graphveil.privacy.loss import Number, exact, exact_delta, exact_epsilon
+from graphveil.privacy.rounding import exp_up, text_up
+
+
+def odds_factor(epsilon: Number) -> Fraction:
+    """At least e^epsilon: the most by which a release multiplies or divides an attacker's odds."""
+    return exp_up(exact_epsilon(epsilon))
+
+
+def posterior_range(prior: Number, epsilon: Number) -> tuple[Fraction, Fraction]:
+    """The lowest and highest probability an attacker may hold after the release, rounded outwards.
+
+    >>> low, high = posterior_range(0.5, 1)
+    >>> round(float(low), 4), round(float(high), 4)
+    (0.2689, 0.7311)
+    """
+    p = exact(prior, "prior")
+    if not 0 <= p <= 1:
+        raise ParameterError(f"a prior is a probability from 0 to 1, not {prior}")
+    factor = odds_factor(epsilon)
+    return p / (p + (1 - p) * factor), p * factor / (p * factor + 1 - p)
+
+
+def odds_sentence(epsilon: Number, *, delta: Number = 0, prior: Number = Fraction(1, 2)) -> str:
+    """The loss as one plain sentence about an attacker.
+
+    >>> odds_sentence(1)
+    'an attacker who knows all the rest and gave it a chance of 50 % ends between 26.8 % and 73.2 %'
+    """
+    low, high = posterior_range(prior, epsilon)
+    sentence = (
+        f"an attacker who knows all the rest and gave it a chance of {_percent(round(1000 * exact(prior, 'prior')))} "
+        f"ends between {_percent(math.floor(1000 * low))} and {_percent(math.ceil(1000 * high))}"
+    )
+    if delta:
+        sentence += f", but for a failure of probability at most {text_up(exact_delta(delta))}"
+    return sentence
+
+
+def _percent(thousandths: int) -> str:
+    return f"{thousandths / 10:g} %"

@@ -1,0 +1,87 @@
+"""Roots, logarithms and exponentials of exact numbers, rounded in a stated direction.
+
+The decimal module rounds these functions correctly, to within half a unit of the last digit. An argument rounded in
+the wanted direction, and the result moved by one whole unit, therefore give a true upper or lower bound: a formula
+built from them and from fractions never understates a loss.
+"""
+
+from __future__ import annotations
+
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+
+_DIGITS = 40
+
+
+def _context(digits: int, rounding: str) -> Context:
+    return Context(prec=digits, rounding=rounding, Emax=MAX_EMAX, Emin=MIN_EMIN)
+
+
+_UP = _context(_DIGITS, ROUND_CEILING)
+_DOWN = _context(_DIGITS, ROUND_FLOOR)
+
+
+def log_up(x: Fraction) -> Fraction:
+    """At least ln x, x > 0."""
+    return _above(_UP.ln(_decimal(x, _UP)))
+
+
+def log_down(x: Fraction) -> Fraction:
+    """At most ln x, x > 0."""
+    return _below(_DOWN.ln(_decimal(x, _DOWN)))
+
+
+def exp_up(x: Fraction) -> Fraction:
+    """At least e^x."""
+    return _above(_UP.exp(_decimal(x, _UP)))
+
+
+def exp_down(x: Fraction) -> Fraction:
+    """At most e^x."""
+    return _below(_DOWN.exp(_decimal(x, _DOWN)))
+
+
+def sqrt_up(x: Fraction) -> Fraction:
+    """At least the root of x >= 0."""
+    return _above(_UP.sqrt(_decimal(x, _UP)))
+
+
+def sqrt_down(x: Fraction) -> Fraction:
+    """At most the root of x >= 0."""
+    return _below(_DOWN.sqrt(_decimal(x, _DOWN)))
+
+
+def tidy_up(x: Fraction, digits: int = 15) -> Fraction:
+    """The smallest number of that many significant digits that is not below x."""
+    return Fraction(_decimal(x, _context(digits, ROUND_CEILING)))
+
+
+def tidy_down(x: Fraction, digits: int = 15) -> Fraction:
+    """The largest number of that many significant digits that is not above x."""
+    return Fraction(_decimal(x, _context(digits, ROUND_FLOOR)))
+
+
+def text_up(x: Fraction) -> str:
+    """Six digits for a message, never below x.
+
+    >>> text_up(Fraction(1, 3)), text_down(Fraction(1, 3)), text_down(Fraction(20)), text_up(Fraction(1, 10**9))
+    ('0.333334', '0.333333', '20', '1e-09')
+    """
+    return f"{float(tidy_up(x, 6)):g}"
+
+
+def text_down(x: Fraction) -> str:
+    """Six digits for a message, never above x."""
+    return f"{float(tidy_down(x, 6)):g}"
+
+
+def _decimal(x: Fraction, context: Context) -> Decimal:
+    return context.divide(Decimal(x.numerator), Decimal(x.denominator))
+
+
+def _above(x: Decimal) -> Fraction:
+    return Fraction(_UP.next_plus(x)) if x else Fraction(0)  # zero is exact here, and its next number is unwieldy
+
+
+def _below(x: Decimal) -> Fraction:
+    return Fraction(_DOWN.next_minus(x)) if x else Fraction(0)

@@ -17,7 +17,7 @@ ALPHA = 1e-6
 
 @pytest.fixture
 def silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(young, "sample_discrete_laplace", lambda noise, rate: 0)
+    monkeypatch.setattr(young, "add_discrete_laplace", lambda noise, count, rate: count)
 
 
 def widths_in_turn(*widths: int):

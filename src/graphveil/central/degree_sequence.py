@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from graphveil.central.page import Answer, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy, discrete_laplace_accuracy
-from graphveil.mechanisms.exact import sample_discrete_laplace
+from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
@@ -67,10 +67,7 @@ class DegreeSequence:
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Sort, add noise, fit the closest falling sequence."""
-        noisy = exact_sequence(graph) + np.array(
-            [sample_discrete_laplace(noise, self.rate) for _ in range(graph.n_nodes)], dtype=np.int64
-        )
-        value = estimate(noisy)
+        value = estimate(add_discrete_laplace(noise, exact_sequence(graph), self.rate))
         stages = (
             Stage("sorted the degrees: one edge more or less changes the sorted list by 2 in total"),
             Stage(f"added whole-number Laplace noise of scale {float(1 / self.rate):g} to each", self.epsilon),

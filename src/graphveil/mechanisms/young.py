@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.mechanisms.exact import sample_discrete_laplace
+from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.source import Noise
 
 FloatArray: TypeAlias = NDArray[np.float64]
@@ -52,7 +52,7 @@ def measure_levels(degrees: NDArray[Any], rate: Fraction, noise: Noise, width: W
     level, height = 0, float(n)
     while level < n - 1:
         size = min(max(1, width(level, height)), n - 1 - level)
-        count = int(boxes[level + size] - boxes[level]) + sample_discrete_laplace(noise, rate)
+        count = add_discrete_laplace(noise, int(boxes[level + size] - boxes[level]), rate)
         starts.append(level)
         widths.append(size)
         counts.append(count)

@@ -26,7 +26,7 @@ from graphveil.mechanisms.source import Noise
 from graphveil.mechanisms.vetted import vetted_discrete_gaussian, vetted_discrete_laplace
 
 VETTED_SIZE = 1000  # up to here OpenDP answers within a few hundredths of a second
-LARGEST = 2**62  # entries of a vector are cut to this size, noise stays far below it: their sum never wraps around
+LARGEST = 2**61  # entries of a vector are cut to this size: their differences, and they with noise, fit 64 bits
 
 
 def sample_discrete_laplace_vector(noise: Noise, rate: Fraction, size: int) -> Integers:
@@ -60,7 +60,7 @@ def add_discrete_laplace(noise: Noise, values: Any, rate: Fraction) -> Any:
         if noise.kind == "system" and rate * LIMIT >= 1:
             return int(values) + int(sample_discrete_laplace_vector(noise, rate, 1)[0])
         return int(values) + sample_discrete_laplace(noise, rate)
-    vector = _integer_vector(values)
+    vector = integer_vector(values)
     return vector + sample_discrete_laplace_vector(noise, rate, vector.size).reshape(vector.shape)
 
 
@@ -74,7 +74,7 @@ def add_discrete_gaussian(noise: Noise, values: Any, sigma_squared: Fraction) ->
         if noise.kind == "system" and sigma_squared <= LIMIT**2:
             return int(values) + int(sample_discrete_gaussian_vector(noise, sigma_squared, 1)[0])
         return int(values) + sample_discrete_gaussian(noise, sigma_squared)
-    vector = _integer_vector(values)
+    vector = integer_vector(values)
     return vector + sample_discrete_gaussian_vector(noise, sigma_squared, vector.size).reshape(vector.shape)
 
 
@@ -82,8 +82,8 @@ def _is_vetted(noise: Noise, size: int) -> bool:
     return noise.kind == "system" and size <= VETTED_SIZE
 
 
-def _integer_vector(values: ArrayLike) -> Integers:
-    """The values as 64-bit integers; cutting them at 2^62 can only bring two inputs closer together."""
+def integer_vector(values: ArrayLike) -> Integers:
+    """The values as 64-bit integers; cutting them at 2^61 can only bring two inputs closer together."""
     array = np.asarray(values)
     if array.size and not np.issubdtype(array.dtype, np.integer):
         raise ParameterError(f"integer noise needs integers, not {array.dtype}; put the values on a public grid first")

@@ -1,7 +1,7 @@
-"""Many exact coins and uniform integers at once, cut from 64-bit words.
+"""Many exact coins and uniform integers at once.
 
-A probability is k / 2^64 for a public integer k: heads is a word below k, so its probability is exactly that. Every k
-comes from `keep_threshold`, rounded so that the coin tells less, not more, than the epsilon it is made for:
+The coins of randomised response have probability k / 2^64 for a public integer k: heads is a 64-bit word below k. Every
+k comes from `keep_threshold`, rounded so that the coin tells less, not more, than the epsilon it is made for:
 
     A report falls in a near set of a outcomes with probability P <= a e^epsilon / (a e^epsilon + b), evenly, and else
     in a far set of b outcomes, evenly. Then (P / a) / ((1 - P) / b) <= e^epsilon, whichever P of the grid that is.
@@ -11,13 +11,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
+from graphveil.kernels import kernel
+from graphveil.mechanisms.bulk import fit_rate
 from graphveil.mechanisms.enclosure import exp_bounds
 from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.stream import exp_coin, fill_from_stream, ran_out
 
 GRID = 2**64
 CHUNK = 2**20
@@ -43,6 +47,37 @@ def flip_coins(noise: Noise, threshold: int, size: int) -> NDArray[np.bool_]:
         part = coins[start : start + CHUNK]
         np.less(noise.words(len(part)), np.uint64(threshold), out=part)
     return coins
+
+
+def flip_exp_coins(noise: Noise, gaps: NDArray[np.int64], rate: Fraction) -> NDArray[np.bool_]:
+    """One coin for each gap >= 0, true with probability exp(-rate gap).
+
+    Gaps are cut where rate x gap passes 4096 or more, which can only bring two inputs closer together.
+    """
+    fitted = fit_rate(rate)
+    heads = np.empty(len(gaps), dtype=np.bool_)
+    near = np.minimum(gaps, 2**62 // fitted.numerator).astype(np.uint64)
+    numerator, denominator = np.uint64(fitted.numerator), np.uint64(fitted.denominator)
+    fill_from_stream(noise, heads, _fill_exp_coins, near, numerator, denominator)
+    return heads
+
+
+@kernel
+def _fill_exp_coins(halves: Any, out: Any, done: Any, gaps: Any, numerator: Any, denominator: Any) -> Any:
+    cursor = np.zeros(1, dtype=np.int64)
+    one = np.uint64(1)
+    for i in range(done, len(out)):
+        start = cursor[0]
+        exponent = gaps[i] * numerator
+        heads = exp_coin(halves, cursor, exponent % denominator, denominator, one, one)
+        for _ in range(exponent // denominator):
+            if not heads:
+                break
+            heads = exp_coin(halves, cursor, one, one, one, one)
+        if ran_out(halves, cursor):
+            return i, start
+        out[i] = heads
+    return len(out), cursor[0]
 
 
 def sample_uniform(noise: Noise, bound: int, size: int) -> NDArray[np.int64]:

@@ -1,0 +1,143 @@
+"""Choosing one of several candidates by score: exponential mechanism, permute-and-flip, report noisy max.
+
+Papers: McSherry and Talwar 2007; McKenna and Sheldon 2020; Dwork and Roth 2014 and Ding et al. 2021 (one-sided noise).
+
+Sensitivity: between neighbours each score moves by at most `sensitivity` (D below). All three use the rate
+r = epsilon / 2D, or epsilon / D where the scores are **monotone**: going to any one neighbour, none of them falls or
+none of them rises. Counts are (all degrees when an edge is added); differences from a target are not.
+
+- Exponential mechanism, P(i) ~ exp(r q_i): the weight of i moves by e^(r D) at most, and so does the sum of weights.
+  Monotone scores move both the same way, so their ratio moves by e^(r D) instead of e^(2 r D).
+- Report noisy max adds noise z with P(z >= x) = e^(-r x), x >= 0, to integer scores; the first largest wins. Given the
+  other noises, i wins where z_i reaches a threshold, which moves by 2D at most (by D for monotone scores, as the best
+  of the others and q_i move the same way); P(z >= x) moves by e^r at most with each step of x.
+- Permute-and-flip takes the candidates in random order and accepts i with probability exp(-r (max - q_i)). It is
+  report noisy max with continuous one-sided noise (Ding et al. 2021), so the same argument holds; its expected error is
+  never above that of the exponential mechanism. Flipping all coins and picking one of the heads evenly is the same.
+
+Error: a candidate that is c worse than the best wins with probability at most e^(-r c), in each of the three.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from graphveil.errors import ParameterError
+from graphveil.mechanisms.additive import integer_vector
+from graphveil.mechanisms.bulk import bulk_geometric
+from graphveil.mechanisms.calibrated import exact_sensitivity
+from graphveil.mechanisms.coins import flip_exp_coins
+from graphveil.mechanisms.exact import bernoulli_exp
+from graphveil.mechanisms.inversion import sample_exp_weights
+from graphveil.mechanisms.source import Noise
+from graphveil.privacy.loss import Pure, exact_epsilon
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection(ABC):
+    """Public parameters of a choice; `monotone` drops the factor 2 and is valid only as stated above."""
+
+    epsilon: Fraction
+    sensitivity: Fraction
+    monotone: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", exact_epsilon(self.epsilon))
+        object.__setattr__(self, "sensitivity", exact_sensitivity(self.sensitivity))
+
+    @property
+    def loss(self) -> Pure:
+        """Pure epsilon."""
+        return Pure(self.epsilon)
+
+    @property
+    def rate(self) -> Fraction:
+        """How fast the chance of a candidate falls with the distance from the best."""
+        return self.epsilon / self.sensitivity / (1 if self.monotone else 2)
+
+    @abstractmethod
+    def select(self, scores: ArrayLike, noise: Noise) -> int:
+        """The number of the candidate chosen; scores are integers or Fractions, the higher the better."""
+
+    def error_bound(self, n_candidates: int, confidence: float) -> float:
+        """How much worse than the best the choice is at most, with this probability."""
+        if not 0 < confidence < 1:
+            raise ParameterError(f"confidence must lie between 0 and 1, not {confidence}")
+        return math.log(n_candidates / (1 - confidence)) / float(self.rate)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExponentialMechanism(Selection):
+    """P(i) proportional to exp(rate score_i).
+
+    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> ExponentialMechanism(epsilon=1, sensitivity=1).select([0, 30, 10], SeededNoise(1))
+    1
+    """
+
+    def select(self, scores: ArrayLike, noise: Noise) -> int:
+        """Draw a level of scores, then one of its candidates."""
+        gaps = _gaps(scores)
+        levels = sorted(Counter(gaps.tolist()).items())
+        exponents = [self.rate * gap for gap, _ in levels]
+        chosen, count = levels[sample_exp_weights(noise, exponents, [count for _, count in levels])]
+        return int(np.flatnonzero(gaps == chosen)[noise.below(count)])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermuteAndFlip(Selection):
+    """Candidates in random order; the first whose coin exp(-rate (best - score)) falls heads.
+
+    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> PermuteAndFlip(epsilon=1, sensitivity=1, monotone=True).select([0, 30, 10], SeededNoise(1))
+    1
+    """
+
+    def select(self, scores: ArrayLike, noise: Noise) -> int:
+        """Flip all coins, pick one of the heads."""
+        gaps = _gaps(scores)
+        if gaps.dtype == np.int64:
+            heads = np.flatnonzero(flip_exp_coins(noise, gaps, self.rate))
+        else:
+            heads = np.flatnonzero([bernoulli_exp(noise, self.rate * gap) for gap in gaps])
+        return int(heads[noise.below(len(heads))])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportNoisyMax(Selection):
+    """The largest of the integer scores after one-sided geometric noise.
+
+    Integers only: the noise lives on the grid of the scores, which has to be public.
+
+    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> ReportNoisyMax(epsilon=1, sensitivity=1).select([0, 30, 10], SeededNoise(1))
+    1
+    """
+
+    def select(self, scores: ArrayLike, noise: Noise) -> int:
+        """Add noise, take the first largest."""
+        gaps = _gaps(scores)
+        if gaps.dtype != np.int64:
+            raise ParameterError("report noisy max needs integer scores; multiply them by a public denominator first")
+        return int(np.argmax(bulk_geometric(noise, self.rate, len(gaps)) - gaps))
+
+
+def _gaps(scores: ArrayLike) -> NDArray[Any]:
+    """How far each score lies below the best: 64-bit integers, or Fractions where the scores are."""
+    array = np.asarray(scores)
+    if array.ndim != 1 or not len(array):
+        raise ParameterError("scores must be a list with an entry for each candidate")
+    if np.issubdtype(array.dtype, np.integer):
+        array = integer_vector(array)
+    elif not all(isinstance(score, int | Fraction) for score in array):
+        raise ParameterError(f"scores must be integers or Fractions, not {array.dtype}")
+    gaps: NDArray[Any] = np.max(array) - array
+    return gaps

@@ -67,6 +67,8 @@ class Algorithm:
 ALGORITHMS: tuple[Algorithm, ...] = (
     Algorithm("edge-count", "edges", "edge", "central.edges:EdgeCount"),
     Algorithm("maximum-degree", "max-degree", "edge", "central.max_degree:MaximumDegree"),
+    Algorithm("degree-histogram", "degree-histogram", "edge", "central.degree_histogram:DegreeHistogram"),
+    Algorithm("degree-sequence", "degree-sequence", "edge", "central.degree_sequence:DegreeSequence"),
     Algorithm("bounded-edge-count", "edges", "node", "central.bounded_edges:BoundedEdgeCount", needs=("max_degree",)),
 )
 

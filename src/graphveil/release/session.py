@@ -89,7 +89,10 @@ class Session(Queries):
             )
         self.budget = exact_epsilon(budget, "budget")
         self.ledger = ledger if isinstance(ledger, Ledger) else Ledger.open(ledger) if ledger else Ledger.in_memory()
-        self.ledger.declare(dataset, unit=self.unit, trust=Trust.CENTRAL, epsilon=self.budget, delta=exact_delta(delta))
+        tail = exact_delta(delta)  # every page is pure, so all of delta serves the composition of many small losses
+        self.ledger.declare(
+            dataset, unit=self.unit, trust=Trust.CENTRAL, epsilon=self.budget, delta=tail, tail_delta=tail
+        )
 
     @property
     def left(self) -> tuple[Fraction, Fraction]:

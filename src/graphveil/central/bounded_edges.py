@@ -29,7 +29,7 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
-from graphveil.mechanisms.exact import sample_discrete_laplace
+from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
@@ -70,7 +70,7 @@ class BoundedEdgeCount:
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Cut the degrees, count, add noise."""
         kept = project_bounded_degree(graph, self.max_degree).n_edges
-        value = max(0, kept + sample_discrete_laplace(noise, self.rate))
+        value = max(0, add_discrete_laplace(noise, kept, self.rate))
         stages = (
             Stage(f"kept edges, in a public order, while both ends had fewer than {self.max_degree} of them"),
             Stage(f"counted them: one person more or less changes the count by at most {self.max_degree}"),

@@ -14,7 +14,7 @@ from typing import ClassVar
 from graphveil.central.page import Answer, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy, discrete_laplace_accuracy
-from graphveil.mechanisms.exact import sample_discrete_laplace
+from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
@@ -57,7 +57,7 @@ class IntegerStatistic(ABC):
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Compute, add noise, cut to the public range."""
         low, high = self.support(graph)
-        value = int(min(max(low, self.exact(graph) + sample_discrete_laplace(noise, self.rate)), high))
+        value = int(min(max(low, add_discrete_laplace(noise, self.exact(graph), self.rate)), high))
         stages = (
             Stage(self.counted),
             Stage(f"added whole-number Laplace noise of scale {float(1 / self.rate):g}", self.epsilon),

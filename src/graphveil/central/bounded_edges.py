@@ -13,8 +13,8 @@ while both its ends have fewer than max_degree kept edges.
 Sensitivity: max_degree. Adding a person v changes the number of kept edges by 0..max_degree. Let D(u) be the change of
 u's kept degree, u other than v, while both scans run side by side. An edge that only one scan keeps is refused in the
 other because one end is full there; keeping it moves that end's D one step towards 0 and the other end's by at most
-one, so the sum of |D(u)| does not grow. Each kept edge of v raises the sum by at most 1. Hence |sum D| <= deg(v), and the
-number of kept edges changes by (sum D + deg(v)) / 2, which lies in 0..deg(v) <= max_degree.
+one, so the sum of |D(u)| does not grow. Each kept edge of v raises the sum by at most 1. Hence |sum D| <= deg(v), and
+the number of kept edges changes by (sum D + deg(v)) / 2, which lies in 0..deg(v) <= max_degree.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class BoundedEdgeCount:
 
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
-    >>> BoundedEdgeCount(epsilon=Fraction(1), max_degree=2).run(graph, SeededNoise(1)).value
-    0
+    >>> BoundedEdgeCount(epsilon=Fraction(20), max_degree=2).run(graph, SeededNoise(1)).value
+    2
     """
 
     query: ClassVar[str] = "edges"

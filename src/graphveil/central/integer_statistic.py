@@ -1,7 +1,7 @@
 """The simplest kind of page: a whole number that one unit changes by at most a known amount.
 
-With global sensitivity s, adding discrete Laplace noise of rate epsilon / s has a probability ratio of at most e^epsilon
-at every integer. Cutting the result to a range that is public is post-processing.
+With global sensitivity s, adding discrete Laplace noise of rate epsilon / s has a probability ratio of at most
+e^epsilon at every integer. Cutting the result to a range that is public is post-processing.
 """
 
 from __future__ import annotations

@@ -1,0 +1,50 @@
+"""A degree bound for node privacy: declared by the user, or chosen from the graph and paid for.
+
+The h-index, the largest x for which at least x people have x neighbours or more, changes by at most 1 when a person
+joins or leaves (`central.h_index` has the proof). Noisy, it says where most degrees end, and a multiple of it
+balances what a bound cuts off against the noise that grows with it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from graphveil.central.page import PublicFacts, Stage
+from graphveil.graph.core import Graph
+from graphveil.graph.h_index import exact_h_index
+from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.source import Noise
+
+
+@dataclass(frozen=True, slots=True)
+class DegreeBound:
+    """The bound in use, the noisy h-index behind it (None for a public bound) and how it came about."""
+
+    value: int
+    h_index: int | None
+    stage: Stage
+
+
+def public_bound(max_degree: int) -> DegreeBound:
+    """A bound that does not depend on the graph."""
+    return DegreeBound(max_degree, None, Stage(f"took the public degree bound {max_degree}"))
+
+
+def choose_bound(graph: Graph, epsilon: Fraction, multiple: float, least: int, noise: Noise) -> DegreeBound:
+    """A multiple of the noisy h-index."""
+    h_index = max(0, add_discrete_laplace(noise, exact_h_index(graph.degrees), epsilon))
+    bound = max(least, round(multiple * h_index))
+    text = (
+        f"took {multiple:.3g} times the h-index, with noise of scale {float(1 / epsilon):.3g}, as degree bound: {bound}"
+    )
+    return DegreeBound(bound, h_index, Stage(text, epsilon))
+
+
+def guessed_bound(facts: PublicFacts, multiple: float, least: int) -> int:
+    """What the bound may come to, for a forecast: from a guessed h-index, by default the root of twice the people."""
+    if facts.max_degree is not None:
+        return facts.max_degree
+    guess = facts.guesses.get("h_index", math.sqrt(2 * facts.n_nodes))
+    return max(least, round(multiple * guess))

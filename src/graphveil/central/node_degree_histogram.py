@@ -1,0 +1,169 @@
+"""Degree histogram under node privacy.
+
+Paper      empty-box tiles, ours; projection: Day, Li, Lyu 2016, whose histograms cost 2 D + 1 where tiles cost D
+Unit       node; the number of people is private, everybody must be listed, also people without edges
+Trust      central
+Guarantee  pure epsilon: bound, number of people and tiles together
+Estimator  the smoothest histogram that explains the noisy tiles; its tail above the bound is drawn out
+Cost       O(m log m) for the public order of the edges, then O(m); a few hundredths of a second for the fit
+Differs    noise D / epsilon on sums over whole bands of degrees instead of (2 D + 1) / epsilon on every degree; the
+           bound is the noisy h-index and paid for; nothing is left to an oracle
+
+Degrees are first cut at a bound D: edges are scanned in a public order and kept while both ends have fewer than D.
+Then counts of F(j) = #{v: fewer than j kept edges}, summed over bands of levels, get discrete Laplace noise of rate
+epsilon_tiles / D; `mechanisms.gaps` proves their sensitivity D. The h-index and the number of people have sensitivity
+1.
+
+Band: cutting edges only lowers degrees, so F(j) of the cut graph is at least F(j) of the graph, and the number of
+people of degree d is at most F(d + 1). Upper ends are therefore valid for the graph itself. No lower end but 0 exists
+without the promise that nobody has more than D neighbours.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from graphveil.central.degree_bound import DegreeBound, choose_bound, guessed_bound, public_bound
+from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.smooth_histogram import fit_smooth_histogram
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.project import project_bounded_degree
+from graphveil.mechanisms.accuracy import (
+    LEVELS,
+    Accuracy,
+    Band,
+    discrete_laplace_quantile,
+    discrete_laplace_std,
+)
+from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.gaps import GapTiles, growing_cuts, measure_gaps, people_below_at_most
+from graphveil.mechanisms.source import Noise
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.unit import NODE, Trust
+
+GROWTH = 0.35  # tile width over starting level
+LEAST_BOUND = 16
+SMALL_EPSILON = Fraction(3, 10)  # below it the h-index would cost more than it brings
+DEFAULT_BOUND = 96  # the public bound that is then used instead
+
+
+@dataclass(frozen=True, slots=True)
+class NodeDegreeHistogram:
+    """How many people have each degree, when even who takes part is private; entries sum to the noisy number of people.
+
+    `max_degree` is a public degree bound; without it the bound is chosen from the noisy h-index and paid for.
+
+    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> graph = Graph.from_edges([(i, (i + j) % 500) for i in range(500) for j in (1, 2)])
+    >>> histogram = NodeDegreeHistogram(epsilon=Fraction(100)).run(graph, SeededNoise(1)).value
+    >>> max(range(len(histogram)), key=lambda degree: histogram[degree])
+    4
+    """
+
+    query: ClassVar[str] = "degree-histogram"
+    unit: ClassVar[str] = "node"
+
+    epsilon: Fraction
+    max_degree: int | None = None
+
+    def __post_init__(self) -> None:
+        exact_epsilon(self.epsilon)
+        if self.max_degree is not None and self.max_degree < 1:
+            raise ParameterError(f"max_degree must be at least 1, not {self.max_degree}")
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Pure epsilon for one person with all their edges."""
+        return Guarantee(NODE, Trust.CENTRAL, self.epsilon, proof="central.node_degree_histogram")
+
+    @property
+    def shares(self) -> tuple[Fraction, Fraction, Fraction]:
+        """Epsilon of the bound, of the number of people, of the tiles."""
+        bound, people = (Fraction(0), Fraction(1, 20)) if self._public_bound else (Fraction(1, 20), Fraction(3, 100))
+        return bound * self.epsilon, people * self.epsilon, (1 - bound - people) * self.epsilon
+
+    @property
+    def _public_bound(self) -> int | None:
+        return DEFAULT_BOUND if self.max_degree is None and self.epsilon < SMALL_EPSILON else self.max_degree
+
+    @property
+    def multiple(self) -> float:
+        """The bound as a multiple of the h-index: more budget affords a higher one."""
+        return min(2.0, 1.2 * math.pow(self.epsilon, 0.3))
+
+    def run(self, graph: Graph, noise: Noise) -> Answer:
+        """Choose the bound, count people, cut degrees, measure tiles, fit."""
+        for_bound, for_people, for_tiles = self.shares
+        bound = self.bound(graph, for_bound, noise)
+        people = max(1, add_discrete_laplace(noise, graph.n_nodes, for_people))
+        degrees = project_bounded_degree(graph, bound.value).degrees
+        tiles = measure_gaps(degrees, growing_cuts(bound.value, GROWTH), for_tiles, noise)
+        value = estimate(tiles, people, for_people)
+        stages = (
+            bound.stage,
+            Stage(f"counted the people, with noise of scale {float(1 / for_people):.3g}: {people}", for_people),
+            Stage(f"kept edges, in a public order, while both ends had fewer than {bound.value} of them"),
+            Stage(
+                f"counted, in {len(tiles.counts)} bands of degrees, how far each person stays below the band's top: "
+                f"one person more or less changes these counts by at most {bound.value} in total"
+            ),
+            Stage(f"added whole-number Laplace noise of scale {float(1 / tiles.rate):.3g} to each", for_tiles),
+            Stage("took the smoothest histogram that explains the noisy counts"),
+        )
+        derived = {"max_degree": bound.value, "people": people}
+        if bound.h_index is not None:
+            derived["h_index"] = bound.h_index
+        return Answer(value, self._accuracy(value, tiles, people), stages, derived)
+
+    def bound(self, graph: Graph, epsilon: Fraction, noise: Noise) -> DegreeBound:
+        """The public bound, or a multiple of the noisy h-index."""
+        if self._public_bound is not None:
+            return public_bound(self._public_bound)
+        return choose_bound(graph, epsilon, self.multiple, LEAST_BOUND, noise)
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:
+        """The noise of one count over a guessed bound; what the bound cuts off is not in the forecast."""
+        bound = self._public_bound or guessed_bound(facts, self.multiple, LEAST_BOUND)
+        rate, tiles = self.shares[2] / bound, len(growing_cuts(bound, GROWTH)) - 1
+        bands = tuple(
+            Band(level, math.inf, float(discrete_laplace_quantile(rate, 1 - (1 - level) / tiles))) for level in LEVELS
+        )
+        scope = f"people with at most d neighbours, single degrees; assumes a degree bound near {bound}"
+        return Accuracy(0, discrete_laplace_std(rate), bands, scope=scope)
+
+    def _accuracy(self, value: tuple[float, ...], tiles: GapTiles, people: int) -> Accuracy:
+        bound, for_people = int(tiles.cuts[-1]), self.shares[1]
+        bands = []
+        for level in LEVELS:
+            failure = (1 - level) / 2
+            everybody = people + discrete_laplace_quantile(for_people, 1 - 2 * failure)
+            most = np.full(len(value), everybody)
+            below = people_below_at_most(tiles, failure)[: len(value)]
+            most[: len(below)] = np.minimum(below, everybody)
+            above: list[float] = np.maximum(0, most - np.array(value)).tolist()
+            bands.append(Band(level, math.inf, tuple(above)))
+        return Accuracy(
+            value,
+            None,
+            tuple(bands),
+            bias=f"smoothed; edges beyond a person's first {bound} are not seen, and the tail above is drawn out",
+            support=(0, math.inf),
+            scope="one-sided: at most this many people have degree d (in fact, degree d or less); a lower end needs "
+            f"the promise that nobody has more than {bound} neighbours",
+        )
+
+
+def estimate(tiles: GapTiles, people: int, epsilon_people: Fraction) -> tuple[float, ...]:
+    """The smooth histogram, cut where less than half a person is left above; sums to the noisy number of people."""
+    fitted = fit_smooth_histogram(tiles, people, discrete_laplace_std(epsilon_people))
+    left = fitted[::-1].cumsum()[::-1]
+    kept = fitted[: max(1, int(np.count_nonzero(left >= 0.5)))]
+    entries: list[float] = (kept * (people / kept.sum())).tolist()
+    return tuple(entries)

@@ -1,0 +1,78 @@
+"""Number of 2-stars and of 3-stars under node privacy: sums of C(degree, k) over people.
+
+Paper      Day, Li, Lyu 2016 (edge-by-edge projection); the bound from the h-index, ours
+Unit       node; the number of people is private, everybody must be listed, also people without edges
+Trust      central
+Guarantee  pure epsilon: bound and count together
+Estimator  of the graph whose degrees are cut at the bound, unbiased; so at most the count in the whole graph
+Cost       O(m log m) for the public order of the edges, then O(m)
+
+Sensitivity: (k + 1) C(D, k) for a bound D. A new person has at most C(D, k) stars of their own and moves others'
+degrees by at most D steps in total; a step between degrees up to D changes C(degree, k) by at most C(D - 1, k - 1),
+and D C(D - 1, k - 1) = k C(D, k).
+
+Heavy tails make these counts hard to tell under node privacy: at epsilon 1 the error was 4 % to 20 % for 2-stars and
+20 % to 50 % for 3-stars on the benchmark graphs. 3-stars are refused below epsilon 3/10, where they were mostly noise
+on all.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from graphveil.central.projected_count import ProjectedCount
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.stars import exact_k_stars
+
+LEAST_EPSILON_FOR_THREE = Fraction(3, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class _NodeStars(ProjectedCount):
+    k: ClassVar[int]
+    multiple: ClassVar[float] = 3.5
+    power: ClassVar[float] = 0.2
+
+    def exact(self, graph: Graph) -> int:
+        """The number of stars with k leaves."""
+        return exact_k_stars(graph, self.k)
+
+    def sensitivity(self, bound: int) -> int:
+        """(k + 1) C(bound, k)."""
+        return (self.k + 1) * math.comb(bound, self.k)
+
+
+@dataclass(frozen=True, slots=True)
+class NodeTwoStars(_NodeStars):
+    """The number of 2-stars left when degrees are cut at a bound, plus discrete Laplace noise.
+
+    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
+    >>> NodeTwoStars(epsilon=Fraction(1000), max_degree=3).run(graph, SeededNoise(1)).value
+    3
+    """
+
+    query: ClassVar[str] = "2-stars"
+    counted: ClassVar[str] = "counted the pairs of kept edges that share a person"
+    k: ClassVar[int] = 2
+
+
+@dataclass(frozen=True, slots=True)
+class NodeThreeStars(_NodeStars):
+    """The number of 3-stars left when degrees are cut at a bound, plus discrete Laplace noise."""
+
+    query: ClassVar[str] = "3-stars"
+    counted: ClassVar[str] = "counted the triples of kept edges that share a person"
+    k: ClassVar[int] = 3
+
+    def __post_init__(self) -> None:
+        _NodeStars.__post_init__(self)
+        if self.epsilon < LEAST_EPSILON_FOR_THREE:
+            raise ParameterError(
+                f"3-stars under node privacy are mostly noise at epsilon {float(self.epsilon):g}; give at least "
+                f"{float(LEAST_EPSILON_FOR_THREE):g}, or ask for 2-stars"
+            )

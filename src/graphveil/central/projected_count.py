@@ -1,0 +1,124 @@
+"""The common kind of count under node privacy: of the graph with degrees cut at a bound, public or chosen and paid for.
+
+Edges are scanned in a public order and kept while both ends have fewer than D kept edges (Day, Li, Lyu 2016). A new
+person with k <= D kept edges moves the kept degrees of all others by at most k in total (`graph.project`), so a sum
+over people of a function of the degree changes by at most k times the function's largest step plus its value at k.
+
+Cutting edges only lowers such counts, so the answer is a lower bound of the count in the whole graph, up to its
+noise.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from graphveil.central.degree_bound import DegreeBound, choose_bound, guessed_bound, public_bound
+from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.project import project_bounded_degree
+from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
+from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.source import Noise
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.unit import NODE, Trust
+
+LEAST_BOUND = 16
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectedCount(ABC):
+    """A count that grows with the graph, taken after cutting degrees; `max_degree` is the bound if it is public."""
+
+    query: ClassVar[str]
+    unit: ClassVar[str] = "node"
+    counted: ClassVar[str]
+    multiple: ClassVar[float]  # the bound is this times epsilon^power times the noisy h-index
+    power: ClassVar[float]
+
+    epsilon: Fraction
+    max_degree: int | None = None
+
+    def __post_init__(self) -> None:
+        exact_epsilon(self.epsilon)
+        if self.max_degree is not None and self.max_degree < 1:
+            raise ParameterError(f"max_degree must be at least 1, not {self.max_degree}")
+
+    @abstractmethod
+    def exact(self, graph: Graph) -> int:
+        """The count in a graph whose degrees are cut."""
+
+    @abstractmethod
+    def sensitivity(self, bound: int) -> int:
+        """By how much one person changes the count at most, after cutting at this bound."""
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Pure epsilon for one person with all their edges."""
+        module = type(self).__module__.removeprefix("graphveil.")
+        return Guarantee(NODE, Trust.CENTRAL, self.epsilon, proof=module)
+
+    @property
+    def bound_epsilon(self) -> Fraction:
+        """What choosing the bound takes: nothing for a public one, else a tenth, a fifth where epsilon is small."""
+        if self.max_degree is not None:
+            return Fraction(0)
+        return self.epsilon / (5 if self.epsilon < Fraction(3, 10) else 10)
+
+    @property
+    def bound_multiple(self) -> float:
+        """The bound as a multiple of the h-index."""
+        return self.multiple * math.pow(self.epsilon, self.power)
+
+    def run(self, graph: Graph, noise: Noise) -> Answer:
+        """Choose the bound, cut degrees, count, add noise."""
+        bound = self.bound(graph, noise)
+        kept = project_bounded_degree(graph, bound.value)
+        rate = self.rate(bound.value)
+        value = max(0, add_discrete_laplace(noise, self.exact(kept), rate))
+        stages = (
+            bound.stage,
+            Stage(f"kept edges, in a public order, while both ends had fewer than {bound.value} of them"),
+            Stage(f"{self.counted}: one person more or less changes it by at most {self.sensitivity(bound.value)}"),
+            Stage(
+                f"added whole-number Laplace noise of scale {float(1 / rate):.3g}", self.epsilon - self.bound_epsilon
+            ),
+        )
+        derived = {"max_degree": bound.value}
+        if bound.h_index is not None:
+            derived["h_index"] = bound.h_index
+        return Answer(value, self._accuracy(value, bound.value), stages, derived)
+
+    def bound(self, graph: Graph, noise: Noise) -> DegreeBound:
+        """The public bound, or a multiple of the noisy h-index."""
+        if self.max_degree is not None:
+            return public_bound(self.max_degree)
+        return choose_bound(graph, self.bound_epsilon, self.bound_multiple, LEAST_BOUND, noise)
+
+    def rate(self, bound: int) -> Fraction:
+        """Rate of the count's noise: its share of epsilon over the sensitivity."""
+        return (self.epsilon - self.bound_epsilon) / max(1, self.sensitivity(bound))
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:
+        """The noise at a guessed bound; what the bound cuts off is not in the forecast."""
+        bound = self.max_degree or guessed_bound(facts, self.bound_multiple, LEAST_BOUND)
+        return self._accuracy(0, bound, support=(-math.inf, math.inf))
+
+    def _accuracy(self, value: int, bound: int, support: tuple[float, float] = (0, math.inf)) -> Accuracy:
+        """A lower end only: cutting degrees loses an unknown part, so nothing bounds the truth above."""
+        rate = self.rate(bound)
+        bands = tuple(Band(level, float(discrete_laplace_quantile(rate, 2 * level - 1)), math.inf) for level in LEVELS)
+        return Accuracy(
+            value,
+            discrete_laplace_std(rate),
+            bands,
+            bias=f"downward by what is cut off at degree {bound}; none if nobody has more",
+            support=support,
+            scope=f"one-sided: the count is at least this; an upper end needs the promise that nobody has more than "
+            f"{bound} neighbours",
+        )

@@ -1,0 +1,87 @@
+"""Degrees under node privacy: the empty boxes of a Young diagram, counted in tiles.
+
+Let every degree be at most D and give each person a row of D boxes of which the first d_v are full. The empty boxes
+at level j are the people with fewer than j neighbours, F(j) = #{v: d_v < j}; a tile (start, end] of levels counts sum
+over v of clip(end - d_v, 0, end - start), the sum of F(j) over its levels.
+
+Sensitivity: D in L1 for all tiles together, if degrees come from a projection in which a new person with k kept edges
+moves the degrees of all others by at most k in total (`graph.project`, the edge-by-edge scan). The others' moves fill
+or empty at most k boxes; the new row itself has D - k empty boxes; together D, whatever k is. (Full boxes would cost
+k + k, up to 2 D, and a histogram of the degrees 2 D + 1.) Hence discrete Laplace noise of rate epsilon / D on every
+tile.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.mechanisms.accuracy import discrete_laplace_quantile
+from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.source import Noise
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class GapTiles:
+    """Noisy counts of empty boxes between successive cuts 0 = c_0 < c_1 < ... < c_K = D."""
+
+    cuts: Integers
+    counts: Integers
+    rate: Fraction
+
+    @property
+    def widths(self) -> Integers:
+        """Number of levels of each tile."""
+        return np.diff(self.cuts)
+
+
+def growing_cuts(max_degree: int, growth: float) -> Integers:
+    """Cuts from 0 to max_degree: single levels first, then tiles whose width is a share of where they start."""
+    cuts = [0]
+    while cuts[-1] < max_degree:
+        cuts.append(cuts[-1] + max(1, int(growth * cuts[-1])))
+    if len(cuts) > 2 and 2 * (max_degree - cuts[-2]) < cuts[-2] - cuts[-3]:
+        cuts.pop(-2)  # a short rest joins the tile before it
+    cuts[-1] = max(1, max_degree)
+    return np.array(cuts, dtype=np.int64)
+
+
+def count_gaps(degrees: NDArray[Any], cuts: Integers) -> Integers:
+    """Empty boxes per tile."""
+    max_degree = int(cuts[-1])
+    below = np.bincount(np.minimum(degrees, max_degree), minlength=max_degree + 1)[:max_degree].cumsum()  # F(1..D)
+    boxes = np.concatenate(([0], below.cumsum()))
+    return np.diff(boxes[cuts])
+
+
+def measure_gaps(degrees: NDArray[Any], cuts: Integers, epsilon: Fraction, noise: Noise) -> GapTiles:
+    """Empty boxes per tile with noise that costs epsilon for one person, degrees projected to at most the last cut."""
+    rate = epsilon / int(cuts[-1])
+    return GapTiles(cuts, add_discrete_laplace(noise, count_gaps(degrees, cuts), rate), rate)
+
+
+def people_below_at_most(tiles: GapTiles, failure: float) -> Integers:
+    """Upper bounds on F(1..D), all at once but for a probability of `failure`.
+
+    F rises, so F(j) is at most the mean of any later tile, and within its own tile at most what is left of the tile's
+    count when the levels before j hold at least the mean of an earlier tile.
+    """
+    slack = discrete_laplace_quantile(tiles.rate, 1 - failure / len(tiles.counts))
+    widths = tiles.widths
+    most = np.maximum(tiles.counts + slack, 0)
+    least = np.maximum(tiles.counts - slack, 0)
+    ceilings = np.minimum.accumulate((most / widths)[::-1])[::-1]
+    ceilings = np.concatenate((ceilings[1:], [np.inf]))
+    floors = np.concatenate(([0.0], np.maximum.accumulate(least / widths)[:-1]))
+    bounds = np.empty(int(tiles.cuts[-1]), dtype=np.int64)
+    for k, (start, end) in enumerate(zip(tiles.cuts[:-1], tiles.cuts[1:], strict=True)):
+        position = np.arange(end - start)
+        own = (most[k] - position * floors[k]) / (end - start - position)
+        bounds[start:end] = np.floor(np.maximum(0, np.minimum(own, ceilings[k])) + 1e-9)
+    return bounds

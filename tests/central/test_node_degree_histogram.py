@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from every_small_graph import least_successes, skewed_graph
+
+from graphveil.central.node_degree_histogram import DEFAULT_BOUND, NodeDegreeHistogram
+from graphveil.central.page import PublicFacts
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.source import SeededNoise, SystemNoise
+
+
+def exact_histogram(graph: Graph, size: int) -> np.ndarray:
+    return np.bincount(graph.degrees, minlength=size)[:size]
+
+
+@pytest.mark.parametrize("epsilon", [Fraction(1, 10), Fraction(1), Fraction(3)])
+@pytest.mark.parametrize("max_degree", [None, 50])
+def test_the_parts_cost_exactly_epsilon(epsilon: Fraction, max_degree: int | None) -> None:
+    page = NodeDegreeHistogram(epsilon=epsilon, max_degree=max_degree)
+    assert sum(page.shares) == epsilon == page.guarantee.epsilon
+    assert str(page.guarantee.unit) == "node"
+    stages = page.run(skewed_graph(100, 200, seed=1), SeededNoise(1)).stages
+    assert sum(stage.epsilon for stage in stages) == epsilon
+
+
+def test_a_public_bound_costs_nothing_and_is_used() -> None:
+    graph = skewed_graph(200, 600, seed=2)
+    answer = NodeDegreeHistogram(epsilon=Fraction(1), max_degree=40).run(graph, SeededNoise(2))
+    assert answer.derived["max_degree"] == 40
+    assert "h_index" not in answer.derived
+    small = NodeDegreeHistogram(epsilon=Fraction(1, 10)).run(graph, SeededNoise(2))
+    assert small.derived["max_degree"] == DEFAULT_BOUND
+
+
+def test_with_much_budget_the_histogram_is_close() -> None:
+    graph = skewed_graph(3000, 15_000, seed=3)
+    value = np.array(NodeDegreeHistogram(epsilon=Fraction(50)).run(graph, SeededNoise(3)).value)
+    error = np.abs(value - exact_histogram(graph, len(value))).sum() / graph.n_nodes
+    assert error < 0.12  # the scatter of single degrees around a smooth curve
+
+
+def test_entries_are_counts_that_sum_to_the_noisy_number_of_people_under_system_noise() -> None:
+    graph = skewed_graph(400, 1500, seed=4)
+    answer = NodeDegreeHistogram(epsilon=Fraction(1)).run(graph, SystemNoise())
+    value = np.array(answer.value)
+    assert value.min() >= 0
+    assert value.sum() == pytest.approx(answer.derived["people"])
+
+
+def test_upper_ends_cover_all_entries_and_lower_ends_say_nothing() -> None:
+    graph, noise, runs = skewed_graph(500, 4000, seed=5), SeededNoise(5), 40
+    hits = 0
+    for _ in range(runs):
+        accuracy = NodeDegreeHistogram(epsilon=Fraction(2)).run(graph, noise).accuracy
+        low, high = accuracy.interval(0.8)
+        assert set(low) == {0}
+        hits += bool(np.all(exact_histogram(graph, len(high)) <= np.array(high) + 1e-6))
+    assert hits >= least_successes(runs, 0.8)
+    assert "one-sided" in accuracy.scope
+
+
+@pytest.mark.parametrize("n_nodes", [0, 1, 3])
+def test_hardly_anybody(n_nodes: int) -> None:
+    answer = NodeDegreeHistogram(epsilon=Fraction(1)).run(Graph.from_edges([], n_nodes=n_nodes), SeededNoise(6))
+    assert np.all(np.isfinite(answer.value))
+    assert sum(answer.value) == pytest.approx(answer.derived["people"])
+
+
+def test_forecast_improves_with_epsilon_and_with_a_lower_bound() -> None:
+    facts = PublicFacts(n_nodes=5000)
+    weak, strong = (NodeDegreeHistogram(epsilon=Fraction(e)).forecast(facts).std for e in (1, 2))
+    assert weak > strong
+    assert NodeDegreeHistogram(epsilon=Fraction(1), max_degree=20).forecast(facts).std < weak
+
+
+def test_refuses_a_bound_below_one() -> None:
+    with pytest.raises(ParameterError, match="max_degree must be at least 1, not 0"):
+        NodeDegreeHistogram(epsilon=Fraction(1), max_degree=0)

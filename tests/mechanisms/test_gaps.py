@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from graphveil.mechanisms import gaps
+from graphveil.mechanisms.gaps import GapTiles, count_gaps, growing_cuts, measure_gaps, people_below_at_most
+from graphveil.mechanisms.source import SeededNoise
+
+
+def cuts_of(*cuts: int) -> np.ndarray:
+    return np.array(cuts, dtype=np.int64)
+
+
+def test_counts_are_the_people_below_each_level_summed_over_the_tile() -> None:
+    degrees = np.array([0, 1, 1, 4, 6, 6])
+    below = np.array([np.count_nonzero(degrees < level) for level in range(1, 7)])
+    assert count_gaps(degrees, cuts_of(0, 1, 3, 6)).tolist() == [below[0], below[1:3].sum(), below[3:].sum()]
+
+
+def test_cuts_start_with_single_levels_and_end_at_the_bound() -> None:
+    for bound in range(1, 400):
+        cuts = growing_cuts(bound, 0.35)
+        assert cuts[0] == 0
+        assert cuts[-1] == bound
+        assert np.all(np.diff(cuts) >= 1)
+        assert cuts[1] == 1
+
+
+def test_the_rate_is_epsilon_over_the_bound() -> None:
+    tiles = measure_gaps(np.array([1, 2, 3]), cuts_of(0, 1, 3), Fraction(3, 2), SeededNoise(1))
+    assert tiles.rate == Fraction(1, 2)
+
+
+def test_without_noise_the_measured_counts_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gaps, "add_discrete_laplace", lambda noise, counts, rate: counts)
+    tiles = measure_gaps(np.array([0, 2, 5]), cuts_of(0, 1, 2, 5), Fraction(1), SeededNoise(1))
+    assert tiles.counts.tolist() == [1, 1, 2 + 2 + 2]
+
+
+def test_upper_bounds_hold_whenever_the_noise_is_within_its_quantile() -> None:
+    rng = np.random.default_rng(3)
+    degrees = np.minimum(rng.geometric(0.1, size=60), 30)
+    below = np.array([np.count_nonzero(degrees < level) for level in range(1, 31)])
+    cuts = growing_cuts(30, 0.35)
+    exact = count_gaps(degrees, cuts)
+    for _ in range(50):
+        tiles = GapTiles(cuts, exact + rng.integers(-4, 5, size=len(exact)), Fraction(1))
+        bounds = people_below_at_most(tiles, failure=0.2)  # the quantile is then above 4
+        assert np.all(below <= bounds)
+
+
+def test_upper_bounds_are_tight_at_single_levels() -> None:
+    counts = np.arange(10, 15)
+    tiles = GapTiles(np.arange(6), counts, Fraction(1))
+    bounds = people_below_at_most(tiles, failure=0.999999)
+    assert np.all(bounds - counts <= 2)

@@ -1,0 +1,81 @@
+"""Edge lists: lines of text with one edge each, such as `12 57`, `ann,bob` or `7<tab>9<tab>0.5`."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from pathlib import Path
+from typing import IO
+
+from graphveil.errors import GraphFormatError, ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.files.content import Content
+from graphveil.graph.files.formats import FileKind
+from graphveil.graph.files.layout import BLANKS, guess_layout, lines_of
+from graphveil.graph.files.numbering import number_people, settle_type
+from graphveil.graph.files.own_head import head_lines, read_head
+from graphveil.graph.files.parse import ENDS, parse_edges
+from graphveil.graph.files.streams import read_bytes
+from graphveil.graph.labels import is_text, label_list
+
+_UNWRITABLE = re.compile(r"^$|^\s|\s$|[\x00-\x1f\x7f]")
+_LINES_AT_ONCE = 1_000_000
+
+
+def read(path: Path, kind: FileKind) -> Content:
+    """Everything an edge list says."""
+    import polars as pl
+
+    data, notes = _text(path, read_bytes(path, kind.compression))
+    head = read_head(data)
+    layout = head.layout if head else guess_layout(data, kind.suffix)
+    if layout.header:
+        notes += ("the first line was taken as a header",)
+
+    def place(row: int) -> str:
+        number, _ = next(islice(lines_of(data, layout.skip), row, None), (0, b""))
+        return f"{path}, line {number}"
+
+    edges = parse_edges(data, layout, path)
+    alone = pl.Series("alone", head.alone if head else [], dtype=pl.String)
+    columns = settle_type([*edges, alone], place, keep_text=bool(head and head.stamp.text))
+    (u, v, _), n_nodes, labels = number_people(columns)
+    if head and (len(u), n_nodes) != (head.n_edges, head.n_nodes):
+        raise GraphFormatError(
+            f"{path}: it does not hold the numbers of nodes and edges that its first line promises; get a whole copy, "
+            "or delete the first line if the file was changed on purpose"
+        )
+    return Content(u, v, n_nodes, labels, bool(head and head.stamp.declared), place, notes)
+
+
+def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:
+    """Write a graph as an edge list; labels with blanks or separators in them are quoted."""
+    import polars as pl
+
+    text = is_text(graph.labels)
+    names = pl.Series(label_list(graph.labels, graph.n_nodes), dtype=pl.String if text else pl.Int64)
+    if text and any(map(_UNWRITABLE.search, names)):
+        raise ParameterError(
+            "an edge list cannot keep a label that is empty, begins or ends with a blank or holds a control character; "
+            "write .npz or .parquet instead"
+        )
+    separator = {".csv": ",", ".tsv": "\t"}.get(kind.suffix, BLANKS)
+    stream.writelines(f"{line}\n".encode() for line in head_lines(graph, separator))
+    edges = pl.DataFrame({end: names.gather(nodes) for end, nodes in zip(ENDS, graph.edges().T, strict=True)})
+    looks_like_comment = text and names.str.contains("^[#%]").any()
+    for lines in edges.iter_slices(_LINES_AT_ONCE):
+        written = lines.write_csv(
+            include_header=False, separator=separator, quote_style="always" if looks_like_comment else "necessary"
+        )
+        stream.write(written.encode())
+
+
+def _text(path: Path, data: bytes) -> tuple[bytes, tuple[str, ...]]:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise GraphFormatError(f"{path}: is UTF-16 text; save it as UTF-8")
+    if (zero := data.find(b"\0")) >= 0:
+        line = data.count(b"\n", 0, zero) + 1
+        raise GraphFormatError(f"{path}, line {line}: a zero byte; this is not a text file")
+    if data.startswith(b"\xef\xbb\xbf"):
+        return data[3:], ("a byte order mark was skipped",)
+    return data, ()

@@ -1,0 +1,66 @@
+"""What a file's name says about its format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import IO, Literal, Protocol, cast
+
+from graphveil.errors import GraphFormatError
+from graphveil.graph.core import Graph
+from graphveil.graph.files.content import Content
+
+Compression = Literal["gzip", "zstd"]
+COMPRESSIONS: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd"}
+EDGE_LIST_SUFFIXES = (".txt", ".csv", ".tsv", ".edges", ".el")
+TEXT_SUFFIXES = (*EDGE_LIST_SUFFIXES, ".graphml", ".gml")
+BINARY_SUFFIXES = (".npz", ".parquet")  # compressed inside, where it pays
+
+
+class Format(Protocol):
+    """What the module of a format offers."""
+
+    def read(self, path: Path, kind: FileKind) -> Content:
+        """Everything a file says."""
+
+    def write(self, graph: Graph, stream: IO[bytes], kind: FileKind) -> None:
+        """Write a graph."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileKind:
+    """Format of a file: its suffix without the compression's, and the compression."""
+
+    suffix: str
+    compression: Compression | None = None
+
+    @property
+    def format(self) -> Format:
+        """The module that reads and writes such files."""
+        name = "edge_list" if self.suffix in EDGE_LIST_SUFFIXES else self.suffix.removeprefix(".")
+        return cast("Format", import_module(f"graphveil.graph.files.{name}"))
+
+
+def kind_of(path: Path) -> FileKind:
+    """Format of a graph file.
+
+    >>> kind_of(Path("friends.csv.gz"))
+    FileKind(suffix='.csv', compression='gzip')
+    """
+    suffix, compression = split_compression(path)
+    if suffix in TEXT_SUFFIXES or (suffix in BINARY_SUFFIXES and compression is None):
+        return FileKind(suffix, compression)
+    raise GraphFormatError(
+        f"{path}: the name does not end in a known format; use {', '.join(TEXT_SUFFIXES)} (also with .gz or .zst), "
+        f"{' or '.join(BINARY_SUFFIXES)}"
+    )
+
+
+def split_compression(path: Path) -> tuple[str, Compression | None]:
+    """Last suffix before the compression's own, and the compression."""
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    compression = COMPRESSIONS.get(suffixes[-1]) if suffixes else None
+    if compression is not None:
+        suffixes.pop()
+    return (suffixes[-1] if suffixes else ""), compression

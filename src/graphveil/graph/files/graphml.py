@@ -1,0 +1,97 @@
+"""GraphML, read with the standard library's expat and written by hand.
+
+A node is named by its id; direction, attributes and keys are passed over. Document type declarations are refused,
+so that no entity can be defined, let alone expanded a billion times. Nested graphs and hyperedges are refused
+too: they are no plain graphs.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import IO
+from xml.parsers import expat
+from xml.sax.saxutils import quoteattr
+
+from graphveil.errors import GraphFormatError, ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.files.content import Content, Listing
+from graphveil.graph.files.formats import FileKind
+from graphveil.graph.files.stamp import NAME, stamp_of
+from graphveil.graph.files.streams import read_bytes
+from graphveil.graph.labels import is_text, label_list
+
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
+def read(path: Path, kind: FileKind) -> Content:
+    """Everything a GraphML file says."""
+    data = read_bytes(path, kind.compression)
+    listener = _Listener(Listing(path, [], [], []))
+    try:
+        listener.parser.Parse(data, True)  # noqa: FBT003 - expat takes no keywords
+    except expat.ExpatError as error:
+        raise GraphFormatError(f"{path}, line {error.lineno}: {expat.ErrorString(error.code)}") from None
+    if listener.graphs == 0:
+        raise GraphFormatError(f"{path}: no <graph> element; this is not GraphML")
+    return listener.listing.content()
+
+
+def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:  # noqa: ARG001 - all formats are called alike
+    """Write a graph as GraphML."""
+    names = label_list(graph.labels, graph.n_nodes)
+    if is_text(graph.labels) and any(map(_NOT_IN_XML.search, names)):
+        raise ParameterError("a label holds a character that XML does not allow; write .npz or .parquet instead")
+    quoted = [quoteattr(str(name)) for name in names]
+    stream.write(_HEAD.format(name=NAME, remark=stamp_of(graph)).encode())
+    stream.writelines(f"<node id={name}/>\n".encode() for name in quoted)
+    stream.writelines(f"<edge source={quoted[u]} target={quoted[v]}/>\n".encode() for u, v in graph.edges().tolist())
+    stream.write(b"</graph>\n</graphml>\n")
+
+
+_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+<key id="{name}" for="graph" attr.name="{name}" attr.type="string"/>
+<graph edgedefault="undirected">
+<data key="{name}">{remark}</data>
+"""
+
+
+class _Listener:
+    """Gathers nodes and edges while expat walks through the file."""
+
+    def __init__(self, listing: Listing) -> None:
+        self.listing = listing
+        self.graphs = 0
+        self.parser = expat.ParserCreate(namespace_separator=" ")
+        self.parser.StartDoctypeDeclHandler = self.refuse_doctype
+        self.parser.StartElementHandler = self.start
+        self.parser.EndElementHandler = self.end
+
+    def start(self, element: str, attributes: dict[str, str]) -> None:
+        name = element.rpartition(" ")[2]
+        try:
+            if name == "node":
+                self.listing.ids.append(attributes["id"])
+            elif name == "edge":
+                self.listing.edges.append((attributes["source"], attributes["target"]))
+                self.listing.edge_lines.append(self.parser.CurrentLineNumber)
+            elif name == "data" and attributes["key"] == NAME:
+                self.parser.CharacterDataHandler = self.hear
+        except KeyError as missing:
+            raise self.fault(f"<{name}> lacks the attribute {missing}") from None
+        self.graphs += name == "graph"
+        if name == "hyperedge" or self.graphs > 1:
+            raise self.fault("only one plain graph can be read, no hyperedges, nested or further graphs")
+
+    def hear(self, text: str) -> None:
+        self.listing.remark += text
+
+    def end(self, _: str) -> None:
+        self.parser.CharacterDataHandler = None
+
+    def refuse_doctype(self, *_: object) -> None:
+        raise self.fault("a document type declaration (<!DOCTYPE …>) is not allowed; remove it")
+
+    def fault(self, message: str) -> GraphFormatError:
+        return GraphFormatError(f"{self.listing.path}, line {self.parser.CurrentLineNumber}: {message}")

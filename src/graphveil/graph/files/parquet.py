@@ -1,0 +1,93 @@
+"""Parquet: a table with one edge per row.
+
+The ends are the two columns with well-known names (source and target, from and to, …) or else the first two; they
+hold integers or text. In our own files the schema carries our remark, and a row without target is a person without
+edges.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+
+from graphveil.errors import GraphFormatError
+from graphveil.graph.core import Graph
+from graphveil.graph.files.content import Content
+from graphveil.graph.files.formats import FileKind
+from graphveil.graph.files.layout import named_columns
+from graphveil.graph.files.numbering import number_people, settle_type
+from graphveil.graph.files.stamp import NAME, find_stamp, stamp_of
+from graphveil.graph.files.streams import check_readable
+from graphveil.graph.labels import is_text, label_list
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def read(path: Path, kind: FileKind) -> Content:  # noqa: ARG001 - all formats are called alike
+    """Everything a table of edges says."""
+    import polars as pl
+
+    table = _read_table(path)
+    source, target = (_names(path, table, column) for column in table.column_names)
+    stamp = find_stamp((table.schema.metadata or {}).get(NAME.encode(), b"").decode(errors="replace"))
+    paired = target.is_not_null() if stamp else pl.repeat(value=True, n=len(source), eager=True)
+    rows = paired.arg_true()
+
+    def place(row: int) -> str:
+        return f"{path}, row {rows[row] + 1}"
+
+    columns = [source.filter(paired), target.filter(paired), source.filter(~paired)]
+    for column in columns:
+        if column.null_count():
+            row = int(column.is_null().arg_true()[0])
+            raise GraphFormatError(f"{place(row)}: the column {column.name!r} is empty; an edge needs two ids")
+    text = any(column.dtype == pl.String for column in columns)
+    (u, v, _), n_nodes, labels = number_people(settle_type(columns, place, keep_text=text))
+    return Content(u, v, n_nodes, labels, bool(stamp and stamp.declared), place)
+
+
+def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:  # noqa: ARG001 - all formats are called alike
+    """Write a graph as a table of edges."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    ends = graph.edges()
+    alone = np.flatnonzero(graph.degrees == 0)
+    labels = pa.array(label_list(graph.labels, graph.n_nodes), pa.string() if is_text(graph.labels) else pa.int64())
+    source = labels.take(pa.array(np.concatenate((ends[:, 0], alone))))
+    target = pa.concat_arrays([labels.take(pa.array(ends[:, 1])), pa.nulls(len(alone), labels.type)])
+    table = pa.table({"source": source, "target": target})
+    pq.write_table(table.replace_schema_metadata({NAME: str(stamp_of(graph))}), stream, compression="zstd")
+
+
+def _read_table(path: Path) -> Any:
+    """The two columns with the ends of the edges."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    check_readable(path)
+    try:
+        with pq.ParquetFile(path) as file:
+            names = file.schema_arrow.names
+            if len(names) < 2:
+                raise GraphFormatError(f"{path}: a table of edges needs two columns, source and target")
+            first, second = named_columns(names) or (0, 1)
+            return file.read(columns=[names[first], names[second]]).select([names[first], names[second]])
+    except (pa.ArrowException, OSError) as error:
+        raise GraphFormatError(f"{path}: cannot be read as Parquet: {' '.join(str(error).split())}") from None
+
+
+def _names(path: Path, table: Any, column: str) -> pl.Series:
+    import polars as pl
+    import pyarrow as pa
+
+    values = table.column(column)
+    kind = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
+    if pa.types.is_integer(kind):
+        return pl.Series(column, values.cast(kind))
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return pl.Series(column, values.cast(pa.large_string()))
+    raise GraphFormatError(f"{path}: the column {column!r} holds {kind}; the ends of edges must be integers or text")

@@ -1,0 +1,101 @@
+"""Lines of edges into two columns of names.
+
+polars parses a plain layout at full speed. Its answer is taken only if it left nothing out: every line must have
+given two names. Otherwise the same bytes are read again line by line, which either understands them (runs of
+blanks, blank lines, comments between edges) or names the line that is wrong.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from graphveil.errors import GraphFormatError
+from graphveil.graph.files.layout import BLANKS, Layout, lines_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+ENDS = ("source", "target")
+_SPOKEN = {BLANKS: "blanks", "\t": "a tab", ",": "a comma", ";": "a semicolon"}
+
+
+def parse_edges(data: bytes, layout: Layout, path: Path) -> list[pl.Series]:
+    """The two ends of every edge, as integers or as text."""
+    import polars as pl
+
+    if layout.width > max(layout.columns):
+        for type_of_names in (pl.Int64, pl.String) if layout.integers else (pl.String,):
+            edges = _parse_plain(data, layout, type_of_names)
+            if edges is not None:
+                return edges.get_columns()
+    return _parse_lines(data, layout, path)
+
+
+def _parse_plain(data: bytes, layout: Layout, type_of_names: Any) -> pl.DataFrame | None:
+    """The edges, or None if polars did not understand every line."""
+    import polars as pl
+
+    names = dict(zip(layout.columns, ENDS, strict=True))
+    quoted = b'"' in data
+    try:
+        lines = pl.scan_csv(
+            data,
+            separator=layout.separator,
+            has_header=False,
+            skip_lines=layout.skip,
+            schema={names.get(c, f"extra{c}"): type_of_names if c in names else pl.String for c in range(layout.width)},
+            comment_prefix="#",
+            quote_char='"' if quoted else None,
+            truncate_ragged_lines=True,
+        )
+        edges = lines.select(ENDS).collect()
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
+        return None
+    edges = _without_blank_tail(edges, data)
+    if edges["source"].null_count() or edges["target"].null_count():
+        return None
+    if quoted and len(edges) != sum(1 for _ in lines_of(data, layout.skip)):  # a stray quote swallowed lines
+        return None
+    return edges if type_of_names == pl.Int64 else _plain_text(edges, layout)
+
+
+def _plain_text(edges: pl.DataFrame, layout: Layout) -> pl.DataFrame | None:
+    """Names without blanks around them, or None if some line was no plain pair of names after all."""
+    import polars as pl
+
+    edges = edges.select(pl.col(ENDS).str.strip_chars())
+    odd = pl.col(ENDS).str.contains("^$|\n|\t" if layout.separator == BLANKS else "^$|\n").any()
+    comment = pl.col("source").str.contains("^[#%]").any().alias("comment")
+    return None if any(edges.select(odd, comment).row(0)) else edges
+
+
+def _without_blank_tail(edges: pl.DataFrame, data: bytes) -> pl.DataFrame:
+    """Blank lines at the very end, which polars reads as rows of nothing, are common and no fault."""
+    tail = data[-4096:]
+    blank = tail[len(tail.rstrip()) :].count(b"\n") - 1
+    nothing = edges["source"].null_count()
+    if 0 < nothing <= blank and nothing == edges["target"].null_count():
+        return edges.head(len(edges) - nothing)
+    return edges
+
+
+def _parse_lines(data: bytes, layout: Layout, path: Path) -> list[pl.Series]:
+    import polars as pl
+
+    sources, targets = [], []
+    for number, line in lines_of(data, layout.skip):
+        try:
+            source, target = layout.names(line.decode())
+        except UnicodeDecodeError as error:
+            fault = f"byte 0x{line[error.start]:02x} is not UTF-8; save the file as UTF-8 text"
+        except csv.Error:
+            fault = "a quotation mark is not closed"
+        else:
+            fault = "" if source and target else f"an edge needs two ids, separated by {_SPOKEN[layout.separator]}"
+        if fault:
+            raise GraphFormatError(f"{path}, line {number}: {fault}")
+        sources.append(source)
+        targets.append(target)
+    return [pl.Series(ENDS[0], sources, dtype=pl.String), pl.Series(ENDS[1], targets, dtype=pl.String)]

@@ -1,0 +1,115 @@
+"""The roster: a list of everybody, also of those without edges.
+
+A file of people has one name per line; of a table (.csv, .tsv) the first column counts. Comments and blank lines are
+passed over, and so is a first line that is a well-known column name.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import GraphFormatError, ParameterError
+from graphveil.graph.files.content import Content
+from graphveil.graph.files.formats import split_compression
+from graphveil.graph.files.layout import lines_of, split
+from graphveil.graph.files.streams import read_bytes
+from graphveil.graph.labels import INTEGER, LARGEST, Labels, integer_labels, is_text, label_list, text_labels
+
+COLUMN_NAMES = {"id", "label", "name", "node", "node_id", "people", "person", "person_id", "user", "user_id"}
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """Everybody's name, as written, and where the list came from."""
+
+    names: Sequence[str]
+    origin: str
+
+
+def read_people(people: str | os.PathLike[str] | Iterable[int | str]) -> Roster:
+    """A roster from a file, or from the names themselves."""
+    if isinstance(people, str | os.PathLike):
+        return _read_file(Path(people))
+    names = list(people)
+    wrong = next(
+        (name for name in names if isinstance(name, bool) or not isinstance(name, int | np.integer | str)), None
+    )
+    if wrong is not None:
+        raise ParameterError(f"people must be integers or text, not {type(wrong).__name__}")
+    return _non_empty(Roster([str(name) for name in names], "people"))
+
+
+def enrol(content: Content, roster: Roster) -> Content:
+    """The same pairs among everybody on the roster, numbered in rising order of their labels."""
+    integers = not is_text(content.labels) and all(INTEGER.fullmatch(name) for name in roster.names)
+    listed = _listed(content.labels, content.n_nodes, integers=integers)
+    everybody = np.unique(_integers(roster) if integers else text_labels(roster.names))
+    position = np.searchsorted(everybody, listed)
+    known = everybody[np.minimum(position, len(everybody) - 1)] == listed
+    if not known.all():
+        _refuse_stranger(content, listed, ~known, roster.origin)
+    return replace(
+        content,
+        u=position[content.u].astype(np.int32),
+        v=position[content.v].astype(np.int32),
+        n_nodes=len(everybody),
+        labels=integer_labels(everybody) if integers else everybody,
+        roster_declared=True,
+    )
+
+
+def _read_file(path: Path) -> Roster:
+    suffix, compression = split_compression(path)
+    separator = {".csv": ",", ".tsv": "\t"}.get(suffix)
+    names = []
+    for number, line in lines_of(read_bytes(path, compression).removeprefix(b"\xef\xbb\xbf")):
+        try:
+            text = line.decode()
+            name = text.strip() if separator is None else split(text, separator)[0]
+        except UnicodeDecodeError:
+            raise GraphFormatError(f"{path}, line {number}: not UTF-8; save the file as UTF-8 text") from None
+        except csv.Error:
+            raise GraphFormatError(f"{path}, line {number}: a quotation mark is not closed") from None
+        if not name:
+            raise GraphFormatError(f"{path}, line {number}: no name in the first column")
+        names.append(name)
+    if names and names[0].lower() in COLUMN_NAMES:
+        del names[0]
+    return _non_empty(Roster(names, str(path)))
+
+
+def _non_empty(roster: Roster) -> Roster:
+    if not roster.names:
+        raise GraphFormatError(f"{roster.origin}: nobody is listed")
+    return roster
+
+
+def _integers(roster: Roster) -> NDArray[np.int64]:
+    numbers = [int(name) for name in roster.names]
+    if min(numbers) < 0 or max(numbers) > LARGEST:
+        raise GraphFormatError(f"{roster.origin}: integer ids must lie between 0 and {LARGEST}")
+    return np.array(numbers, dtype=np.int64)
+
+
+def _listed(labels: Labels, n_nodes: int, *, integers: bool) -> NDArray[Any]:
+    if integers:
+        return np.arange(n_nodes) if labels is None else labels
+    return text_labels([str(label) for label in label_list(labels, n_nodes)])
+
+
+def _refuse_stranger(content: Content, listed: NDArray[Any], strange: NDArray[np.bool_], origin: str) -> None:
+    rows = np.flatnonzero(strange[content.u] | strange[content.v])
+    if len(rows) == 0:
+        raise GraphFormatError(f"{listed[strange][0]} is in the graph file but not on the list of people ({origin})")
+    row = int(rows[0])
+    ends = (int(content.u[row]), int(content.v[row]))
+    stranger = next(listed[end] for end in ends if strange[end])
+    raise GraphFormatError(f"{content.place(row)}: {stranger} is not on the list of people ({origin})")

@@ -1,0 +1,83 @@
+"""Bytes in and out: whole files, decompressed or compressed, with one-line errors and no half-written output."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from graphveil.errors import GraphFormatError, ParameterError
+from graphveil.graph.files.formats import Compression
+
+
+def check_readable(path: Path) -> None:
+    """Refuse what is no file, or holds nothing."""
+    if path.is_dir():
+        raise GraphFormatError(f"{path}: is a folder; give the graph file itself")
+    try:
+        size = path.stat().st_size
+    except OSError as error:
+        raise GraphFormatError(f"{path}: cannot be read: {error.strerror}") from None
+    if size == 0 and path.is_file():
+        raise GraphFormatError(f"{path}: the file is empty")
+
+
+def read_bytes(path: Path, compression: Compression | None) -> bytes:
+    """Everything in a file, decompressed."""
+    check_readable(path)
+    try:
+        if compression is None:
+            data = path.read_bytes()
+        else:
+            import pyarrow as pa
+
+            with pa.input_stream(str(path), compression=compression) as stream:
+                data = stream.read()
+    except OSError as error:
+        what = "cannot be read" if compression is None else f"is damaged, cut short or not {compression}"
+        raise GraphFormatError(f"{path}: {what}: {' '.join(str(error.strerror or error).split())}") from None
+    if not data:
+        raise GraphFormatError(f"{path}: the file is empty")
+    return data
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A new file that takes the place of `path` when the block succeeds, and vanishes when it fails."""
+    target = Path(os.path.realpath(path))  # through a link, so that the link stays one
+    pending = target.with_name(f".{target.name}.{secrets.token_hex(6)}.part")
+    try:
+        handle = pending.open("xb")
+    except OSError as error:
+        raise ParameterError(f"{path}: cannot be written: {error.strerror}") from None
+    try:
+        with handle:
+            yield handle
+            handle.flush()
+            os.fsync(handle.fileno())
+        pending.replace(target)
+    except OSError as error:
+        raise ParameterError(f"{path}: cannot be written: {error.strerror or error}") from None
+    finally:
+        pending.unlink(missing_ok=True)
+
+
+@contextmanager
+def compressing(handle: IO[bytes], compression: Compression | None) -> Iterator[Any]:
+    """A stream that compresses into `handle`, to the same bytes each time."""
+    if compression == "gzip":
+        from gzip import GzipFile
+
+        with GzipFile(filename="", mode="wb", compresslevel=6, fileobj=handle, mtime=0) as stream:
+            yield stream
+    elif compression == "zstd":
+        import pyarrow as pa
+
+        twin = os.fdopen(os.dup(handle.fileno()), "wb")  # pyarrow closes what it is given
+        with pa.CompressedOutputStream(pa.PythonFile(twin, mode="w"), "zstd") as stream:
+            yield stream
+    else:
+        yield handle

@@ -1,0 +1,79 @@
+"""Graphs from and to networkx, igraph and scipy. Nodes keep their order and their names.
+
+>>> import networkx as nx
+>>> graph = from_networkx(nx.path_graph(["ann", "bob", "cem"]))
+>>> graph, graph.labels.tolist()
+(Graph(n_nodes=3, n_edges=2), ['ann', 'bob', 'cem'])
+>>> sorted(to_networkx(graph).edges)
+[('ann', 'bob'), ('bob', 'cem')]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.labels import Labels, label_list, labels_of_objects
+
+
+def from_networkx(graph: Any) -> Graph:
+    """Fold a networkx graph: direction, repeated edges and self-loops are dropped; nodes are integers or text."""
+    labels = labels_of_objects(list(graph.nodes))
+    position = {node: i for i, node in enumerate(graph.nodes)}
+    edges = np.array([(position[u], position[v]) for u, v in graph.edges()], dtype=np.int64)
+    return Graph.from_edges(edges, n_nodes=len(position), labels=labels)
+
+
+def to_networkx(graph: Graph) -> Any:
+    """An undirected networkx graph whose nodes are the labels."""
+    other = _import("networkx").Graph()
+    names = label_list(graph.labels, graph.n_nodes)
+    other.add_nodes_from(names)
+    other.add_edges_from((names[u], names[v]) for u, v in graph.edges().tolist())
+    return other
+
+
+def from_igraph(graph: Any) -> Graph:
+    """Fold an igraph graph; the vertex attribute `name`, if there is one, gives the labels."""
+    labels: Labels = labels_of_objects(graph.vs["name"]) if "name" in graph.vs.attributes() else None
+    edges = np.array(graph.get_edgelist(), dtype=np.int64)
+    return Graph.from_edges(edges, n_nodes=graph.vcount(), labels=labels)
+
+
+def to_igraph(graph: Graph) -> Any:
+    """An undirected igraph graph with the labels, if there are any, in the vertex attribute `name`."""
+    other = _import("igraph").Graph(n=graph.n_nodes, edges=graph.edges().tolist())
+    if graph.labels is not None:
+        other.vs["name"] = graph.labels.tolist()
+    return other
+
+
+def from_scipy(matrix: Any, *, labels: Sequence[int] | Sequence[str] | None = None) -> Graph:
+    """The graph with an edge wherever a square sparse matrix has an entry other than 0, above or below the diagonal."""
+    entries = matrix.tocoo()
+    if entries.shape[0] != entries.shape[1]:
+        raise ParameterError(f"an adjacency matrix must be square, not {entries.shape[0]} by {entries.shape[1]}")
+    present = entries.data != 0
+    edges = np.column_stack((entries.row[present], entries.col[present]))
+    names = None if labels is None else labels_of_objects(list(labels))
+    return Graph.from_edges(edges, n_nodes=entries.shape[0], labels=names)
+
+
+def to_scipy(graph: Graph) -> Any:
+    """The adjacency matrix, in compressed sparse rows of 64-bit integers so that its powers count walks."""
+    from scipy.sparse import csr_array
+
+    ones = np.ones(len(graph.indices), dtype=np.int64)
+    return csr_array((ones, graph.indices, graph.indptr), shape=(graph.n_nodes, graph.n_nodes), copy=True)
+
+
+def _import(package: str) -> Any:
+    try:
+        return import_module(package)
+    except ImportError:
+        raise ParameterError(f"{package} is not installed; pip install graphveil[interop]") from None

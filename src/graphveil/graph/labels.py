@@ -1,0 +1,80 @@
+"""Labels: the persistent names of people, non-negative integers or text.
+
+Integers are kept as an int64 array, text as an array of numpy's variable-length strings. Names that are exactly
+0, 1, …, n - 1 in this order need no array: None.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import GraphFormatError, ParameterError
+
+Labels = NDArray[Any] | None
+INTEGER = re.compile(r"[+-]?[0-9]+")
+LARGEST = 2**63 - 1
+
+
+def text_labels(names: Sequence[str]) -> NDArray[Any]:
+    """Labels that are text."""
+    return np.array(names, dtype=np.dtypes.StringDType())
+
+
+def integer_labels(numbers: NDArray[np.int64]) -> Labels:
+    """Labels that are integers."""
+    return None if np.array_equal(numbers, np.arange(len(numbers))) else numbers
+
+
+def is_text(labels: Labels) -> bool:
+    """Whether the labels are text rather than integers."""
+    return labels is not None and not np.issubdtype(labels.dtype, np.integer)
+
+
+def label_list(labels: Labels, n_nodes: int) -> list[Any]:
+    """Labels as plain Python integers or strings."""
+    return list(range(n_nodes)) if labels is None else labels.tolist()
+
+
+def parse_labels(names: Sequence[str], *, origin: str, keep_text: bool = False) -> Labels:
+    """Integers if every name is one and no two are the same number, otherwise text.
+
+    >>> [parse_labels(names, origin="file") for names in (["7", "3"], ["0", "1"], ["7", "07"])]
+    [array([7, 3]), None, array(['7', '07'], dtype=StringDType())]
+    """
+    if keep_text or not all(INTEGER.fullmatch(name) for name in names):
+        return text_labels(names)
+    numbers = [int(name) for name in names]
+    if len(set(numbers)) < len(numbers):
+        return text_labels(names)
+    for name, number in zip(names, numbers, strict=True):
+        if complaint := unfit(number):
+            raise GraphFormatError(f"{origin}: id {name} {complaint}")
+    return integer_labels(np.array(numbers, dtype=np.int64))
+
+
+def labels_of_objects(names: Sequence[Any]) -> Labels:
+    """Labels from the node names of another library, which must be all integers or all text, each once."""
+    if len(set(names)) < len(names):
+        raise ParameterError("two nodes have the same name; give every node a name of its own")
+    if all(isinstance(name, int | np.integer) and not isinstance(name, bool) for name in names):
+        for name in names:
+            if complaint := unfit(int(name)):
+                raise ParameterError(f"node {name} {complaint}")
+        return integer_labels(np.array(names, dtype=np.int64))
+    if all(isinstance(name, str) for name in names):
+        return text_labels(names)
+    raise ParameterError("node names must be all integers or all text; rename the nodes first")
+
+
+def unfit(number: int) -> str | None:
+    """Why a number cannot be a label, if so."""
+    if number < 0:
+        return "is negative; integer ids count from 0, so renumber them or write them as text, such as n5"
+    if number > LARGEST:
+        return f"is above {LARGEST}, the largest integer id; write such ids as text, such as n{number}"
+    return None

@@ -1,0 +1,110 @@
+r"""Graphs from files: the front door of all formats.
+
+>>> import tempfile
+>>> from pathlib import Path
+>>> with tempfile.TemporaryDirectory() as folder:
+...     file = Path(folder, "friends.csv")
+...     _ = file.write_text("ann,bob\nbob,cem\nbob,ann\ncem,cem\n")
+...     read = read_with_report(file)
+>>> print(read.report)
+friends.csv: 4 lines; 3 people read off the edges; 2 edges; dropped 1 self-loop and 1 repeated edge
+>>> read.graph.labels.tolist()
+['ann', 'bob', 'cem']
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from graphveil.errors import GraphFormatError
+from graphveil.graph.core import Graph
+from graphveil.graph.csr import rows_from_edges
+from graphveil.graph.files.content import Content
+from graphveil.graph.files.formats import kind_of
+
+
+@dataclass(frozen=True, slots=True)
+class ReadReport:
+    """What reading a file found and folded; for the curator's eyes, since it counts people and edges."""
+
+    file: str
+    lines: int
+    nodes: int
+    edges: int
+    self_loops: int
+    repeated_edges: int
+    roster_declared: bool
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        people = (
+            f"{_count(self.nodes, 'person', 'people')} {'listed' if self.roster_declared else 'read off the edges'}"
+        )
+        dropped = f"{_count(self.self_loops, 'self-loop')} and {_count(self.repeated_edges, 'repeated edge')}"
+        parts = [_count(self.lines, "line"), people, _count(self.edges, "edge"), f"dropped {dropped}", *self.notes]
+        return f"{self.file}: {'; '.join(parts)}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as plain data."""
+        return asdict(self)
+
+
+class Read(NamedTuple):
+    """A graph and how it was read."""
+
+    graph: Graph
+    report: ReadReport
+
+
+def read_graph(
+    path: str | os.PathLike[str], *, people: str | os.PathLike[str] | Iterable[int | str] | None = None
+) -> Graph:
+    """The graph in a file; its format follows from the file's name.
+
+    `people` lists everybody, also those without edges: a file with one name per line, or the names themselves.
+    """
+    return read_with_report(path, people=people).graph
+
+
+def read_with_report(
+    path: str | os.PathLike[str], *, people: str | os.PathLike[str] | Iterable[int | str] | None = None
+) -> Read:
+    """The graph in a file, and a report of what was dropped or assumed on the way."""
+    path = Path(path)
+    kind = kind_of(path)
+    content = kind.format.read(path, kind)
+    if people is not None:
+        from graphveil.graph.files.people import enrol, read_people
+
+        content = enrol(content, read_people(people))
+    return _fold(content, path)
+
+
+def _fold(content: Content, path: Path) -> Read:
+    loops = int(np.count_nonzero(content.u == content.v))
+    indptr, indices = rows_from_edges(content.u, content.v, content.n_nodes)
+    graph = Graph(content.n_nodes, indptr, indices, content.labels, roster_declared=content.roster_declared)
+    if graph.n_nodes == 0 or (graph.n_edges == 0 and not graph.roster_declared):
+        raise GraphFormatError(f"{path}: no edges in it; if nobody has any, list the people (people=, --people)")
+    lines = len(content.u)
+    report = ReadReport(
+        file=path.name,
+        lines=lines,
+        nodes=graph.n_nodes,
+        edges=graph.n_edges,
+        self_loops=loops,
+        repeated_edges=lines - loops - graph.n_edges,
+        roster_declared=graph.roster_declared,
+        notes=content.notes,
+    )
+    return Read(graph, report)
+
+
+def _count(number: int, one: str, many: str | None = None) -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -71,9 +71,7 @@ def bounds(losses: Sequence[Loss], delta: Fraction) -> tuple[Bound, ...]:
     rho = sum((loss.rho for loss in losses if isinstance(loss, Concentrated)), Fraction(0))
     tail = delta - sum((loss.delta for loss in losses if isinstance(loss, Approximate)), Fraction(0))
     if not 0 <= tail < 1 or (rho and not tail):
-        raise ParameterError(
-            f"delta {delta} leaves {tail} for the tail: it must exceed the losses' own failures, below 1"
-        )
+        raise ParameterError(f"delta must be below 1 and cover the losses' own failures, not {delta}: {tail} remains")
     found = {Rule.BASIC: sum(epsilons, Fraction(0)) + (_converted(rho, tail) if rho else 0)}
     if tail and losses:
         found[Rule.ZCDP] = _converted(rho + sum((e**2 for e in epsilons), Fraction(0)) / 2, tail)

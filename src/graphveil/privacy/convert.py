@@ -146,10 +146,14 @@ def _walked_delta(loss: Approximate, k: int) -> Fraction:
 
 
 def _lowest(f: Callable[[float], float], guess: float) -> Fraction:
-    """An order above 1 near which f is lowest: golden-section search in ln(alpha - 1) around a guess."""
-    low, high = math.log(guess - 1) - 4, math.log(guess - 1) + 4
+    """An order above 1 near which f is lowest: golden-section search in ln(alpha - 1), up to a little above a guess.
+
+    At a fixed epsilon ln(delta) is convex in the order, so both functions searched here fall first and rise then.
+    """
+    high = math.log(guess - 1) + 3
+    low = min(-12.0, high - 7)
     golden = (math.sqrt(5) - 1) / 2
-    for _ in range(60):
+    for _ in range(80):
         left, right = high - golden * (high - low), low + golden * (high - low)
         if f(1 + math.exp(left)) < f(1 + math.exp(right)):
             high = right

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from fractions import Fraction
 from functools import cache
-from importlib.metadata import version
 from typing import Any
 
 from graphveil.errors import ParameterError
@@ -143,4 +142,6 @@ def _stamp() -> tuple[str, str]:
 
 @cache
 def _version() -> str:
+    from importlib.metadata import version  # slow to import, and not needed to read
+
     return version("graphveil")

@@ -1,0 +1,184 @@
+"""Files that are no ledger, or that cannot be used: one clear line, and nothing left behind."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from graphveil.errors import GraphveilError, LedgerError
+from graphveil.privacy.ledger import Ledger
+from graphveil.privacy.ledger_file import LedgerFile
+from graphveil.privacy.loss import Pure
+from graphveil.privacy.unit import EDGE, Trust
+
+TENTH = Pure(Fraction(1, 10))
+
+
+def _ledger(path: Path) -> Ledger:
+    ledger = Ledger.open(path, wait_seconds=0.05)
+    ledger.declare("friends", unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction(100))
+    return ledger
+
+
+def _refused(path: Path) -> str:
+    with pytest.raises(LedgerError) as refusal:
+        Ledger.open(path, wait_seconds=0.05)
+    message = str(refusal.value)
+    assert str(path) in message
+    assert "\n" not in message
+    return message
+
+
+def test_a_new_ledger_is_one_file(tmp_path: Path) -> None:
+    _ledger(tmp_path / "a.ledger").spend("friends", TENTH, request_id=None, what="edges")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.ledger"]
+
+
+def test_commits_wait_for_the_disk(tmp_path: Path) -> None:
+    with LedgerFile(tmp_path / "a.ledger", 1).transaction(write=False) as connection:
+        assert connection.execute("PRAGMA synchronous").fetchone() == (3,)  # EXTRA: file, journal and folder
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
+@pytest.mark.parametrize("content", [b"", b"rubbish", b"SQLite format 3\x00", bytes(range(256)) * 64])
+def test_a_file_that_is_no_ledger_is_left_alone(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.ledger"
+    path.write_bytes(content)
+    assert "not a ledger" in _refused(path)
+    assert path.read_bytes() == content
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_another_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE spend (id INTEGER)")
+    connection.close()
+    before = path.read_bytes()
+    assert "not a ledger" in _refused(path)
+    assert path.read_bytes() == before
+
+
+def test_a_newer_format_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.ledger"
+    _ledger(path)
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 7")
+    connection.close()
+    message = _refused(path)
+    assert "format 7" in message
+    assert "upgrade" in message
+
+
+@pytest.mark.parametrize("keep", [1000, 4096, 20_000])
+def test_a_cut_file_is_damage_not_a_fresh_budget(tmp_path: Path, keep: int) -> None:
+    path = tmp_path / "a.ledger"
+    ledger = _ledger(path)
+    for number in range(5):
+        ledger.spend("friends", TENTH, request_id=None, what="x" * 4000 + str(number))
+    path.write_bytes(path.read_bytes()[:keep])
+    message = _refused(path)
+    assert "damaged" in message or "not a ledger" in message
+
+
+def test_overwritten_pages_are_damage(tmp_path: Path) -> None:
+    path = tmp_path / "a.ledger"
+    ledger = _ledger(path)
+    for number in range(20):
+        ledger.spend("friends", TENTH, request_id=None, what="x" * 1000 + str(number))
+    content = bytearray(path.read_bytes())
+    content[4096 * 2 :] = os.urandom(len(content) - 4096 * 2)
+    path.write_bytes(content)
+    assert "damaged" in _refused(path)
+
+
+def test_a_folder_and_a_missing_folder(tmp_path: Path) -> None:
+    assert "not a file" in _refused(tmp_path)
+    assert "No such file" in _refused(tmp_path / "nowhere" / "a.ledger")
+    (tmp_path / "plain").write_text("")
+    assert "Not a directory" in _refused(tmp_path / "plain" / "a.ledger")
+
+
+def test_a_locked_ledger_says_so_and_spends_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.ledger"
+    ledger = _ledger(path)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(LedgerError, match="locked by another process"):
+        ledger.spend("friends", TENTH, request_id="a", what="edges")
+    other.execute("ROLLBACK")
+    other.close()
+    assert ledger.entries() == []
+
+
+def test_a_vanished_ledger_does_not_come_back_empty(tmp_path: Path) -> None:
+    path = tmp_path / "a.ledger"
+    ledger = _ledger(path)
+    path.unlink()
+    with pytest.raises(LedgerError, match="cannot be opened"):
+        ledger.spend("friends", TENTH, request_id="a", what="edges")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_memory_ledger_does_not_cross_a_fork() -> None:
+    ledger = Ledger.in_memory()
+    ledger.declare("friends", unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction(1))
+    child = os.fork()
+    if not child:
+        try:
+            ledger.left("friends")
+        except GraphveilError:
+            os._exit(7)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    assert ledger.left("friends") == (1, 0)
+
+
+READ_ONLY_SCRIPT = """
+import os, sys
+from fractions import Fraction
+from graphveil.errors import LedgerError
+from graphveil.privacy.ledger import Ledger
+from graphveil.privacy.loss import Pure
+from graphveil.privacy.unit import EDGE, Trust
+
+rehearsal = Ledger.in_memory()  # whatever is imported late is imported before the rights are dropped
+rehearsal.declare("friends", unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction(1))
+rehearsal.spend("friends", Pure(Fraction(1)), request_id=None, what="edges")
+Ledger.open(sys.argv[1]).left("friends")
+if os.getuid() == 0:
+    os.setgid(65534)
+    os.setuid(65534)
+ledger = Ledger.open(sys.argv[1])
+print(ledger.left("friends")[0])
+for attempt in (
+    lambda: ledger.spend("friends", Pure(Fraction(1)), request_id=None, what="edges"),
+    lambda: Ledger.open(sys.argv[2]),
+):
+    try:
+        attempt()
+    except LedgerError as error:
+        print(error)
+"""
+
+
+def test_a_ledger_without_write_access_can_be_read() -> None:
+    with tempfile.TemporaryDirectory() as name:  # pytest's own folders are closed to other users
+        folder = Path(name)
+        path = folder / "a.ledger"
+        _ledger(path)
+        path.chmod(0o444)
+        folder.chmod(0o555)
+        command = [sys.executable, "-c", READ_ONLY_SCRIPT, path, folder / "new.ledger"]
+        run = subprocess.run(command, capture_output=True, text=True, check=True)
+        folder.chmod(0o755)
+        assert [entry.name for entry in folder.iterdir()] == ["a.ledger"]
+    left, spend, create = run.stdout.splitlines()
+    assert left == "100"
+    assert "cannot be written" in spend
+    assert "Permission denied" in create

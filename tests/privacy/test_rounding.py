@@ -1,0 +1,48 @@
+from decimal import Decimal, getcontext, localcontext
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphveil.privacy import rounding
+
+POSITIVE = st.fractions(min_value=Fraction(1, 10**12), max_value=10**4)
+
+
+def _precise(name: str, x: Fraction) -> Fraction:
+    """The function to 80 digits, twice what the code under test works with."""
+    with localcontext() as context:
+        context.prec = 80
+        return Fraction(getattr(Decimal(x.numerator) / Decimal(x.denominator), name)())
+
+
+@given(POSITIVE)
+def test_bounds_enclose_the_true_value_closely(x: Fraction) -> None:
+    for low, name, high in (
+        (rounding.log_down, "ln", rounding.log_up),
+        (rounding.exp_down, "exp", rounding.exp_up),
+        (rounding.sqrt_down, "sqrt", rounding.sqrt_up),
+    ):
+        truth = _precise(name, x)
+        assert low(x) <= truth <= high(x)
+        assert high(x) - low(x) <= max(abs(truth), x) / 10**30
+
+
+def test_exact_zeros_stay_zero() -> None:
+    zero = Fraction(0)
+    assert rounding.log_up(Fraction(1)) == rounding.log_down(Fraction(1)) == zero
+    assert rounding.sqrt_up(zero) == rounding.sqrt_down(zero) == zero
+
+
+@given(POSITIVE)
+def test_shortened_numbers_err_in_the_stated_direction(x: Fraction) -> None:
+    assert rounding.tidy_down(x) <= x <= rounding.tidy_up(x)
+    assert Fraction(rounding.text_down(x)) <= x <= Fraction(rounding.text_up(x))
+
+
+def test_the_global_decimal_context_plays_no_part() -> None:
+    before = rounding.log_up(Fraction(7, 3))
+    with localcontext() as context:
+        context.prec = 3
+        assert rounding.log_up(Fraction(7, 3)) == before
+    assert getcontext().prec == 28

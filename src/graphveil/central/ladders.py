@@ -1,0 +1,60 @@
+"""How much one edge can change a count of triangles or stars, t edges away from a graph: the ladder functions.
+
+Local sensitivity at distance t, LS_t(G) = max |f(H) - f(H')| over neighbours H, H' with H at most t edges from G, is a
+ladder function by its very definition, and the least one that does not fall in t. For these counts it has a closed
+form in terms of the best pairs of nodes.
+
+Triangles (Nissim, Raskhodnikova, Smith 2007). Joining u and v makes as many triangles as they have common neighbours,
+a. Of t edges, each of the first b makes a neighbour of one of the two a common one, then two edges are needed for each
+further node; no pair has more than n - 2: LS_t = max over pairs of min(a + floor((t + min(t, b)) / 2), n - 2).
+
+k-stars. Joining u and v makes C(p, k-1) + C(q, k-1) stars, p and q their degrees before. Each of t edges raises one of
+the two (their own edge is not counted, so no edge raises both), and as the sum is convex it pays to raise the larger
+one first, to n - 2 at most.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from graphveil.graph.pair_extremes import Front
+from graphveil.mechanisms.ladder import Ladder, Whole
+
+
+def triangle_ladder(front: Front, n_nodes: int) -> Ladder:
+    """LS_t of the number of triangles, from the front of (common, apart) pairs."""
+    most = max(0, n_nodes - 2)
+    t = np.arange(2 * most + 1, dtype=np.int64)
+    steps = np.zeros(len(t), dtype=np.int64)
+    for common, apart in front:
+        steps = np.maximum(steps, common + (t + np.minimum(t, apart)) // 2)
+    return Ladder(np.minimum(steps, most))
+
+
+def star_ladder(front: Front, n_nodes: int, k: int) -> Ladder:
+    """LS_t of the number of k-stars, k = 2 or 3, from the front of (larger, smaller) degrees."""
+    most = max(0, n_nodes - 2)
+    t = np.arange(2 * most + 1, dtype=np.int64)
+    steps = np.zeros(len(t), dtype=np.int64)
+    for large, small in front:
+        raised = np.minimum(large + t, most)
+        other = np.minimum(small + t - (raised - large), most)
+        steps = np.maximum(steps, _stars_at(raised, k) + _stars_at(other, k))
+    return Ladder(steps)
+
+
+def rising_ladder(first: int, most: int) -> Ladder:
+    """I_0 + t, at most a public limit: above every ladder that starts there and rises by at most 1 a step."""
+    first = min(max(0, first), most)
+    return Ladder(np.arange(first, most + 1, dtype=np.int64))
+
+
+def twin_star_ladder(degree: int, n_nodes: int, k: int) -> Ladder:
+    """The ladder of k-stars of a graph whose two largest degrees are this one: above that of all lower degrees."""
+    degree = min(max(0, degree), max(0, n_nodes - 2))
+    return star_ladder(((degree, degree),), n_nodes, k)
+
+
+def _stars_at(degree: Whole, k: int) -> Whole:
+    """C(degree, k - 1): the stars that one more leaf completes."""
+    return degree if k == 2 else degree * (degree - 1) // 2

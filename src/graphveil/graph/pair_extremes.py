@@ -1,0 +1,157 @@
+"""Extremes over all pairs of nodes, found without looking at all pairs; nothing here is private.
+
+How much one edge can change a count depends on the best pair of nodes to join or part. For triangles a pair matters by
+its common neighbours a and by the nodes b that are neighbours of exactly one of the two; for stars by the degrees p and
+q of the two, their own edge left out. Growing a or b (p or q) never lowers the effect, so only pairs that no other
+pair beats in both numbers count: the front, a few dozen points.
+
+The wedge pass takes nodes in falling degree and counts common neighbours with a counter per node. The pair of a node
+of degree d and a later one has a <= d and 2a + b <= 2d; once the front beats every such (a, b) all remaining nodes are
+skipped. What is left of the wedges is small where hubs overlap, and all of them where degrees are equal: O(wedges) time
+at worst, O(n) memory.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from graphveil.graph.core import Graph, IntArray
+from graphveil.kernels import kernel
+
+Front = tuple[tuple[int, int], ...]
+
+
+def neighbour_front(graph: Graph) -> Front:
+    """Pairs (common neighbours, neighbours of exactly one) that no pair of nodes beats in both; falling, rising.
+
+    >>> neighbour_front(Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3)]))
+    ((1, 1), (0, 2))
+    """
+    most_apart = _scan_common(graph.indptr, graph.indices, falling_degree(graph))
+    return _front((shared, int(apart)) for shared, apart in enumerate(most_apart) if apart >= 0)
+
+
+def star_front(graph: Graph) -> Front:
+    """Pairs of degrees (larger, smaller), without the edge between the two, that no pair of nodes beats in both.
+
+    >>> star_front(Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3)]))
+    ((2, 1),)
+    """
+    pairs = _scan_degrees(graph.indptr, graph.indices, falling_degree(graph))
+    return _front((int(large), int(small)) for large, small in pairs)
+
+
+def falling_degree(graph: Graph) -> IntArray:
+    """All nodes, largest degree first."""
+    return np.argsort(-graph.degrees, kind="stable")
+
+
+def _front(points: Any) -> Front:
+    """The points that no other one beats in both coordinates, by falling first coordinate."""
+    front: list[tuple[int, int]] = []
+    for first, second in sorted(points, reverse=True):
+        if not front or second > front[-1][1]:
+            front.append((first, second))
+    return tuple(front)
+
+
+@kernel
+def _scan_common(indptr: Any, indices: Any, order: Any) -> Any:
+    """For every number of common neighbours, the most neighbours of exactly one (-1 where no pair has it)."""
+    n_nodes = len(indptr) - 1
+    most_apart = np.full(indptr[order[0] + 1] - indptr[order[0]] + 1 if n_nodes else 1, -1, dtype=np.int64)
+    shared = np.zeros(n_nodes, dtype=np.int32)
+    friend = np.zeros(n_nodes, dtype=np.uint8)
+    seen = np.empty(n_nodes, dtype=np.int64)
+    for place in range(n_nodes):
+        u = order[place]
+        row = indices[indptr[u] : indptr[u + 1]]
+        if not _can_matter(most_apart, len(row)):
+            break
+        n_seen = 0
+        for w in row:
+            friend[w] = 1
+            for k in range(indptr[w], indptr[w + 1]):
+                v = indices[k]
+                if shared[v] == 0:
+                    seen[n_seen] = v
+                    n_seen += 1
+                shared[v] += 1
+        for k in range(n_seen):
+            v = seen[k]
+            if v != u:
+                apart = len(row) + indptr[v + 1] - indptr[v] - 2 * (shared[v] + friend[v])
+                most_apart[shared[v]] = max(most_apart[shared[v]], apart)
+        _meet_strangers(most_apart, indptr, order, u, shared, friend)
+        for k in range(n_seen):
+            shared[seen[k]] = 0
+        for w in row:
+            friend[w] = 0
+    return most_apart
+
+
+@kernel
+def _can_matter(most_apart: Any, degree: Any) -> Any:
+    """Whether a pair of nodes of at most this degree could still beat the front."""
+    best = np.int64(-1)
+    for shared in range(len(most_apart) - 1, -1, -1):
+        best = max(best, most_apart[shared])
+        if shared <= degree and 2 * (degree - shared) > best:
+            return True
+    return False
+
+
+@kernel
+def _meet_strangers(most_apart: Any, indptr: Any, order: Any, u: Any, shared: Any, friend: Any) -> None:
+    """Pairs of u without common neighbours: only the best stranger counts, met in falling degree.
+
+    Every partner passed over has a wedge or an edge to u, so the walk costs no more than the counting before it.
+    """
+    degree = indptr[u + 1] - indptr[u]
+    best = most_apart.max()
+    for v in order:
+        apart = degree + indptr[v + 1] - indptr[v]
+        if apart <= best:
+            break
+        if v != u and shared[v] == 0:
+            best = max(best, apart - 2 * friend[v])
+            most_apart[0] = max(most_apart[0], best)
+
+
+@kernel
+def _scan_degrees(indptr: Any, indices: Any, order: Any) -> Any:
+    """For every node, its pairs with the first friend and with the first stranger in falling degree.
+
+    A pair that keeps the largest degree whole beats all pairs of nodes whose degrees do not pass its smaller one.
+    """
+    n_nodes = len(indptr) - 1
+    pairs = np.empty((2 * n_nodes, 2), dtype=np.int64)
+    friend = np.zeros(n_nodes, dtype=np.uint8)
+    n_pairs = 0
+    beaten = -1
+    for u in order:
+        degree = indptr[u + 1] - indptr[u]
+        if degree <= beaten:
+            break
+        for k in range(indptr[u], indptr[u + 1]):
+            friend[indices[k]] = 1
+        met_friend = False
+        for v in order:
+            if v == u or (friend[v] and met_friend):
+                continue
+            met_friend = met_friend or friend[v] == 1
+            other = indptr[v + 1] - indptr[v]
+            large = max(degree, other) - friend[v]
+            small = min(degree, other) - friend[v]
+            pairs[n_pairs, 0] = large
+            pairs[n_pairs, 1] = small
+            n_pairs += 1
+            if not friend[v]:
+                if large == indptr[order[0] + 1] - indptr[order[0]]:
+                    beaten = max(beaten, small)
+                break
+        for k in range(indptr[u], indptr[u + 1]):
+            friend[indices[k]] = 0
+    return pairs[:n_pairs]

@@ -1,0 +1,50 @@
+"""How far a draw from a smoothed ladder lies from the middle, from upper bounds of the ladder alone.
+
+Let r = (1 + kappa) e^-g < 1. Rung t >= 1 holds between 2 J_{t-1} and 2 (1 + kappa) J_{t-1} integers, J_{t+s} is at most
+(1 + kappa)^s J_t, and the middle holds n_0 = 1 + 2 C_0 >= 2 gamma J_0. With S = 2 sum_{t>=1} J_{t-1} e^{-g t}, which is
+at most 2 J_0 e^-g / (1 - r),
+
+    P(rung > t) <= (1 + kappa) r^t S / (n_0 + S) <= A r^t,   A = (1 + kappa) a / (1 + a),   a = e^-g / ((1 - r) gamma)
+
+(A = 1 where gamma = 0). A and r are public. Within a rung the draw is uniform, so between the reach of two rungs the
+tail falls linearly, and all B_t grow with the ladder: a ladder that is nowhere below the true one gives a bound for the
+true one. These are floats, for reports; no noise depends on them.
+"""
+
+from __future__ import annotations
+
+import math
+
+from graphveil.mechanisms.ladder import SmoothedLadder
+from graphveil.mechanisms.ladder_sampler import Rungs, rung_sizes
+
+SAFE = 1 + 1e-9  # more than what rounding of floats can take away
+
+
+def ladder_half_width(rungs: SmoothedLadder, failure: float) -> int:
+    """A distance that a draw passes with at most this probability, on this ladder and on every lower one."""
+    g, growth = float(rungs.rate), 1 + 1 / rungs.q
+    r = growth * math.exp(-g)
+    start = 1.0
+    if rungs.gamma:
+        a = math.exp(-g) / ((1 - r) * float(rungs.gamma))
+        start = min(1.0, growth * a / (1 + a))
+    if start <= failure:
+        return math.ceil(SAFE * int(rungs.reach(1)[0]) * (1 - failure) / (1 - start))
+    whole = math.floor(math.log(failure / start) / math.log(r))
+    near, far = (int(distance) for distance in rungs.reach(whole + 2)[-2:])
+    above, below = start * r**whole, start * r ** (whole + 1)
+    return math.ceil(SAFE * (near + (far - near) * max(0.0, above - failure) / (above - below)))
+
+
+def ladder_std(rungs: Rungs) -> float:
+    """Standard deviation of a draw from exactly this ladder."""
+    count = max(2, math.ceil(60 / (float(rungs.rate) - math.log(rungs.tail(1)[1]))))
+    reach: list[int] = rungs.reach(count).tolist()
+    near, total, second = 0.0, 0.0, 0.0
+    for t, (size, distance) in enumerate(zip(rung_sizes(reach), reach, strict=True)):
+        far, weight = distance + 0.5, size * math.exp(-float(rungs.rate) * t)
+        total += weight
+        second += weight * (far * far + far * near + near * near) / 3
+        near = far
+    return math.sqrt(second / total)

@@ -1,0 +1,82 @@
+"""Noise scaled to smooth sensitivity (Nissim, Raskhodnikova, Smith 2007), on the integers and drawn exactly.
+
+The paper adds S / alpha times a real number of density ~ 1 / (1 + z^4), alpha = beta = epsilon / 10, where S bounds the
+local sensitivity and changes by at most e^beta between neighbours. Here everything is a whole number or a fraction:
+S = J_0, the first width of the smoothed ladder with 1 + kappa <= e^beta, and X = f + k with probability
+h(k / s) / Z(s), h(z) = 1 / (1 + z^4), s = 10 S / epsilon, Z(s) the sum of h(k / s) over all integers k.
+
+Loss. Shift: |d ln h / dz| <= 3^(3/4) < 2.28, and f moves by at most S, that is alpha s. Scale: the derivative of
+ln h(k / s) - ln Z(s) in ln s is 4 z^4 / (1 + z^4) minus a mean of such terms, within (-4, 4), and ln s moves by at most
+beta. Together at most (2.28 + 4) epsilon / 10 < epsilon: the paper's constants leave room on the integers.
+
+Sampling by rejection: |k| falls into [0, w), [w, 2w), [2w, 4w) ... with w = ceil(s); on [w 2^(j-1), w 2^j) h is at most
+16^(1-j), so the blocks weigh 1, 1, 1/8, 1/64 ... . Acceptance is a fraction, and about one half for every s.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from graphveil.mechanisms.exact import bernoulli
+from graphveil.mechanisms.source import Noise
+
+SHARES = 10  # alpha = beta = epsilon / 10
+FULL = math.pi / math.sqrt(2)  # integral of h
+
+
+def noise_scale(smooth_bound: int, epsilon: Fraction) -> Fraction:
+    """The scale s = 10 S / epsilon."""
+    return SHARES * smooth_bound / epsilon
+
+
+def sample_heavy_tail(noise: Noise, scale: Fraction) -> int:
+    """An integer k with probability proportional to 1 / (1 + (k / scale)^4); 0 for scale 0."""
+    if scale == 0:
+        return 0
+    width = math.ceil(scale)
+    fourth, unit = scale.numerator**4, scale.denominator**4
+    while True:
+        block = _sample_block(noise)
+        start = 0 if block == 0 else width << (block - 1)
+        size = start + noise.below(max(start, width))
+        negative = noise.bits(1) == 1
+        height = Fraction(fourth, fourth + unit * size**4) * 16 ** max(0, block - 1)
+        if (size or not negative) and bernoulli(noise, height):
+            return -size if negative else size
+
+
+def _sample_block(noise: Noise) -> int:
+    """Block 0, 1, 2, 3 ... with weights 1, 1, 1/8, 1/64 ... (their sum is 15/7)."""
+    if noise.below(15) < 7:
+        return 0
+    block = 1
+    while noise.bits(3) == 0:
+        block += 1
+    return block
+
+
+def heavy_tail_half_width(scale: Fraction, least_scale: Fraction, failure: float) -> int:
+    """A distance passed with at most this probability at every scale between the two.
+
+    The weight beyond y is at most 2 s times the integral of h beyond y / s. Z(s) is at least s pi / sqrt(2) - 1 and at
+    least 1, so Z(s) / s is smallest at the least scale, or at the point where the two are equal.
+    """
+    full = max(FULL - 1 / float(least_scale), FULL / 2)
+    low, high = 0.0, 1.0
+    while 2 * _tail_integral(high) > failure * full:
+        high *= 2
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if 2 * _tail_integral(middle) > failure * full else (low, middle)
+    return math.ceil(high * float(scale) * (1 + 1e-9))
+
+
+def _tail_integral(z: float) -> float:
+    """Integral of 1 / (1 + x^4) from z on; beyond 50 its first term 1 / (3 z^3), which is above it."""
+    if z > 50:
+        return 1 / (3 * z**3)
+    root = math.sqrt(2)
+    logs = math.log((z * z + root * z + 1) / (z * z - root * z + 1)) / (4 * root)
+    angles = (math.atan(root * z + 1) + math.atan(root * z - 1)) / (2 * root)
+    return FULL / 2 - logs - angles

@@ -1,0 +1,66 @@
+"""Extremes over pairs against all pairs, one by one."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from small_graphs import graphs
+
+from graphveil.graph.core import Graph
+from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.pair_extremes import neighbour_front, star_front
+from graphveil.graph.pair_weight import heaviest_pair
+
+
+def rows(graph):
+    return [set(graph.neighbors(node).tolist()) for node in range(graph.n_nodes)]
+
+
+def brute_neighbour_points(graph):
+    near = rows(graph)
+    return {(len(near[u] & near[v]), len((near[u] ^ near[v]) - {u, v})) for u, v in combinations(range(len(near)), 2)}
+
+
+def brute_star_points(graph):
+    near = rows(graph)
+    degrees = [(len(near[u] - {v}), len(near[v] - {u})) for u, v in combinations(range(len(near)), 2)]
+    return {(max(pair), min(pair)) for pair in degrees}
+
+
+def brute_front(points):
+    better = lambda p, q: p != q and p[0] >= q[0] and p[1] >= q[1]  # noqa: E731
+    return tuple(sorted((p for p in points if not any(better(q, p) for q in points)), reverse=True))
+
+
+def brute_heaviest(graph, end, common):
+    near = rows(graph)
+    best = 0
+    for u, v in combinations(range(len(near)), 2):
+        if near[u] & near[v]:
+            inner = sum(int(common[len(near[w])]) for w in near[u] & near[v])
+            best = max(best, int(end[len(near[u] - {v})] + end[len(near[v] - {u})]) + inner)
+    return best
+
+
+def agree(graph):
+    assert neighbour_front(graph) == brute_front(brute_neighbour_points(graph))
+    assert star_front(graph) == brute_front(brute_star_points(graph))
+    degree = np.arange(graph.n_nodes + 1)
+    end, common = 60 // (degree + 1), 120 // np.maximum(1, degree * (degree - 1))
+    assert heaviest_pair(graph, end, common) == brute_heaviest(graph, end, common)
+
+
+@settings(deadline=None, max_examples=150)
+@given(graphs())
+def test_small_graphs_of_every_shape(graph):
+    agree(graph)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_network_with_hubs_where_most_nodes_are_skipped(seed):
+    agree(power_law_cluster(150, 4, 0.6, seed=seed))
+
+
+def test_equal_degrees_where_no_node_can_be_skipped():
+    agree(Graph.from_edges([(i, (i + step) % 40) for i in range(40) for step in (1, 2, 7)]))

@@ -1,0 +1,135 @@
+"""The smoothed ladder as data: its recursion, its tails, its accuracy bounds. Laws of draws: tests/laws."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphveil.errors import ParameterError
+from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
+from graphveil.mechanisms.ladder_accuracy import ladder_half_width, ladder_std
+from graphveil.mechanisms.ladder_sampler import rung_sizes, sample_ladder
+from graphveil.mechanisms.published_ladder import PublishedLadder
+from graphveil.mechanisms.source import SeededNoise, SystemNoise
+
+ladders = st.builds(
+    lambda first, growth, slope: Ladder(np.cumsum([first, *growth]), slope),
+    st.integers(0, 60),
+    st.lists(st.integers(0, 12), max_size=30),
+    st.integers(0, 9),
+)
+budgets = st.tuples(
+    st.fractions(Fraction(1, 5), 6, max_denominator=50),
+    st.fractions(Fraction(1, 40), Fraction(1, 2), max_denominator=40),
+)
+
+
+def pmf(law: SmoothedLadder, count: int = 3000) -> tuple[np.ndarray, np.ndarray]:
+    """Reach and probability of every rung; the rest is negligible."""
+    reach = law.reach(count)
+    weights = np.array(rung_sizes(reach.tolist())) * np.exp(-float(law.rate) * np.arange(count))
+    return reach, weights / weights.sum()
+
+
+@settings(deadline=None)  # the first call compiles
+@given(ladders, budgets)
+def test_rungs_are_no_narrower_than_the_ladder_and_grow_slowly(ladder, budget):
+    law = SmoothedLadder(ladder, *budget)
+    widths, reach = law.widths(80), law.reach(80)
+    assert np.all(widths >= ladder.first(80))
+    assert np.all(widths[1:] * law.q <= widths[:-1] * (law.q + 1))
+    middle = reach - np.concatenate([[0], np.cumsum(widths)[:-1]])
+    assert np.all(middle[1:] * law.q <= middle[:-1] * (law.q + 1))
+    assert np.all((2 * middle + 1 >= 2 * float(law.gamma) * widths) & (middle <= widths))
+
+
+@settings(deadline=None)  # the first call compiles
+@given(ladders, budgets)
+def test_a_growing_tail_is_followed_and_never_cut(ladder, budget):
+    law = SmoothedLadder(ladder, *budget)
+    longer = SmoothedLadder(Ladder(ladder.first(len(ladder.steps) + 500), ladder.slope), *budget)
+    assert np.array_equal(law.reach(60), longer.reach(60))
+
+
+@settings(deadline=None)  # the first call compiles
+@given(ladders, budgets, st.integers(2, 40))
+def test_the_rest_of_a_ladder_stays_below_its_stated_tail(ladder, budget, count):
+    law = SmoothedLadder(ladder, *budget)
+    sizes = rung_sizes(law.reach(count + 200).tolist())
+    size, growth = law.tail(sizes[count - 1])
+    assert growth * Fraction(math.exp(-float(law.rate))) < 1
+    assert all(held <= size * growth**t for t, held in enumerate(sizes[count:]))
+
+
+@settings(deadline=None)  # the first call compiles
+@given(ladders, budgets, st.floats(1e-4, 0.9))
+def test_half_widths_hold_on_the_ladder_and_on_all_lower_ones(ladder, budget, failure):
+    law = SmoothedLadder(ladder, *budget)
+    width = ladder_half_width(law, failure)
+    for lower in (law, SmoothedLadder(Ladder(ladder.steps // 2, ladder.slope // 2), *budget)):
+        reach, probability = pmf(lower)
+        near = np.concatenate([[-1], reach[:-1]])
+        inside = np.where(near < 0, (2 * width + 1) / (2 * reach + 1), (width - near) / np.maximum(reach - near, 1))
+        assert (probability * np.clip(inside, 0, 1)).sum() >= 1 - failure - 1e-9
+
+
+def test_half_widths_are_not_much_longer_than_needed():
+    law = SmoothedLadder(Ladder(np.arange(293, 4038)), Fraction(1))
+    reach, probability = pmf(law)
+    for failure in (0.5, 0.2, 0.05, 0.01, 0.001):
+        shortest = np.interp(1 - failure, np.cumsum(probability), reach)
+        assert ladder_half_width(law, failure) < 1.15 * shortest
+
+
+def test_standard_deviation_is_that_of_the_law():
+    law = SmoothedLadder(Ladder(np.arange(3, 9)), Fraction(1), Fraction(1, 4))
+    reach, probability = pmf(law)
+    exact, near = 0.0, -1
+    for far, weight in zip(reach[:200].tolist(), probability[:200], strict=True):
+        sizes = np.arange(-far, far + 1) if near < 0 else np.arange(near + 1, far + 1)
+        exact += weight * float(np.mean(sizes.astype(float) ** 2))
+        near = far
+    assert ladder_std(law) == pytest.approx(math.sqrt(exact), rel=0.02)
+
+
+def test_the_price_of_rungs_and_of_the_normaliser_stays_below_epsilon():
+    for epsilon in (Fraction(1, 1000), Fraction(1, 3), Fraction(1), Fraction(7), Fraction(5000)):
+        for share in (Fraction(1, 50), Fraction(1, 20), Fraction(1, 2)):
+            law = SmoothedLadder(Ladder(np.array([1])), epsilon, share)
+            assert law.rate + Fraction(1, law.q) == epsilon
+            assert 0 < Fraction(1, law.q) <= share * epsilon
+
+
+def test_a_count_that_no_edge_can_change_is_returned_as_it_is():
+    never = SmoothedLadder(Ladder(np.zeros(5)), Fraction(1, 10))
+    assert {sample_ladder(SystemNoise(), 12, never) for _ in range(20)} == {12}
+    assert {sample_ladder(SystemNoise(), 12, PublishedLadder(never.ladder, Fraction(1, 10)))} == {12}
+    assert ladder_half_width(never, 0.05) == 0
+    assert ladder_std(never) < 0.5
+
+
+def test_huge_and_tiny_epsilons():
+    steep = Ladder(np.array([5]), slope=3)
+    assert sample_ladder(SystemNoise(), 4, SmoothedLadder(steep, Fraction(10_000))) == 4
+    assert abs(sample_ladder(SeededNoise(1), 0, SmoothedLadder(steep, Fraction(1, 200)))) > 0
+
+
+@pytest.mark.parametrize("epsilon", [Fraction(0), Fraction(1, 10**6)])
+def test_refuses_an_epsilon_that_no_ladder_fits(epsilon):
+    for build in (SmoothedLadder, PublishedLadder):
+        with pytest.raises(ParameterError, match="epsilon"):
+            build(Ladder(np.array([1])), epsilon)
+
+
+def test_refuses_ladders_and_shares_that_are_none():
+    with pytest.raises(ParameterError, match="at least one step"):
+        Ladder(np.array([], dtype=np.int64))
+    with pytest.raises(ParameterError, match="share"):
+        SmoothedLadder(Ladder(np.array([1])), Fraction(1), Fraction(3, 4))
+    with pytest.raises(ParameterError, match="constant"):
+        PublishedLadder(Ladder(np.array([1]), slope=1), Fraction(1))

@@ -87,5 +87,5 @@ def sample_uniform(noise: Noise, bound: int, size: int) -> NDArray[np.int64]:
     top = np.uint64(GRID - GRID % bound - 1)
     words = noise.words(size).copy()
     while len(rejected := np.flatnonzero(words > top)):
-        words[rejected] = noise.words(len(rejected))
+        words[rejected] = noise.words_again(rejected)
     return (words % np.uint64(bound)).astype(np.int64)

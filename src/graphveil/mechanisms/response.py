@@ -95,7 +95,7 @@ class KaryResponse(Response):
     >>> response = KaryResponse(epsilon=2, n_values=4)
     >>> reports = response.perturb([0] * 60 + [3] * 40, SeededNoise(1))
     >>> response.estimate(response.count(reports), 100).round().tolist()
-    [62.0, 4.0, -1.0, 35.0]
+    [61.0, 5.0, -1.0, 35.0]
     """
 
     @property
@@ -116,10 +116,9 @@ class KaryResponse(Response):
     def perturb(self, values: ArrayLike, noise: Noise) -> Integers:
         """One value for each person."""
         reports = self._checked(values)
-        moved = np.flatnonzero(~flip_coins(noise, self._threshold(), len(reports)))
-        others = sample_uniform(noise, self.n_values - 1, len(moved))
-        reports[moved] = others + (others >= reports[moved])
-        return reports
+        kept = flip_coins(noise, self._threshold(), len(reports))
+        others = sample_uniform(noise, self.n_values - 1, len(reports))  # everybody draws both: see `crowd`
+        return np.where(kept, reports, others + (others >= reports))
 
     def count(self, reports: ArrayLike) -> Integers:
         """How many people report each value."""

@@ -32,6 +32,10 @@ class Noise(Protocol):
         """That many uniform 64-bit words."""
         ...
 
+    def words_again(self, places: NDArray[np.int64]) -> Words:
+        """Fresh words for the given places of the last call of `words`, whose own were rejected."""
+        ...
+
     def bits(self, count: int) -> int:
         """A uniform integer of that many bits."""
         ...
@@ -95,6 +99,10 @@ class _StreamNoise:
     def words(self, count: int) -> Words:
         """That many uniform 64-bit words."""
         return np.frombuffer(self._read(8 * count), dtype="<u8").astype(np.uint64, copy=False)
+
+    def words_again(self, places: NDArray[np.int64]) -> Words:
+        """Fresh words for the given places."""
+        return self.words(len(places))
 
     def bits(self, count: int) -> int:
         """A uniform integer of that many bits."""

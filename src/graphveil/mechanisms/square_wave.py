@@ -36,7 +36,7 @@ class SquareWave:
     >>> wave.half_width, wave.n_reports
     (25, 150)
     >>> wave.perturb([0, 50, 99], SeededNoise(1)).tolist()
-    [49, 118, 109]
+    [25, 7, 109]
     """
 
     epsilon: Fraction
@@ -88,11 +88,10 @@ class SquareWave:
             raise ParameterError(f"every value must lie in 0..{self.n_values - 1}")
         near = flip_coins(noise, self._threshold(), len(places))
         window = 2 * self.half_width + 1
-        reports = places.astype(np.int64)
-        far = sample_uniform(noise, self.n_values - 1, int((~near).sum()))
-        reports[~near] = far + window * (far >= reports[~near])  # the far reports, counted past the near window
-        reports[near] += sample_uniform(noise, window, int(near.sum()))
-        return reports
+        step = sample_uniform(noise, window, len(places))  # everybody draws all three: see `crowd`
+        far = sample_uniform(noise, self.n_values - 1, len(places))
+        far += window * (far >= places)  # the far reports, counted past the near window
+        return np.where(near, places + step, far)
 
     def transition_matrix(self) -> NDArray[np.float64]:
         """P(report | value), one row for each report, one column for each value."""

@@ -9,11 +9,13 @@ from every_small_graph import edge_neighbours, least_successes, skewed_graph
 
 from graphveil.central.degree_sequence import SENSITIVITY, DegreeSequence, exact_sequence
 from graphveil.central.page import PublicFacts
+from graphveil.central.young_degree_sequence import YoungDegreeSequence
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.source import SeededNoise, SystemNoise
 
 NO_NOISE = Fraction(10_000)
+PAGES = [DegreeSequence, YoungDegreeSequence]
 
 
 def test_one_edge_changes_the_sorted_list_by_exactly_the_stated_sensitivity() -> None:
@@ -21,51 +23,70 @@ def test_one_edge_changes_the_sorted_list_by_exactly_the_stated_sensitivity() ->
     assert worst == SENSITIVITY
 
 
-def test_without_noise_the_release_is_the_sequence() -> None:
+@pytest.mark.parametrize("page", PAGES)
+def test_without_noise_the_release_is_the_sequence(page) -> None:
     graph = skewed_graph(300, 900, seed=1)
-    assert DegreeSequence(epsilon=NO_NOISE).run(graph, SeededNoise(1)).value == tuple(exact_sequence(graph))
+    assert page(epsilon=NO_NOISE).run(graph, SeededNoise(1)).value == tuple(exact_sequence(graph))
 
 
-def test_the_release_is_a_falling_list_of_possible_degrees_under_system_noise() -> None:
+@pytest.mark.parametrize("page", PAGES)
+def test_the_release_is_a_falling_list_of_possible_degrees_under_system_noise(page) -> None:
     graph = skewed_graph(300, 900, seed=2)
-    value = DegreeSequence(epsilon=Fraction(1, 10)).run(graph, SystemNoise()).value
+    value = page(epsilon=Fraction(1, 10)).run(graph, SystemNoise()).value
     assert len(value) == 300
     assert all(a >= b for a, b in pairwise(value))
     assert 0 <= value[-1] <= value[0] <= 299
     assert all(isinstance(degree, int) for degree in value)
 
 
-def test_guarantee_and_rate_follow_epsilon() -> None:
-    page = DegreeSequence(epsilon=Fraction(3, 10))
-    assert page.guarantee.epsilon == Fraction(3, 10)
-    assert str(page.guarantee.unit) == "edge"
-    assert page.rate == Fraction(3, 20)
+@pytest.mark.parametrize("page", PAGES)
+def test_guarantee_and_rate_follow_epsilon(page) -> None:
+    asked = page(epsilon=Fraction(3, 10))
+    assert asked.guarantee.epsilon == Fraction(3, 10)
+    assert str(asked.guarantee.unit) == "edge"
+    assert asked.rate == Fraction(3, 20)
 
 
-def test_the_band_covers_the_whole_sequence_as_often_as_it_says() -> None:
+@pytest.mark.parametrize("page", PAGES)
+def test_the_band_covers_the_whole_sequence_as_often_as_it_says(page) -> None:
     graph, noise, runs = skewed_graph(150, 400, seed=3), SeededNoise(3), 60
     truth = exact_sequence(graph)
-    page = DegreeSequence(epsilon=Fraction(1))
+    asked = page(epsilon=Fraction(1))
     hits = 0
     for _ in range(runs):
-        low, high = page.run(graph, noise).accuracy.interval(0.8)
+        low, high = asked.run(graph, noise).accuracy.interval(0.8)
         hits += bool(np.all(np.array(low) <= truth) and np.all(truth <= np.array(high)))
     assert hits >= least_successes(runs, 0.8)
 
 
-def test_forecast_equals_the_accuracy_that_is_reached() -> None:
-    graph = skewed_graph(50, 100, seed=4)
-    page = DegreeSequence(epsilon=Fraction(1))
-    assert page.forecast(PublicFacts(n_nodes=50)).bands == page.run(graph, SeededNoise(1)).accuracy.bands
+@pytest.mark.parametrize("page", PAGES)
+def test_forecast_is_the_noise_of_one_rank(page) -> None:
+    weak, strong = (page(epsilon=Fraction(e)).forecast(PublicFacts(n_nodes=50)) for e in (1, 2))
+    assert weak.std > strong.std > 0
+    assert weak.interval(0.95)[1] > strong.interval(0.95)[1] > 0
 
 
-@pytest.mark.parametrize("n_nodes", [0, 1])
-def test_nobody_and_one_person(n_nodes: int) -> None:
+@pytest.mark.parametrize("n_nodes", [0, 1, 2])
+@pytest.mark.parametrize("page", PAGES)
+def test_nobody_and_hardly_anybody(page, n_nodes: int) -> None:
     graph = Graph.from_edges([], n_nodes=n_nodes)
-    assert DegreeSequence(epsilon=Fraction(1)).run(graph, SeededNoise(1)).value == (0,) * n_nodes
+    answer = page(epsilon=Fraction(10)).run(graph, SeededNoise(1))
+    assert answer.value == (0,) * n_nodes
+    assert len(answer.accuracy.interval(0.95)[0]) == n_nodes
 
 
 @pytest.mark.parametrize("epsilon", [Fraction(0), Fraction(-1)])
-def test_refuses_an_epsilon_that_is_none(epsilon: Fraction) -> None:
+@pytest.mark.parametrize("page", PAGES)
+def test_refuses_an_epsilon_that_is_none(page, epsilon: Fraction) -> None:
     with pytest.raises(ParameterError, match="epsilon must be above 0"):
-        DegreeSequence(epsilon=epsilon)
+        page(epsilon=epsilon)
+
+
+def test_tiles_tell_common_degrees_better_than_single_ranks_do() -> None:
+    graph, noise = skewed_graph(2000, 8000, seed=7), SeededNoise(7)
+    truth = exact_sequence(graph)
+
+    def error(page) -> float:
+        return float(np.mean([np.abs(page.run(graph, noise).value - truth).mean() for _ in range(5)]))
+
+    assert 2 * error(YoungDegreeSequence(epsilon=Fraction(1))) < error(DegreeSequence(epsilon=Fraction(1)))

@@ -11,10 +11,10 @@ Differs    Hay et al. add noise to n sorted degrees; here to a few hundred tile 
 
 Sensitivity: 2 in L1 for all tile counts together, however they are chosen (`mechanisms.young`).
 
-Width of the tiles: where a degree is common it is a tile of its own, where it is rare neighbouring degrees are pooled.
-With h people per degree their own scatter is about sqrt(h), the noise of a pooled tile spread over its w degrees is
-about (4 / epsilon) / w^2, and both are level at w = sqrt(4 / (epsilon sqrt(h))) up to a constant. h is guessed from the
-noisy height: a tail that falls like a power has C(j) / j people per degree up to a constant.
+Width of the tiles: common degrees are measured one by one, rare ones pooled (`mechanisms.young.pooled_width`); where
+the noisy height is mostly noise, tiles grow in proportion to the level.
+
+Band: bounds on all tile counts at once bound every C(d), since C falls, and so every C(d) - C(d + 1).
 """
 
 from __future__ import annotations
@@ -35,15 +35,14 @@ from graphveil.mechanisms.accuracy import (
     discrete_laplace_accuracy,
     discrete_laplace_std,
 )
+from graphveil.mechanisms.falling import FallingTiles, FloatArray, bound_falling, distances, fit_falling
 from graphveil.mechanisms.source import Noise
-from graphveil.mechanisms.young import FloatArray, LevelTiles, fit_heights, height_bounds, measure_levels
+from graphveil.mechanisms.young import SENSITIVITY, measure_levels, pooled_width
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.unit import EDGE, Trust
 
-SENSITIVITY = 2
-POOLING = 4.0  # tile width is this over sqrt(epsilon sqrt(h)); set on the five benchmark graphs
-SPARSE = 8.0  # heights below this over epsilon are mostly noise: tiles then grow in proportion to the level
+SPARSE = 8  # heights below this over epsilon are mostly noise: tiles then grow in proportion to the level
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ class DegreeHistogram:
                 "changes these counts by 2 in total"
             ),
             Stage(
-                f"added whole-number Laplace noise of scale {float(1 / self.rate):g} to each of {len(tiles.counts)} "
+                f"added whole-number Laplace noise of scale {float(1 / self.rate):g} to each of {len(tiles.sums)} "
                 "counts; the width of each band follows from the noisy counts before it",
                 self.epsilon,
             ),
@@ -95,17 +94,16 @@ class DegreeHistogram:
 
     def width(self, level: int, height: float) -> int:
         """Width of the next tile, from the noisy height at this level."""
-        epsilon = float(self.epsilon)
-        per_degree = max(1.0, height) / max(1, level)
-        width = POOLING / math.sqrt(epsilon * math.sqrt(per_degree))
-        return int(max(width, level / 2) if height < SPARSE / epsilon else width)
+        pooled = pooled_width(self.rate)(level, height)
+        return pooled if height * self.epsilon >= SPARSE else max(pooled, level // 2)
 
-    def estimate(self, tiles: LevelTiles) -> tuple[float, ...]:
+    def estimate(self, tiles: FallingTiles) -> tuple[float, ...]:
         """The histogram from noisy tiles; degrees above the last tile with people in it are left out."""
-        if tiles.n_people == 0:
+        n = tiles.ceiling
+        if n == 0:
             return ()
-        heights = fit_heights(tiles, threshold=3 / float(tiles.rate))
-        people: list[float] = (heights[:-1] - heights[1:]).tolist()
+        heights = fit_falling(tiles, threshold=3 / float(tiles.rate), at_zero=n)
+        people: list[float] = (-np.diff(heights, prepend=n, append=0)).tolist()
         return tuple(people)
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
@@ -119,20 +117,16 @@ class DegreeHistogram:
     def _std(self) -> float:
         return math.sqrt(2) * discrete_laplace_std(self.rate)
 
-    def _accuracy(self, value: tuple[float, ...], tiles: LevelTiles) -> Accuracy:
+    def _accuracy(self, value: tuple[float, ...], tiles: FallingTiles) -> Accuracy:
         bands = tuple(Band(level, *self._spread(np.array(value), tiles, 1 - level)) for level in LEVELS)
-        return Accuracy(value, self._std, bands, bias="smoothed over pooled degrees", support=(0, tiles.n_people))
+        return Accuracy(value, self._std, bands, bias="smoothed over pooled degrees", support=(0, tiles.ceiling))
 
     @staticmethod
-    def _spread(value: FloatArray, tiles: LevelTiles, failure: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    def _spread(value: FloatArray, tiles: FallingTiles, failure: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """Distances from the value to bounds on every C(d) - C(d + 1)."""
-        low, high = height_bounds(tiles, failure)
+        low, high = (np.concatenate(([tiles.ceiling], ends, [0])) for ends in bound_falling(tiles, failure))
         size = len(value)
-        least = np.maximum(0, low[:size] - high[1 : size + 1])
-        most = high[:size] - low[1 : size + 1]
-        below: list[float] = np.maximum(0, value - least).tolist()
-        above: list[float] = np.maximum(0, most - value).tolist()
-        return tuple(below), tuple(above)
+        return distances(value, np.maximum(0, low[:size] - high[1 : size + 1]), high[:size] - low[1 : size + 1])
 
 
 def _number(spread: float | tuple[float, ...]) -> float:

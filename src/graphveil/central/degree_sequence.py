@@ -12,23 +12,29 @@ Differs    noise on the integers instead of the reals
 Sensitivity: 2 in L1. One more edge raises two degrees by 1. Raising one entry from a to a + 1 changes the sorted
 sequence only at the first rank that holds a, by 1; so two ranks change by 1, or one by 2.
 
-Band: isotonic regression is monotone and commutes with adding a constant. If every noise lies within q, the regression
-lies between those of truth - q and truth + q, which are these sequences themselves; rounding to integers keeps that.
+Band: if all noises keep within their quantiles at once, every noisy rank bounds its degree from both sides, and so it
+does for all ranks after it from above and all ranks before it from below.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphveil.central.page import Answer, PublicFacts, Stage
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.accuracy import Accuracy, discrete_laplace_accuracy
+from graphveil.mechanisms.accuracy import (
+    LEVELS,
+    Accuracy,
+    Band,
+    discrete_laplace_accuracy,
+    discrete_laplace_std,
+)
 from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.falling import FallingTiles, Integers, bound_falling, distances
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
@@ -67,26 +73,32 @@ class DegreeSequence:
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Sort, add noise, fit the closest falling sequence."""
-        value = estimate(add_discrete_laplace(noise, exact_sequence(graph), self.rate))
+        noisy = add_discrete_laplace(noise, exact_sequence(graph), self.rate)
+        value = estimate(noisy)
         stages = (
             Stage("sorted the degrees: one edge more or less changes the sorted list by 2 in total"),
             Stage(f"added whole-number Laplace noise of scale {float(1 / self.rate):g} to each", self.epsilon),
             Stage("took the falling sequence nearest to the noisy one, in whole numbers from 0 to n - 1"),
         )
-        n = max(1, graph.n_nodes)
-        return Answer(value, discrete_laplace_accuracy(value, self.rate, entries=n, support=(0, n - 1)), stages)
+        return Answer(value, self._accuracy(value, noisy), stages)
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """The noise depends on epsilon alone; runs of equal degrees come out better than this."""
         return discrete_laplace_accuracy(0, self.rate, entries=max(1, facts.n_nodes))
 
+    def _accuracy(self, value: tuple[int, ...], noisy: Integers) -> Accuracy:
+        n, ranks = len(noisy), np.arange(len(noisy))
+        tiles = FallingTiles(max(0, n - 1), n, self.rate, ranks, np.ones_like(ranks), noisy)
+        bands = tuple(Band(level, *distances(np.array(value), *bound_falling(tiles, 1 - level))) for level in LEVELS)
+        return Accuracy(value, discrete_laplace_std(self.rate), bands, support=(0, tiles.ceiling))
 
-def exact_sequence(graph: Graph) -> NDArray[np.int64]:
+
+def exact_sequence(graph: Graph) -> Integers:
     """Degrees in falling order."""
     return np.sort(graph.degrees)[::-1].astype(np.int64)
 
 
-def estimate(noisy: NDArray[Any]) -> tuple[int, ...]:
+def estimate(noisy: Integers) -> tuple[int, ...]:
     """The falling sequence of whole numbers in 0..n-1 nearest to a noisy one."""
     if not len(noisy):
         return ()

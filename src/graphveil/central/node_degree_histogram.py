@@ -42,6 +42,7 @@ from graphveil.mechanisms.accuracy import (
     discrete_laplace_std,
 )
 from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.falling import distances
 from graphveil.mechanisms.gaps import GapTiles, growing_cuts, measure_gaps, people_below_at_most
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee
@@ -145,10 +146,9 @@ class NodeDegreeHistogram:
             failure = (1 - level) / 2
             everybody = people + discrete_laplace_quantile(for_people, 1 - 2 * failure)
             most = np.full(len(value), everybody)
-            below = people_below_at_most(tiles, failure)[: len(value)]
-            most[: len(below)] = np.minimum(below, everybody)
-            above: list[float] = np.maximum(0, most - np.array(value)).tolist()
-            bands.append(Band(level, math.inf, tuple(above)))
+            below = people_below_at_most(tiles, everybody, failure)[: len(value)]
+            most[: len(below)] = below
+            bands.append(Band(level, math.inf, distances(np.array(value), most, most)[1]))
         return Accuracy(
             value,
             None,

@@ -20,11 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.mechanisms.accuracy import discrete_laplace_quantile
 from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.falling import FallingTiles, Integers, bound_falling
 from graphveil.mechanisms.source import Noise
-
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +64,15 @@ def measure_gaps(degrees: NDArray[Any], cuts: Integers, epsilon: Fraction, noise
     return GapTiles(cuts, add_discrete_laplace(noise, count_gaps(degrees, cuts), rate), rate)
 
 
-def people_below_at_most(tiles: GapTiles, failure: float) -> Integers:
-    """Upper bounds on F(1..D), all at once but for a probability of `failure`.
-
-    F rises, so F(j) is at most the mean of any later tile, and within its own tile at most what is left of the tile's
-    count when the levels before j hold at least the mean of an earlier tile.
-    """
-    slack = discrete_laplace_quantile(tiles.rate, 1 - failure / len(tiles.counts))
-    widths = tiles.widths
-    most = np.maximum(tiles.counts + slack, 0)
-    least = np.maximum(tiles.counts - slack, 0)
-    ceilings = np.minimum.accumulate((most / widths)[::-1])[::-1]
-    ceilings = np.concatenate((ceilings[1:], [np.inf]))
-    floors = np.concatenate(([0.0], np.maximum.accumulate(least / widths)[:-1]))
-    bounds = np.empty(int(tiles.cuts[-1]), dtype=np.int64)
-    for k, (start, end) in enumerate(zip(tiles.cuts[:-1], tiles.cuts[1:], strict=True)):
-        position = np.arange(end - start)
-        own = (most[k] - position * floors[k]) / (end - start - position)
-        bounds[start:end] = np.floor(np.maximum(0, np.minimum(own, ceilings[k])) + 1e-9)
-    return bounds
+def people_below_at_most(tiles: GapTiles, everybody: int, failure: float) -> Integers:
+    """Upper bounds on F(1..D) among at most `everybody` people, all at once but for a probability of `failure`."""
+    max_degree = int(tiles.cuts[-1])
+    from_the_top = FallingTiles(
+        ceiling=everybody,
+        places=max_degree,
+        rate=tiles.rate,
+        starts=(max_degree - tiles.cuts[1:])[::-1],
+        widths=tiles.widths[::-1],
+        sums=tiles.counts[::-1],
+    )
+    return bound_falling(from_the_top, failure)[1][::-1]

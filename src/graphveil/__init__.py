@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     )
     from graphveil.graph.core import Graph
     from graphveil.graph.datasets import load_dataset
-    from graphveil.graph.generate import barabasi_albert, configuration, erdos_renyi, power_law_cluster
+    from graphveil.graph.generate import barabasi_albert, erdos_renyi, power_law_cluster
+    from graphveil.graph.generate_degrees import configuration
     from graphveil.graph.read import read_graph
     from graphveil.graph.write import write_graph
     from graphveil.mechanisms.accuracy import Accuracy
@@ -50,7 +51,8 @@ _HOME = {
     ),
     "graph.core": ("Graph",),
     "graph.datasets": ("load_dataset",),
-    "graph.generate": ("barabasi_albert", "configuration", "erdos_renyi", "power_law_cluster"),
+    "graph.generate": ("barabasi_albert", "erdos_renyi", "power_law_cluster"),
+    "graph.generate_degrees": ("configuration",),
     "graph.read": ("read_graph",),
     "graph.write": ("write_graph",),
     "mechanisms.accuracy": ("Accuracy",),

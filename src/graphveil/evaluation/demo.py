@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -89,9 +90,8 @@ def _report(demo: Demo) -> Report:
         "Published values (points) and their 95 % intervals (bars), as a distance from the truth.",
     )
     exact = np.bincount(demo.graph.degrees).tolist()
-    assert isinstance(histogram.value, tuple)
     report.figure(
-        cumulative_degrees(exact, [float(count) for count in histogram.value]),
+        cumulative_degrees(exact, histogram.to_json()["value"]),
         "Degree distribution: the published histogram (dashed) against the truth (line).",
     )
     report.heading("What it cost")
@@ -109,6 +109,8 @@ def _interval(release: Release) -> str:
 
 
 def _relative(release: Release, truth: int) -> tuple[str, float, float, float]:
+    def percent(value: Any) -> float:
+        return 100 * (float(value) - truth) / truth
+
     low, high = release.accuracy.interval(0.95)
-    percent = [100 * (float(value) - truth) / truth for value in (release.value, low, high)]  # type: ignore[arg-type]
-    return (release.query, *percent)  # type: ignore[return-value]
+    return release.query, percent(release.value), percent(low), percent(high)

@@ -21,7 +21,8 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.source import Noise, SystemNoise
 from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.ledger import Entry, Ledger
+from graphveil.privacy.ledger import Ledger
+from graphveil.privacy.ledger_rows import Entry
 from graphveil.privacy.loss import Number, Pure, exact_delta, exact_epsilon
 from graphveil.privacy.unit import Kind, Trust, Unit
 from graphveil.release.queries import Queries

@@ -34,7 +34,7 @@ def _accuracy_lines(release: Release) -> list[str]:
     if isinstance(low, tuple) or isinstance(high, tuple):
         lines = ["with 95 % confidence all entries lie within their intervals at once"]
     else:
-        lines = [f"with 95 % confidence the truth lies between {low:g} and {high:g}"]
+        lines = [f"with 95 % confidence the truth lies between {low:,g} and {high:,g}"]
     if accuracy.bias != "none":
         lines.append(f"bias: {accuracy.bias}")
     if accuracy.scope:

@@ -6,7 +6,7 @@ not: removing a node renumbers the others. Here an edge is ordered by a 64-bit k
 its two ends alone, symmetric in the two, and equal keys are ordered by the labels themselves, so the order is total and
 depends on nothing but the two names.
 
-A label that is written as a plain integer has the same key whether it was read as a number or as text; otherwise the
+A label that is an integer has the same key whether it was read as a number or as text, 7 or 007; otherwise the
 departure of the only person with a textual name could change the type of all labels, and with it the whole order.
 The keys are a public mixing function, not a secret: they make the order arbitrary, not private.
 """
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from graphveil.graph.core import Graph
 
 Keys = NDArray[np.uint64]
-WHOLE_NUMBER = re.compile("0|-?[1-9][0-9]{0,18}")
+WHOLE_NUMBER = re.compile("[+-]?0{0,99}[0-9]{1,19}")
 
 
 def label_keys(graph: Graph) -> Keys:

@@ -79,9 +79,19 @@ def test_pld_of_unequal_losses_is_proved_and_tight(epsilons: list[Fraction], tai
 
 
 def test_pld_rounds_incommensurable_losses_up() -> None:
-    epsilons = [Fraction(1, 7), Fraction(1, 3) + Fraction(1, 10**9), Fraction(2, 11)]
-    found = float(pld_epsilon(epsilons, Fraction(1, 100)))
-    assert _exact_tail([float(e) for e in epsilons], found) <= 0.01
+    times = 50
+    small, large = 1 / 7, math.sqrt(2) / 10  # no grid holds both
+    found = float(pld_epsilon([Fraction(small)] * times + [Fraction(large)] * times, MILLIONTH))
+
+    def law(epsilon: float) -> list[tuple[float, float]]:
+        up = 1 / (1 + math.exp(-epsilon))
+        counts = range(times + 1)
+        return [((2 * k - times) * epsilon, math.comb(times, k) * up**k * (1 - up) ** (times - k)) for k in counts]
+
+    tail = math.fsum(
+        p * q * max(0.0, -math.expm1(found - a - b)) for (a, p), (b, q) in itertools.product(law(small), law(large))
+    )
+    assert 0.97e-6 < tail <= 1e-6
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 """Files that are no ledger, or that cannot be used: one clear line, and nothing left behind."""
 
+import hashlib
 import os
+import random
 import sqlite3
 import subprocess
 import sys
@@ -13,6 +15,7 @@ import pytest
 from graphveil.errors import GraphveilError, LedgerError
 from graphveil.privacy.ledger import Ledger
 from graphveil.privacy.ledger_file import LedgerFile
+from graphveil.privacy.ledger_schema import FORMAT, SCHEMA
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import EDGE, Trust
 
@@ -64,6 +67,11 @@ def test_another_database_is_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_the_format_is_not_edited_in_passing() -> None:
+    digest = hashlib.sha256(SCHEMA.encode()).hexdigest()[:16]
+    assert (FORMAT, digest) == (1, "698ce74035e62ee6"), "ledgers on disk carry this text: a change needs a new FORMAT"
+
+
 def test_a_newer_format_is_named(tmp_path: Path) -> None:
     path = tmp_path / "a.ledger"
     _ledger(path)
@@ -95,6 +103,54 @@ def test_overwritten_pages_are_damage(tmp_path: Path) -> None:
     content[4096 * 2 :] = os.urandom(len(content) - 4096 * 2)
     path.write_bytes(content)
     assert "damaged" in _refused(path)
+
+
+def test_random_damage_never_ends_in_a_traceback(tmp_path: Path) -> None:
+    path = tmp_path / "a.ledger"
+    ledger = _ledger(path)
+    for number in range(5):
+        entry = ledger.spend("friends", TENTH, request_id=f"r{number}", what="edges")
+        ledger.settle(entry, '{"value": 1}')
+    whole = path.read_bytes()
+    noise = random.Random(4)
+    refusals = []
+    for _ in range(400):
+        content = bytearray(whole)
+        for _ in range(noise.choice([1, 4])):
+            content[noise.randrange(noise.choice([100, 4096, len(content)]))] = noise.randrange(256)
+        path.write_bytes(content)
+        try:
+            opened = Ledger.open(path, wait_seconds=0.05)
+            assert len(opened.entries()) == 5
+            opened.left("friends")
+            opened.stored("r1")
+        except GraphveilError as error:
+            refusals.append(str(error))
+    assert len(refusals) > 100
+    assert not any("\n" in message for message in refusals)
+
+
+def test_a_ledger_without_its_guards_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.ledger"
+    _ledger(path)
+    with sqlite3.connect(path) as connection:
+        connection.execute("DROP TRIGGER spend_no_delete")
+    connection.close()
+    assert "damaged" in _refused(path)
+
+
+@pytest.mark.parametrize("name", ["with space", "what?mode=ro#x", "100%41", "größe'\"", "-"])
+def test_any_file_name_will_do(tmp_path: Path, name: str) -> None:
+    _ledger(tmp_path / name).spend("friends", TENTH, request_id=None, what="edges")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_a_relative_path_outlives_a_change_of_folder(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    ledger = _ledger(Path("a.ledger"))
+    monkeypatch.chdir("/")
+    ledger.spend("friends", TENTH, request_id=None, what="edges")
+    assert len(Ledger.open(tmp_path / "a.ledger").entries()) == 1
 
 
 def test_a_folder_and_a_missing_folder(tmp_path: Path) -> None:

@@ -20,15 +20,17 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 
 from graphveil.errors import LedgerError
 from graphveil.privacy.ledger_schema import APPLICATION_ID, FORMAT, SCHEMA
 
+_DAMAGED = "is damaged; restore it from a backup"
 _REASONS = {
     "SQLITE_BUSY": "is locked by another process; try again when that one is done",
     "SQLITE_NOTADB": "is not a ledger",
-    "SQLITE_CORRUPT": "is damaged; restore it from a backup",
+    "SQLITE_CORRUPT": _DAMAGED,
     "SQLITE_READONLY": "cannot be written; check the permissions of the file and its folder",
     "SQLITE_CANTOPEN": "cannot be opened; check that it exists, and the permissions of the file and its folder",
     "SQLITE_PERM": "cannot be opened; check the permissions of the file and its folder",
@@ -71,10 +73,12 @@ class LedgerFile:
             yield
         except sqlite3.Error as error:
             name = getattr(error, "sqlite_errorname", None) or ""
-            reason = next((text for prefix, text in _REASONS.items() if name.startswith(prefix)), f"fails: {error}")
+            reason = next((text for prefix, text in _REASONS.items() if name.startswith(prefix)), _DAMAGED)
             raise LedgerError(f"the ledger {self._path} {reason}") from error
+        except UnicodeDecodeError as error:  # how sqlite3 fails to report damage to a name
+            raise LedgerError(f"the ledger {self._path} {_DAMAGED}") from error
         except OSError as error:
-            raise LedgerError(f"the ledger {self._path} cannot be opened: {error.strerror}") from error
+            raise LedgerError(f"the ledger {self._path} cannot be opened: {error.strerror or error}") from error
 
 
 class LedgerMemory:
@@ -135,7 +139,18 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
         raise LedgerError(
             f"the ledger {path} has format {version}, this version reads up to {FORMAT}: upgrade graphveil"
         )
-    for table in ("budget", "spend"):
-        (verdict,) = connection.execute(f"PRAGMA quick_check({table})").fetchone()
-        if verdict != "ok":
-            raise LedgerError(f"the ledger {path} is damaged; restore it from a backup")
+    verdicts = [connection.execute(f"PRAGMA quick_check({table})").fetchone() for table in ("budget", "spend")]
+    if verdicts != [("ok",)] * 2 or _definitions(connection) != _own_definitions():
+        raise LedgerError(f"the ledger {path} {_DAMAGED}")
+
+
+def _definitions(connection: sqlite3.Connection) -> list[object]:
+    return connection.execute("SELECT type, name, sql FROM sqlite_master ORDER BY name").fetchall()
+
+
+@cache
+def _own_definitions() -> list[object]:
+    """Tables and guards as they must be: a ledger without its guards could have been rewritten."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.executescript(SCHEMA)
+        return _definitions(connection)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from graphveil.errors import ParameterError
+from graphveil.errors import LedgerError, ParameterError
 from graphveil.privacy.budget import Budget, Totals
 from graphveil.privacy.loss import Approximate, Concentrated, Loss, Pure
 from graphveil.privacy.unit import Trust, Unit
@@ -106,8 +106,8 @@ def _budgets(connection: sqlite3.Connection, condition: str, *values: object) ->
     for name, unit, trust, epsilon, delta, tail_delta, rho in connection.execute(
         _BUDGET.format(condition=condition), values
     ):
-        limits = Fraction(epsilon), Fraction(delta), Fraction(tail_delta)
-        yield Budget(name, Unit.parse(unit), Trust(trust), *limits, None if rho is None else Fraction(rho))
+        limits = _number(epsilon), _number(delta), _number(tail_delta)
+        yield Budget(name, Unit.parse(unit), Trust(trust), *limits, None if rho is None else _number(rho))
 
 
 def _entries(connection: sqlite3.Connection, condition: str, *values: object) -> Iterator[Entry]:
@@ -125,8 +125,15 @@ def _loss_columns(loss: Loss) -> tuple[Fraction | None, Fraction | None, Fractio
 
 def _loss(epsilon: Any, delta: Any, rho: Any) -> Loss:
     if rho is not None:
-        return Concentrated(Fraction(rho))
-    return Pure(Fraction(epsilon)) if delta is None else Approximate(Fraction(epsilon), Fraction(delta))
+        return Concentrated(_number(rho))
+    return Pure(_number(epsilon)) if delta is None else Approximate(_number(epsilon), _number(delta))
+
+
+def _number(text: Any) -> Fraction:
+    try:
+        return Fraction(text)
+    except (ValueError, TypeError, ZeroDivisionError):
+        raise LedgerError(f"the ledger is damaged: {text!r} stands where a number should be") from None
 
 
 def _text(number: Fraction | None) -> str | None:

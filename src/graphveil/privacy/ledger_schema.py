@@ -1,7 +1,7 @@
 """The tables of a ledger file, and the marks by which one is known.
 
 Rows are only ever added: triggers stop every update, every delete, and an insert that would replace a row. Columns are
-never removed and never change their meaning; a new FORMAT is needed for anything else.
+never removed and never change their meaning. A file must carry this text to the letter: to edit it needs a new FORMAT.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ r"""Graphs from files: the front door of all formats.
 ...     _ = file.write_text("ann,bob\nbob,cem\nbob,ann\ncem,cem\n")
 ...     read = read_with_report(file)
 >>> print(read.report)
-friends.csv: 4 lines; 3 people read off the edges; 2 edges; dropped 1 self-loop and 1 repeated edge
+friends.csv: 3 people (read off the edges), 2 edges; 4 listed, 1 self-loop and 1 repeat dropped
 >>> read.graph.labels.tolist()
 ['ann', 'bob', 'cem']
 """
@@ -27,6 +27,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.csr import rows_from_edges
 from graphveil.graph.files.content import Content
 from graphveil.graph.files.formats import kind_of
+from graphveil.graph.files.streams import check_readable
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +45,10 @@ class ReadReport:
 
     def __str__(self) -> str:
         people = (
-            f"{_count(self.nodes, 'person', 'people')} {'listed' if self.roster_declared else 'read off the edges'}"
+            f"{_count(self.nodes, 'person', 'people')} ({'listed' if self.roster_declared else 'read off the edges'})"
         )
-        dropped = f"{_count(self.self_loops, 'self-loop')} and {_count(self.repeated_edges, 'repeated edge')}"
-        parts = [_count(self.lines, "line"), people, _count(self.edges, "edge"), f"dropped {dropped}", *self.notes]
+        dropped = f"{_count(self.self_loops, 'self-loop')} and {_count(self.repeated_edges, 'repeat')} dropped"
+        parts = [f"{people}, {_count(self.edges, 'edge')}", f"{self.lines:,} listed, {dropped}", *self.notes]
         return f"{self.file}: {'; '.join(parts)}"
 
     def to_json(self) -> dict[str, Any]:
@@ -77,6 +78,7 @@ def read_with_report(
 ) -> Read:
     """The graph in a file, and a report of what was dropped or assumed on the way."""
     path = Path(path)
+    check_readable(path)
     kind = kind_of(path)
     content = kind.format.read(path, kind)
     if people is not None:

@@ -11,7 +11,8 @@ from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.files.content import Content
 from graphveil.graph.files.formats import FileKind
-from graphveil.graph.files.layout import BLANKS, guess_layout, lines_of
+from graphveil.graph.files.layout import guess_layout
+from graphveil.graph.files.lines import BLANKS, lines_of
 from graphveil.graph.files.numbering import number_people, settle_type
 from graphveil.graph.files.own_head import head_lines, read_head
 from graphveil.graph.files.parse import ENDS, parse_edges

@@ -32,6 +32,10 @@ def read(path: Path, kind: FileKind) -> Content:
         listener.parser.Parse(data, True)  # noqa: FBT003 - expat takes no keywords
     except expat.ExpatError as error:
         raise GraphFormatError(f"{path}, line {error.lineno}: {expat.ErrorString(error.code)}") from None
+    except GraphFormatError:
+        raise
+    except (LookupError, ValueError) as error:  # an encoding that expat cannot read
+        raise GraphFormatError(f"{path}, line 1: {error}; save the file as UTF-8") from None
     if listener.graphs == 0:
         raise GraphFormatError(f"{path}: no <graph> element; this is not GraphML")
     return listener.listing.content()

@@ -8,16 +8,15 @@ line with well-known column names is.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from graphveil.graph.files.lines import BLANKS, lines_of, split
 from graphveil.graph.labels import INTEGER
 
-BLANKS = " "  # stands for any run of spaces and tabs
-SEPARATORS = {".csv": (",", ";", "\t", BLANKS), ".tsv": ("\t", ",", ";", BLANKS)}
-ANY_ORDER = ("\t", ",", ";", BLANKS)
-COMMENTS = (b"#", b"%")
+SEPARATORS = ("\t", ",", ";", "|", BLANKS, ":")  # the first of equally good ones wins
+CSV_SEPARATORS = (",", ";", "\t", "|", BLANKS, ":")
 SAMPLE = 50
 COLUMN_NAMES = (
     ("source", "target"),
@@ -54,47 +53,24 @@ class Layout:
         return first, second
 
 
-def lines_of(data: bytes, skip: int = 0) -> Iterator[tuple[int, bytes]]:
-    """Lines with edges on them, and their numbers counted from 1; comments and blank lines are left out."""
-    for number, line in enumerate(_raw_lines(data), start=1):
-        if number > skip and (content := line.strip()) and content[:1] not in COMMENTS:
-            yield number, line
-
-
-def _raw_lines(data: bytes) -> Iterator[bytes]:
-    begin = 0
-    while begin < len(data):
-        end = data.find(b"\n", begin)
-        end = len(data) if end < 0 else end
-        yield data[begin:end].removesuffix(b"\r")
-        begin = end + 1
-
-
-def split(line: str, separator: str) -> list[str]:
-    """Fields of a line, without blanks around them; quotes may protect a separator."""
-    if '"' not in line:
-        return line.split() if separator == BLANKS else [field.strip() for field in line.split(separator)]
-    if separator == BLANKS:
-        line = line.replace("\t", BLANKS)
-    fields = next(csv.reader([line], delimiter=separator, skipinitialspace=True, strict=True))
-    return [field.strip() for field in fields]
-
-
 def guess_layout(data: bytes, suffix: str) -> Layout:
     """Layout of an edge list that says nothing about itself."""
     sample = [(number, line.decode(errors="replace")) for number, line in islice(lines_of(data), SAMPLE)]
     if not sample:
         return Layout(BLANKS, skip=data.count(b"\n") + 1, width=0)
     lines = [line for _, line in sample]
-    separator = max(SEPARATORS.get(suffix, ANY_ORDER), key=lambda candidate: _score(lines, candidate))
+    separators = CSV_SEPARATORS if suffix == ".csv" else SEPARATORS
+    separator = max(separators, key=lambda candidate: _score(lines, candidate))
     fields = [_fields(line, separator) for line in lines]
     named = named_columns(fields[0])
     columns = named or (0, 1)
     integers = [_are_integers(row, columns) for row in fields]
-    header = named is not None or (len(fields) > 1 and not integers[0] and all(integers[1:]))
-    first = sample[header][0] if header < len(sample) else sample[0][0] + 1
-    width = lines[header].count(separator) + 1 if header < len(sample) else 0
-    return Layout(separator, first - 1, width, columns, integers=all(integers[header:]), header=header)
+    header = named is not None or (len(fields) > 1 and _are_words(fields[0]) and all(integers[1:]))
+    if header == len(sample):  # a header and nothing else
+        return Layout(separator, skip=sample[0][0], width=0, header=True)
+    first = lines[header]
+    width = len(fields[header]) if '"' in first else first.count(separator) + 1
+    return Layout(separator, sample[header][0] - 1, width, columns, integers=all(integers[header:]), header=header)
 
 
 def named_columns(names: Sequence[str]) -> tuple[int, int] | None:
@@ -116,6 +92,10 @@ def _fields(line: str, separator: str) -> list[str]:
         return split(line, separator)
     except csv.Error:  # reading the line in earnest will name it
         return [line]
+
+
+def _are_words(fields: list[str]) -> bool:
+    return len(fields) > 1 and all(field[:1].isalpha() for field in fields[:2])
 
 
 def _are_integers(fields: list[str], columns: tuple[int, int]) -> bool:

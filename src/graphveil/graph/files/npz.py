@@ -20,17 +20,15 @@ from graphveil.errors import GraphFormatError
 from graphveil.graph.core import Graph
 from graphveil.graph.files.content import Content
 from graphveil.graph.files.formats import FileKind
-from graphveil.graph.files.streams import check_readable
 from graphveil.graph.labels import Labels, integer_labels, is_text, text_labels
 
 Arrays = dict[str, NDArray[Any]]
 MOST_NODES = 2**31 - 1
-_DAMAGED = (OSError, ValueError, EOFError, MemoryError, NotImplementedError, zipfile.BadZipFile, zlib.error)
+_DAMAGED = (OSError, ValueError, TypeError, EOFError, MemoryError, RuntimeError, zipfile.BadZipFile, zlib.error)
 
 
 def read(path: Path, kind: FileKind) -> Content:  # noqa: ARG001 - all formats are called alike
     """Everything an archive says."""
-    check_readable(path)
     if not zipfile.is_zipfile(path):
         raise GraphFormatError(f"{path}: is damaged, cut short or no numpy archive")
     try:

@@ -19,7 +19,6 @@ from graphveil.graph.files.formats import FileKind
 from graphveil.graph.files.layout import named_columns
 from graphveil.graph.files.numbering import number_people, settle_type
 from graphveil.graph.files.stamp import NAME, find_stamp, stamp_of
-from graphveil.graph.files.streams import check_readable
 from graphveil.graph.labels import is_text, label_list
 
 if TYPE_CHECKING:
@@ -68,16 +67,18 @@ def _read_table(path: Path) -> Any:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    check_readable(path)
     try:
         with pq.ParquetFile(path) as file:
             names = file.schema_arrow.names
-            if len(names) < 2:
-                raise GraphFormatError(f"{path}: a table of edges needs two columns, source and target")
             first, second = named_columns(names) or (0, 1)
-            return file.read(columns=[names[first], names[second]]).select([names[first], names[second]])
-    except (pa.ArrowException, OSError) as error:
+            ends = [] if len(names) < 2 else [names[first], names[second]]
+            table = file.read(columns=ends).select(ends)
+            table.validate(full=True)
+    except (pa.ArrowException, OSError, ValueError, KeyError) as error:
         raise GraphFormatError(f"{path}: cannot be read as Parquet: {' '.join(str(error).split())}") from None
+    if not ends:
+        raise GraphFormatError(f"{path}: a table of edges needs two columns, source and target")
+    return table
 
 
 def _names(path: Path, table: Any, column: str) -> pl.Series:

@@ -12,20 +12,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from graphveil.errors import GraphFormatError
-from graphveil.graph.files.layout import BLANKS, Layout, lines_of
+from graphveil.graph.files.layout import Layout
+from graphveil.graph.files.lines import BLANKS, blank_lines_at_end, count_lines, lines_of
 
 if TYPE_CHECKING:
     import polars as pl
 
 ENDS = ("source", "target")
-_SPOKEN = {BLANKS: "blanks", "\t": "a tab", ",": "a comma", ";": "a semicolon"}
+_SPOKEN = {BLANKS: "blanks", "\t": "a tab"}
 
 
 def parse_edges(data: bytes, layout: Layout, path: Path) -> list[pl.Series]:
     """The two ends of every edge, as integers or as text."""
     import polars as pl
 
-    if layout.width > max(layout.columns):
+    if layout.width > max(layout.columns) and (layout.separator != BLANKS or layout.columns == (0, 1)):
         for type_of_names in (pl.Int64, pl.String) if layout.integers else (pl.String,):
             edges = _parse_plain(data, layout, type_of_names)
             if edges is not None:
@@ -56,7 +57,7 @@ def _parse_plain(data: bytes, layout: Layout, type_of_names: Any) -> pl.DataFram
     edges = _without_blank_tail(edges, data)
     if edges["source"].null_count() or edges["target"].null_count():
         return None
-    if quoted and len(edges) != sum(1 for _ in lines_of(data, layout.skip)):  # a stray quote swallowed lines
+    if quoted and len(edges) != count_lines(data, layout.skip):  # a stray quote swallowed lines
         return None
     return edges if type_of_names == pl.Int64 else _plain_text(edges, layout)
 
@@ -66,17 +67,15 @@ def _plain_text(edges: pl.DataFrame, layout: Layout) -> pl.DataFrame | None:
     import polars as pl
 
     edges = edges.select(pl.col(ENDS).str.strip_chars())
-    odd = pl.col(ENDS).str.contains("^$|\n|\t" if layout.separator == BLANKS else "^$|\n").any()
+    odd = pl.col(ENDS).str.contains('^$|^"|\n|\t' if layout.separator == BLANKS else '^$|^"|\n').any()
     comment = pl.col("source").str.contains("^[#%]").any().alias("comment")
     return None if any(edges.select(odd, comment).row(0)) else edges
 
 
 def _without_blank_tail(edges: pl.DataFrame, data: bytes) -> pl.DataFrame:
     """Blank lines at the very end, which polars reads as rows of nothing, are common and no fault."""
-    tail = data[-4096:]
-    blank = tail[len(tail.rstrip()) :].count(b"\n") - 1
     nothing = edges["source"].null_count()
-    if 0 < nothing <= blank and nothing == edges["target"].null_count():
+    if 0 < nothing <= blank_lines_at_end(data) and nothing == edges["target"].null_count():
         return edges.head(len(edges) - nothing)
     return edges
 
@@ -93,7 +92,11 @@ def _parse_lines(data: bytes, layout: Layout, path: Path) -> list[pl.Series]:
         except csv.Error:
             fault = "a quotation mark is not closed"
         else:
-            fault = "" if source and target else f"an edge needs two ids, separated by {_SPOKEN[layout.separator]}"
+            fault = (
+                ""
+                if source and target
+                else f"an edge needs two ids, separated by {_SPOKEN.get(layout.separator, repr(layout.separator))}"
+            )
         if fault:
             raise GraphFormatError(f"{path}, line {number}: {fault}")
         sources.append(source)

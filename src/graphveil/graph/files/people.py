@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.files.content import Content
 from graphveil.graph.files.formats import split_compression
-from graphveil.graph.files.layout import lines_of, split
-from graphveil.graph.files.streams import read_bytes
+from graphveil.graph.files.lines import lines_of, split
+from graphveil.graph.files.streams import check_readable, read_bytes
 from graphveil.graph.labels import INTEGER, LARGEST, Labels, integer_labels, is_text, label_list, text_labels
 
 COLUMN_NAMES = {"id", "label", "name", "node", "node_id", "people", "person", "person_id", "user", "user_id"}
@@ -70,6 +70,7 @@ def _read_file(path: Path) -> Roster:
     suffix, compression = split_compression(path)
     separator = {".csv": ",", ".tsv": "\t"}.get(suffix)
     names = []
+    check_readable(path)
     for number, line in lines_of(read_bytes(path, compression).removeprefix(b"\xef\xbb\xbf")):
         try:
             text = line.decode()

@@ -15,19 +15,18 @@ from graphveil.graph.files.formats import Compression
 
 def check_readable(path: Path) -> None:
     """Refuse what is no file, or holds nothing."""
-    if path.is_dir():
-        raise GraphFormatError(f"{path}: is a folder; give the graph file itself")
     try:
-        size = path.stat().st_size
+        with path.open("rb") as handle:
+            if not handle.read(1):
+                raise GraphFormatError(f"{path}: the file is empty")
+    except IsADirectoryError:
+        raise GraphFormatError(f"{path}: is a folder; give the file itself") from None
     except OSError as error:
         raise GraphFormatError(f"{path}: cannot be read: {error.strerror}") from None
-    if size == 0 and path.is_file():
-        raise GraphFormatError(f"{path}: the file is empty")
 
 
 def read_bytes(path: Path, compression: Compression | None) -> bytes:
     """Everything in a file, decompressed."""
-    check_readable(path)
     try:
         if compression is None:
             data = path.read_bytes()

@@ -1,0 +1,47 @@
+"""Lines of text files: which of them count, how many there are, and how they split into fields."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+
+BLANKS = " "  # as a separator: any run of spaces and tabs
+COMMENTS = (b"#", b"%")
+
+
+def lines_of(data: bytes, skip: int = 0) -> Iterator[tuple[int, bytes]]:
+    """Lines after the first `skip`, with their numbers counted from 1; comments and blank lines are left out."""
+    begin = number = 0
+    while begin < len(data):
+        end = data.find(b"\n", begin)
+        end = len(data) if end < 0 else end
+        number += 1
+        line = data[begin:end]
+        if number > skip and (content := line.strip()) and content[:1] not in COMMENTS:
+            yield number, line.removesuffix(b"\r")
+        begin = end + 1
+
+
+def count_lines(data: bytes, skip: int) -> int:
+    """How many lines follow the first `skip`, without comments (#) and without blank lines at the very end."""
+    begin = 0
+    for _ in range(skip):
+        begin = data.find(b"\n", begin) + 1
+    comments = data.startswith(b"#", begin) + data.count(b"\n#", begin)
+    return data.count(b"\n", begin) + (not data.endswith(b"\n")) - comments - blank_lines_at_end(data)
+
+
+def blank_lines_at_end(data: bytes) -> int:
+    """How many blank lines close the file."""
+    tail = data[-4096:]
+    return max(0, tail[len(tail.rstrip()) :].count(b"\n") - 1)
+
+
+def split(line: str, separator: str) -> list[str]:
+    """Fields of a line, without blanks around them; quotes may protect a separator."""
+    if '"' not in line:
+        return line.split() if separator == BLANKS else [field.strip() for field in line.split(separator)]
+    if separator == BLANKS:
+        line = line.replace("\t", BLANKS)
+    fields = next(csv.reader([line], delimiter=separator, skipinitialspace=True, strict=True))
+    return [field.strip() for field in fields]

@@ -106,7 +106,7 @@ def _geometric(halves: Any, cursor: Any, s: Any, t: Any) -> Any:
     """X with P(X >= x) = exp(-x s/t)."""
     one = np.uint64(1)
     fine = below(halves, cursor, t)
-    while not exp_coin(halves, cursor, fine, t, one, one):
+    while not exp_coin(halves, cursor, fine, t, one, one) and not ran_out(halves, cursor):
         fine = below(halves, cursor, t)
     whole = np.uint64(0)
     while whole < MAX_WHOLE and exp_coin(halves, cursor, one, one, one, one):

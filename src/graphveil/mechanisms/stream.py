@@ -43,7 +43,7 @@ def ran_out(halves: Any, cursor: Any) -> Any:
 
 @kernel
 def below(halves: Any, cursor: Any, bound: Any) -> Any:
-    """Uniform in 0..bound-1; past the end of the chunk bound - 1, with which every coin fails and no loop goes on."""
+    """Uniform in 0..bound-1; past the end of the chunk bound - 1, which ends the run of coins below."""
     one, low_bits = np.uint64(1), np.uint64(0xFFFFFFFF)
     if bound <= low_bits:  # Lemire (2019): multiply, and reject the few products that would favour some results
         while cursor[0] < len(halves):
@@ -68,7 +68,10 @@ def below(halves: Any, cursor: Any, bound: Any) -> Any:
 
 @kernel
 def exp_coin(halves: Any, cursor: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
-    """True with probability exp(-(a/b)(c/d)), both ratios at most 1: the parity of a run of coins (a/b)(c/d)/k."""
+    """True with probability exp(-(a/b)(c/d)), both ratios at most 1: the parity of a run of coins (a/b)(c/d)/k.
+
+    False past the end of the chunk: a loop that goes on after tails has to ask `ran_out`.
+    """
     k = np.uint64(1)
     while (
         (k == np.uint64(1) or below(halves, cursor, k) == np.uint64(0))
@@ -76,4 +79,4 @@ def exp_coin(halves: Any, cursor: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
         and (c == d or below(halves, cursor, d) < c)
     ):
         k += np.uint64(1)
-    return k & np.uint64(1) == np.uint64(1)
+    return k & np.uint64(1) == np.uint64(1) and not ran_out(halves, cursor)

@@ -1,0 +1,102 @@
+"""What the selection mechanisms choose: the exact law by formula, its exact loss, and the draws against it."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import pytest
+from goodness_of_fit import Law, fits
+
+from graphveil.mechanisms.inversion import sample_exp_weights
+from graphveil.mechanisms.selection import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax
+from graphveil.mechanisms.source import SeededNoise, SystemNoise
+
+sources = pytest.mark.parametrize("noise", [SeededNoise(40), SystemNoise()], ids=lambda noise: noise.kind)
+
+
+def exponential_law(scores, rate):
+    weights = [math.exp(rate * (score - max(scores))) for score in scores]
+    return [weight / sum(weights) for weight in weights]
+
+
+def permute_and_flip_law(scores, rate):
+    """Candidate i is accepted if its coin falls heads and it comes first among the heads."""
+    heads = [math.exp(rate * (score - max(scores))) for score in scores]
+    chances = [0.0] * len(scores)
+    for order in itertools.permutations(range(len(scores))):
+        still_open = 1.0
+        for i in order:
+            chances[i] += still_open * heads[i]
+            still_open *= 1 - heads[i]
+    return [chance / math.factorial(len(scores)) for chance in chances]
+
+
+def noisy_max_law(scores, rate):
+    """Candidate i wins with noise z if every earlier one stays below and every later one not above."""
+
+    def below(x):  # P(noise < x)
+        return 1 - math.exp(-rate * max(x, 0))
+
+    law = []
+    for i, score in enumerate(scores):
+        chance = 0.0
+        for z in range(int(40 / rate)):
+            reached = z + score
+            others = math.prod(below(reached - q + (j > i)) for j, q in enumerate(scores) if j != i)
+            chance += math.exp(-rate * z) * -math.expm1(-rate) * others
+        law.append(chance)
+    return law
+
+
+MECHANISMS = [
+    (ExponentialMechanism, exponential_law),
+    (PermuteAndFlip, permute_and_flip_law),
+    (ReportNoisyMax, noisy_max_law),
+]
+mechanisms = pytest.mark.parametrize(("mechanism", "law"), MECHANISMS, ids=lambda value: value.__name__)
+
+
+def worst_loss(law, rate, moves):
+    worst = 0.0
+    for scores in itertools.product(range(3), repeat=3):
+        here = law(scores, rate)
+        for move in moves:
+            there = law([score + step for score, step in zip(scores, move, strict=True)], rate)
+            worst = max(worst, *(abs(math.log(a / b)) for a, b in zip(here, there, strict=True)))
+    return worst
+
+
+@mechanisms
+@pytest.mark.parametrize("monotone", [False, True])
+def test_exact_loss_never_passes_epsilon(mechanism, law, monotone):
+    choice = mechanism(epsilon=1, sensitivity=1, monotone=monotone)
+    steps = (0, 1) if monotone else (-1, 0, 1)
+    loss = worst_loss(law, float(choice.rate), list(itertools.product(steps, repeat=3)))
+    assert 0.6 < loss <= 1 + 1e-9
+
+
+@mechanisms
+def test_monotone_is_not_valid_for_scores_that_move_apart(mechanism, law):
+    rate = float(mechanism(epsilon=1, sensitivity=1, monotone=True).rate)
+    assert worst_loss(law, rate, list(itertools.product((-1, 0, 1), repeat=3))) > 1.2
+
+
+@sources
+@mechanisms
+def test_choices(noise, mechanism, law):
+    scores = [3, 0, 4, 4, 1]
+    stated = Law.of(law(scores, 0.5))
+    assert stated.probabilities.sum() == pytest.approx(1, abs=1e-6)
+    right, wrong = mechanism(epsilon=1, sensitivity=1), mechanism(epsilon=1.3, sensitivity=1)
+    assert fits([right.select(scores, noise) for _ in range(6_000)], stated)
+    assert not fits([wrong.select(scores, noise) for _ in range(6_000)], stated)
+
+
+@sources
+def test_inversion_of_exponential_weights(noise):
+    exponents, counts = [Fraction(x) for x in (0, 1, 2, 80)], [1, 2, 3, 10]
+    weights = [count * math.exp(-x) for x, count in zip(exponents, counts, strict=True)]
+    stated = Law.of([weight / sum(weights) for weight in weights])
+    assert fits([sample_exp_weights(noise, exponents, counts) for _ in range(6_000)], stated)
+    wrong = [x * Fraction(13, 10) for x in exponents]
+    assert not fits([sample_exp_weights(noise, wrong, counts) for _ in range(6_000)], stated)

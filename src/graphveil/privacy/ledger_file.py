@@ -13,13 +13,12 @@ file that is found is whole, and an empty or cut file is damage, never a fresh b
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sqlite3
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -118,7 +117,7 @@ def _create(path: Path) -> None:
         with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
             connection.execute("PRAGMA synchronous = EXTRA")
             connection.executescript(SCHEMA)
-        with contextlib.suppress(FileExistsError):  # another process was first: theirs is the ledger
+        with suppress(FileExistsError):  # another process was first: theirs is the ledger
             os.link(unfinished, path)
     finally:
         unfinished.unlink()

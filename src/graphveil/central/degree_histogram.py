@@ -102,8 +102,9 @@ class DegreeHistogram:
         n = tiles.ceiling
         if n == 0:
             return ()
-        heights = fit_falling(tiles, threshold=3 / float(tiles.rate), at_zero=n)
-        people: list[float] = (-np.diff(heights, prepend=n, append=0)).tolist()
+        fitted = fit_falling(tiles, threshold=3 / float(tiles.rate), at_zero=n)
+        heights = np.concatenate(([n], fitted, [0.0]))
+        people: list[float] = (heights[:-1] - heights[1:]).tolist()
         return tuple(people)
 
     def forecast(self, facts: PublicFacts) -> Accuracy:

@@ -42,7 +42,7 @@ from graphveil.mechanisms.accuracy import (
     discrete_laplace_std,
 )
 from graphveil.mechanisms.additive import add_discrete_laplace
-from graphveil.mechanisms.falling import distances
+from graphveil.mechanisms.falling import Integers, distances
 from graphveil.mechanisms.gaps import GapTiles, growing_cuts, measure_gaps, people_below_at_most
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee
@@ -53,6 +53,52 @@ GROWTH = 0.35  # tile width over starting level
 LEAST_BOUND = 16
 SMALL_EPSILON = Fraction(3, 10)  # below it the h-index would cost more than it brings
 DEFAULT_BOUND = 96  # the public bound that is then used instead
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredDegrees:
+    """What was released of the degrees: the bound, the noisy number of people and what it cost, the noisy tiles."""
+
+    bound: DegreeBound
+    people: int
+    people_rate: Fraction
+    tiles: GapTiles
+
+    def estimate(self) -> tuple[float, ...]:
+        """The smooth histogram, cut where less than half a person is left above; sums to the noisy number of people."""
+        fitted = fit_smooth_histogram(self.tiles, self.people, discrete_laplace_std(self.people_rate))
+        left = fitted[::-1].cumsum()[::-1]
+        kept = fitted[: max(1, int(np.count_nonzero(left >= 0.5)))]
+        entries: list[float] = (kept * (self.people / kept.sum())).tolist()
+        return tuple(entries)
+
+    def most_people(self, size: int, failure: float) -> Integers:
+        """At most this many people have degree 0, 1, ..., but for a probability of `failure`."""
+        everybody = self.people + discrete_laplace_quantile(self.people_rate, 1 - failure)  # one-sided: failure / 2
+        most = np.full(size, everybody)
+        below = people_below_at_most(self.tiles, everybody, failure / 2)[:size]
+        most[: len(below)] = below
+        return most
+
+    @property
+    def derived(self) -> dict[str, int]:
+        """The noisy values that were paid for on the way."""
+        values = {"max_degree": self.bound.value, "people": self.people}
+        return values if self.bound.h_index is None else values | {"h_index": self.bound.h_index}
+
+    @property
+    def bias(self) -> str:
+        """What the estimate does to the truth."""
+        cut = self.bound.value
+        return f"smoothed; edges beyond a person's first {cut} are not seen, and the tail above is drawn out"
+
+    @property
+    def scope(self) -> str:
+        """What the bands speak of."""
+        return (
+            "one-sided: at most so many people have degree d (in fact, degree d or less); a lower end needs the "
+            f"promise that nobody has more than {self.bound.value} neighbours"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,27 +147,36 @@ class NodeDegreeHistogram:
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Choose the bound, count people, cut degrees, measure tiles, fit."""
+        measured = self.measure(graph, noise)
+        value = measured.estimate()
+        return Answer(value, self.accuracy(value, measured), self.stages(measured), measured.derived)
+
+    def measure(self, graph: Graph, noise: Noise) -> MeasuredDegrees:
+        """All that is taken from the graph."""
         for_bound, for_people, for_tiles = self.shares
         bound = self.bound(graph, for_bound, noise)
         people = max(1, add_discrete_laplace(noise, graph.n_nodes, for_people))
         degrees = project_bounded_degree(graph, bound.value).degrees
         tiles = measure_gaps(degrees, growing_cuts(bound.value, GROWTH), for_tiles, noise)
-        value = estimate(tiles, people, for_people)
-        stages = (
-            bound.stage,
-            Stage(f"counted the people, with noise of scale {float(1 / for_people):.3g}: {people}", for_people),
-            Stage(f"kept edges, in a public order, while both ends had fewer than {bound.value} of them"),
+        return MeasuredDegrees(bound, people, for_people, tiles)
+
+    def stages(self, measured: MeasuredDegrees) -> tuple[Stage, ...]:
+        """What was done, and what each step cost."""
+        bound, tiles = measured.bound.value, measured.tiles
+        _, for_people, for_tiles = self.shares
+        return (
+            measured.bound.stage,
+            Stage(
+                f"counted the people, with noise of scale {float(1 / for_people):.3g}: {measured.people}", for_people
+            ),
+            Stage(f"kept edges, in a public order, while both ends had fewer than {bound} of them"),
             Stage(
                 f"counted, in {len(tiles.counts)} bands of degrees, how far each person stays below the band's top: "
-                f"one person more or less changes these counts by at most {bound.value} in total"
+                f"one person more or less changes these counts by at most {bound} in total"
             ),
             Stage(f"added whole-number Laplace noise of scale {float(1 / tiles.rate):.3g} to each", for_tiles),
             Stage("took the smoothest histogram that explains the noisy counts"),
         )
-        derived = {"max_degree": bound.value, "people": people}
-        if bound.h_index is not None:
-            derived["h_index"] = bound.h_index
-        return Answer(value, self._accuracy(value, tiles, people), stages, derived)
 
     def bound(self, graph: Graph, epsilon: Fraction, noise: Noise) -> DegreeBound:
         """The public bound, or a multiple of the noisy h-index."""
@@ -139,31 +194,12 @@ class NodeDegreeHistogram:
         scope = f"people with at most d neighbours, single degrees; assumes a degree bound near {bound}"
         return Accuracy(0, discrete_laplace_std(rate), bands, scope=scope)
 
-    def _accuracy(self, value: tuple[float, ...], tiles: GapTiles, people: int) -> Accuracy:
-        bound, for_people = int(tiles.cuts[-1]), self.shares[1]
-        bands = []
-        for level in LEVELS:
-            failure = (1 - level) / 2
-            everybody = people + discrete_laplace_quantile(for_people, 1 - 2 * failure)
-            most = np.full(len(value), everybody)
-            below = people_below_at_most(tiles, everybody, failure)[: len(value)]
-            most[: len(below)] = below
-            bands.append(Band(level, math.inf, distances(np.array(value), most, most)[1]))
-        return Accuracy(
-            value,
-            None,
-            tuple(bands),
-            bias=f"smoothed; edges beyond a person's first {bound} are not seen, and the tail above is drawn out",
-            support=(0, math.inf),
-            scope="one-sided: at most this many people have degree d (in fact, degree d or less); a lower end needs "
-            f"the promise that nobody has more than {bound} neighbours",
+    def accuracy(self, value: tuple[float, ...], measured: MeasuredDegrees) -> Accuracy:
+        """Upper ends only."""
+        entries = np.array(value)
+        bands = tuple(
+            Band(level, math.inf, distances(entries, most, most)[1])
+            for level in LEVELS
+            for most in (measured.most_people(len(value), 1 - level),)
         )
-
-
-def estimate(tiles: GapTiles, people: int, epsilon_people: Fraction) -> tuple[float, ...]:
-    """The smooth histogram, cut where less than half a person is left above; sums to the noisy number of people."""
-    fitted = fit_smooth_histogram(tiles, people, discrete_laplace_std(epsilon_people))
-    left = fitted[::-1].cumsum()[::-1]
-    kept = fitted[: max(1, int(np.count_nonzero(left >= 0.5)))]
-    entries: list[float] = (kept * (people / kept.sum())).tolist()
-    return tuple(entries)
+        return Accuracy(value, None, bands, bias=measured.bias, support=(0, math.inf), scope=measured.scope)

@@ -1,0 +1,136 @@
+"""Degree distribution: the share of people that has each degree, under edge or node privacy.
+
+Paper      as the histograms it is made from: `central.degree_histogram`, `central.node_degree_histogram`
+Unit       edge (the set of people is public) or node (the number of people is private)
+Trust      central
+Guarantee  pure epsilon, that of the histogram; dividing by its sum is post-processing
+Estimator  the histogram over the number of people: public under edge privacy, noisy under node privacy
+Cost       that of the histogram
+
+Band under node privacy: a share is at most the upper end of its count over the lower end of the number of people; the
+two ends share the failure probability.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+
+from graphveil.central.degree_histogram import DegreeHistogram
+from graphveil.central.node_degree_histogram import MeasuredDegrees, NodeDegreeHistogram
+from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile
+from graphveil.mechanisms.falling import distances
+from graphveil.mechanisms.source import Noise
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.unit import EDGE, NODE, Trust
+
+DIVIDED = Stage("divided by the number of people")
+PROOF = "central.degree_distribution"
+
+
+@dataclass(frozen=True, slots=True)
+class DegreeDistribution:
+    """The share of people that has each degree, for one edge.
+
+    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)], n_nodes=5)
+    >>> shares = DegreeDistribution(epsilon=Fraction(200)).run(graph, SeededNoise(1)).value
+    >>> [round(share, 2) for share in shares]
+    [0.2, 0.6, 0.0, 0.2]
+    """
+
+    query: ClassVar[str] = "degree-distribution"
+    unit: ClassVar[str] = "edge"
+
+    epsilon: Fraction
+
+    def __post_init__(self) -> None:
+        _ = self.histogram
+
+    @property
+    def histogram(self) -> DegreeHistogram:
+        """The page this one divides."""
+        return DegreeHistogram(epsilon=self.epsilon)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Pure epsilon for one edge."""
+        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof=PROOF)
+
+    def run(self, graph: Graph, noise: Noise) -> Answer:
+        """The histogram over the public number of people."""
+        counts = self.histogram.run(graph, noise)
+        accuracy = _scaled(counts.accuracy, 1 / max(1, graph.n_nodes))
+        return Answer(accuracy.value, accuracy, (*counts.stages, DIVIDED), counts.derived)
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:
+        """That of the histogram over the public number of people."""
+        return _scaled(self.histogram.forecast(facts), 1 / max(1, facts.n_nodes))
+
+
+@dataclass(frozen=True, slots=True)
+class NodeDegreeDistribution:
+    """The share of people that has each degree, for one person with all their edges; options as in the histogram."""
+
+    query: ClassVar[str] = "degree-distribution"
+    unit: ClassVar[str] = "node"
+
+    epsilon: Fraction
+    max_degree: int | None = None
+
+    def __post_init__(self) -> None:
+        _ = self.histogram
+
+    @property
+    def histogram(self) -> NodeDegreeHistogram:
+        """The page this one divides."""
+        return NodeDegreeHistogram(epsilon=self.epsilon, max_degree=self.max_degree)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Pure epsilon for one person with all their edges."""
+        return Guarantee(NODE, Trust.CENTRAL, self.epsilon, proof=PROOF)
+
+    def run(self, graph: Graph, noise: Noise) -> Answer:
+        """The histogram over the noisy number of people."""
+        measured = self.histogram.measure(graph, noise)
+        value = tuple(entry / measured.people for entry in measured.estimate())
+        return Answer(
+            value, self._accuracy(value, measured), (*self.histogram.stages(measured), DIVIDED), measured.derived
+        )
+
+    def _accuracy(self, value: tuple[float, ...], measured: MeasuredDegrees) -> Accuracy:
+        """Upper ends only: the most people of a degree over the fewest people at all."""
+        bands = []
+        for level in LEVELS:
+            failure = (1 - level) / 2
+            fewest = max(1, measured.people - discrete_laplace_quantile(measured.people_rate, 1 - 2 * failure))
+            most = np.minimum(1.0, measured.most_people(len(value), failure) / fewest)
+            bands.append(Band(level, math.inf, distances(np.array(value), most, most)[1]))
+        return Accuracy(value, None, tuple(bands), bias=measured.bias, support=(0, 1), scope=measured.scope)
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:
+        """That of the histogram over the declared number of people."""
+        return _scaled(self.histogram.forecast(facts), 1 / max(1, facts.n_nodes))
+
+
+def _scaled(accuracy: Accuracy, factor: float) -> Accuracy:
+    """The same statement about every entry times a public factor."""
+
+    def times(entries: Any) -> Any:
+        return tuple(entry * factor for entry in entries) if isinstance(entries, tuple) else entries * factor
+
+    return Accuracy(
+        value=times(accuracy.value),
+        std=None if accuracy.std is None else times(accuracy.std),
+        bands=tuple(Band(band.confidence, times(band.below), times(band.above)) for band in accuracy.bands),
+        bias=accuracy.bias,
+        support=times(accuracy.support),
+        scope=accuracy.scope,
+    )

@@ -1,0 +1,105 @@
+"""Joint degrees under edge privacy: how many edges join people of degree about 2^k and about 2^l.
+
+Paper      soft binning, ours; the table itself: Mahadevan, Krioukov, Fall, Vahdat 2006 (dK-2)
+Unit       edge; the set of people is public
+Trust      central
+Guarantee  pure epsilon
+Estimator  unbiased before cells below twice their noise scale are set to 0
+Cost       O(m)
+Differs    published dK-2 mechanisms add noise to the pairs of degrees that occur, scaled by the true largest degree,
+           which is not private; hats on powers of two need noise of scale 9 / epsilon whatever the degrees are
+
+Sensitivity: below 9 in L1 (`mechanisms.soft_joint`).
+
+The value lists the cells (k, l), k <= l, row by row: (0, 0), (0, 1), ..., (1, 1), .... `derived` holds the knots 1,
+2, 4, …. Shares are linear between knots, so the sum over cells of 2^k 2^l count estimates the sum over edges of the
+product of degrees, from which assortativity follows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
+from graphveil.mechanisms.falling import distances
+from graphveil.mechanisms.soft_joint import (
+    SENSITIVITY,
+    SoftJointDegrees,
+    cell_quantiles,
+    cell_std,
+    last_exponent,
+    measure_soft_joint,
+)
+from graphveil.mechanisms.source import Noise
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.unit import EDGE, Trust
+
+
+@dataclass(frozen=True, slots=True)
+class JointDegrees:
+    """Edges by the degrees at their two ends, in soft bins around powers of two.
+
+    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3), (0, 4)])
+    >>> answer = JointDegrees(epsilon=Fraction(500)).run(graph, SeededNoise(1))
+    >>> answer.derived["knots"], [round(count) for count in answer.value]
+    ((1, 2, 4), [0, 0, 4, 0, 0, 0])
+    """
+
+    query: ClassVar[str] = "joint-degrees"
+    unit: ClassVar[str] = "edge"
+
+    epsilon: Fraction
+
+    def __post_init__(self) -> None:
+        exact_epsilon(self.epsilon)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Pure epsilon for one edge."""
+        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.joint_degrees")
+
+    def run(self, graph: Graph, noise: Noise) -> Answer:
+        """Share out the edges, add noise, drop what is mostly noise."""
+        measured = measure_soft_joint(graph, self.epsilon, noise)
+        value = self.estimate(measured)
+        stages = (
+            Stage(
+                f"shared out every edge over {len(measured.cells)} cells by the degrees of its ends: one edge more or "
+                f"less changes the cells by less than {SENSITIVITY} in total"
+            ),
+            Stage(f"added Laplace noise of scale {SENSITIVITY / float(self.epsilon):g} to each", self.epsilon),
+            Stage("set cells below twice that scale to 0"),
+        )
+        bands = tuple(
+            Band(level, *distances(np.array(value), measured.counts - slack, measured.counts + slack))
+            for level in LEVELS
+            for slack in (cell_quantiles(measured, 1 - level),)
+        )
+        accuracy = Accuracy(value, cell_std(self.epsilon), bands, bias="small cells are set to 0", support=(0, np.inf))
+        return Answer(value, accuracy, stages, {"knots": measured.knots})
+
+    def estimate(self, measured: SoftJointDegrees) -> tuple[float, ...]:
+        """Cells that stand out of the noise."""
+        kept = measured.counts >= 2 * SENSITIVITY / float(self.epsilon)
+        counts: list[float] = np.where(kept, measured.counts, 0.0).tolist()
+        return tuple(counts)
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:
+        """The noise does not depend on the graph."""
+        if facts.n_nodes < 1:
+            raise ParameterError(f"a forecast needs at least 1 person, not {facts.n_nodes}")
+        size = last_exponent(facts.n_nodes) + 1
+        cells = np.stack(np.triu_indices(size), axis=1)
+        nothing = SoftJointDegrees(cells, np.zeros(len(cells)), self.epsilon)
+        bands = tuple(Band(level, widest, widest) for level in LEVELS
+                      for widest in (float(cell_quantiles(nothing, 1 - level).max()),))  # fmt: skip
+        return Accuracy(0, cell_std(self.epsilon), bands, scope="each cell")

@@ -1,0 +1,83 @@
+"""The most connected person under edge privacy.
+
+Paper      McKenna, Sheldon 2020 (permute-and-flip); McSherry, Talwar 2007 (exponential mechanism)
+Unit       edge; the set of people is public
+Trust      central
+Guarantee  pure epsilon
+Estimator  names a person whose degree is within ln(n / b) / epsilon of the largest, but for a probability of b
+Cost       O(n)
+Differs    no factor 2: one more edge raises some degrees and lowers none, so scores are monotone
+
+Sensitivity: one edge changes two degrees by 1, both in the same direction (`mechanisms.selection` has the proof for
+monotone scores).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, Value
+from graphveil.mechanisms.selection import PermuteAndFlip
+from graphveil.mechanisms.source import Noise
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.unit import EDGE, Trust
+
+
+@dataclass(frozen=True, slots=True)
+class MostConnected:
+    """The label of a person who has the most neighbours, or nearly.
+
+    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> graph = Graph.from_edges([(0, i) for i in range(1, 40)] + [(1, 2)])
+    >>> MostConnected(epsilon=Fraction(1)).run(graph, SeededNoise(1)).value
+    0
+    """
+
+    query: ClassVar[str] = "most-connected"
+    unit: ClassVar[str] = "edge"
+
+    epsilon: Fraction
+
+    def __post_init__(self) -> None:
+        exact_epsilon(self.epsilon)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Pure epsilon for one edge."""
+        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.most_connected")
+
+    @property
+    def mechanism(self) -> PermuteAndFlip:
+        """The choice by degree."""
+        return PermuteAndFlip(epsilon=self.epsilon, sensitivity=Fraction(1), monotone=True)
+
+    def run(self, graph: Graph, noise: Noise) -> Answer:
+        """Choose by degree, name the person."""
+        if graph.n_nodes == 0:
+            raise ParameterError("the graph has no people to choose from")
+        chosen = graph.label_of(self.mechanism.select(graph.degrees, noise))
+        value: Value = chosen.item() if hasattr(chosen, "item") else chosen
+        stages = (
+            Stage("took the degrees as scores: one more edge raises two of them by 1 and lowers none"),
+            Stage(
+                "went through the people in random order and stopped at a person whose degree is k below the largest "
+                "with probability e^(-epsilon k)",
+                self.epsilon,
+            ),
+        )
+        gap = self.mechanism.error_bound(graph.n_nodes, 0.95)
+        scope = f"with 95 % confidence at most {gap:.3g} neighbours fewer than the most connected person"
+        return Answer(value, Accuracy(value, None, (), scope=scope), stages)
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:
+        """By how many neighbours the choice may fall short."""
+        gaps = [self.mechanism.error_bound(max(1, facts.n_nodes), level) for level in LEVELS]
+        bands = tuple(Band(level, 0.0, gap) for level, gap in zip(LEVELS, gaps, strict=True))
+        scope = "neighbours that the named person has fewer than the most connected"
+        return Accuracy(0, 1 / float(self.mechanism.rate), bands, scope=scope)

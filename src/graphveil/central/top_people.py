@@ -1,0 +1,92 @@
+"""The k most connected people under edge privacy.
+
+Paper      one noisy vector, then the k largest: Hay, Li, Miklau, Jensen 2009 for the vector; peeling by the
+           exponential mechanism is the usual alternative
+Unit       edge; the set of people is public
+Trust      central
+Guarantee  pure epsilon, whatever k is
+Estimator  every person named has at most 2 q neighbours fewer than the true k-th largest degree, q the largest of n
+           noises
+Cost       O(n)
+Differs    choosing one after the other pays for each choice, so its noise grows with k; the noise of a vector does not
+
+Sensitivity: one edge changes two degrees by 1 each, 2 in L1. Which entries of the noisy vector are the largest, and
+how large, is post-processing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
+from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.source import Noise
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.unit import EDGE, Trust
+
+SENSITIVITY = 2
+
+
+@dataclass(frozen=True, slots=True)
+class TopPeople:
+    """The labels of k people with the most neighbours, the first one first; `derived` holds their noisy degrees.
+
+    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> graph = Graph.from_edges([(i, j) for i in range(3) for j in range(3, 43 - 10 * i)])
+    >>> TopPeople(epsilon=Fraction(2), k=3).run(graph, SeededNoise(1)).value
+    (0, 1, 2)
+    """
+
+    query: ClassVar[str] = "top-people"
+    unit: ClassVar[str] = "edge"
+
+    epsilon: Fraction
+    k: int = 10
+
+    def __post_init__(self) -> None:
+        exact_epsilon(self.epsilon)
+        if self.k < 1:
+            raise ParameterError(f"k must be at least 1, not {self.k}")
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Pure epsilon for one edge."""
+        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.top_people")
+
+    @property
+    def rate(self) -> Fraction:
+        """Rate of the noise: epsilon over the sensitivity."""
+        return self.epsilon / SENSITIVITY
+
+    def run(self, graph: Graph, noise: Noise) -> Answer:
+        """Add noise to all degrees, name the k largest."""
+        noisy = add_discrete_laplace(noise, graph.degrees, self.rate)
+        first = np.argsort(-noisy, kind="stable")[: self.k]
+        labels = np.arange(graph.n_nodes) if graph.labels is None else graph.labels
+        value = tuple(labels[first].tolist())
+        stages = (
+            Stage("took all degrees: one edge more or less changes them by 2 in total"),
+            Stage(f"added whole-number Laplace noise of scale {float(1 / self.rate):g} to each", self.epsilon),
+            Stage(f"named the {len(value)} people with the largest results"),
+        )
+        gap = self._shortfall(graph.n_nodes, 0.95)
+        scope = f"with 95 % confidence nobody named has more than {gap} neighbours fewer than the true number {self.k}"
+        return Answer(value, Accuracy(value, None, (), scope=scope), stages, {"degrees": tuple(noisy[first].tolist())})
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:
+        """By how many neighbours a person named may fall short."""
+        bands = tuple(Band(level, 0.0, float(self._shortfall(facts.n_nodes, level))) for level in LEVELS)
+        scope = f"neighbours that a person named has fewer than the true number {self.k}"
+        return Accuracy(0, discrete_laplace_std(self.rate), bands, scope=scope)
+
+    def _shortfall(self, n_people: int, confidence: float) -> int:
+        """Twice what all n noises stay within at once."""
+        return 2 * discrete_laplace_quantile(self.rate, 1 - (1 - confidence) / max(1, n_people))

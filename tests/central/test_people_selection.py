@@ -1,0 +1,147 @@
+"""Most connected person, top people, best partition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from every_small_graph import edge_neighbours, least_successes, skewed_graph
+
+from graphveil.central.best_partition import BestPartition, edge_modularity
+from graphveil.central.most_connected import MostConnected
+from graphveil.central.page import PublicFacts
+from graphveil.central.top_people import SENSITIVITY, TopPeople
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.source import SeededNoise, SystemNoise
+
+ONE = Fraction(1)
+
+
+def groupings(n: int) -> Iterator[tuple[int, ...]]:
+    """All partitions of n people, as restricted growth strings."""
+
+    def grow(prefix: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if len(prefix) == n:
+            yield prefix
+            return
+        for group in range(max(prefix, default=-1) + 2):
+            yield from grow((*prefix, group))
+
+    return grow(())
+
+
+def named_star() -> Graph:
+    people = np.array(["hub"] + [f"leaf {i}" for i in range(60)])
+    return Graph.from_edges([(0, i) for i in range(1, 61)], labels=people)
+
+
+def test_degrees_are_monotone_scores() -> None:
+    for less, more in edge_neighbours(5):
+        steps = more.degrees - less.degrees
+        assert steps.min() >= 0
+        assert steps.max() <= 1
+        assert steps.sum() == SENSITIVITY
+
+
+def test_the_most_connected_person_is_named_by_label() -> None:
+    answer = MostConnected(epsilon=ONE).run(named_star(), SystemNoise())
+    assert answer.value == "hub"
+    assert answer.accuracy.to_json()["interval95"] is None
+    assert "95 % confidence" in answer.accuracy.scope
+    number = MostConnected(epsilon=ONE).run(Graph.from_edges([(0, i) for i in range(1, 60)]), SeededNoise(1)).value
+    assert type(number) is int
+
+
+def test_a_person_k_below_wins_with_odds_e_to_minus_epsilon_k() -> None:
+    """Degrees 1, 1 and 0: the last one wins if its coin falls heads, and then as often as each of the others."""
+    graph = Graph.from_edges([(0, 1)], n_nodes=3)
+    page, noise, runs = MostConnected(epsilon=ONE), SeededNoise(4), 3000
+    wins = sum(page.run(graph, noise).value == 2 for _ in range(runs))
+    r = np.exp(-1)
+    expected = r / 3
+    spread = 5 * np.sqrt(runs * expected * (1 - expected))
+    assert abs(wins - runs * expected) < spread
+    assert abs(wins - runs * np.exp(-0.5) / 3) > spread  # half the rate would be seen
+
+
+def test_the_shortfall_stays_within_its_bound() -> None:
+    graph, noise, runs = skewed_graph(200, 1500, seed=1), SeededNoise(1), 200
+    page = MostConnected(epsilon=Fraction(1, 5))
+    gap = page.forecast(PublicFacts(n_nodes=200)).interval(0.8)[1]
+    best = graph.degrees.max()
+    hits = sum(best - graph.degrees[page.run(graph, noise).value] <= gap for _ in range(runs))
+    assert hits >= least_successes(runs, 0.8)
+
+
+def test_nobody_cannot_be_the_most_connected() -> None:
+    with pytest.raises(ParameterError, match="no people"):
+        MostConnected(epsilon=ONE).run(Graph.from_edges([], n_nodes=0), SeededNoise(1))
+
+
+def test_top_people_without_noise_are_the_top_people_first_one_first() -> None:
+    graph = skewed_graph(100, 700, seed=2)
+    answer = TopPeople(epsilon=Fraction(10_000), k=5).run(graph, SeededNoise(2))
+    order = np.argsort(-graph.degrees, kind="stable")[:5]
+    assert answer.value == tuple(order.tolist())
+    assert answer.derived["degrees"] == tuple(graph.degrees[order].tolist())
+
+
+def test_top_people_fall_short_by_no_more_than_the_bound() -> None:
+    graph, noise, runs = skewed_graph(200, 1500, seed=3), SeededNoise(3), 100
+    page = TopPeople(epsilon=ONE, k=10)
+    gap = page.forecast(PublicFacts(n_nodes=200)).interval(0.8)[1]
+    tenth = np.sort(graph.degrees)[-10]
+    hits = sum(graph.degrees[list(page.run(graph, noise).value)].min() >= tenth - gap for _ in range(runs))
+    assert hits >= least_successes(runs, 0.8)
+
+
+def test_top_people_of_a_small_crowd_and_bad_numbers() -> None:
+    assert len(TopPeople(epsilon=ONE, k=10).run(named_star(), SystemNoise()).value) == 10
+    assert len(TopPeople(epsilon=ONE, k=10).run(Graph.from_edges([(0, 1)]), SeededNoise(1)).value) == 2
+    with pytest.raises(ParameterError, match="k must be at least 1, not 0"):
+        TopPeople(epsilon=ONE, k=0)
+
+
+def test_one_edge_moves_every_modularity_score_by_an_amount_in_the_stated_range() -> None:
+    candidates = [np.array(groups) for groups in groupings(5)]
+    assert len(candidates) == 52
+    graphs = {id(graph): graph for pair in edge_neighbours(5) for graph in pair}
+    scores = {
+        key: np.array([float(edge_modularity(graph, groups)) for groups in candidates]) for key, graph in graphs.items()
+    }
+    steps = [scores[id(more)] - scores[id(less)] for less, more in edge_neighbours(5)]
+    assert np.min(steps) == pytest.approx(-0.5)
+    assert 1.4 < np.max(steps) < 2
+
+
+def test_modularity_agrees_with_networkx() -> None:
+    networkx = pytest.importorskip("networkx")
+    graph = skewed_graph(30, 80, seed=5)
+    groups = np.arange(30) % 4
+    theirs = networkx.Graph(graph.edges().tolist())
+    theirs.add_nodes_from(range(30))
+    communities = [set(np.flatnonzero(groups == group).tolist()) for group in range(4)]
+    expected = networkx.community.modularity(theirs, communities)
+    assert float(edge_modularity(graph, groups)) / graph.n_edges == pytest.approx(expected)
+
+
+def test_the_better_partition_is_chosen_and_its_rate_is_epsilon_over_five_halves() -> None:
+    blocks = [(i, j) for block in (0, 1) for i in range(12) for j in range(i) if (i, j)]
+    graph = Graph.from_edges(
+        [(12 * b + i, 12 * b + j) for b in (0, 1) for i in range(12) for j in range(i)] + [(0, 12)]
+    )
+    right, wrong = (0,) * 12 + (1,) * 12, (0, 1) * 12
+    page = BestPartition(epsilon=ONE, partitions=(wrong, right, wrong))
+    assert page.run(graph, SystemNoise()).value == 1
+    assert page.mechanism.rate == Fraction(2, 5)
+    assert "public or come from earlier releases" in page.guarantee.assumes[0]
+
+
+def test_partitions_must_fit_together_and_fit_the_people() -> None:
+    with pytest.raises(ParameterError, match="equal length"):
+        BestPartition(epsilon=ONE, partitions=((0, 1), (0, 1, 2)))
+    with pytest.raises(ParameterError, match="list 2 people; the graph has 3"):
+        BestPartition(epsilon=ONE, partitions=((0, 1),)).run(Graph.from_edges([(0, 2)]), SeededNoise(1))

@@ -129,10 +129,8 @@ def test_modularity_agrees_with_networkx() -> None:
 
 
 def test_the_better_partition_is_chosen_and_its_rate_is_epsilon_over_five_halves() -> None:
-    blocks = [(i, j) for block in (0, 1) for i in range(12) for j in range(i) if (i, j)]
-    graph = Graph.from_edges(
-        [(12 * b + i, 12 * b + j) for b in (0, 1) for i in range(12) for j in range(i)] + [(0, 12)]
-    )
+    cliques = [(first + i, first + j) for first in (0, 12) for i in range(12) for j in range(i)]
+    graph = Graph.from_edges([*cliques, (0, 12)])
     right, wrong = (0,) * 12 + (1,) * 12, (0, 1) * 12
     page = BestPartition(epsilon=ONE, partitions=(wrong, right, wrong))
     assert page.run(graph, SystemNoise()).value == 1

@@ -1,0 +1,67 @@
+"""Reading outputs that are numbers, or rows of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from graphveil.audit.binning import Columns
+
+MAX_DIFFERENCES = 6  # entries between which all differences are taken
+MAX_LOW_BITS = 24
+MAX_WIDTH = 256  # of rows of unequal length
+
+
+def numeric_rows(outputs: Sequence[Any]) -> Columns | None:
+    """Outputs as a matrix of numbers, one row each, or None if they are not that."""
+    try:
+        array = np.asarray(outputs)
+        if array.dtype.kind not in "biufO":
+            return None
+        return array.astype(np.float64).reshape(len(array), -1)
+    except (TypeError, ValueError):
+        return None
+
+
+def read_numbers(entries: Columns) -> tuple[list[str], Columns]:
+    """The entries themselves, their lowest set bits, differences and sum."""
+    width = entries.shape[1]
+    names = ["the value"] if width == 1 else [f"entry {j}" for j in range(width)]
+    fractional = np.isfinite(entries) & (entries != np.rint(entries))
+    low_bits = np.flatnonzero(fractional.any(axis=0))[:MAX_LOW_BITS]
+    parts = [entries, lowest_set_bit(entries[:, low_bits])]
+    derived = [f"the lowest set bit of {names[j]}" for j in low_bits]
+    if 1 < width <= MAX_DIFFERENCES:
+        earlier, later = np.triu_indices(width, 1)
+        parts.append(entries[:, later] - entries[:, earlier])
+        derived += [f"entry {j} minus entry {i}" for i, j in zip(earlier, later, strict=True)]
+    if width > 1:
+        parts.append(entries.sum(axis=1, keepdims=True))
+        derived.append("the sum of the entries")
+    return names + derived, np.concatenate(parts, axis=1)
+
+
+def lowest_set_bit(values: Columns) -> Columns:
+    """Exponent of the lowest bit of every number; 0 and what is not finite count as 2^2000.
+
+    >>> lowest_set_bit(np.array([1.0, 6.0, 0.375, 0.0])).tolist()
+    [0.0, 1.0, -3.0, 2000.0]
+    """
+    usable = np.isfinite(values) & (values != 0)
+    fraction, exponent = np.frexp(np.abs(np.where(usable, values, 1.0)))
+    whole = (fraction * 2.0**53).astype(np.int64)
+    lowest = np.log2((whole & -whole).astype(np.float64)) + exponent - 53
+    return np.where(usable, lowest, 2000.0)
+
+
+def read_ragged(outputs: Sequence[Any]) -> tuple[list[str], Columns]:
+    """Rows of unequal length: their length, then their entries, padded with what counts as missing."""
+    width = min(max(len(output) for output in outputs), MAX_WIDTH)
+    columns = np.full((len(outputs), width + 1), np.nan)
+    for i, output in enumerate(outputs):
+        kept = output[:width]
+        columns[i, 0] = len(output)
+        columns[i, 1 : 1 + len(kept)] = kept
+    return ["the length", *(f"entry {j}" for j in range(width))], columns

@@ -1,0 +1,100 @@
+"""One pair of inputs put to the test: learn a score, choose a rule, count right guesses on untouched outputs.
+
+For a test of `samples` runs an input, as many again are drawn before: one half of them teaches the scorers, the other
+half chooses scorer and thresholds. The test itself labels 2 `samples` runs by fair coins (see `bound`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from graphveil.audit.binning import Columns
+from graphveil.audit.pairs import Pair
+from graphveil.audit.reading import Features, Reading, read_outputs
+from graphveil.audit.result import Histogram, make_histogram
+from graphveil.audit.rules import SAFE_SHARE, Rule, choose_rules
+from graphveil.audit.sampling import Sampler
+from graphveil.audit.scorers import Scores, learn_scorers
+from graphveil.mechanisms.source import Noise
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The bound that one pair gave, the event behind it in words, and its score under both inputs."""
+
+    pair: Pair
+    bound: float
+    event: str
+    histogram: Histogram
+
+
+def examine(
+    pair: Pair, sampler: Sampler, *, samples: int, confidence: float, delta: float, features: Features | None = None
+) -> Finding:
+    """The lower bound on epsilon that outputs on this pair of inputs prove."""
+    n_second = count_heads(sampler.noise, 2 * samples)
+    sizes = samples, samples, 2 * samples - n_second, n_second
+    inputs = pair.first, pair.second, pair.first, pair.second
+    batches = [sampler(given, size) for given, size in zip(inputs, sizes, strict=True)]
+    reading = read_shuffled(batches, sampler.noise, features)
+    learn_first, learn_second, test_first, test_second = np.split(reading.columns, np.cumsum(sizes)[:-1])
+    half = samples // 2
+    scorers = learn_scorers(learn_first[:half], learn_second[:half])
+    rules = choose_rules(scorers, learn_first[half:], learn_second[half:], delta)
+    return _best_finding(pair, reading.names, rules, test_first, test_second, confidence, delta)
+
+
+def _best_finding(
+    pair: Pair,
+    names: Sequence[str],
+    rules: tuple[Rule, Rule],
+    first: Columns,
+    second: Columns,
+    confidence: float,
+    delta: float,
+) -> Finding:
+    """The better of both rules, with the error probability shared between them."""
+    safe, bold = rules
+    shares = ((safe, 1.0),) if safe == bold else ((safe, SAFE_SHARE), (bold, 1 - SAFE_SHARE))
+    findings = []
+    for rule, share in shares:
+        scores = rule.scorer.score(first), rule.scorer.score(second)
+        bound = rule.bound(*scores, confidence=1 - share * (1 - confidence), delta=delta)
+        histogram = make_histogram(*scores, rule.lower, rule.upper)
+        findings.append(Finding(pair, bound, describe_event(rule, names, *scores), histogram))
+    return max(findings, key=lambda finding: finding.bound)
+
+
+def describe_event(rule: Rule, names: Sequence[str], first: Scores, second: Scores) -> str:
+    """What the player looks at, how often it speaks and how often it is right."""
+    right, wrong = rule.tally(first, second)
+    guesses, runs = right + wrong, len(first) + len(second)
+    if not guesses:
+        return "nothing telling was found"
+    looks_at = ", ".join(names[j] for j in rule.scorer.looks_at()) or "the output as a whole"
+    return f"from {looks_at}: {right:,} of {guesses:,} guesses right, silent on {runs - guesses:,} of {runs:,} outputs"
+
+
+def read_shuffled(batches: Sequence[Sequence[Any]], noise: Noise, features: Features | None) -> Reading:
+    """All batches read in one call in random order, then put back in the order given."""
+    order = np.argsort(noise.words(sum(len(batch) for batch in batches)), kind="stable")
+    if all(isinstance(batch, np.ndarray) for batch in batches):
+        mixed: Sequence[Any] = np.concatenate(batches)[order]  # type: ignore[assignment]
+    else:
+        together = [output for batch in batches for output in batch]
+        mixed = [together[i] for i in order]
+    reading = read_outputs(mixed, features)
+    columns = np.empty_like(reading.columns)
+    columns[order] = reading.columns
+    return Reading(reading.names, columns)
+
+
+def count_heads(noise: Noise, coins: int) -> int:
+    """How many of that many fair coins fall heads."""
+    words = noise.words(-(-coins // 64)).copy()
+    words[-1] >>= np.uint64(-coins % 64)
+    return int(np.bitwise_count(words).sum())

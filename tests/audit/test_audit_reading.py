@@ -1,0 +1,80 @@
+"""Outputs of every kind become numbers, and nothing but the output goes in."""
+
+import numpy as np
+import pytest
+
+from graphveil.audit import audit
+from graphveil.audit.reading import MAX_COLUMNS, read_outputs
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+
+
+def column(reading, name):
+    return reading.columns[:, reading.names.index(name)].tolist()
+
+
+def test_numbers_keep_their_value_and_show_their_lowest_bit():
+    reading = read_outputs([0.5, 3.0, 0.0])
+    assert column(reading, "the value") == [0.5, 3.0, 0.0]
+    assert column(reading, "the lowest set bit of the value") == [-1, 0, 2000]
+    assert read_outputs([1, 2, 3]).names == ("the value",)
+
+
+def test_rows_show_differences_and_sums():
+    reading = read_outputs(np.array([[1, 4], [2, 9]]))
+    assert column(reading, "entry 1 minus entry 0") == [3, 7]
+    assert column(reading, "the sum of the entries") == [5, 11]
+
+
+def test_sets_become_bits():
+    reading = read_outputs([{3, 5}, set(), {5}])
+    assert column(reading, "whether it contains 5") == [1, 0, 1]
+    assert column(reading, "the number of elements") == [2, 0, 1]
+
+
+def test_graphs_become_pairs_and_counts():
+    graphs = [Graph.from_edges([(0, 1), (1, 3)], n_nodes=4), Graph.from_edges([(2, 3)], n_nodes=4)]
+    reading = read_outputs(graphs)
+    assert column(reading, "edge 1-3") == [1, 0]
+    assert column(reading, "edge 2-3") == [0, 1]
+    assert column(reading, "degree of rank 0") == [2, 1]
+    assert column(reading, "the number of edges") == [2, 1]
+
+
+def test_rows_of_unequal_length_are_padded():
+    reading = read_outputs([(1, 2, 3), (4,)])
+    assert column(reading, "the length") == [3, 1]
+    assert np.isnan(column(reading, "entry 2")[1])
+
+
+def test_anything_else_is_told_apart():
+    codes = column(read_outputs(["yes", "no", "yes", None, {"a": 1}, 3]), "the output")
+    assert codes[0] == codes[2]
+    assert len(set(codes)) == 5
+
+
+def test_too_many_numbers_are_refused_with_a_way_out():
+    with pytest.raises(ParameterError, match="features"):
+        read_outputs(np.zeros((2, MAX_COLUMNS + 1)))
+
+
+def test_features_must_give_a_row_for_every_output():
+    with pytest.raises(ParameterError, match="one for each"):
+        read_outputs([1, 2, 3], lambda outputs: outputs[:2])
+
+
+def test_features_see_shuffled_outputs_of_both_inputs_at_once():
+    """A featuriser that knew the input would refute a sound mechanism; here it cannot know.
+
+    This one tries: it takes the first half of what it is given for the first input.
+    """
+    calls = []
+
+    def peeking(outputs):
+        calls.append(len(outputs))
+        return np.arange(len(outputs)) < len(outputs) // 2
+
+    result = audit(lambda truth: 0, pairs=[("a", "b")], epsilon=1, samples=500, seed=3, features=peeking)
+    assert calls == [2000]
+    assert result.epsilon_lower_bound < 0.5
+    assert audit(lambda truth: truth, pairs=[(0, 1)], epsilon=1, samples=500, seed=3).epsilon_lower_bound > 5

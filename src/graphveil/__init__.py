@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         ClaimRefuted,
         GraphFormatError,
         GraphveilError,
+        LedgerError,
         ParameterError,
         UnitMismatch,
     )
@@ -46,6 +47,7 @@ _HOME = {
         "ClaimRefuted",
         "GraphFormatError",
         "GraphveilError",
+        "LedgerError",
         "ParameterError",
         "UnitMismatch",
     ),
@@ -75,6 +77,7 @@ __all__ = [
     "GraphveilError",
     "Guarantee",
     "Ledger",
+    "LedgerError",
     "ParameterError",
     "PublicFacts",
     "PublishedClaim",

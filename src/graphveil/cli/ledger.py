@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -42,10 +42,16 @@ def show(
                 str(e["entry"]),
                 e["time"],
                 e["what"],
-                f"{e['epsilon']:g}",
+                _loss(e),
                 e["request_id"] or "",
                 "yes" if e["released"] else "no",
             )
             for e in d["entries"]
         ]
-        print_table(title, ("entry", "time", "what", "epsilon", "request id", "released"), rows)
+        print_table(title, ("entry", "time", "what", "loss", "request id", "released"), rows)
+
+
+def _loss(entry: dict[str, Any]) -> str:
+    if entry["rho"] is not None:
+        return f"rho {entry['rho']:g}"
+    return f"{entry['epsilon']:g}" + (f", delta {entry['delta']:g}" if entry["delta"] else "")

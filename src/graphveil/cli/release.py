@@ -90,12 +90,12 @@ def release(
 
 
 def _document(releases: list[Release], spent: Fraction, left: tuple[Fraction, Fraction] | None) -> dict[str, Any]:
-    from graphveil.privacy.loss import round_up
+    from graphveil.privacy.loss import round_down, round_up
 
     return {
         "releases": [item.to_json() for item in releases],
         "spent": {"epsilon": round_up(spent), "delta": 0.0},
-        "left": None if left is None else {"epsilon": float(left[0]), "delta": float(left[1])},
+        "left": None if left is None else {"epsilon": round_down(left[0]), "delta": round_down(left[1])},
     }
 
 

@@ -79,6 +79,11 @@ def round_up(value: Fraction) -> float:
     return math.nextafter(nearest, math.inf)
 
 
+def round_down(value: Fraction) -> float:
+    """The largest float that is not above an exact value: what is left is never overstated."""
+    return -round_up(-value)
+
+
 @dataclass(frozen=True, slots=True)
 class Pure:
     """Pure differential privacy: probabilities differ by at most the factor e^epsilon."""

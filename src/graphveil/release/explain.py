@@ -54,7 +54,7 @@ def _promise_lines(release: Release) -> list[str]:
         what = "whether two given people are connected"
         not_covered = "that somebody is in the data, or what many edges of one person show together"
     lines.append(f"protected: {what}")
-    lines.append(odds_sentence(guarantee.epsilon))
+    lines.append(odds_sentence(guarantee.epsilon, delta=guarantee.delta))
     lines.append(f"not protected: {not_covered}")
     lines += [f"assumes: {assumption}" for assumption in guarantee.assumes]
     return lines

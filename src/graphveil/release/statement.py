@@ -9,7 +9,7 @@ from typing import Any
 from graphveil.errors import ParameterError
 from graphveil.privacy.ledger import Ledger
 from graphveil.privacy.ledger_rows import Entry
-from graphveil.privacy.loss import Concentrated, Pure, round_up
+from graphveil.privacy.loss import Concentrated, Pure, round_down, round_up
 
 
 def ledger_statement(path: Path) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def ledger_statement(path: Path) -> dict[str, Any]:
                 "trust": dataset.trust.value,
                 "budget": {"epsilon": float(dataset.epsilon), "delta": float(dataset.delta)},
                 "spent": {"epsilon": round_up(spent_epsilon), "delta": round_up(spent_delta)},
-                "left": {"epsilon": float(left_epsilon), "delta": float(left_delta)},
+                "left": {"epsilon": round_down(left_epsilon), "delta": round_down(left_delta)},
                 "entries": [_entry_document(entry) for entry in ledger.entries(dataset.name)],
             }
         )
@@ -46,11 +46,12 @@ def _entry_document(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _loss_document(entry: Entry) -> dict[str, float]:
+def _loss_document(entry: Entry) -> dict[str, float | None]:
     loss = entry.loss
     if isinstance(loss, Concentrated):
-        return {"rho": round_up(loss.rho)}
-    return {"epsilon": round_up(loss.epsilon), "delta": 0.0 if isinstance(loss, Pure) else round_up(loss.delta)}
+        return {"epsilon": None, "delta": None, "rho": round_up(loss.rho)}
+    delta = 0.0 if isinstance(loss, Pure) else round_up(loss.delta)
+    return {"epsilon": round_up(loss.epsilon), "delta": delta, "rho": None}
 
 
 def _readable(what: str) -> str:

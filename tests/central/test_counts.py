@@ -6,9 +6,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphveil.central.bounded_edges import BoundedEdgeCount
 from graphveil.central.edges import EdgeCount
 from graphveil.central.max_degree import MaximumDegree
+from graphveil.central.node_edges import NodeEdgeCount
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree
@@ -53,7 +53,7 @@ def test_one_person_changes_the_bounded_count_by_at_most_the_bound(max_degree):
 
 def test_the_noise_is_scaled_by_the_sensitivity():
     assert EdgeCount(Fraction(1, 2)).rate == Fraction(1, 2)
-    assert BoundedEdgeCount(Fraction(1, 2), max_degree=10).rate == Fraction(1, 20)
+    assert NodeEdgeCount(Fraction(1, 2), max_degree=10).rate(10) == Fraction(1, 20)
 
 
 def test_answers_stay_in_the_publicly_possible_range():
@@ -61,7 +61,7 @@ def test_answers_stay_in_the_publicly_possible_range():
     for seed in range(50):
         assert EdgeCount(Fraction(1, 10)).run(empty, SeededNoise(seed)).value in range(4)
         assert MaximumDegree(Fraction(1, 10)).run(empty, SeededNoise(seed)).value in range(3)
-        assert BoundedEdgeCount(Fraction(1, 10), max_degree=2).run(empty, SeededNoise(seed)).value >= 0
+        assert NodeEdgeCount(Fraction(1, 10), max_degree=2).run(empty, SeededNoise(seed)).value >= 0
 
 
 def test_the_public_range_of_edges_is_not_private():
@@ -77,7 +77,7 @@ def test_intervals_cover(level):
     """Binomial slack of five standard deviations: a false alarm has a chance below 1e-6."""
     graph = Graph.from_edges([(i, j) for i in range(60) for j in range(i)])
     draws = 2000
-    for page, truth in ((EdgeCount(ONE), 1770), (BoundedEdgeCount(ONE, max_degree=30), None)):
+    for page, truth in ((EdgeCount(ONE), 1770), (NodeEdgeCount(ONE, max_degree=30), None)):
         exact = truth if truth is not None else project_bounded_degree(graph, 30).n_edges
         noise, hits = SeededNoise(11), 0
         for _ in range(draws):
@@ -89,4 +89,4 @@ def test_intervals_cover(level):
 @pytest.mark.parametrize("bound", [0, -3])
 def test_a_bound_below_one_is_refused(bound):
     with pytest.raises(ParameterError, match="max_degree"):
-        BoundedEdgeCount(ONE, max_degree=bound)
+        NodeEdgeCount(ONE, max_degree=bound)

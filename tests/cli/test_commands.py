@@ -56,7 +56,7 @@ def test_plan_reads_no_private_value(run):
 
 def test_algorithms_lists_and_shows(run):
     listed = json.loads(run("algorithms", "--json").stdout)["algorithms"]
-    assert {"edge-count", "bounded-edge-count"} <= {a["name"] for a in listed}
+    assert {"edge-count", "node-edge-count"} <= {a["name"] for a in listed}
     assert all(a["guarantee"] for a in listed)
     assert "pure epsilon" in run("algorithms", "edge-count").stdout
     unknown = run("algorithms", "edge-cuont")

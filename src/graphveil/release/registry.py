@@ -64,12 +64,34 @@ class Algorithm:
         return self.page(epsilon=epsilon, **options)  # type: ignore[call-arg]
 
 
+_UNDER_EDGE_PRIVACY = (
+    ("edge-count", "edges", "edges:EdgeCount"),
+    ("maximum-degree", "max-degree", "max_degree:MaximumDegree"),
+    ("degree-histogram", "degree-histogram", "degree_histogram:DegreeHistogram"),
+    ("degree-distribution", "degree-distribution", "degree_distribution:DegreeDistribution"),
+    ("young-degree-sequence", "degree-sequence", "young_degree_sequence:YoungDegreeSequence"),
+    ("isotonic-degree-sequence", "degree-sequence", "degree_sequence:DegreeSequence"),
+    ("joint-degrees", "joint-degrees", "joint_degrees:JointDegrees"),
+    ("component-count", "components", "components:ComponentCount"),
+    ("degeneracy", "degeneracy", "degeneracy:Degeneracy"),
+    ("most-connected", "most-connected", "most_connected:MostConnected"),
+    ("top-people", "top-people", "top_people:TopPeople"),
+)
+_UNDER_NODE_PRIVACY = (
+    ("node-count", "nodes", "nodes:NodeCount"),
+    ("node-edge-count", "edges", "node_edges:NodeEdgeCount"),
+    ("h-index", "h-index", "h_index:HIndex"),
+    ("node-degree-histogram", "degree-histogram", "node_degree_histogram:NodeDegreeHistogram"),
+    ("node-degree-distribution", "degree-distribution", "degree_distribution:NodeDegreeDistribution"),
+    ("node-two-stars", "2-stars", "node_stars:NodeTwoStars"),
+    ("node-three-stars", "3-stars", "node_stars:NodeThreeStars"),
+)
 ALGORITHMS: tuple[Algorithm, ...] = (
-    Algorithm("edge-count", "edges", "edge", "central.edges:EdgeCount"),
-    Algorithm("maximum-degree", "max-degree", "edge", "central.max_degree:MaximumDegree"),
-    Algorithm("degree-histogram", "degree-histogram", "edge", "central.degree_histogram:DegreeHistogram"),
-    Algorithm("degree-sequence", "degree-sequence", "edge", "central.degree_sequence:DegreeSequence"),
-    Algorithm("bounded-edge-count", "edges", "node", "central.bounded_edges:BoundedEdgeCount", needs=("max_degree",)),
+    *(Algorithm(name, query, "edge", f"central.{page}") for name, query, page in _UNDER_EDGE_PRIVACY),
+    *(Algorithm(name, query, "node", f"central.{page}") for name, query, page in _UNDER_NODE_PRIVACY),
+    Algorithm(
+        "best-partition", "best-partition", "edge", "central.best_partition:BestPartition", needs=("partitions",)
+    ),
 )
 
 

@@ -135,4 +135,4 @@ def _unescape(entity: re.Match[str]) -> str:
 
 
 def _escape(character: re.Match[str]) -> str:
-    return f"&#{ord(character[0])};"
+    return {'"': "&quot;", "&": "&amp;"}.get(character[0], f"&#{ord(character[0])};")

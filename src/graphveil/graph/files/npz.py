@@ -32,7 +32,7 @@ def read(path: Path, kind: FileKind) -> Content:  # noqa: ARG001 - all formats a
     if not zipfile.is_zipfile(path):
         raise GraphFormatError(f"{path}: is damaged, cut short or no numpy archive")
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             arrays: Arrays = {name: archive[name] for name in archive.files}
         return _from_arrays(path, arrays)
     except GraphFormatError:

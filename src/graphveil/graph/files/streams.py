@@ -55,8 +55,6 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     try:
         with handle:
             yield handle
-            handle.flush()
-            os.fsync(handle.fileno())
         pending.replace(target)
     except OSError as error:
         raise ParameterError(f"{path}: cannot be written: {error.strerror or error}") from None

@@ -1,0 +1,45 @@
+"""Names become numbers in rising order, whichever way."""
+
+import numpy as np
+import polars as pl
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphveil.graph.files.numbering import number_integers, number_people
+
+IDS = st.one_of(st.integers(0, 20), st.integers(0, 2**63 - 1))
+COLUMNS = st.lists(st.lists(st.lists(IDS, max_size=6), max_size=3), min_size=2, max_size=3)
+
+
+@given(COLUMNS)
+def test_integers_are_ranked_across_columns_and_chunks(columns):
+    numbers, names = number_integers([[np.array(chunk, dtype=np.int64) for chunk in column] for column in columns])
+    flat = [[value for chunk in column for value in chunk] for column in columns]
+    assert names.tolist() == sorted({value for column in flat for value in column})
+    assert [names[column].tolist() for column in numbers] == flat
+
+
+def test_many_scattered_ids_outgrow_the_first_table():
+    rng = np.random.default_rng(2)
+    values = rng.integers(0, 2**62, 40_000)
+    values[20_000:] = rng.choice(values[:20_000], 20_000)
+    (first, second), names = number_integers([[values[:15_000], values[15_000:]], [values[::-1].copy()]])
+    expected, inverse = np.unique(values, return_inverse=True)
+    assert np.array_equal(names, expected)
+    assert np.array_equal(first, inverse)
+    assert np.array_equal(second, inverse[::-1])
+
+
+def test_crowded_ids_use_a_table():
+    values = np.arange(0, 3_000_000, 3)
+    (numbers,), names = number_integers([[values]])
+    assert np.array_equal(numbers, np.arange(1_000_000))
+    assert np.array_equal(names, values)
+
+
+@given(st.lists(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=3)), min_size=2, max_size=3))
+def test_text_is_ranked_in_order_of_code_points(columns):
+    numbers, n, labels = number_people([pl.Series(column, dtype=pl.String) for column in columns])
+    names = sorted({name for column in columns for name in column})
+    assert (n, labels.tolist()) == (len(names), names)
+    assert [[names[i] for i in column] for column in numbers] == columns

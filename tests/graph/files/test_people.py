@@ -1,0 +1,105 @@
+"""The roster: who is in the graph, also without edges."""
+
+import gzip
+
+import pytest
+
+from graphveil.errors import GraphFormatError, ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.labels import text_labels
+from graphveil.graph.read import read_graph
+from graphveil.graph.write import write_graph
+
+
+@pytest.fixture
+def friends(tmp_path):
+    file = tmp_path / "friends.txt"
+    file.write_text("2 5\n5 9\n")
+    return file
+
+
+@pytest.fixture
+def named(tmp_path):
+    file = tmp_path / "named.csv"
+    file.write_text("bob,cem\nann b,cem\n")
+    return file
+
+
+def test_people_without_edges_are_added_in_order(friends):
+    graph = read_graph(friends, people=[9, 1, 2, 5, 30])
+    assert graph.labels.tolist() == [1, 2, 5, 9, 30]
+    assert graph.edges().tolist() == [[1, 2], [2, 3]]
+    assert graph.degrees.tolist() == [0, 1, 2, 1, 0]
+    assert graph.roster_declared
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("people.txt", "# everybody\nbob\n\nann b\ncem\n dee \n"),
+        ("people.csv", "name,age\nbob,30\nann b,31\ncem,\ndee,2\n"),
+        ("people.tsv", "bob\t1\nann b\t1\ncem\t1\ndee\t1\n"),
+        ("people.txt.gz", "bob\r\nann b\r\ncem\r\ndee\r\nbob\r\n"),
+        ("people", "\ufeffbob\nann b\ncem\ndee"),
+    ],
+)
+def test_people_from_a_file(tmp_path, named, name, text):
+    file = tmp_path / name
+    file.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
+    graph = read_graph(named, people=file)
+    assert graph.labels.tolist() == ["ann b", "bob", "cem", "dee"]
+    assert graph.roster_declared
+    assert graph == read_graph(named, people=str(file))
+
+
+def test_people_given_as_text_match_integer_ids(friends):
+    assert read_graph(friends, people=["2", "5", "9", "10"]).labels.tolist() == [2, 5, 9, 10]
+    assert read_graph(friends, people=["2", "5", "9", "zed"]).labels.tolist() == ["2", "5", "9", "zed"]
+
+
+def test_people_make_a_graph_without_edges_possible(tmp_path):
+    file = tmp_path / "nobody-knows-anybody.txt"
+    file.write_text("# no edges\n")
+    assert read_graph(file, people=[0, 1, 2]) == Graph.from_edges([], n_nodes=3)
+
+
+def test_a_stranger_is_named_with_the_line(friends, named):
+    with pytest.raises(GraphFormatError, match=r"friends\.txt, line 2: 9 is not on the list of people \(people\)"):
+        read_graph(friends, people=[2, 5, 7])
+    with pytest.raises(GraphFormatError, match=r"named\.csv, line 2: ann b is not on the list"):
+        read_graph(named, people=["bob", "cem"])
+
+
+def test_people_also_extend_formats_that_list_nodes(tmp_path):
+    graph = Graph.from_edges([(0, 1)], n_nodes=3, labels=text_labels(["z", "b", "a"]))
+    write_graph(graph, tmp_path / "graph.graphml")
+    assert read_graph(tmp_path / "graph.graphml", people=["a", "b", "c", "z"]).labels.tolist() == ["a", "b", "c", "z"]
+    with pytest.raises(GraphFormatError, match="a is in the graph file but not on the list of people"):
+        read_graph(tmp_path / "graph.graphml", people=["b", "z"])
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern"),
+    [
+        (b"", "people.csv: the file is empty"),
+        (b"# nobody\n", "people.csv: nobody is listed"),
+        (b"a,1\n,2\n", "people.csv, line 2: no name in the first column"),
+        (b"a\n\xff\n", "people.csv, line 2: not UTF-8"),
+        (b'a\n"b\n', "people.csv, line 2: a quotation mark is not closed"),
+        (b"1\n-2\n", "people.csv: integer ids must lie between 0 and"),
+    ],
+)
+def test_bad_rosters(tmp_path, friends, text, pattern):
+    file = tmp_path / "people.csv"
+    file.write_bytes(text)
+    with pytest.raises(GraphFormatError, match=pattern):
+        read_graph(friends, people=file)
+
+
+def test_rosters_that_are_none(tmp_path, friends):
+    with pytest.raises(GraphFormatError, match=r"absent\.txt: cannot be read: No such file"):
+        read_graph(friends, people=tmp_path / "absent.txt")
+    with pytest.raises(GraphFormatError, match="nobody is listed"):
+        read_graph(friends, people=[])
+    with pytest.raises(ParameterError, match="integers or text, not float"):
+        read_graph(friends, people=[1.5])

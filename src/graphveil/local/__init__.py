@@ -1,0 +1,1 @@
+"""Local model: statistics of a graph that nobody holds."""

@@ -1,0 +1,1 @@
+"""Synthetic graphs: measure privately, fit, sample."""

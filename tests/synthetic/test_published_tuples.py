@@ -1,0 +1,79 @@
+"""dK-PA, DRC and BCPA: their noise step does what the papers say, and gives the graph away as the pages say."""
+
+import itertools
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from graphveil.graph.core import Graph
+from graphveil.graph.degree_table import exact_joint_degrees
+from graphveil.graph.generate import power_law_cluster
+from graphveil.mechanisms.source import SeededNoise
+from graphveil.privacy.guarantee import Verdict
+from graphveil.synthetic.published.betweenness_groups import BetweennessGroups, detached_betweenness
+from graphveil.synthetic.published.divide_randomize_conquer import DivideRandomizeConquer
+from graphveil.synthetic.published.dk_perturbation import DegreePerturbation
+
+ONE = Fraction(1)
+SCHEMES = [
+    DegreePerturbation(epsilon=ONE),
+    DivideRandomizeConquer(epsilon=ONE, n_groups=3),
+    BetweennessGroups(epsilon=ONE, n_groups=3),
+]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: type(scheme).__name__)
+def test_a_new_tuple_is_published_with_certainty(scheme):
+    before = Graph.from_edges([(0, 1), (2, 3)], n_nodes=5)
+    after = Graph.from_edges([(0, 1), (2, 3), (3, 4)], n_nodes=5)
+    assert scheme.perturb(before, SeededNoise(1)).degrees.tolist() == [[1, 1]]
+    assert scheme.perturb(after, SeededNoise(1)).degrees.tolist() == [[1, 1], [1, 2]]
+    assert scheme.claim.verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: type(scheme).__name__)
+def test_noise_has_the_published_scale_in_every_group(scheme):
+    graph = power_law_cluster(40, 2, 0.4, seed=1)
+    table = exact_joint_degrees(graph)
+    largest = scheme.group_degrees(graph, table)
+    assert (largest >= table.degrees[:, 1]).all()
+    assert len(set(largest.tolist())) <= scheme.n_groups
+    noise = scheme.perturb(graph, SeededNoise(3), runs=4000).counts - table.counts
+    scale = np.abs(noise).mean(axis=0)  # E|X| is the scale, up to the grid
+    assert scale == pytest.approx(4 * largest + 1, rel=0.15)
+
+
+def test_one_group_uses_the_largest_degree_of_all():
+    graph = power_law_cluster(40, 2, 0.4, seed=1)
+    largest = DegreePerturbation(epsilon=ONE).group_degrees(graph, exact_joint_degrees(graph))
+    assert set(largest.tolist()) == {int(graph.degrees.max())}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_detached_betweenness_leaves_out_pairs_on_the_edge(seed):
+    graph = power_law_cluster(25, 2, 0.3, seed=seed)
+    network = nx.Graph(graph.edges().tolist())
+    expected = []
+    for u, v in graph.edges().tolist():
+        total = 0.0
+        for s in network:
+            for t in network:
+                if s != t and not {s, t} & {u, v}:
+                    paths = list(nx.all_shortest_paths(network, s, t))
+                    used = sum({u, v} in map(set, itertools.pairwise(path)) for path in paths)
+                    total += used / len(paths)
+        expected.append(total / (24 * 23))
+    assert detached_betweenness(graph) == pytest.approx(expected)
+
+
+def test_tuples_are_ordered_by_mean_betweenness():
+    graph = power_law_cluster(30, 2, 0.3, seed=2)
+    table = exact_joint_degrees(graph)
+    order = BetweennessGroups(epsilon=ONE, n_groups=3).order(graph, table)
+    ends = np.sort(graph.degrees[graph.edges()], axis=1)
+    values = detached_betweenness(graph)
+    means = [values[(ends == table.degrees[j]).all(axis=1)].mean() for j in order]
+    assert means == sorted(means)
+    assert sorted(order.tolist()) == list(range(len(table)))

@@ -25,6 +25,7 @@ from graphveil.privacy.ledger import Ledger
 from graphveil.privacy.ledger_rows import Entry
 from graphveil.privacy.loss import Number, Pure, exact_delta, exact_epsilon
 from graphveil.privacy.unit import Kind, Trust, Unit
+from graphveil.release.consistency import reconcile
 from graphveil.release.queries import Queries
 from graphveil.release.registry import Algorithm, choose
 from graphveil.release.release import Provenance, Release
@@ -115,14 +116,17 @@ class Session(Queries):
     def release_all(self, requests: Sequence[Request], *, request_id: str | None = None) -> list[Release]:
         """Answer several queries as one: all of them are paid together before the first noise is drawn, or none is."""
         jobs = [self._prepare(request) for request in requests]
-        if not jobs:
-            raise ParameterError("no query was given")
+        if not jobs or len({request.query for request in requests}) < len(jobs):
+            raise ParameterError(
+                "give at least one query, and each only once: asking twice costs twice, in two batches"
+            )
         loss = Pure(sum((job.request.epsilon for job in jobs), Fraction(0)))
         what = json.dumps([request.to_json() for request in requests], sort_keys=True)
         entry = self.ledger.spend(self.dataset, loss, request_id=request_id, what=what)
         stored = self.ledger.stored(request_id) if request_id else None
         if stored is None:
-            releases = [self._wrap(job, job.page.run(self._graph, self._noise), entry) for job in jobs]
+            answers = reconcile({job.request.query: job.page.run(self._graph, self._noise) for job in jobs})
+            releases = [self._wrap(job, answers[job.request.query], entry) for job in jobs]
             stored = self.ledger.settle(entry, dump_releases(releases))
         return load_releases(stored)
 

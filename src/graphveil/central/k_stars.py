@@ -62,6 +62,10 @@ class TwoStars(LadderStatistic):
         """LS_0 + t, and both know everybody else at most."""
         return rising_ladder(bound, max(0, 2 * (n_nodes - 2)))
 
+    def largest_bound(self, n_nodes: int) -> int:
+        """Twice everybody else."""
+        return max(0, 2 * (n_nodes - 2))
+
     def most(self, n_nodes: int) -> int:
         """Everybody knows everybody."""
         return n_nodes * math.comb(max(0, n_nodes - 1), 2)
@@ -101,6 +105,10 @@ class ThreeStars(LadderStatistic):
     def ladder_above(self, bound: int, n_nodes: int) -> Ladder:
         """The ladder of two people of that degree."""
         return twin_star_ladder(bound, n_nodes, 3)
+
+    def largest_bound(self, n_nodes: int) -> int:
+        """Everybody else."""
+        return max(0, n_nodes - 1)
 
     def most(self, n_nodes: int) -> int:
         """Everybody knows everybody."""

@@ -1,34 +1,31 @@
 """A count released on a smoothed ladder, with an interval that rests on a second noisy number.
 
-The noise of a ladder depends on the private ladder, so its size may not be told for free. Where some integer y of
-sensitivity 1 bounds the ladder (the most common neighbours of a pair, the largest degree), y is released too, with
-discrete Laplace noise. An upper end of y gives a ladder above the true one, hence a bound on the noise
-(`mechanisms.ladder_accuracy`); the two ways to fail share the failure probability.
+The noise of a ladder depends on the private ladder, so its size may not be told for free. Where some integer of known
+sensitivity bounds the ladder (the most common neighbours of a pair, the largest degree), it is released too, with
+discrete Laplace noise; from there on everything about the error of the count is public.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
 
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile
+from graphveil.mechanisms.error_sum import FAILURES
 from graphveil.mechanisms.exact import sample_discrete_laplace
-from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
-from graphveil.mechanisms.ladder_accuracy import ladder_half_width, ladder_std
+from graphveil.mechanisms.ladder import SmoothedLadder
+from graphveil.mechanisms.ladder_accuracy import Floats, ladder_half_widths, ladder_std
+from graphveil.mechanisms.ladder_interval import NoisyLadder
 from graphveil.mechanisms.source import Noise
-
-BOUND_FAILS = 0.2  # share of the failure probability that the noisy bound may use
-
-
-def interval_share(epsilon: Fraction) -> Fraction:
-    """The part of epsilon that goes to the bound: below 1/4 its noise would drown the bound itself, so it gets more."""
-    return Fraction(1, 20) if epsilon >= Fraction(1, 4) else Fraction(3, 20)
 
 
 @dataclass(frozen=True, slots=True)
 class NoisyBound:
-    """An integer of sensitivity 1 with discrete Laplace noise."""
+    """An integer with discrete Laplace noise of this rate."""
 
     noisy: int
     rate: Fraction
@@ -43,32 +40,62 @@ class NoisyBound:
         return self.noisy + discrete_laplace_quantile(self.rate, 1 - 2 * failure)
 
 
+def interval_share(epsilon: Fraction) -> Fraction:
+    """The part of epsilon that the bound gets: more where its noise would drown it."""
+    if epsilon >= Fraction(1, 2):
+        return Fraction(1, 20)
+    return Fraction(1, 10) if epsilon >= Fraction(1, 10) else Fraction(3, 20)
+
+
+class CountError(Protocol):
+    """How far a released count may be off, as public and noisy values tell it."""
+
+    def half_widths(self, failures: Sequence[float]) -> list[int]:
+        """Distances between value and truth that are passed with at most these probabilities."""
+        ...
+
+    @property
+    def std(self) -> float:
+        """Standard deviation, as if noisy values were true."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class LadderError:
-    """The error of one draw from a smoothed ladder that is only known through a noisy bound.
-
-    `above` turns an upper end of the bound into a ladder that is nowhere below the true one.
-    """
+    """The error of a draw from a smoothed ladder; `law` gives a law that is nowhere tighter, from the bound."""
 
     bound: NoisyBound
-    above: Callable[[int], Ladder]
-    epsilon: Fraction
-    kappa_share: Fraction = Fraction(1, 20)
+    law: Callable[[int], SmoothedLadder]
+    least: int  # public range of the bound
+    most: int
 
-    def half_width(self, failure: float) -> int:
-        """A distance between value and truth that is passed with at most this probability."""
-        ladder = self.above(self.bound.upper(BOUND_FAILS * failure))
-        return ladder_half_width(self._law(ladder), (1 - BOUND_FAILS) * failure)
+    def half_widths(self, failures: Sequence[float]) -> list[int]:
+        """Distances between value and truth that are passed with at most these probabilities."""
+        table = NoisyLadder.build(self.law, self.least, self.most, self.bound.rate)
+        return [table.rule(failure)(self.bound.noisy) for failure in failures]
+
+    def widths_at_upper(self, failure: float) -> Floats:
+        """Half-widths at `error_sum.FAILURES`, valid unless the bound passes an upper end that fails this often."""
+        upper = min(max(self.least, self.bound.upper(failure)), self.most)
+        return np.ceil(ladder_half_widths(self.law(upper), FAILURES))
 
     @property
     def std(self) -> float:
         """Standard deviation, as if the noisy bound were the true one."""
-        return ladder_std(self._law(self.above(self.bound.noisy)))
+        return ladder_std(self.law(min(max(self.least, self.bound.noisy), self.most)))
 
-    def accuracy(self, value: int, support: tuple[float, float]) -> Accuracy:
-        """Bands at all levels around a released count."""
-        widths = [(level, float(self.half_width(1 - level))) for level in LEVELS]
-        return Accuracy(value, self.std, tuple(Band(level, w, w) for level, w in widths), support=support)
 
-    def _law(self, ladder: Ladder) -> SmoothedLadder:
-        return SmoothedLadder(ladder, self.epsilon, self.kappa_share)
+@dataclass(frozen=True, slots=True)
+class NoisyCount:
+    """A released count and what is known about its error."""
+
+    value: int
+    bound: NoisyBound
+    error: CountError
+
+
+def count_accuracy(value: int, error: CountError, support: tuple[float, float]) -> Accuracy:
+    """Bands at all levels around a released count."""
+    widths = error.half_widths([1 - level for level in LEVELS])
+    bands = tuple(Band(level, float(width), float(width)) for level, width in zip(LEVELS, widths, strict=True))
+    return Accuracy(value, error.std, bands, support=support)

@@ -1,7 +1,8 @@
 """A kind of page: a count whose local sensitivity is known at every distance, released on a smoothed ladder.
 
 The loss of the draw is proved in `mechanisms.ladder`; the second number, on which the interval rests, has sensitivity 1
-and discrete Laplace noise (`central.ladder_count`). Their losses add up.
+and discrete Laplace noise (`central.ladder_count`). Their losses add up. Pages with another law replace `draw`, `law`
+and `error`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,14 @@ from fractions import Fraction
 from functools import partial
 from typing import ClassVar
 
-from graphveil.central.ladder_count import LadderError, NoisyBound, interval_share
+from graphveil.central.ladder_count import (
+    CountError,
+    LadderError,
+    NoisyBound,
+    NoisyCount,
+    count_accuracy,
+    interval_share,
+)
 from graphveil.central.page import Answer, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
@@ -56,6 +64,10 @@ class LadderStatistic(ABC):
         """A ladder that is nowhere below that of any graph with this bound; it rises with the bound."""
 
     @abstractmethod
+    def largest_bound(self, n_nodes: int) -> int:
+        """The largest value of the bound among so many people."""
+
+    @abstractmethod
     def most(self, n_nodes: int) -> int:
         """The largest count that so many people can have."""
 
@@ -79,31 +91,52 @@ class LadderStatistic(ABC):
         """What the count itself gets."""
         return self.epsilon - self.interval_epsilon
 
-    def run(self, graph: Graph, noise: Noise) -> Answer:
+    def measure(self, graph: Graph, noise: Noise) -> NoisyCount:
         """Find how much one edge matters here, draw the count on that ladder, measure how wide the ladder is."""
         ladder = self.ladder(graph)
-        law = SmoothedLadder(ladder, self.count_epsilon)
-        noisy = sample_ladder(noise, self.exact(graph), law)
+        noisy = self.draw(noise, self.exact(graph), ladder)
         bound = NoisyBound.measure(noise, self.exact_bound(graph, ladder), self.interval_epsilon)
-        most = self.most(graph.n_nodes)
-        value = min(max(0, noisy), most)
-        stages = (
+        value = min(max(0, noisy), self.most(graph.n_nodes))
+        return NoisyCount(value, bound, self.error(bound, graph.n_nodes))
+
+    def run(self, graph: Graph, noise: Noise) -> Answer:
+        """Measure, and say how it was done."""
+        count = self.measure(graph, noise)
+        accuracy = count_accuracy(count.value, count.error, (0, self.most(graph.n_nodes)))
+        return Answer(count.value, accuracy, self.stages, {self.bound: count.bound.noisy})
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """What a run does, in plain words."""
+        return (
             Stage(f"counted the {self.counted}, and how many of them one edge can make or break t edges from here"),
-            Stage(
-                "drew the answer from rungs around the count, as wide as what one edge can change; each is "
-                f"e^-{float(law.rate):g} times as likely as the one before",
-                self.count_epsilon,
-            ),
+            Stage(self.law, self.count_epsilon),
             Stage(f"added whole-number Laplace noise to {self.bound}, for the interval", self.interval_epsilon),
             Stage("cut the count to the range that is publicly possible"),
         )
-        accuracy = self._error(bound, graph.n_nodes).accuracy(value, (0, most))
-        return Answer(value, accuracy, stages, {self.bound: bound.noisy})
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """The accuracy that comes with a guess of the bound."""
         bound = NoisyBound(self.guess_bound(facts), self.interval_epsilon)
-        return self._error(bound, facts.n_nodes).accuracy(0, (-math.inf, math.inf))
+        return count_accuracy(0, self.error(bound, facts.n_nodes), (-math.inf, math.inf))
 
-    def _error(self, bound: NoisyBound, n_nodes: int) -> LadderError:
-        return LadderError(bound, partial(self.ladder_above, n_nodes=n_nodes), self.count_epsilon)
+    def draw(self, noise: Noise, count: int, ladder: Ladder) -> int:
+        """The count with noise, at `count_epsilon`."""
+        return sample_ladder(noise, count, SmoothedLadder(ladder, self.count_epsilon))
+
+    @property
+    def law(self) -> str:
+        """The same in words."""
+        return "drew the answer from rungs around the count that are as wide as what one edge can change"
+
+    def error(self, bound: NoisyBound, n_nodes: int) -> CountError:
+        """What the noisy bound says about the noise of the count."""
+        return self.ladder_error(bound, n_nodes)
+
+    def ladder_error(self, bound: NoisyBound, n_nodes: int) -> LadderError:
+        """The error of a draw from the smoothed ladder."""
+        return LadderError(bound, partial(self.law_above, n_nodes=n_nodes), 0, self.largest_bound(n_nodes))
+
+    def law_above(self, bound: int, n_nodes: int) -> SmoothedLadder:
+        """A law that is nowhere tighter than that of any graph with this bound."""
+        return SmoothedLadder(self.ladder_above(bound, n_nodes), self.count_epsilon)

@@ -20,6 +20,8 @@ import numpy as np
 from graphveil.graph.pair_extremes import Front
 from graphveil.mechanisms.ladder import Ladder, Whole
 
+FAR_AWAY = 20_000  # steps after which a bound may go on in a straight line above the true ladder
+
 
 def triangle_ladder(front: Front, n_nodes: int) -> Ladder:
     """LS_t of the number of triangles, from the front of (common, apart) pairs."""
@@ -34,25 +36,34 @@ def triangle_ladder(front: Front, n_nodes: int) -> Ladder:
 def star_ladder(front: Front, n_nodes: int, k: int) -> Ladder:
     """LS_t of the number of k-stars, k = 2 or 3, from the front of (larger, smaller) degrees."""
     most = max(0, n_nodes - 2)
-    t = np.arange(2 * most + 1, dtype=np.int64)
-    steps = np.zeros(len(t), dtype=np.int64)
-    for large, small in front:
-        raised = np.minimum(large + t, most)
-        other = np.minimum(small + t - (raised - large), most)
-        steps = np.maximum(steps, _stars_at(raised, k) + _stars_at(other, k))
-    return Ladder(steps)
+    return Ladder(_star_steps(front, most, k, 2 * most + 1))
 
 
 def rising_ladder(first: int, most: int) -> Ladder:
     """I_0 + t, at most a public limit: above every ladder that starts there and rises by at most 1 a step."""
     first = min(max(0, first), most)
+    if most - first > FAR_AWAY:
+        return Ladder(np.array([first]), slope=1)
     return Ladder(np.arange(first, most + 1, dtype=np.int64))
 
 
 def twin_star_ladder(degree: int, n_nodes: int, k: int) -> Ladder:
-    """The ladder of k-stars of a graph whose two largest degrees are this one: above that of all lower degrees."""
-    degree = min(max(0, degree), max(0, n_nodes - 2))
-    return star_ladder(((degree, degree),), n_nodes, k)
+    """At least the ladder of k-stars of every graph without a larger degree than this."""
+    most = max(0, n_nodes - 2)
+    degree = min(max(0, degree), most)
+    count = min(2 * most + 1, FAR_AWAY)
+    slope = 0 if count > 2 * most else most  # one more leaf makes C(p, k - 2) <= n - 2 more stars
+    return Ladder(_star_steps(((degree, degree),), most, k, count), slope)
+
+
+def _star_steps(front: Front, most: int, k: int, count: int) -> Whole:
+    t = np.arange(count, dtype=np.int64)
+    steps = np.zeros(count, dtype=np.int64)
+    for large, small in front:
+        raised = np.minimum(large + t, most)
+        other = np.minimum(small + t - (raised - large), most)
+        steps = np.maximum(steps, _stars_at(raised, k) + _stars_at(other, k))
+    return steps
 
 
 def _stars_at(degree: Whole, k: int) -> Whole:

@@ -61,6 +61,10 @@ class LadderTriangles(LadderStatistic):
         """LS_0 + t, and no pair has more than everybody else in common."""
         return rising_ladder(bound, max(0, n_nodes - 2))
 
+    def largest_bound(self, n_nodes: int) -> int:
+        """Everybody else."""
+        return max(0, n_nodes - 2)
+
     def most(self, n_nodes: int) -> int:
         """Everybody knows everybody."""
         return math.comb(n_nodes, 3)

@@ -33,3 +33,8 @@ def guess_two_stars(facts: PublicFacts) -> float:
     """`2-stars`, or n times the squared mean degree."""
     mean_degree = 2 * guess_edges(facts) / max(1, facts.n_nodes)
     return max(1.0, facts.guesses.get("2-stars", facts.n_nodes * mean_degree**2))
+
+
+def guess_triangles(facts: PublicFacts) -> float:
+    """`triangles`, or a fifth of the pairs of friends, each triangle holding three."""
+    return facts.guesses.get("triangles", guess_two_stars(facts) / 15)

@@ -15,26 +15,31 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+from numpy.typing import NDArray
+
 from graphveil.mechanisms.ladder import SmoothedLadder
 from graphveil.mechanisms.ladder_sampler import Rungs, rung_sizes
+
+Floats = NDArray[np.float64]
 
 SAFE = 1 + 1e-9  # more than what rounding of floats can take away
 
 
-def ladder_half_width(rungs: SmoothedLadder, failure: float) -> int:
-    """A distance that a draw passes with at most this probability, on this ladder and on every lower one."""
+def ladder_half_widths(rungs: SmoothedLadder, failures: Floats) -> Floats:
+    """Distances (to be rounded up) that a draw passes with at most these probabilities, here and on lower ladders."""
     g, growth = float(rungs.rate), 1 + 1 / rungs.q
     r = growth * math.exp(-g)
     start = 1.0
     if rungs.gamma:
         a = math.exp(-g) / ((1 - r) * float(rungs.gamma))
         start = min(1.0, growth * a / (1 + a))
-    if start <= failure:
-        return math.ceil(SAFE * int(rungs.reach(1)[0]) * (1 - failure) / (1 - start))
-    whole = math.floor(math.log(failure / start) / math.log(r))
-    near, far = (int(distance) for distance in rungs.reach(whole + 2)[-2:])
-    above, below = start * r**whole, start * r ** (whole + 1)
-    return math.ceil(SAFE * (near + (far - near) * max(0.0, above - failure) / (above - below)))
+    rung = np.floor(np.log(np.minimum(failures / start, 1)) / math.log(r)).astype(np.int64)
+    reach = rungs.reach(int(rung.max()) + 2).astype(np.float64)
+    above, below = start * r**rung, start * r ** (rung + 1)
+    beyond = reach[rung] + (reach[rung + 1] - reach[rung]) * (above - failures) / (above - below)
+    within = reach[0] * (1 - failures) / max(1 - start, 1e-300)
+    return SAFE * np.where(failures < start, beyond, within)
 
 
 def ladder_std(rungs: Rungs) -> float:

@@ -19,15 +19,21 @@ import math
 from fractions import Fraction
 
 from graphveil.mechanisms.exact import bernoulli
+from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.source import Noise
 
 SHARES = 10  # alpha = beta = epsilon / 10
 FULL = math.pi / math.sqrt(2)  # integral of h
 
 
-def noise_scale(smooth_bound: int, epsilon: Fraction) -> Fraction:
+def smooth_bound(ladder: Ladder, epsilon: Fraction) -> int:
+    """S: at least I_0, and within a factor of 1 + kappa <= e^beta among neighbours."""
+    return int(SmoothedLadder(ladder, epsilon, kappa_share=Fraction(1, SHARES)).widths(1)[0])
+
+
+def noise_scale(bound: int, epsilon: Fraction) -> Fraction:
     """The scale s = 10 S / epsilon."""
-    return SHARES * smooth_bound / epsilon
+    return SHARES * bound / epsilon
 
 
 def sample_heavy_tail(noise: Noise, scale: Fraction) -> int:

@@ -1,0 +1,106 @@
+"""Transitivity under edge privacy: the share of pairs of friends of one person who are friends.
+
+Paper      smoothed integer ladder, ours; it extends Zhang, Cormode, Procopiuc, Srivastava, Xiao 2015
+Unit       edge; the set of people is public
+Trust      central
+Guarantee  pure epsilon: triangles and 2-stars together
+Estimator  3 triangles / 2-stars of two noisy counts, cut to 0..1
+Cost       one exact count of triangles and a pruned pass over wedges
+
+Sensitivity: `central.triangles` and `central.k_stars`; their losses add up.
+
+Interval. With errors x of the triangles T and y of the 2-stars S, the true h = T / S has |T~ - h S~| = |x - h y|, so it
+lies with probability 1 - alpha in {h: |T~ - h S~| <= c(h)}, c(h) a bound on |x| + h |y| at failure alpha (Fieller
+1954).
+c rises with h, and c(h) <= c(h~) h / h~ for h >= h~ = T~ / S~, so this set is within
+[(T~ - c(h~)) / S~,  h~ / (1 - c(h~) / T~)]. Transitivity is 3 h, and 0 for a graph without 2-stars.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from graphveil.central.k_stars import TwoStars
+from graphveil.central.ladder_count import NoisyBound
+from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.triangles import LadderTriangles
+from graphveil.central.usual import guess_triangles, guess_two_stars
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
+from graphveil.mechanisms.error_sum import add_errors, half_width_at
+from graphveil.mechanisms.source import Noise
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.unit import EDGE, Trust
+
+TRIANGLE_SHARE = Fraction(11, 20)
+BOUND_FAILS = 0.05  # of the failure probability, for each of the two noisy bounds
+
+
+@dataclass(frozen=True, slots=True)
+class Transitivity:
+    """The global clustering coefficient.
+
+    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)])
+    >>> Transitivity(epsilon=Fraction(80)).run(graph, SeededNoise(1)).value
+    0.6
+    """
+
+    query: ClassVar[str] = "transitivity"
+    unit: ClassVar[str] = "edge"
+
+    epsilon: Fraction
+
+    def __post_init__(self) -> None:
+        exact_epsilon(self.epsilon)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Pure epsilon for one edge."""
+        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.transitivity")
+
+    @property
+    def parts(self) -> tuple[LadderTriangles, TwoStars]:
+        """The two counts and what each may cost."""
+        triangles = TRIANGLE_SHARE * self.epsilon
+        return LadderTriangles(epsilon=triangles), TwoStars(epsilon=self.epsilon - triangles)
+
+    def run(self, graph: Graph, noise: Noise) -> Answer:
+        """Measure both counts, divide."""
+        triangles, two_stars = (part.measure(graph, noise) for part in self.parts)
+        accuracy = self._accuracy((triangles.value, two_stars.value), (triangles.bound, two_stars.bound), graph.n_nodes)
+        stages = tuple(stage for part in self.parts for stage in part.stages)
+        derived = {"triangles": triangles.value, "2-stars": two_stars.value}
+        done = Stage("divided three times the triangles by the 2-stars")
+        return Answer(accuracy.value, accuracy, (*stages, done), derived)
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:
+        """From guesses of both counts (`triangles`, `2-stars`) and of what bounds their ladders."""
+        bounds = [NoisyBound(part.guess_bound(facts), part.interval_epsilon) for part in self.parts]
+        guesses = guess_triangles(facts), guess_two_stars(facts)
+        around = self._accuracy(guesses, (bounds[0], bounds[1]), facts.n_nodes)
+        return Accuracy(0, around.std, around.bands)
+
+    def _accuracy(self, counts: tuple[float, float], bounds: tuple[NoisyBound, NoisyBound], n_nodes: int) -> Accuracy:
+        triangles, two_stars = counts
+        value = ratio(triangles, two_stars)
+        errors = [part.ladder_error(bound, n_nodes) for part, bound in zip(self.parts, bounds, strict=True)]
+        bands = []
+        for level in LEVELS:
+            widths = [error.widths_at_upper(BOUND_FAILS * (1 - level)) for error in errors]
+            slack = half_width_at(add_errors([widths[0], value / 3 * widths[1]]), (1 - 2 * BOUND_FAILS) * (1 - level))
+            low = ratio(triangles - slack, two_stars)
+            known = two_stars > 0 and slack < triangles
+            high = ratio(triangles, two_stars * (1 - slack / triangles)) if known else float(slack > 0)
+            bands.append(Band(level, max(0.0, value - low), max(0.0, high - value)))
+        std = math.hypot(3 * errors[0].std, value * errors[1].std) / max(1.0, two_stars)
+        return Accuracy(value, min(1.0, std), tuple(bands), support=(0, 1))
+
+
+def ratio(triangles: float, two_stars: float) -> float:
+    """3 triangles / 2-stars, between 0 and 1; 0 without 2-stars."""
+    return min(1.0, max(0.0, 3 * triangles / two_stars)) if two_stars > 0 else 0.0

@@ -55,7 +55,7 @@ def audit(
         raise ParameterError("an audit needs at least one pair of neighbouring inputs")
     source = noise or (SystemNoise() if seed is None else SeededNoise(seed))
     sampler = make_sampler(mechanism, candidates[0].first, source)
-    worst = worst_pairs(candidates, sampler, delta=float(excused), features=features)
+    worst = worst_pairs(candidates, sampler, samples=samples, delta=float(excused), features=features)
     each = 1 - (1 - confidence) / len(worst)
     finding = max(
         (

@@ -43,6 +43,7 @@ class Reading:
 def read_outputs(outputs: Sequence[Any], features: Features | None = None) -> Reading:
     """One row for every output."""
     names, columns = _read(outputs) if features is None else _read_features(outputs, features)
+    names, columns = _without_constants(names, columns)
     if columns.shape[1] > MAX_COLUMNS:
         raise ParameterError(
             f"an output has {columns.shape[1]} numbers, at most {MAX_COLUMNS} are read: give `features` that pick some"
@@ -61,6 +62,13 @@ def _read(outputs: Sequence[Any]) -> tuple[list[str], Columns]:
     if all(isinstance(output, (tuple, list, np.ndarray)) for output in outputs):
         return read_ragged(outputs)
     return read_categories(outputs)
+
+
+def _without_constants(names: list[str], columns: Columns) -> tuple[list[str], Columns]:
+    """Columns that vary, or the first where none does."""
+    varies = ((columns != columns[0]) & ~(np.isnan(columns) & np.isnan(columns[0]))).any(axis=0)
+    varies[0] |= not varies.any()
+    return [name for name, kept in zip(names, varies, strict=True) if kept], columns[:, varies]
 
 
 def _read_features(outputs: Sequence[Any], features: Features) -> tuple[list[str], Columns]:

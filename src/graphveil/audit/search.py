@@ -14,21 +14,22 @@ from graphveil.audit.sampling import Sampler
 from graphveil.audit.tester import examine
 
 KEPT = 2
-SEARCH_SAMPLES = 500
+SEARCH_SHARE = 20  # of the samples of the final test
+SEARCH_SAMPLES = 100, 500  # at least, at most
 SEARCH_CONFIDENCE = 0.9
 
 
 def worst_pairs(
-    candidates: Sequence[Pair], sampler: Sampler, *, delta: float, features: Features | None
+    candidates: Sequence[Pair], sampler: Sampler, *, samples: int, delta: float, features: Features | None
 ) -> Sequence[Pair]:
     """The pairs that a small audit tells apart best; all of them where there are few."""
     if len(candidates) <= KEPT:
         return candidates
+    least, most = SEARCH_SAMPLES
+    few = min(max(samples // SEARCH_SHARE, least), most)
 
     def promise(pair: Pair) -> float:
-        found = examine(
-            pair, sampler, samples=SEARCH_SAMPLES, confidence=SEARCH_CONFIDENCE, delta=delta, features=features
-        )
+        found = examine(pair, sampler, samples=few, confidence=SEARCH_CONFIDENCE, delta=delta, features=features)
         return found.bound
 
     return sorted(candidates, key=promise, reverse=True)[:KEPT]

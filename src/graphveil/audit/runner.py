@@ -1,0 +1,73 @@
+"""Audits by name, one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from graphveil.audit.auditor import MIN_SAMPLES, audit
+from graphveil.audit.result import AuditResult
+from graphveil.audit.subject import Subject
+from graphveil.audit.subjects import find_subject, subjects
+from graphveil.errors import ParameterError
+from graphveil.privacy.loss import Number, exact_epsilon
+
+SLOW_SHARE = 10
+
+
+def run_audits(
+    names: Iterable[str] | None = None,
+    *,
+    epsilon: Number = 1,
+    samples: int = 40_000,
+    confidence: float = 0.99,
+    seed: int | None = None,
+    max_pairs: int | None = None,
+    progress: Callable[[int, int, str], None] | None = None,
+) -> list[AuditResult]:
+    """Audit the named subjects, or all of them, at a claimed epsilon.
+
+    `confidence` is that of the whole run: each audit is held to 1 - (1 - confidence) / (number of audits), so that
+    one of many sound subjects does not look broken by chance. `progress` is told (done, total, next name).
+    """
+    chosen = list(subjects()) if names is None else [find_subject(name) for name in dict.fromkeys(names)]
+    if not chosen:
+        raise ParameterError("name something to audit, or audit everything")
+    each = 1 - (1 - confidence) / len(chosen)
+    results = []
+    for done, subject in enumerate(chosen):
+        if progress is not None:
+            progress(done, len(chosen), subject.name)
+        own_seed = None if seed is None else seed + done
+        results.append(
+            audit_subject(
+                subject, epsilon=epsilon, samples=samples, confidence=each, seed=own_seed, max_pairs=max_pairs
+            )
+        )
+    if progress is not None:
+        progress(len(chosen), len(chosen), "")
+    return results
+
+
+def audit_subject(
+    subject: Subject,
+    *,
+    epsilon: Number,
+    samples: int,
+    confidence: float,
+    seed: int | None = None,
+    max_pairs: int | None = None,
+) -> AuditResult:
+    """One subject, on all of its pairs or on an even selection of at most `max_pairs`."""
+    pairs = list(subject.pairs())
+    if max_pairs is not None:
+        pairs = pairs[:: -(-len(pairs) // max_pairs)]
+    return audit(
+        subject.build(exact_epsilon(epsilon)),
+        pairs=pairs,
+        epsilon=epsilon,
+        delta=subject.delta,
+        samples=max(MIN_SAMPLES, samples // SLOW_SHARE) if subject.slow else samples,
+        confidence=confidence,
+        seed=seed,
+        name=subject.name,
+    )

@@ -1,0 +1,62 @@
+"""Every page of the registry, run on small graphs."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from graphveil.audit.neighbours import edge_toggles, node_removals, seed_graphs
+from graphveil.audit.pairs import Pair
+from graphveil.audit.sampling import Mechanism
+from graphveil.audit.subject import Subject, SubjectKind
+from graphveil.central.page import Answer
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.source import Noise
+from graphveil.release.registry import ALGORITHMS, Algorithm
+
+OPTIONS: Mapping[str, Any] = {"max_degree": 4, "partitions": ((0,) * 10, (0, 1) * 5, (0,) * 5 + (1,) * 5)}
+
+
+def central_subjects() -> tuple[Subject, ...]:
+    """One subject for every algorithm of the registry."""
+    return tuple(_subject(algorithm) for algorithm in ALGORITHMS)
+
+
+def _subject(algorithm: Algorithm) -> Subject:
+    def build(epsilon: Fraction) -> Mechanism:
+        page = algorithm.build(epsilon, {option: OPTIONS[option] for option in algorithm.needs})
+
+        def run(given: Graph, noise: Noise) -> tuple[float, ...]:
+            return answer_numbers(page.run(given, noise))
+
+        return run
+
+    def pairs() -> list[Pair]:
+        graphs = {
+            name: graph
+            for name, graph in seed_graphs().items()
+            if "partitions" not in algorithm.needs or graph.n_nodes == len(OPTIONS["partitions"][0])
+        }
+        return edge_toggles(graphs) if algorithm.unit == "edge" else node_removals(graphs)
+
+    summary = f"{algorithm.query} under {algorithm.unit} privacy"
+    return Subject(algorithm.name, SubjectKind.ALGORITHM, summary, build, pairs, slow=True)
+
+
+def answer_numbers(answer: Answer) -> tuple[float, ...]:
+    """All that an answer makes public, as numbers: value, derived values, accuracy, and its account in words."""
+    accuracy = answer.accuracy
+    bands = [spread for band in accuracy.bands for spread in (band.below, band.above)]
+    derived = [answer.derived[key] for key in sorted(answer.derived)]
+    words = " ".join((accuracy.bias, accuracy.scope, *(stage.text for stage in answer.stages)))
+    return tuple(_flat((answer.value, *derived, accuracy.std or 0, accuracy.support, *bands, words)))
+
+
+def _flat(part: Any) -> Iterator[float]:
+    if isinstance(part, tuple):
+        for entry in part:
+            yield from _flat(entry)
+    else:
+        yield float(zlib.crc32(part.encode()) if isinstance(part, str) else part)

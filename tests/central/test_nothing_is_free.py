@@ -24,6 +24,8 @@ from graphveil.central.joint_degrees import JointDegrees
 from graphveil.central.node_degree_histogram import NodeDegreeHistogram
 from graphveil.central.node_edges import NodeEdgeCount
 from graphveil.central.node_stars import NodeThreeStars, NodeTwoStars
+from graphveil.central.node_transitivity import NodeTransitivity
+from graphveil.central.node_triangles import NodeTriangles
 from graphveil.central.nodes import NodeCount
 from graphveil.central.top_people import TopPeople
 from graphveil.central.young_degree_sequence import YoungDegreeSequence
@@ -52,6 +54,9 @@ NODE_PAGES = [
     NodeEdgeCount(epsilon=ONE),
     NodeTwoStars(epsilon=ONE),
     NodeThreeStars(epsilon=ONE),
+    NodeTriangles(epsilon=ONE),
+    NodeTriangles(epsilon=ONE, max_degree=20),
+    NodeTransitivity(epsilon=ONE),
 ]
 
 
@@ -63,8 +68,9 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
         return 40 if np.ndim(values) == 0 else np.arange(40 + np.size(values), 40, -1)
 
     for name, module in list(sys.modules.items()):
-        if name.startswith("graphveil.") and hasattr(module, "add_discrete_laplace"):
-            monkeypatch.setattr(module, "add_discrete_laplace", constant)
+        for drawn in ("add_discrete_laplace", "sample_ladder"):
+            if name.startswith("graphveil.") and hasattr(module, drawn):
+                monkeypatch.setattr(module, drawn, constant)
 
 
 @pytest.mark.usefixtures("deaf")

@@ -1,0 +1,143 @@
+"""Counts of triangles and 2-stars under node privacy: a ladder on the graph in which people keep their first D edges.
+
+B_D keeps an edge if it is among the first D edges, in a public order, of both its ends (Blocki, Blum, Datta, Sheffet
+2013). A new person w brings at most D kept edges, and each neighbour of w that had D edges or more may lose one kept
+edge; nothing else changes (`graph.project`). So a count changes by at most `gain` through w's own edges, and by at
+most `loss` for each lost edge, of which there are at most N_D, where N_x = #{v: d_v >= x} in the whole graph:
+
+    triangles   gain C(D, 2)     a pair of kept edges of w     loss D - 1        triangles on an edge
+    2-stars     gain 3 C(D, 2)   w's own, and D - 1 at each    loss 2 (D - 1)    at both ends of an edge
+
+Ladder function (`mechanisms.ladder`): I_t = max(gain, loss (N_{D-t} + t)), with N_x = n for x <= 0.
+(a) A person who joins changes the count by at most max(gain, loss N_D(G)); one who leaves by at most
+max(gain, loss N_{D+1}(G)), since neighbours had one edge more before.
+(b) N_x(G + w) <= N_{x-1}(G) + 1 and N_x(G - w) <= N_x(G), so I_t(G') <= I_{t+1}(G). From t = D on, I_t = loss (n + t).
+
+Interval: the h-index h has N_{h+1} <= h. With upper ends of h and n, both of which were released, N_{D-t} is at most h
+where D - t > h, and at most n elsewhere; this gives a ladder nowhere below the true one, and its half-widths hold.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from graphveil.central.degree_bound import DegreeBound, choose_bound
+from graphveil.central.page import Stage
+from graphveil.graph.core import Graph
+from graphveil.graph.project import project_first_edges
+from graphveil.graph.stars import exact_k_stars
+from graphveil.graph.triangles import exact_triangles
+from graphveil.mechanisms.accuracy import discrete_laplace_quantile
+from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
+from graphveil.mechanisms.ladder_accuracy import ladder_half_widths, ladder_std
+from graphveil.mechanisms.ladder_sampler import sample_ladder
+from graphveil.mechanisms.source import Noise
+
+LEAST_BOUND = 16
+SMALL_EPSILON = Fraction(3, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class CutCount:
+    """A count, what a new person's own kept edges add to it at most, and what one lost edge takes."""
+
+    exact: Callable[[Graph], int]
+    gain: Callable[[int], int]
+    loss: Callable[[int], int]
+
+
+TRIANGLES = CutCount(exact_triangles, lambda bound: math.comb(bound, 2), lambda bound: bound - 1)
+TWO_STARS = CutCount(
+    lambda graph: exact_k_stars(graph, 2), lambda bound: 3 * math.comb(bound, 2), lambda bound: 2 * (bound - 1)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """What the h-index, the number of people and the counts get of epsilon, and the counts' kappa share."""
+
+    h_index: Fraction
+    people: Fraction
+    counts: Fraction
+    kappa: Fraction
+
+    @classmethod
+    def of(cls, epsilon: Fraction) -> Shares:
+        """A tenth for the h-index, a fifth where epsilon is small, a hundredth for the number of people."""
+        small = epsilon < SMALL_EPSILON
+        h_index, people = epsilon / (5 if small else 10), epsilon / 100
+        return cls(h_index, people, epsilon - h_index - people, Fraction(1, 4) if small else Fraction(1, 10))
+
+
+@dataclass(frozen=True, slots=True)
+class NoisyCut:
+    """The degree bound in use and the two noisy numbers on which intervals rest; all of it is public."""
+
+    bound: int
+    h_index: int
+    people: int
+    shares: Shares
+
+    def law(self, count: CutCount, epsilon: Fraction, failure: float | None) -> SmoothedLadder:
+        """A law nowhere tighter than the true one, but for this probability; None takes noisy values for true ones."""
+        h_index, people = self.h_index, self.people
+        if failure is not None:
+            h_index += discrete_laplace_quantile(self.shares.h_index, 1 - failure)  # each one-sided: failure / 2
+            people += discrete_laplace_quantile(self.shares.people, 1 - failure)
+        t = np.arange(self.bound + 1)
+        above = np.where(self.bound - t > h_index, min(h_index, people), max(people, h_index, 0))
+        return SmoothedLadder(_ladder(count, self.bound, above), epsilon, self.shares.kappa)
+
+    def half_width(self, count: CutCount, epsilon: Fraction, failure: float) -> float:
+        """A distance that the noise of the count passes with at most this probability."""
+        law = self.law(count, epsilon, 0.2 * failure)
+        return float(ladder_half_widths(law, np.array([0.8 * failure]))[0])
+
+    def std(self, count: CutCount, epsilon: Fraction) -> float:
+        """Standard deviation, as if noisy values were true."""
+        return ladder_std(self.law(count, epsilon, None))
+
+
+def measure_cut(
+    graph: Graph, shares: Shares, multiple: float, max_degree: int | None, noise: Noise
+) -> tuple[NoisyCut, Graph, tuple[Stage, ...]]:
+    """The noisy cut, the graph with degrees cut, and what was done."""
+    chosen: DegreeBound = choose_bound(graph, shares.h_index, multiple, LEAST_BOUND, noise)
+    bound = chosen.value if max_degree is None else max_degree
+    people = max(0, add_discrete_laplace(noise, graph.n_nodes, shares.people))
+    cut = NoisyCut(bound, chosen.h_index or 0, people, shares)
+    measured = Stage(
+        f"measured the h-index ({cut.h_index}) with noise of scale {float(1 / shares.h_index):.3g}, for the interval",
+        shares.h_index,
+    )
+    stages = (
+        chosen.stage if max_degree is None else measured,
+        Stage(f"counted the people, with noise of scale {float(1 / shares.people):.3g}: {people}", shares.people),
+        Stage(f"kept the edges that are among the first {bound}, in a public order, of both their ends"),
+    )
+    return cut, project_first_edges(graph, bound), stages
+
+
+def draw_count(graph: Graph, cut_graph: Graph, cut: NoisyCut, count: CutCount, epsilon: Fraction, noise: Noise) -> int:
+    """The count in the cut graph with noise that follows the ladder of the whole one."""
+    law = SmoothedLadder(exact_ladder(graph, cut.bound, count), epsilon, cut.shares.kappa)
+    return max(0, sample_ladder(noise, count.exact(cut_graph), law))
+
+
+def exact_ladder(graph: Graph, bound: int, count: CutCount) -> Ladder:
+    """I_t of a count after cutting at this bound."""
+    capped = np.bincount(np.minimum(graph.degrees, bound), minlength=bound + 1)
+    at_least = capped[::-1].cumsum()  # N_D, N_{D-1}, ..., N_0 = n
+    return _ladder(count, bound, at_least)
+
+
+def _ladder(count: CutCount, bound: int, at_least: np.ndarray) -> Ladder:
+    """max(gain, loss (N_{D-t} + t)) for t in 0..D, then growing by the loss a step."""
+    loss = count.loss(bound)
+    return Ladder(np.maximum(count.gain(bound), loss * (at_least + np.arange(bound + 1))), slope=loss)

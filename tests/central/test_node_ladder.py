@@ -1,0 +1,136 @@
+"""Triangles and transitivity under node privacy: the ladder by brute force, exact loss, bands."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from every_small_graph import least_successes, node_neighbours, skewed_graph
+
+from graphveil.central.node_ladder import TRIANGLES, TWO_STARS, CutCount, NoisyCut, Shares, exact_ladder
+from graphveil.central.node_transitivity import NodeTransitivity
+from graphveil.central.node_triangles import NodeTriangles
+from graphveil.central.page import PublicFacts
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.h_index import exact_h_index
+from graphveil.graph.project import project_first_edges
+from graphveil.graph.triangles import exact_triangles
+from graphveil.mechanisms.ladder import SmoothedLadder
+from graphveil.mechanisms.source import SeededNoise, SystemNoise
+
+ONE = Fraction(1)
+COUNTS = [TRIANGLES, TWO_STARS]
+ids = ["triangles", "2-stars"]
+
+
+def clustered_graph(n_people: int, seed: int) -> Graph:
+    """Overlapping groups of friends, so that there are triangles."""
+    rng = np.random.default_rng(seed)
+    groups = [rng.choice(n_people, size=12, replace=False) for _ in range(n_people // 3)]
+    return Graph.from_edges([(u, v) for group in groups for u in group for v in group if u < v], n_nodes=n_people)
+
+
+@pytest.mark.parametrize("bound", [2, 3])
+@pytest.mark.parametrize("count", COUNTS, ids=ids)
+def test_it_is_a_ladder_function_on_all_small_graphs(count: CutCount, bound: int) -> None:
+    pairs = node_neighbours(5)
+    graphs = {id(graph): graph for pair in pairs for graph in pair}.values()
+    value = {id(graph): count.exact(project_first_edges(graph, bound)) for graph in graphs}
+    steps = {id(graph): exact_ladder(graph, bound, count).first(12) for graph in graphs}
+    for less, more in pairs:
+        change = abs(value[id(less)] - value[id(more)])
+        for one, other in ((less, more), (more, less)):
+            assert change <= steps[id(one)][0]  # (a)
+            assert np.all(steps[id(other)][:-1] <= steps[id(one)][1:])  # (b)
+    assert all(np.all(np.diff(ladder) >= 0) for ladder in steps.values())
+
+
+@pytest.mark.parametrize("count", COUNTS, ids=ids)
+def test_the_exact_loss_stays_below_epsilon_on_all_small_graphs(count: CutCount) -> None:
+    """Probabilities of all outcomes near the counts, for graphs that lose one person; a third of the pairs."""
+    pairs, epsilon, bound = node_neighbours(5)[::3], ONE, 2
+    laws: dict[tuple[int, bytes], np.ndarray] = {}
+
+    def log_law(graph: Graph) -> np.ndarray:
+        middle, ladder = count.exact(project_first_edges(graph, bound)), exact_ladder(graph, bound, count)
+        key = (middle, ladder.steps.tobytes())
+        if key not in laws:
+            law = SmoothedLadder(ladder, epsilon, Fraction(1, 10))
+            reach = law.reach(400).astype(np.float64)
+            sizes = np.concatenate(([2 * reach[0] + 1], 2 * np.diff(reach)))
+            total = math.log((sizes * np.exp(-float(law.rate) * np.arange(400))).sum())
+            rung = np.searchsorted(reach, np.abs(np.arange(-60, 61) - middle))
+            laws[key] = -float(law.rate) * rung - total
+        return laws[key]
+
+    worst = max(float(np.abs(log_law(less) - log_law(more)).max()) for less, more in pairs)
+    assert 0.4 < worst < float(epsilon)
+
+
+@pytest.mark.parametrize("count", COUNTS, ids=ids)
+def test_public_laws_are_nowhere_below_the_private_ladder(count: CutCount) -> None:
+    for seed in range(5):
+        graph = skewed_graph(80, 500, seed=seed)
+        h_index = exact_h_index(graph.degrees)
+        for bound in (5, h_index, 2 * h_index):
+            cut = NoisyCut(bound, h_index, graph.n_nodes, Shares.of(ONE))
+            above = cut.law(count, ONE, None).ladder.first(3 * bound)
+            assert np.all(exact_ladder(graph, bound, count).first(3 * bound) <= above)
+
+
+@pytest.mark.parametrize("epsilon", [Fraction(3, 10), ONE, Fraction(4)])
+def test_the_parts_cost_exactly_epsilon(epsilon: Fraction) -> None:
+    graph = clustered_graph(90, seed=1)
+    for page in (NodeTriangles(epsilon=epsilon), NodeTransitivity(epsilon=epsilon, max_degree=40)):
+        answer = page.run(graph, SystemNoise())
+        assert sum(stage.epsilon for stage in answer.stages) == epsilon == page.guarantee.epsilon
+
+
+def test_with_much_budget_the_counts_are_found() -> None:
+    graph = clustered_graph(200, seed=2)
+    top = int(graph.degrees.max())
+    exact = exact_triangles(graph)
+    value = NodeTriangles(epsilon=Fraction(200), max_degree=top).run(graph, SeededNoise(2)).value
+    assert value == pytest.approx(exact, rel=0.1)
+    wedges = float((graph.degrees * (graph.degrees - 1) / 2).sum())
+    value = NodeTransitivity(epsilon=Fraction(200), max_degree=top).run(graph, SeededNoise(2)).value
+    assert value == pytest.approx(3 * exact / wedges, rel=0.1)
+
+
+def test_the_lower_end_holds_as_often_as_it_says() -> None:
+    graph, noise, runs = clustered_graph(300, seed=3), SeededNoise(3), 60
+    exact, page = exact_triangles(graph), NodeTriangles(epsilon=Fraction(2), max_degree=int(graph.degrees.max()))
+    intervals = [page.run(graph, noise).accuracy.interval(0.8) for _ in range(runs)]
+    assert sum(low <= exact for low, _ in intervals) >= least_successes(runs, 0.8)
+    assert {high for _, high in intervals} == {math.inf}
+
+
+def test_the_band_of_transitivity_speaks_of_the_cut_graph_and_covers_it() -> None:
+    graph, noise, runs = clustered_graph(300, seed=4), SeededNoise(4), 40
+    page = NodeTransitivity(epsilon=Fraction(3), max_degree=20)
+    cut = project_first_edges(graph, 20)
+    exact = 3 * exact_triangles(cut) / float((cut.degrees * (cut.degrees - 1) / 2).sum())
+    answers = [page.run(graph, noise) for _ in range(runs)]
+    hits = sum(low <= exact <= high for low, high in (answer.accuracy.interval(0.8) for answer in answers))
+    assert hits >= least_successes(runs, 0.8)
+    assert "first 20 edges" in answers[0].accuracy.scope
+
+
+def test_refusals_depend_on_public_values_only() -> None:
+    with pytest.raises(ParameterError, match=r"mostly noise at epsilon 0\.1 with fewer than 50000 people"):
+        NodeTriangles(epsilon=Fraction(1, 10))
+    NodeTriangles(epsilon=Fraction(1, 10), declared_people=80_000)
+    with pytest.raises(ParameterError, match=r"noise at epsilon 0\.1; give at least 0\.3"):
+        NodeTransitivity(epsilon=Fraction(1, 10))
+    with pytest.raises(ParameterError, match="max_degree must be at least 2, not 1"):
+        NodeTriangles(epsilon=ONE, max_degree=1)
+
+
+@pytest.mark.parametrize("page", [NodeTriangles, NodeTransitivity])
+def test_forecasts_improve_with_epsilon(page) -> None:
+    facts = PublicFacts(n_nodes=5000)
+    assert page(epsilon=Fraction(2)).forecast(facts).std < page(epsilon=ONE).forecast(facts).std
+    assert page(epsilon=Fraction(2)).forecast(facts).bands[0].below < page(epsilon=ONE).forecast(facts).bands[0].below

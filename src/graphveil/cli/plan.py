@@ -30,6 +30,7 @@ def plan(
     """
     from graphveil.central.page import PublicFacts
     from graphveil.privacy.loss import exact_epsilon, round_up
+    from graphveil.privacy.rounding import text_up
     from graphveil.release.plan import Plan, forecast, smallest_epsilon
 
     if sum(option is not None for option in (epsilon, error, std)) != 1:
@@ -69,9 +70,6 @@ def plan(
     if as_json:
         print_json({"plans": documents, "total": total})
         return
-    rows = [
-        (p.query, f"{round_up(p.epsilon):g}", number(p.std), number(p.error(confidence)), p.accuracy.scope)
-        for p in plans
-    ]
+    rows = [(p.query, text_up(p.epsilon), number(p.std), number(p.error(confidence)), p.accuracy.scope) for p in plans]
     columns = ("query", "epsilon", "std", f"error, {100 * confidence:g} %", "remark")
     print_table(f"forecast under {unit} privacy, total epsilon {total['epsilon']:g}", columns, rows)

@@ -100,11 +100,10 @@ def _document(releases: list[Release], spent: Fraction, left: tuple[Fraction, Fr
 
 
 def _print(releases: list[Release], document: dict[str, Any]) -> None:
+    from graphveil.privacy.rounding import text_up
     from graphveil.release.release import describe
 
-    rows = [
-        (item.query, describe(item.value), _interval(item), f"{float(item.guarantee.epsilon):g}") for item in releases
-    ]
+    rows = [(item.query, describe(item.value), _interval(item), text_up(item.guarantee.epsilon)) for item in releases]
     print_table("released", ("query", "value", "95 % interval", "epsilon"), rows)
     print_line(f"guarantee: {releases[0].guarantee}" if len(releases) == 1 else _joint_guarantee(releases, document))
     for assumption in dict.fromkeys(text for item in releases for text in item.guarantee.assumes):
@@ -124,6 +123,8 @@ def _interval(item: Release) -> str:
 
 
 def _joint_guarantee(releases: list[Release], document: dict[str, Any]) -> str:
-    parts = " + ".join(f"{float(item.guarantee.epsilon):g}" for item in releases)
+    from graphveil.privacy.rounding import text_up
+
+    parts = " + ".join(text_up(item.guarantee.epsilon) for item in releases)
     first = releases[0].guarantee
     return f"guarantee: {document['spent']['epsilon']:g} = {parts}; {first.unit} privacy, {first.trust} model"

@@ -15,6 +15,7 @@ from graphveil.evaluation.report import Report
 from graphveil.graph.core import Graph
 from graphveil.graph.generate import power_law_cluster
 from graphveil.privacy.ledger import Ledger
+from graphveil.privacy.rounding import text_up
 from graphveil.release.release import Release
 from graphveil.release.session import Session
 
@@ -81,7 +82,7 @@ def _report(demo: Demo) -> Report:
     report.table(
         ("query", "published", "95 % interval", "truth", "epsilon"),
         [
-            (r.query, f"{r.value:,}", _interval(r), f"{truths[r.query]:,}", f"{float(r.guarantee.epsilon):g}")
+            (r.query, f"{r.value:,}", _interval(r), f"{truths[r.query]:,}", text_up(r.guarantee.epsilon))
             for r in (edges, largest)
         ],
     )

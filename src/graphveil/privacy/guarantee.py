@@ -9,6 +9,7 @@ from typing import Any
 
 from graphveil.errors import ParameterError
 from graphveil.privacy.loss import exact_delta, exact_epsilon, round_up
+from graphveil.privacy.rounding import text_up
 from graphveil.privacy.unit import Kind, Trust, Unit
 
 
@@ -65,9 +66,9 @@ class Guarantee:
         }
 
     def __str__(self) -> str:
-        loss = f"{round_up(self.epsilon):g}"
+        loss = text_up(self.epsilon)
         if self.delta:
-            loss = f"({loss}, {round_up(self.delta):g})"
+            loss = f"({loss}, {text_up(self.delta)})"
         protected = (
             "one person with all their edges"
             if self.unit.kind is Kind.NODE

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from graphveil.privacy.guarantee import Status
-from graphveil.privacy.loss import round_up
 from graphveil.privacy.odds import odds_sentence
+from graphveil.privacy.rounding import text_up
 from graphveil.privacy.unit import Kind
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ def explain(release: Release) -> str:
     """Stages with their cost, accuracy, and the reading of the guarantee."""
     lines = [f"{release.query}: how this answer was made"]
     for number, stage in enumerate(release.stages, 1):
-        cost = f" [epsilon {round_up(stage.epsilon):g}]" if stage.epsilon else ""
+        cost = f" [epsilon {text_up(stage.epsilon)}]" if stage.epsilon else ""
         lines.append(f"  {number}. {stage.text}{cost}")
     lines.append("How accurate it is")
     lines += [f"  {line}" for line in _accuracy_lines(release)]

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -53,6 +53,24 @@ def working(text: str) -> Iterator[None]:
 
     with Console(stderr=True).status(text):
         yield
+
+
+@contextmanager
+def progress_bar(text: str) -> Iterator[Callable[[int, int, str], None]]:
+    """A bar on a terminal, told (done, total, what comes next); elsewhere nothing."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _total, _next: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(text, total=None)
+
+        def update(done: int, total: int, coming: str) -> None:
+            bars.update(task, completed=done, total=total, description=f"{text} {coming}")
+
+        yield update
 
 
 @contextmanager

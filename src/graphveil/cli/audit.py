@@ -1,0 +1,71 @@
+"""`graphveil audit`: measure from outputs whether a claimed epsilon holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from graphveil.cli.options import AsJson
+from graphveil.cli.output import pending_file, print_json, print_line, print_table, progress_bar
+from graphveil.errors import ParameterError
+
+if TYPE_CHECKING:
+    from graphveil.audit.result import AuditResult
+
+LISTED = ("name", "kind", "expected", "summary")
+
+
+def audit(
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME…", help="What to audit.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Audit everything that is registered.")] = False,
+    epsilon: Annotated[str, typer.Option(metavar="E", help="The claim to test.")] = "1",
+    samples: Annotated[int, typer.Option(metavar="N", help="Outputs drawn for each of the two inputs.")] = 40_000,
+    confidence: Annotated[float, typer.Option(metavar="C", help="Confidence of the whole run.")] = 0.99,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report there.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Bound epsilon from below by a guessing game on outputs alone; a bound above the claim refutes it.
+
+    A pass is not a proof. Without a name, the names are listed.
+    Examples: graphveil audit edge-count discrete-laplace; graphveil audit --all --out audit.html
+    """
+    from graphveil.audit.runner import run_audits
+    from graphveil.audit.subjects import find_subject, subjects
+
+    if everything and names:
+        raise ParameterError("give names or --all, not both")
+    if not everything and not names:
+        listed = [(s.name, s.kind.value, s.expected.value, s.summary) for s in subjects()]
+        if as_json:
+            print_json({"audits": [], "subjects": [dict(zip(LISTED, row, strict=True)) for row in listed]})
+        else:
+            print_table("what can be audited", LISTED, listed)
+        return
+    with pending_file(out) as target:
+        with progress_bar("auditing") as progress:
+            results = run_audits(
+                None if everything else names,
+                epsilon=epsilon,
+                samples=samples,
+                confidence=confidence,
+                progress=progress,
+            )
+        if target is not None:
+            from graphveil.evaluation.audit_report import audit_report
+
+            target.write_text(audit_report(results).html(), encoding="utf-8")
+    if as_json:
+        print_json({"audits": [result.to_json() for result in results]})
+        return
+    rows = [_row(result) for result in results]
+    print_table("audits", ("name", "claimed", "at least", "confidence", "verdict", "worst pair"), rows)
+    surprises = [r.name for r in results if r.verdict != find_subject(r.name).expected]
+    if surprises:
+        print_line(f"against expectation: {', '.join(surprises)}")
+
+
+def _row(result: AuditResult) -> tuple[str, ...]:
+    bound, confidence = f"{result.epsilon_lower_bound:.3f}", f"{100 * result.confidence:.4g} %"
+    return result.name, f"{result.claimed_epsilon:g}", bound, confidence, result.verdict.value, result.worst_pair

@@ -80,3 +80,10 @@ def test_forecast_improves_with_epsilon_and_with_a_lower_bound() -> None:
 def test_refuses_a_bound_below_one() -> None:
     with pytest.raises(ParameterError, match="max_degree must be at least 1, not 0"):
         NodeDegreeHistogram(epsilon=Fraction(1), max_degree=0)
+
+
+def test_upper_ends_allow_for_the_noise_of_the_number_of_people() -> None:
+    graph, noise, runs = Graph.from_edges([], n_nodes=200), SeededNoise(7), 60
+    page = NodeDegreeHistogram(epsilon=Fraction(20), max_degree=2)  # nearly exact tiles; the count of people decides
+    hits = sum(page.run(graph, noise).accuracy.interval(0.8)[1][0] >= 200 for _ in range(runs))
+    assert hits >= least_successes(runs, 0.8)

@@ -26,6 +26,16 @@ def test_rows_show_differences_and_sums():
     assert column(reading, "the sum of the entries") == [5, 11]
 
 
+def test_infinite_entries_do_no_harm():
+    reading = read_outputs([(1.0, np.inf, -np.inf), (2.0, 3.0, 4.0)])
+    assert np.isnan(column(reading, "the sum of the entries")[0])
+
+
+def test_columns_that_never_change_are_left_out():
+    assert read_outputs([(1, 7, np.nan), (2, 7, np.nan)]).names[:2] == ("entry 0", "entry 1 minus entry 0")
+    assert read_outputs([5, 5]).names == ("the value",)
+
+
 def test_sets_become_bits():
     reading = read_outputs([{3, 5}, set(), {5}])
     assert column(reading, "whether it contains 5") == [1, 0, 1]
@@ -55,7 +65,7 @@ def test_anything_else_is_told_apart():
 
 def test_too_many_numbers_are_refused_with_a_way_out():
     with pytest.raises(ParameterError, match="features"):
-        read_outputs(np.zeros((2, MAX_COLUMNS + 1)))
+        read_outputs(np.array([np.zeros(MAX_COLUMNS + 1), np.ones(MAX_COLUMNS + 1)]))
 
 
 def test_features_must_give_a_row_for_every_output():

@@ -51,9 +51,9 @@ def test_one_group_uses_the_largest_degree_of_all():
     assert set(largest.tolist()) == {int(graph.degrees.max())}
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_detached_betweenness_leaves_out_pairs_on_the_edge(seed):
-    graph = power_law_cluster(25, 2, 0.3, seed=seed)
+    graph = power_law_cluster(13, 2, 0.3, seed=seed)
     network = nx.Graph(graph.edges().tolist())
     expected = []
     for u, v in graph.edges().tolist():
@@ -64,7 +64,7 @@ def test_detached_betweenness_leaves_out_pairs_on_the_edge(seed):
                     paths = list(nx.all_shortest_paths(network, s, t))
                     used = sum({u, v} in map(set, itertools.pairwise(path)) for path in paths)
                     total += used / len(paths)
-        expected.append(total / (24 * 23))
+        expected.append(total / (12 * 11))
     assert detached_betweenness(graph) == pytest.approx(expected)
 
 

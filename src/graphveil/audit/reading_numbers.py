@@ -33,13 +33,14 @@ def read_numbers(entries: Columns) -> tuple[list[str], Columns]:
     low_bits = np.flatnonzero(fractional.any(axis=0))[:MAX_LOW_BITS]
     parts = [entries, lowest_set_bit(entries[:, low_bits])]
     derived = [f"the lowest set bit of {names[j]}" for j in low_bits]
-    if 1 < width <= MAX_DIFFERENCES:
-        earlier, later = np.triu_indices(width, 1)
-        parts.append(entries[:, later] - entries[:, earlier])
-        derived += [f"entry {j} minus entry {i}" for i, j in zip(earlier, later, strict=True)]
-    if width > 1:
-        parts.append(entries.sum(axis=1, keepdims=True))
-        derived.append("the sum of the entries")
+    with np.errstate(invalid="ignore"):  # infinite entries have no difference and no sum
+        if 1 < width <= MAX_DIFFERENCES:
+            earlier, later = np.triu_indices(width, 1)
+            parts.append(entries[:, later] - entries[:, earlier])
+            derived += [f"entry {j} minus entry {i}" for i, j in zip(earlier, later, strict=True)]
+        if width > 1:
+            parts.append(entries.sum(axis=1, keepdims=True))
+            derived.append("the sum of the entries")
     return names + derived, np.concatenate(parts, axis=1)
 
 

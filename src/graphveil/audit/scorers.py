@@ -19,7 +19,7 @@ from graphveil.audit.trees import Forest, grow_forest
 Scores: TypeAlias = NDArray[np.float64]
 Hashes: TypeAlias = NDArray[np.uint64]
 
-CAUTION = 2.0  # standard errors by which the evidence of a count is drawn towards none
+CAUTION = 1.0  # standard errors by which the evidence of counts is drawn towards none
 DEPTHS = (2, 3)
 
 
@@ -90,7 +90,7 @@ def _learn_telling_value(binning: Binning, codes: Codes, labels: NDArray[np.bool
     tables = np.zeros((codes.shape[1], binning.n_codes))
     for j in range(codes.shape[1]):
         counts = np.bincount(codes[:, j] + binning.n_codes * labels, minlength=2 * binning.n_codes)
-        tables[j] = _evidence(*counts.reshape(2, -1), caution=CAUTION / 2)
+        tables[j] = _evidence(*counts.reshape(2, -1))
     return TellingValue(binning, tables)
 
 
@@ -116,14 +116,14 @@ def _learn_row_table(rows: Columns, labels: NDArray[np.bool_]) -> RowTable:
     keys, place = np.unique(_row_hashes(rows), return_inverse=True)
     first = np.bincount(place[~labels], minlength=len(keys))
     second = np.bincount(place[labels], minlength=len(keys))
-    return RowTable(keys, _evidence(first, second, caution=CAUTION))
+    return RowTable(keys, _evidence(first, second))
 
 
-def _evidence(first: NDArray[np.int64], second: NDArray[np.int64], *, caution: float) -> Scores:
-    """Log-likelihood ratio of counts, drawn towards 0 by so many standard errors."""
+def _evidence(first: NDArray[np.int64], second: NDArray[np.int64]) -> Scores:
+    """Log-likelihood ratio of counts, drawn towards 0 by its standard error, so that rare values do not boast."""
     a, b = first + 0.5, second + 0.5
     ratio = np.log(b / b.sum()) - np.log(a / a.sum())
-    return np.asarray(np.sign(ratio) * np.maximum(np.abs(ratio) - caution * np.sqrt(1 / a + 1 / b), 0.0))
+    return np.asarray(np.sign(ratio) * np.maximum(np.abs(ratio) - CAUTION * np.sqrt(1 / a + 1 / b), 0.0))
 
 
 def _row_hashes(columns: Columns) -> Hashes:

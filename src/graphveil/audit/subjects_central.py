@@ -48,7 +48,7 @@ def _subject(algorithm: Algorithm) -> Subject:
 def answer_numbers(answer: Answer) -> tuple[float, ...]:
     """All that an answer makes public, as numbers: value, derived values, accuracy, and its account in words."""
     accuracy = answer.accuracy
-    bands = [spread for band in accuracy.bands for spread in (band.below, band.above)]
+    bands = [spread for band in accuracy.bands[-1:] for spread in (band.below, band.above)]  # one stands for all
     derived = [answer.derived[key] for key in sorted(answer.derived)]
     words = " ".join((accuracy.bias, accuracy.scope, *(stage.text for stage in answer.stages)))
     return tuple(_flat((answer.value, *derived, accuracy.std or 0, accuracy.support, *bands, words)))

@@ -1,0 +1,50 @@
+"""Every example in the pages about audits and refuted claims runs and prints what the page shows."""
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = [
+    DOCS / "audit.md",
+    DOCS / "tutorials" / "audit-your-own-mechanism.md",
+    *sorted((DOCS / "refuted").glob("*.md")),
+]
+BLOCK = re.compile(r"^```python\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
+NUMBER = re.compile(r"-?\d[\d,]*\.?\d*(?:e-?\d+)?")
+
+
+def words(text):
+    return NUMBER.sub("#", text)
+
+
+def numbers(text):
+    return [float(number.replace(",", "")) for number in NUMBER.findall(text)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_page_shows_what_happens(page):
+    names = {}
+    for code, shown in BLOCK.findall(page.read_text(encoding="utf-8")):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, str(page.name), "exec"), names)
+        assert words(printed.getvalue()) == words(shown)
+        assert numbers(printed.getvalue()) == pytest.approx(numbers(shown), rel=0.05)
+
+
+def test_the_tutorial_keeps_to_ten_lines():
+    first, _ = BLOCK.findall(PAGES[1].read_text(encoding="utf-8"))[0]
+    assert len(first.strip().splitlines()) <= 10
+
+
+def test_every_refuted_page_has_claim_counterexample_and_repair():
+    for page in PAGES[2:]:
+        text = page.read_text(encoding="utf-8")
+        if page.stem != "index":
+            assert "**Claim.**" in text
+            assert "**Repair.**" in text or "**What is true.**" in text
+            assert page.name in (DOCS / "refuted" / "index.md").read_text(encoding="utf-8")

@@ -28,21 +28,20 @@ def exact_assortativity(graph: Graph) -> float:
     people = [int(count) for count in np.bincount(graph.degrees)]
     squares = sum(count * degree**2 for degree, count in enumerate(people))
     cubes = sum(count * degree**3 for degree, count in enumerate(people))
-    products = sum(degree * int(total) for degree, total in enumerate(_neighbour_degrees(graph.indptr, graph.indices)))
+    friends = _neighbour_degrees(graph.indptr, graph.indices, graph.degrees, len(people))
+    products = sum(degree * int(total) for degree, total in enumerate(friends))
     ends = 2 * graph.n_edges
     spread = ends * cubes - squares**2
     return (ends * products - squares**2) / spread if spread else 0.0
 
 
 @kernel
-def _neighbour_degrees(indptr: Any, indices: Any) -> Any:
+def _neighbour_degrees(indptr: Any, indices: Any, degrees: Any, n_degrees: Any) -> Any:
     """For every degree, the sum of the degrees of all neighbours of nodes of that degree."""
-    n_nodes = len(indptr) - 1
-    totals = np.zeros(n_nodes + 1, dtype=np.int64)
-    for u in range(n_nodes):
+    totals = np.zeros(n_degrees, dtype=np.int64)
+    for u in range(len(degrees)):
         total = 0
         for k in range(indptr[u], indptr[u + 1]):
-            v = indices[k]
-            total += indptr[v + 1] - indptr[v]
-        totals[indptr[u + 1] - indptr[u]] += total
+            total += degrees[indices[k]]
+        totals[degrees[u]] += total
     return totals

@@ -28,6 +28,7 @@ from graphveil.graph.parallel import sum_over_parts
 from graphveil.kernels import kernel
 
 Values = NDArray[np.float64]
+PARTS = 8
 
 
 def exact_edge_betweenness(graph: Graph, *, threads: int | None = None) -> Values:
@@ -50,7 +51,9 @@ def sampled_edge_betweenness(graph: Graph, sources: int, *, seed: int, threads: 
 
 
 def _betweenness(graph: Graph, sources: NDArray[np.int64], threads: int | None) -> Values:
-    brackets = sum_over_parts(partial(_sum_brackets, graph.indptr, graph.indices), sources, threads)
+    brackets = sum_over_parts(
+        partial(_sum_brackets, graph.indptr, graph.indices), sources, 1 + len(sources) // PARTS, threads
+    )
     is_source = np.zeros(graph.n_nodes, dtype=np.bool_)
     is_source[sources] = True
     values: Values = _halve(graph.indptr, graph.indices, brackets, is_source, len(sources))

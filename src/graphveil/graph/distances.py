@@ -68,7 +68,7 @@ def exact_distances(
     people = np.arange(graph.n_nodes)
     if sampled:
         people = np.random.default_rng(seed).choice(graph.n_nodes, sources, replace=False)
-    counts = sum_over_parts(partial(_count_distances, graph.indptr, graph.indices), people, threads)
+    counts = sum_over_parts(partial(_count_distances, graph.indptr, graph.indices), people, BATCH, threads)
     if not sampled:
         counts //= 2  # each pair was met from both of its ends
     return Distances(tuple(np.trim_zeros(counts, "b").tolist()), len(people), sampled)
@@ -76,22 +76,22 @@ def exact_distances(
 
 @kernel
 def _count_distances(indptr: Any, indices: Any, sources: Any) -> Any:
+    """Number of pairs (source, node) at each distance, for one batch of sources."""
     n_nodes = len(indptr) - 1
-    histogram = np.zeros(n_nodes + 1, dtype=np.int64)
+    histogram = np.zeros(n_nodes + 2, dtype=np.int64)  # one step more than the longest path finds nothing
     reached = np.empty((n_nodes, WORDS), dtype=np.uint64)
     fresh = np.empty((n_nodes, WORDS), dtype=np.uint64)
     coming = np.empty((n_nodes, WORDS), dtype=np.uint64)
     active = np.empty(n_nodes, dtype=np.bool_)
     awakened = np.empty(n_nodes, dtype=np.bool_)
-    for first in range(0, len(sources), BATCH):
-        everyone = _start(sources[first : first + BATCH], reached, fresh, active)
-        distance, found = 0, 1
-        while found > 0:
-            distance += 1
-            found = _step(indptr, indices, everyone, reached, fresh, coming, active, awakened)
-            histogram[distance] += found
-            fresh, coming = coming, fresh
-            active, awakened = awakened, active
+    everyone = _start(sources, reached, fresh, active)
+    distance, found = 0, 1
+    while found > 0:
+        distance += 1
+        found = _step(indptr, indices, everyone, reached, fresh, coming, active, awakened)
+        histogram[distance] += found
+        fresh, coming = coming, fresh
+        active, awakened = awakened, active
     return histogram
 
 

@@ -1,7 +1,7 @@
 """Sums over many sources, spread over threads.
 
-Kernels run without the interpreter lock, so plain threads use all cores. The items are cut into the same parts whatever
-the number of threads, and the parts are added in order: a sum of floats is the same on every machine.
+Kernels run without the interpreter lock, so plain threads use all cores. The caller says how large the parts are, not
+how many threads there are, and the parts are added in order: a sum of floats is the same on every machine.
 """
 
 from __future__ import annotations
@@ -11,21 +11,18 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
 
-PARTS = 8
-
 
 def sum_over_parts(
-    total_of: Callable[[NDArray[Any]], NDArray[Any]], items: NDArray[Any], threads: int | None
+    total_of: Callable[[NDArray[Any]], NDArray[Any]], items: NDArray[Any], part_size: int, threads: int | None
 ) -> NDArray[Any]:
-    """The sum of `total_of(part)` over consecutive parts of `items`; all cores by default."""
+    """The sum of `total_of(part)` over consecutive parts of `items`; on all cores if `threads` is None."""
     if threads is not None and threads < 1:
         raise ParameterError(f"threads is {threads}; give at least 1, or None for all cores")
-    parts = [part for part in np.array_split(items, PARTS) if len(part)] or [items]
+    parts = [items[first : first + part_size] for first in range(0, max(1, len(items)), part_size)]
     with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
         totals = pool.map(total_of, parts)
         result = next(totals).copy()

@@ -90,7 +90,7 @@ def _fill(halves: Any, out: Any, done: Any, law: Any, a: Any, b: Any, width: Any
     for i in range(done, len(out)):
         start = cursor[0]
         if law == LAPLACE:
-            x = _laplace(halves, cursor, a, b)
+            x = draw_laplace(halves, cursor, a, b)
         elif law == GAUSSIAN:
             x = _gaussian(halves, cursor, a, b, width)
         else:
@@ -115,7 +115,7 @@ def _geometric(halves: Any, cursor: Any, s: Any, t: Any) -> Any:
 
 
 @kernel
-def _laplace(halves: Any, cursor: Any, s: Any, t: Any) -> Any:
+def draw_laplace(halves: Any, cursor: Any, s: Any, t: Any) -> Any:
     """X with P(X = x) proportional to exp(-|x| s/t)."""
     while not ran_out(halves, cursor):
         size = np.int64(_geometric(halves, cursor, s, t))
@@ -129,7 +129,7 @@ def _laplace(halves: Any, cursor: Any, s: Any, t: Any) -> Any:
 def _gaussian(halves: Any, cursor: Any, a: Any, b: Any, width: Any) -> Any:
     """X with P(X = x) proportional to exp(-x^2 b / 2a)."""
     while not ran_out(halves, cursor):
-        x = _laplace(halves, cursor, np.uint64(1), width)
+        x = draw_laplace(halves, cursor, np.uint64(1), width)
         if _accept_gaussian(halves, cursor, np.uint64(abs(x)), a, b, width):
             return x
     return np.int64(0)

@@ -90,7 +90,7 @@ class CrowdNoise:
         text = f"graphveil-crowd:{self._seed}:{self._turn}:{lane}"
         return np.uint64(int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little"))
 
-    def among(self, part: slice) -> CrowdNoise:
+    def among(self, part: slice | NDArray[np.bool_]) -> CrowdNoise:
         """The same streams, at the same place, for a part of the crowd."""
         fewer = CrowdNoise(self._seed, self.people[part], turn=self._turn)
         fewer._step = self._step
@@ -103,6 +103,18 @@ class CrowdNoise:
     def _alone(self) -> None:
         if len(self.people) != 1:
             raise ParameterError(f"a crowd of {len(self.people)} draws in arrays; only one person draws single numbers")
+
+
+def noise_among(noise: Noise, part: NDArray[np.bool_]) -> Noise:
+    """Noise for a part of the people it is for; one stream for all needs no cutting."""
+    return noise.among(part) if isinstance(noise, CrowdNoise) else noise
+
+
+def public_words(label: str, people: ArrayLike) -> Words:
+    """A word for each person that anybody can compute: roles that depend on nothing but numbers on the roster."""
+    crowd = CrowdNoise(0, people)
+    words: Words = _look_up(crowd.key(f"public:{label}"), crowd.people, np.zeros(len(crowd.people), dtype=np.uint64))
+    return words
 
 
 def in_parts(noise: Noise, people: int, width: int) -> Iterator[tuple[slice, Noise]]:

@@ -11,9 +11,9 @@ Sensitivity: (k + 1) C(D, k) for a bound D. A new person has at most C(D, k) sta
 degrees by at most D steps in total; a step between degrees up to D changes C(degree, k) by at most C(D - 1, k - 1),
 and D C(D - 1, k - 1) = k C(D, k).
 
-Heavy tails make these counts hard to tell under node privacy: at epsilon 1 the error was 4 % to 20 % for 2-stars and
-20 % to 50 % for 3-stars on the benchmark graphs. 3-stars are refused below epsilon 3/10, where they were mostly noise
-on all.
+Heavy tails make these counts hard to tell under node privacy: at epsilon 1 the mean error on the benchmark graphs was
+3 % to 23 % for 2-stars and 19 % to 54 % for 3-stars. 3-stars are refused below epsilon 3/10, where they were mostly
+noise on all of them.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ class Summary:
     def remarks(self) -> tuple[str, ...]:
         """What a reader has to know about the sampled values."""
         return tuple(
-            f"{name} is estimated from {sources:,} of {self.nodes:,} people"
+            f"{name.replace('_', ' ')} is estimated from {sources:,} of {self.nodes:,} people"
             + (" and can only be too small" if name == "diameter" else "")
             for name, sources in self.sampled.items()
         )

@@ -5,7 +5,8 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphveil.graph.files.numbering import number_integers, number_people
+from graphveil.graph.files.integers import number_integers
+from graphveil.graph.files.numbering import number_people
 
 IDS = st.one_of(st.integers(0, 20), st.integers(0, 2**63 - 1))
 COLUMNS = st.lists(st.lists(st.lists(IDS, max_size=6), max_size=3), min_size=2, max_size=3)
@@ -37,9 +38,28 @@ def test_crowded_ids_use_a_table():
     assert np.array_equal(names, values)
 
 
-@given(st.lists(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=3)), min_size=2, max_size=3))
-def test_text_is_ranked_in_order_of_code_points(columns):
-    numbers, n, labels = number_people([pl.Series(column, dtype=pl.String) for column in columns])
+TEXTS = st.lists(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=3)), min_size=2, max_size=3)
+
+
+def assert_ranked(columns):
+    numbers, n, labels = number_people([pl.Series(column, dtype=pl.String) for column in columns], str, keep_text=True)
     names = sorted({name for column in columns for name in column})
     assert (n, labels.tolist()) == (len(names), names)
     assert [[names[i] for i in column] for column in numbers] == columns
+
+
+@given(TEXTS)
+def test_text_is_ranked_in_order_of_code_points(columns):
+    assert_ranked(columns)
+
+
+def test_names_with_the_same_hash_stay_apart(monkeypatch):
+    monkeypatch.setattr(pl.Series, "hash", lambda series: series.str.len_bytes().cast(pl.UInt64))
+    assert_ranked([["ann", "bob", "dora"], ["bob", "cem", "ann"]])
+
+
+def test_names_that_are_integers_become_integers_unless_told_otherwise():
+    columns = [pl.Series(["10", "9"]), pl.Series(["007", "10"])]
+    numbers, n, labels = number_people(columns, str)
+    assert (n, labels.tolist(), [column.tolist() for column in numbers]) == (3, [7, 9, 10], [[2, 1], [0, 2]])
+    assert number_people(columns, str, keep_text=True)[2].tolist() == ["007", "10", "9"]

@@ -13,13 +13,13 @@ from graphveil.graph.files.content import Content
 from graphveil.graph.files.formats import FileKind
 from graphveil.graph.files.layout import guess_layout
 from graphveil.graph.files.lines import BLANKS, lines_of
-from graphveil.graph.files.numbering import number_people, settle_type
+from graphveil.graph.files.numbering import number_people
 from graphveil.graph.files.own_head import head_lines, read_head
 from graphveil.graph.files.parse import ENDS, parse_edges
 from graphveil.graph.files.streams import read_bytes
 from graphveil.graph.labels import is_text, label_list
 
-_UNWRITABLE = re.compile(r"^$|^\s|\s$|[\x00-\x1f\x7f]")
+_UNWRITABLE = re.compile(r"^$|^ | $|[\x00-\x1f\x7f]")
 _LINES_AT_ONCE = 1_000_000
 
 
@@ -39,8 +39,8 @@ def read(path: Path, kind: FileKind) -> Content:
 
     edges = parse_edges(data, layout, path)
     alone = pl.Series("alone", head.alone if head else [], dtype=pl.String)
-    columns = settle_type([*edges, alone], place, keep_text=bool(head and head.stamp.text))
-    (u, v, _), n_nodes, labels = number_people(columns)
+    keep_text = bool(head and head.stamp.text)
+    (u, v, _), n_nodes, labels = number_people([*edges, alone], place, keep_text=keep_text)
     if head and (len(u), n_nodes) != (head.n_edges, head.n_nodes):
         raise GraphFormatError(
             f"{path}: it does not hold the numbers of nodes and edges that its first line promises; get a whole copy, "

@@ -38,10 +38,13 @@ def blank_lines_at_end(data: bytes) -> int:
 
 
 def split(line: str, separator: str) -> list[str]:
-    """Fields of a line, without blanks around them; quotes may protect a separator."""
-    if '"' not in line:
-        return line.split() if separator == BLANKS else [field.strip() for field in line.split(separator)]
+    """Fields of a line, without spaces and tabs around them; quotes may protect a separator."""
     if separator == BLANKS:
         line = line.replace("\t", BLANKS)
-    fields = next(csv.reader([line], delimiter=separator, skipinitialspace=True, strict=True))
-    return [field.strip() for field in fields]
+    if '"' in line:
+        fields = next(csv.reader([line], delimiter=separator, skipinitialspace=True, strict=True))
+    elif separator == BLANKS:
+        return [field for field in line.split(BLANKS) if field]
+    else:
+        fields = line.split(separator)
+    return [field.strip(" \t") for field in fields]

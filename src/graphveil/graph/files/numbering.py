@@ -1,159 +1,88 @@
-"""From names on lines to numbers 0..n-1: people are numbered in rising order of their names.
+"""From names on lines to people: everybody is numbered in rising order of their name.
 
-Integer names in a moderate range go through a table with one entry per possible name, all others through a hash
-table per column, so that an id of 10^18 costs no more than an id of 10.
+Text is first interned, so that all thinking about names (is it an integer, which comes first) is done once per person
+and not once per line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import GraphFormatError
 from graphveil.graph.files.content import IntArray
+from graphveil.graph.files.integers import number_by_hash, number_integers
 from graphveil.graph.labels import Labels, integer_labels, text_labels, unfit
-from graphveil.kernels import kernel
 
 if TYPE_CHECKING:
     import polars as pl
 
 Place = Callable[[int], str]
-Chunks = Sequence[NDArray[np.int64]]  # a column in pieces, as the parser left it
 
 
-def settle_type(columns: Sequence[pl.Series], place: Place, *, keep_text: bool = False) -> list[pl.Series]:
-    """Integer columns if every name in all of them is an integer, otherwise text columns."""
+def number_people(
+    columns: Sequence[pl.Series], place: Place, *, keep_text: bool = False
+) -> tuple[list[IntArray], int, Labels]:
+    """Numbers in place of the names in some columns, how many people there are, and their labels.
+
+    Labels are integers if all names are, unless `keep_text`. `place(row)` says where a row stands, for messages.
+    """
     import polars as pl
 
-    if not keep_text:
-        numbers = [column.cast(pl.Int64, strict=False) for column in columns]
-        if not any(column.null_count() for column in numbers):
-            for column in numbers:
-                _refuse_first(column, column < 0, place)
-            return numbers
-        texts = [column.cast(pl.String) for column in columns]
-        if all(text.str.contains(r"^[+-]?[0-9]+$").all() for text in texts):  # integers, but not of 64 bits
-            for text, number in zip(texts, numbers, strict=True):
-                _refuse_first(text, number.is_null(), place)
-    return [column.cast(pl.String) for column in columns]
+    if not keep_text and any(column.dtype.is_integer() for column in columns):  # then the others may be too
+        numeric = [column.cast(pl.Int64, strict=False) for column in columns]
+        if not any(column.null_count() for column in numeric):
+            return _number_integers(numeric, place)
+    codes, distinct = intern([column.cast(pl.String) for column in columns])
+    integers = None if keep_text else _as_integers(distinct, codes, place)
+    if integers is None:
+        labels = distinct.sort()
+        rank = distinct.cast(pl.Enum(labels)).to_physical().to_numpy().astype(np.int32)
+        return [rank[code] for code in codes], len(labels), text_labels(labels.to_list())
+    names, ranks = np.unique(integers, return_inverse=True)
+    return [ranks.astype(np.int32)[code] for code in codes], len(names), integer_labels(names)
 
 
-def number_people(columns: Sequence[pl.Series]) -> tuple[list[IntArray], int, Labels]:
-    """Numbers in place of the names in columns of one type, how many people there are, and their labels."""
-    import polars as pl
-
-    if columns[0].dtype == pl.Int64:
-        numbers, names = number_integers([[chunk.to_numpy() for chunk in column.get_chunks()] for column in columns])
-        return numbers, len(names), integer_labels(names)
-    distinct = pl.concat(list(columns)).unique().sort()
-    listed = pl.Enum(distinct)
-    codes = [column.cast(listed).to_physical().to_numpy().astype(np.int32) for column in columns]
-    return codes, len(distinct), text_labels(distinct.to_list())
-
-
-def number_integers(columns: Sequence[Chunks]) -> tuple[list[IntArray], NDArray[np.int64]]:
-    """Ranks of the values among the distinct values of all columns, and those, sorted."""
-    chunks = [chunk for column in columns for chunk in column]
-    largest = max((int(chunk.max()) for chunk in chunks if len(chunk)), default=-1)
-    small_range = largest < 4 * sum(map(len, chunks)) + 2**20
-    with ThreadPoolExecutor(2) as pool:
-        return _number_by_table(columns, largest + 1, pool) if small_range else _number_by_hash(columns, pool)
-
-
-def _number_by_table(
-    columns: Sequence[Chunks], size: int, pool: ThreadPoolExecutor
-) -> tuple[list[IntArray], NDArray[np.int64]]:
-    present = np.zeros(size, dtype=np.uint8)
+def _number_integers(columns: Sequence[pl.Series], place: Place) -> tuple[list[IntArray], int, Labels]:
     for column in columns:
-        for chunk in column:
-            present[chunk] = 1
-    names = np.flatnonzero(present)
-    rank = np.cumsum(present, dtype=np.int32) - np.int32(1)
-
-    def look_up(column: Chunks) -> IntArray:
-        numbers = np.empty(sum(map(len, column)), dtype=np.int32)
-        for chunk, part in _parts(column, numbers):
-            np.take(rank, chunk, out=part, mode="clip")  # the default mode writes through a buffer
-        return numbers
-
-    return list(pool.map(look_up, columns)), names
+        if (column < 0).any():
+            row = int((column < 0).arg_true()[0])
+            raise GraphFormatError(f"{place(row)}: id {column[row]} {unfit(int(column[row]))}")
+    numbers, names = number_integers([[chunk.to_numpy() for chunk in column.get_chunks()] for column in columns])
+    return numbers, len(names), integer_labels(names)
 
 
-def _number_by_hash(columns: Sequence[Chunks], pool: ThreadPoolExecutor) -> tuple[list[IntArray], NDArray[np.int64]]:
-    seen = list(pool.map(_number_as_seen, columns))
-    # asking for the inverse also makes numpy sort, which on large arrays is far faster than its hashing
-    names, ranks = np.unique(np.concatenate([distinct for _, distinct in seen]), return_inverse=True)
-    borders = np.cumsum([len(distinct) for _, distinct in seen])[:-1]
-    rank_of = np.split(ranks.astype(np.int32), borders)
-    return list(pool.map(lambda found, rank: rank[found[0]], seen, rank_of)), names
+def intern(columns: Sequence[pl.Series]) -> tuple[list[IntArray], pl.Series]:
+    """Positions in a list of the distinct names in place of the names, and this list, in no special order.
+
+    Names are told apart by a 64-bit hash, which is several times faster than by themselves; if two names ever share
+    one, comparing the outcome with the input shows it.
+    """
+    import polars as pl
+
+    hashes = [[chunk.hash().to_numpy().view(np.int64) for chunk in column.get_chunks()] for column in columns]
+    codes, distinct_hashes = number_by_hash(hashes)
+    everywhere = np.concatenate(codes)
+    an_occurrence = np.empty(len(distinct_hashes), dtype=np.int64)
+    an_occurrence[everywhere] = np.arange(len(everywhere))
+    names = pl.concat(list(columns)).gather(an_occurrence)
+    if all((names.gather(code) == column).all() for code, column in zip(codes, columns, strict=True)):
+        return codes, names
+    names = pl.concat(list(columns)).unique()
+    return [column.cast(pl.Enum(names)).to_physical().to_numpy().astype(np.int32) for column in columns], names
 
 
-def _number_as_seen(column: Chunks) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Numbers in order of first sight, and the distinct values in this order."""
-    numbers = np.empty(sum(map(len, column)), dtype=np.int32)
-    distinct = np.empty(2**12, dtype=np.int64)
-    slots = _index(distinct, 0)
-    count = 0
-    for chunk, part in _parts(column, numbers):
-        done, count = _number_until_full(chunk, 0, slots, distinct, count, part)
-        while done < len(chunk):
-            distinct = np.concatenate((distinct, np.empty_like(distinct)))
-            slots = _index(distinct, count)
-            done, count = _number_until_full(chunk, done, slots, distinct, count, part)
-    return numbers, distinct[:count]
+def _as_integers(names: pl.Series, codes: list[IntArray], place: Place) -> NDArray[np.int64] | None:
+    """The names as integers, or None if some name is none."""
+    import polars as pl
 
-
-def _parts(column: Chunks, whole: NDArray[np.int32]) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32]]]:
-    begin = 0
-    for chunk in column:
-        yield chunk, whole[begin : begin + len(chunk)]
-        begin += len(chunk)
-
-
-@kernel
-def _slot(value: Any, mask: Any) -> Any:
-    # the finaliser of splitmix64: regular ids must not crowd together
-    x = np.uint64(value)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.int64((x ^ (x >> np.uint64(31))) & np.uint64(mask))
-
-
-@kernel
-def _index(distinct: Any, count: Any) -> Any:
-    """A table of positions in `distinct`, at most half full."""
-    mask = 2 * len(distinct) - 1
-    slots = np.full(mask + 1, -1, dtype=np.int32)
-    for k in range(count):
-        slot = _slot(distinct[k], mask)
-        while slots[slot] >= 0:
-            slot = (slot + 1) & mask
-        slots[slot] = k
-    return slots
-
-
-@kernel
-def _number_until_full(values: Any, begin: Any, slots: Any, distinct: Any, count: Any, numbers: Any) -> Any:
-    mask = len(slots) - 1
-    for i in range(begin, len(values)):
-        slot = _slot(values[i], mask)
-        while slots[slot] >= 0 and distinct[slots[slot]] != values[i]:
-            slot = (slot + 1) & mask
-        if slots[slot] < 0:
-            if count == len(distinct):
-                return i, count
-            slots[slot] = count
-            distinct[count] = values[i]
-            count += 1
-        numbers[i] = slots[slot]
-    return len(values), count
-
-
-def _refuse_first(column: pl.Series, wrong: pl.Series, place: Place) -> None:
-    if wrong.any():
-        row = int(wrong.arg_true()[0])
-        raise GraphFormatError(f"{place(row)}: id {column[row]} {unfit(int(column[row]))}")
+    numbers = names.cast(pl.Int64, strict=False)
+    if numbers.null_count() and not names.str.contains("^[+-]?[0-9]+$").all():
+        return None
+    for wrong in (numbers.is_null() | (numbers < 0)).arg_true():
+        row = min(int(np.flatnonzero(code == wrong)[0]) for code in codes if (code == wrong).any())
+        raise GraphFormatError(f"{place(row)}: id {names[wrong]} {unfit(int(names[wrong]))}")
+    return numbers.to_numpy()

@@ -17,7 +17,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.files.content import Content
 from graphveil.graph.files.formats import FileKind
 from graphveil.graph.files.layout import named_columns
-from graphveil.graph.files.numbering import number_people, settle_type
+from graphveil.graph.files.numbering import number_people
 from graphveil.graph.files.stamp import NAME, find_stamp, stamp_of
 from graphveil.graph.labels import is_text, label_list
 
@@ -44,7 +44,7 @@ def read(path: Path, kind: FileKind) -> Content:  # noqa: ARG001 - all formats a
             row = int(column.is_null().arg_true()[0])
             raise GraphFormatError(f"{place(row)}: the column {column.name!r} is empty; an edge needs two ids")
     text = any(column.dtype == pl.String for column in columns)
-    (u, v, _), n_nodes, labels = number_people(settle_type(columns, place, keep_text=text))
+    (u, v, _), n_nodes, labels = number_people(columns, place, keep_text=text)
     return Content(u, v, n_nodes, labels, bool(stamp and stamp.declared), place)
 
 

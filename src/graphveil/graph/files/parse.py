@@ -59,17 +59,28 @@ def _parse_plain(data: bytes, layout: Layout, type_of_names: Any) -> pl.DataFram
         return None
     if quoted and len(edges) != count_lines(data, layout.skip):  # a stray quote swallowed lines
         return None
-    return edges if type_of_names == pl.Int64 else _plain_text(edges, layout)
+    return edges if type_of_names == pl.Int64 else _plain_text(edges, data, layout)
 
 
-def _plain_text(edges: pl.DataFrame, layout: Layout) -> pl.DataFrame | None:
-    """Names without blanks around them, or None if some line was no plain pair of names after all."""
+def _plain_text(edges: pl.DataFrame, data: bytes, layout: Layout) -> pl.DataFrame | None:
+    """Names without blanks around them, or None if some line was no plain pair of names after all.
+
+    Whether there is anything to look at is asked of the bytes, which is much faster than asking every name.
+    """
     import polars as pl
 
-    edges = edges.select(pl.col(ENDS).str.strip_chars())
-    odd = pl.col(ENDS).str.contains('^$|^"|\n|\t' if layout.separator == BLANKS else '^$|^"|\n').any()
-    comment = pl.col("source").str.contains("^[#%]").any().alias("comment")
-    return None if any(edges.select(odd, comment).row(0)) else edges
+    separator = layout.separator.encode()
+    odd = (b"\n ", b"\n\t", b"\n%") if layout.separator != BLANKS else (b"\n ", b"\t", b"\n%")
+    if data.startswith((b" ", b"\t")) or any(mark in data for mark in odd):
+        return None
+    around = [
+        side for blank in (b" ", b"\t") for side in (separator + blank, blank + separator, blank + b"\n", blank + b"\r")
+    ]
+    if data.endswith((b" ", b"\t")) or any(mark in data for mark in around):
+        if b'"' in data:
+            return None
+        edges = edges.select(pl.col(ENDS).str.strip_chars(" \t"))
+    return None if any(edges.select((pl.col(ENDS) == "").any()).row(0)) else edges
 
 
 def _without_blank_tail(edges: pl.DataFrame, data: bytes) -> pl.DataFrame:

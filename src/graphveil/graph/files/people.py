@@ -74,7 +74,7 @@ def _read_file(path: Path) -> Roster:
     for number, line in lines_of(read_bytes(path, compression).removeprefix(b"\xef\xbb\xbf")):
         try:
             text = line.decode()
-            name = text.strip() if separator is None else split(text, separator)[0]
+            name = text.strip(" \t") if separator is None else split(text, separator)[0]
         except UnicodeDecodeError:
             raise GraphFormatError(f"{path}, line {number}: not UTF-8; save the file as UTF-8 text") from None
         except csv.Error:

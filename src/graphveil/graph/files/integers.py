@@ -1,0 +1,116 @@
+"""Ranks in place of integers.
+
+Values in a moderate range go through a table with one entry per possible value, all others through a hash table per
+column, so that an id of 10^18 costs no more than an id of 10.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.graph.files.content import IntArray
+from graphveil.kernels import kernel
+
+Chunks = Sequence[NDArray[np.int64]]  # a column in pieces, as the parser left it
+
+
+def number_integers(columns: Sequence[Chunks]) -> tuple[list[IntArray], NDArray[np.int64]]:
+    """Ranks of the values among the distinct values of all columns, and those, sorted."""
+    chunks = [chunk for column in columns for chunk in column]
+    largest = max((int(chunk.max()) for chunk in chunks if len(chunk)), default=-1)
+    small_range = largest < 4 * sum(map(len, chunks)) + 2**20
+    return _number_by_table(columns, largest + 1) if small_range else number_by_hash(columns)
+
+
+def _number_by_table(columns: Sequence[Chunks], size: int) -> tuple[list[IntArray], NDArray[np.int64]]:
+    present = np.zeros(size, dtype=np.uint8)
+    for column in columns:
+        for chunk in column:
+            present[chunk] = 1
+    rank = np.cumsum(present, dtype=np.int32) - np.int32(1)
+
+    def look_up(column: Chunks) -> IntArray:
+        numbers = np.empty(sum(map(len, column)), dtype=np.int32)
+        for chunk, part in _parts(column, numbers):
+            np.take(rank, chunk, out=part, mode="clip")  # the default mode writes through a buffer
+        return numbers
+
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(look_up, columns)), np.flatnonzero(present)
+
+
+def number_by_hash(columns: Sequence[Chunks]) -> tuple[list[IntArray], NDArray[np.int64]]:
+    """The same as `number_integers`, for values anywhere between -2^63 and 2^63."""
+    with ThreadPoolExecutor(2) as pool:
+        seen = list(pool.map(_number_as_seen, columns))
+        # asking for the inverse also makes numpy sort, which on large arrays is far faster than its hashing
+        names, ranks = np.unique(np.concatenate([distinct for _, distinct in seen]), return_inverse=True)
+        borders = np.cumsum([len(distinct) for _, distinct in seen])[:-1]
+        rank_of = np.split(ranks.astype(np.int32), borders)
+        return list(pool.map(lambda found, rank: rank[found[0]], seen, rank_of)), names
+
+
+def _number_as_seen(column: Chunks) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Numbers in order of first sight, and the distinct values in this order."""
+    numbers = np.empty(sum(map(len, column)), dtype=np.int32)
+    distinct = np.empty(2**12, dtype=np.int64)
+    slots = _index(distinct, 0)
+    count = 0
+    for chunk, part in _parts(column, numbers):
+        done, count = _number_until_full(chunk, 0, slots, distinct, count, part)
+        while done < len(chunk):
+            distinct = np.concatenate((distinct, np.empty_like(distinct)))
+            slots = _index(distinct, count)
+            done, count = _number_until_full(chunk, done, slots, distinct, count, part)
+    return numbers, distinct[:count]
+
+
+def _parts(column: Chunks, whole: NDArray[np.int32]) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32]]]:
+    begin = 0
+    for chunk in column:
+        yield chunk, whole[begin : begin + len(chunk)]
+        begin += len(chunk)
+
+
+@kernel
+def _slot(value: Any, mask: Any) -> Any:
+    # the finaliser of splitmix64: regular ids must not crowd together
+    x = np.uint64(value)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.int64((x ^ (x >> np.uint64(31))) & np.uint64(mask))
+
+
+@kernel
+def _index(distinct: Any, count: Any) -> Any:
+    """A table of positions in `distinct`, at most half full."""
+    mask = 2 * len(distinct) - 1
+    slots = np.full(mask + 1, -1, dtype=np.int32)
+    for k in range(count):
+        slot = _slot(distinct[k], mask)
+        while slots[slot] >= 0:
+            slot = (slot + 1) & mask
+        slots[slot] = k
+    return slots
+
+
+@kernel
+def _number_until_full(values: Any, begin: Any, slots: Any, distinct: Any, count: Any, numbers: Any) -> Any:
+    mask = len(slots) - 1
+    for i in range(begin, len(values)):
+        slot = _slot(values[i], mask)
+        while slots[slot] >= 0 and distinct[slots[slot]] != values[i]:
+            slot = (slot + 1) & mask
+        if slots[slot] < 0:
+            if count == len(distinct):
+                return i, count
+            slots[slot] = count
+            distinct[count] = values[i]
+            count += 1
+        numbers[i] = slots[slot]
+    return len(values), count

@@ -54,7 +54,11 @@ class ClaimRefuted(GraphveilError):
 
 
 class ReportRefused(GraphveilError):
-    """The collector refuses this report."""
+    """The collector refuses this report; `reason` is the short code it is counted under."""
+
+    def __init__(self, reason: str, explanation: str) -> None:
+        super().__init__(f"{reason}: {explanation}")
+        self.reason = reason
 
 
 class UnsupportedByEngine(GraphveilError):

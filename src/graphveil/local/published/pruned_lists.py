@@ -72,9 +72,7 @@ class PrunedLists:
         theorem = "Theorem 9" if self.unit is Kind.EDGE else "Theorem 6"
         statement = f"pruning and randomised response satisfy epsilon-{self.unit}-LDP"
         if self.travel is Travel.BITS_ONLY:
-            reason = (
-                "one friend changes one of the bits, and nothing says whose they are; but no graph follows"
-            )
+            reason = "one friend changes one of the bits, and nothing says whose they are; but no graph follows"
             return PublishedClaim(f"Fu et al. 2024, {theorem}", statement, Verdict.HOLDS, reason, self.epsilon)
         reason = {
             Travel.IDS_AND_BITS: "below the threshold every friend is listed, so who is not listed is no friend",

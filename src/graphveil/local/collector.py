@@ -1,0 +1,127 @@
+"""The collector's side of a campaign, as a pure state machine: a standing and an event in, a new standing out.
+
+Nothing here reads a clock, a file or a socket. A service keeps the standing where it likes and may ask `judge` for a
+verdict on a single report; what it does in which order is decided here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from graphveil.errors import ParameterError, ReportRefused
+from graphveil.local.campaign import Campaign
+from graphveil.local.messages import Reason, Report
+from graphveil.local.outcome import Outcome
+from graphveil.local.page import Received, Transcript, Turn
+
+Payloads = Mapping[int, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Everything a collector knows. Round `len(reports)` is open, unless all rounds are `closed`."""
+
+    reports: tuple[Payloads, ...] = ({},)  # for each round begun: person -> payload
+    publications: tuple[bytes, ...] = ()
+    refusals: Mapping[Reason, int] = field(default_factory=dict)
+    closed: bool = False
+
+    @property
+    def round(self) -> int:
+        """The round that is open, or the last one."""
+        return len(self.reports)
+
+
+@dataclass(frozen=True)
+class Collector:
+    """Accepts, refuses, closes rounds and estimates, for one campaign.
+
+    >>> from graphveil.local.client import Client
+    >>> campaign = Campaign.create("degree-distribution", "grr", unit="node", epsilon=1, n_people=3, title="May")
+    >>> collector, client = Collector(campaign), Client(campaign, user=2, friends=[0])
+    >>> standing, verdicts = collector.take(Standing(), [client.answer(1), client.answer(1)])
+    >>> verdicts, dict(standing.refusals)
+    ((None, <Reason.DUPLICATE: 'duplicate'>), {<Reason.DUPLICATE: 'duplicate'>: 1})
+    """
+
+    campaign: Campaign
+
+    def judge(self, standing: Standing, report: Report) -> Reason | None:
+        """Why this report must be refused, or None if it is to be counted."""
+        campaign, number = self.campaign, report.round
+        if report.campaign_id != campaign.id:
+            return Reason.WRONG_CAMPAIGN
+        if report.user >= campaign.n_people:
+            return Reason.UNKNOWN_USER
+        if number > standing.round:
+            return Reason.WRONG_ROUND
+        stored = standing.reports[number - 1].get(report.user)
+        if stored is not None:
+            return Reason.DUPLICATE if stored == report.payload else Reason.CONFLICT
+        if standing.closed or number < standing.round:
+            return Reason.LATE
+        if any(report.user not in earlier for earlier in standing.reports[:-1]):
+            return Reason.MISSED_ROUND
+        try:
+            self._unpack(standing, number, {report.user: report.payload})
+        except ReportRefused as refusal:
+            return Reason(refusal.reason)
+        return None
+
+    def take(self, standing: Standing, reports: Iterable[Report | bytes]) -> tuple[Standing, tuple[Reason | None, ...]]:
+        """Judge reports one after the other and count those that are in order."""
+        accepted = dict(standing.reports[-1])
+        refusals = Counter(standing.refusals)
+        current = replace(standing, reports=(*standing.reports[:-1], accepted))
+        verdicts = []
+        for item in reports:
+            try:
+                report = Report.decode(item) if isinstance(item, bytes) else item
+                verdict = self.judge(current, report)
+            except ReportRefused as refusal:
+                verdict = Reason(refusal.reason)
+            if verdict is None:
+                accepted[report.user] = report.payload
+            else:
+                refusals[verdict] += 1
+            verdicts.append(verdict)
+        return replace(current, refusals=dict(refusals)), tuple(verdicts)
+
+    def close_round(self, standing: Standing) -> Standing:
+        """End the open round; publish what the next one needs, if there is a next one."""
+        if standing.closed:
+            raise ParameterError(f"all {self.campaign.rounds} rounds are closed")
+        arrived, needed = len(standing.reports[-1]), self.campaign.minimum_reports
+        if arrived < needed:
+            raise ParameterError(f"round {standing.round} has {arrived} reports; it closes with at least {needed}")
+        if standing.round == self.campaign.rounds:
+            return replace(standing, closed=True)
+        page = self.campaign.protocol
+        publication = page.write_publication(standing.round, page.publish(self._transcript(standing)))
+        return replace(standing, reports=(*standing.reports, {}), publications=(*standing.publications, publication))
+
+    def outcome(self, standing: Standing) -> Outcome:
+        """The estimate with what it promises and who took part; only when all rounds are closed."""
+        if not standing.closed:
+            raise ParameterError(f"round {standing.round} of {self.campaign.rounds} is still open; close it first")
+        page = self.campaign.protocol
+        estimate = page.estimate(self._transcript(standing))
+        return Outcome.of(page, estimate, tuple(len(reports) for reports in standing.reports))
+
+    def _transcript(self, standing: Standing) -> Transcript:
+        page = self.campaign.protocol
+        published = tuple(page.read_publication(i + 1, data) for i, data in enumerate(standing.publications))
+        received = tuple(self._unpack(standing, i + 1, reports) for i, reports in enumerate(standing.reports))
+        return Transcript(received, published)
+
+    def _unpack(self, standing: Standing, number: int, reports: Payloads) -> Received:
+        """In the order of people's numbers, so that an estimate does not depend on who was first."""
+        people = np.array(sorted(reports), dtype=np.int64)
+        payloads = [reports[int(user)] for user in people]
+        page = self.campaign.protocol
+        published = tuple(page.read_publication(i + 1, data) for i, data in enumerate(standing.publications))
+        return Received(people, page.unpack(Turn(number, published[: number - 1]), people, payloads))

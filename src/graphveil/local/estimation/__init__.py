@@ -1,0 +1,1 @@
+"""From perturbed reports to a distribution: post-processing only."""

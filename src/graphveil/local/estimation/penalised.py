@@ -1,0 +1,113 @@
+"""The most likely distribution of a likely shape: penalised maximum likelihood, averaged over degrees of smoothness.
+
+    maximise over F   sum over reports of log L.F  -  penalty (`shape`)
+
+How smooth is left to the reports: for each of a few values, either half of the people predicts the other half, and the
+fits to all reports are averaged with weights that fall off with the square root of the likelihood so lost. Averaging is
+steadier than taking the best. All of this is post-processing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.local.estimation.evidence import Evidence, add_up
+from graphveil.local.estimation.shape import Shape
+
+Floats = NDArray[np.float64]
+
+SMOOTHINGS = (300.0, 60.0, 12.0, 2.5, 0.5, 0.1, 0.02)
+RIDGE = 1e-4  # keeps a bin nobody is in from running off to minus infinity
+LOWEST = -60.0
+MAX_STEPS = 60
+TOLERANCE = 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Shares of the bins, and the smoothness they were fitted with (a mean, where fits were averaged)."""
+
+    shares: Floats
+    smoothing: float
+
+
+def averaged_fit(shape: Shape, first: Sequence[Evidence], second: Sequence[Evidence]) -> Fit:
+    """Fit all reports; the two halves decide how smooth."""
+    halves = [[part for part in half if part.n_reports] for half in (first, second)]
+    everything = [*halves[0], *halves[1]]
+    logs = [initial_logs(shape)] * 3
+    scores, fits = [], []
+    for smoothing in SMOOTHINGS:
+        logs = [
+            fit_logs(shape, part, smoothing, start) for part, start in zip((*halves, everything), logs, strict=True)
+        ]
+        predicted = (add_up(halves[1 - i], softmax(logs[i])).log_likelihood for i in (0, 1) if halves[1 - i])
+        scores.append(sum(predicted))
+        fits.append(softmax(logs[2]))
+    weights = softmax(np.array(scores) / 2)
+    return Fit(weights @ np.array(fits), float(np.exp(weights @ np.log(SMOOTHINGS))))
+
+
+def fit_logs(shape: Shape, evidence: Sequence[Evidence], smoothing: float, start: Floats) -> Floats:
+    """Logs of the shares, up to a constant: scoring steps with a line search."""
+    objective = _Objective(shape, evidence, smoothing)
+    logs, (value, slope, curve) = start, objective(start)
+    for _ in range(MAX_STEPS):
+        step = np.linalg.solve(curve, slope)
+        scale = min(1.0, 3.0 / max(float(np.abs(step).max()), 1e-12))
+        for _ in range(12):
+            candidate = logs + scale * step
+            candidate = np.maximum(candidate - candidate.max(), LOWEST)
+            tried = objective(candidate)
+            if tried[0] > value:
+                break
+            scale *= 0.4
+        gained = tried[0] - value
+        if gained > 0:
+            logs, (value, slope, curve) = candidate, tried
+        if gained <= TOLERANCE:
+            break
+    return logs
+
+
+class _Objective:
+    """Value, slope and (positive) curvature of the penalised log-likelihood as a function of the logs."""
+
+    def __init__(self, shape: Shape, evidence: Sequence[Evidence], smoothing: float) -> None:
+        self.evidence = evidence
+        self.people = sum(part.n_reports for part in evidence)
+        self.penalties = shape.penalties(smoothing)
+        self.offset = np.log(shape.bins.widths)
+
+    def __call__(self, logs: Floats) -> tuple[float, Floats, Floats]:
+        value = -RIDGE / 2 * float(logs @ logs)
+        slope = -RIDGE * logs
+        curve = (RIDGE + 1e-3) * np.eye(len(logs))
+        if self.evidence:
+            shares = softmax(logs)
+            sums = add_up(self.evidence, shares)
+            held = shares * sums.first
+            crossed = np.outer(held, shares)
+            value += sums.log_likelihood
+            slope = slope + held - self.people * shares
+            curve += np.outer(shares, shares) * (sums.second + self.people) - crossed - crossed.T
+        for penalty in self.penalties:
+            amount, rise, bend = penalty(logs - self.offset)
+            value, slope, curve = value - amount, slope - rise, curve + bend
+        return value, slope, curve
+
+
+def softmax(logs: Floats) -> Floats:
+    """Shares from their logs."""
+    shares = np.exp(logs - logs.max())
+    return np.asarray(shares / shares.sum())
+
+
+def initial_logs(shape: Shape) -> Floats:
+    """A density that falls like degree^-3/2."""
+    logs = np.log(shape.bins.widths) - 1.5 * np.log1p(shape.bins.centres)
+    return np.asarray(logs - logs.max())

@@ -1,0 +1,85 @@
+"""What is known about degree distributions before anybody is asked: a penalty on unlikely shapes.
+
+Let y be the log of the density (share of people per degree) and t the log of the degree. In social networks y(t) is
+smooth, close to a parabola over long stretches, does not bend upwards once degrees are no longer small, and falls fast
+beyond a few times the root of the number of people. In that order:
+
+    s/2 integral of (y''')^2            smoothness; s is chosen from the reports
+    b/2 integral of (y'')_+^2           over degrees above 10
+    w/2 sum of (y' + 3)_+^2             over bins above 3 sqrt(n): falling at least like degree^-3
+
+All constants are fixed for all graphs. They decide where reports say little (the far tail); a false one biases the
+estimate there and never touches privacy. Degree 0 has no place on the logarithmic scale and is free.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.local.estimation.bins import DegreeBins
+
+Floats = NDArray[np.float64]
+
+BEND_FROM, BEND_WEIGHT = 10.0, 100.0
+TAIL_FROM, TAIL_SLOPE, TAIL_WEIGHT = 3.0, 3.0, 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """(1/2) sum of (both + above [z > 0]) z^2 with z = rows y + shift, y the log densities of the bins."""
+
+    rows: Floats
+    shift: float
+    both: float
+    above: Floats
+
+    def __call__(self, y: Floats) -> tuple[float, Floats, Floats]:
+        """Value, slope and curvature."""
+        z = self.rows @ y + self.shift
+        weight = self.both + self.above * (z > 0)
+        return float(weight @ z**2) / 2, self.rows.T @ (weight * z), self.rows.T @ (weight[:, np.newaxis] * self.rows)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The penalty for the bins of a campaign with so many people."""
+
+    bins: DegreeBins
+    n_people: int
+
+    def penalties(self, smoothing: float) -> tuple[Penalty, ...]:
+        """All three, at a given smoothness s."""
+        t = np.log(self.bins.centres[1:])
+        if len(t) < 4:
+            return ()
+        slopes, at_slopes = _differences(np.eye(len(t)), t)
+        bends, at_bends = _differences(slopes, at_slopes)
+        thirds, at_thirds = _differences(bends, at_bends)
+        free = np.zeros(len(thirds))
+        bent = np.where(at_bends > math.log(BEND_FROM), BEND_WEIGHT, 0.0)
+        tail = np.where(at_slopes > math.log(TAIL_FROM * math.sqrt(self.n_people)), TAIL_WEIGHT, 0.0)
+        return (
+            Penalty(_from_degree_one(thirds * _root_of_spacing(at_thirds)), 0.0, smoothing, free),
+            Penalty(_from_degree_one(bends * _root_of_spacing(at_bends)), 0.0, 0.0, bent),
+            Penalty(_from_degree_one(slopes), TAIL_SLOPE, 0.0, tail),
+        )
+
+
+def _differences(rows: Floats, places: Floats) -> tuple[Floats, Floats]:
+    """Divided differences of neighbouring rows, and where each of them lies."""
+    return np.diff(rows, axis=0) / np.diff(places)[:, np.newaxis], (places[1:] + places[:-1]) / 2
+
+
+def _root_of_spacing(places: Floats) -> Floats:
+    """Square roots of the length each place stands for, so that sums of squares become integrals."""
+    if len(places) < 2:
+        return np.ones((len(places), 1))
+    return np.asarray(np.sqrt(np.gradient(places)))[:, np.newaxis]
+
+
+def _from_degree_one(rows: Floats) -> Floats:
+    return np.hstack((np.zeros((len(rows), 1)), rows))

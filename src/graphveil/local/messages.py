@@ -1,0 +1,116 @@
+"""What travels between a client and a collector, and nothing else: no input, no output, no noise.
+
+A report is bound to its campaign by the hash of the campaign's full text, so it cannot be used for another one. The
+form is versioned: fields are never removed or given another meaning, and a version that is not known is refused.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import struct
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from graphveil.errors import ReportRefused
+
+VERSION = 1
+MAX_PAYLOAD = 2**26
+_HEAD = struct.Struct(">2sB32sBQI")  # mark, version, campaign, round, user, length of the payload
+_MARK = b"GV"
+_KEYS = {"version", "campaign", "round", "user", "payload"}
+
+
+class Reason(StrEnum):
+    """Why a report was refused; a collector counts refusals by it."""
+
+    MALFORMED = "malformed"  # not a report, or a payload no honest client sends
+    UNKNOWN_VERSION = "unknown-version"
+    WRONG_CAMPAIGN = "wrong-campaign"
+    UNKNOWN_USER = "unknown-user"
+    WRONG_ROUND = "wrong-round"  # a round that has not begun, or does not exist
+    LATE = "late"  # a round that is closed
+    DUPLICATE = "duplicate"  # the same answer again: a retry, already counted
+    CONFLICT = "conflict"  # a second, different answer
+    MISSED_ROUND = "missed-round"  # no report from this person in an earlier round
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One person's answer in one round.
+
+    >>> report = Report(campaign_id="ab" * 32, round=1, user=7, payload=b"hi")
+    >>> Report.decode(report.encode()) == report == Report.from_json(report.to_json())
+    True
+    """
+
+    campaign_id: str
+    round: int
+    user: int
+    payload: bytes
+    version: int = VERSION
+
+    def __post_init__(self) -> None:
+        whole = all(type(value) is int for value in (self.round, self.user, self.version))
+        if not whole or not isinstance(self.payload, bytes) or not _is_id(self.campaign_id):
+            raise ReportRefused(Reason.MALFORMED, "a field of the report has the wrong form")
+        if self.version != VERSION:
+            raise ReportRefused(Reason.UNKNOWN_VERSION, f"version {self.version} is not {VERSION}")
+        if not (1 <= self.round <= 255 and 0 <= self.user < 2**63 and len(self.payload) <= MAX_PAYLOAD):
+            raise ReportRefused(Reason.MALFORMED, "round, user or length of the payload is out of range")
+
+    def encode(self) -> bytes:
+        """The compact form."""
+        campaign = bytes.fromhex(self.campaign_id)
+        return _HEAD.pack(_MARK, self.version, campaign, self.round, self.user, len(self.payload)) + self.payload
+
+    @classmethod
+    def decode(cls, data: bytes) -> Report:
+        """Read the compact form; exactly one report, nothing after it."""
+        if len(data) < _HEAD.size or data[:2] != _MARK:
+            raise ReportRefused(Reason.MALFORMED, "these bytes are not a report")
+        _, version, campaign, round_number, user, length = _HEAD.unpack_from(data)
+        payload = bytes(data[_HEAD.size :])
+        if version == VERSION and len(payload) != length:
+            raise ReportRefused(Reason.MALFORMED, f"the payload has {len(payload)} bytes, not {length}")
+        return cls(campaign.hex(), round_number, user, payload, version)
+
+    def to_json(self) -> str:
+        """The readable form; the payload is base64url."""
+        payload = base64.urlsafe_b64encode(self.payload).decode()
+        own = {"version": self.version, "campaign": self.campaign_id, "round": self.round, "user": self.user}
+        return json.dumps({**own, "payload": payload}, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Report:
+        """Read the readable form; exactly the known keys."""
+        try:
+            document: Any = json.loads(text)
+        except (ValueError, RecursionError):
+            raise ReportRefused(Reason.MALFORMED, "this text is not JSON") from None
+        if not isinstance(document, dict) or set(document) != _KEYS or not isinstance(document["payload"], str):
+            raise ReportRefused(Reason.MALFORMED, f"a report has exactly the keys {', '.join(sorted(_KEYS))}")
+        return cls(
+            document["campaign"],
+            document["round"],
+            document["user"],
+            _from_base64(document["payload"]),
+            document["version"],
+        )
+
+
+def _is_id(text: Any) -> bool:
+    return isinstance(text, str) and len(text) == 64 and set(text) <= set("0123456789abcdef")
+
+
+def _from_base64(text: str) -> bytes:
+    """Strictly: one text for each sequence of bytes."""
+    try:
+        payload = base64.b64decode(text.encode("ascii"), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError):
+        raise ReportRefused(Reason.MALFORMED, "the payload is not base64url") from None
+    if base64.urlsafe_b64encode(payload).decode() != text:
+        raise ReportRefused(Reason.MALFORMED, "the payload is not canonical base64url")
+    return payload

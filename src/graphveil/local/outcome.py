@@ -1,0 +1,56 @@
+"""What a campaign, or a simulation of one, ends with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from graphveil.local.page import Estimate, LocalPage
+from graphveil.privacy.guarantee import Guarantee, Status, Verdict
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """The estimate, what it promises, and how many people reported in each round.
+
+    `guarantee` holds for everybody; `strengths` has one entry for each strength that people could choose.
+    """
+
+    statistic: str
+    protocol: str
+    estimate: Estimate
+    guarantee: Guarantee
+    strengths: tuple[Guarantee, ...]
+    n_people: int
+    reports: tuple[int, ...]
+
+    @classmethod
+    def of(cls, page: LocalPage, estimate: Estimate, reports: tuple[int, ...], *, seeded: bool = False) -> Outcome:
+        """Put together what belongs together; a refuted claim and repeatable noise are written on the guarantee."""
+        status = Status.SEEDED if seeded else Status.PROVED
+        if page.claim is not None and page.claim.verdict is Verdict.REFUTED:
+            status = Status.CLAIM_REFUTED
+        strengths = tuple(replace(guarantee, status=status) for guarantee in page.guarantees)
+        stated = replace(page.guarantee, status=status)
+        return cls(page.statistic, page.name, estimate, stated, strengths, page.n_people, reports)
+
+    @property
+    def value(self) -> Any:
+        """The number or array that was asked for."""
+        return self.estimate.value
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it, for a result page or a file."""
+        std = self.estimate.std
+        return {
+            "statistic": self.statistic,
+            "protocol": self.protocol,
+            "value": np.asarray(self.value, dtype=np.float64).tolist(),
+            "std": None if std is None else np.asarray(std, dtype=np.float64).tolist(),
+            "facts": dict(self.estimate.facts),
+            "guarantee": self.guarantee.to_json(),
+            "strengths": [guarantee.to_json() for guarantee in self.strengths],
+            "participation": {"people": self.n_people, "reports": list(self.reports)},
+        }

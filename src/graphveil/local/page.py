@@ -1,0 +1,173 @@
+"""What every collection protocol offers: to clients, to the collector, to a simulation, to a plan.
+
+A protocol runs in rounds. In round r everybody perturbs their own list, given what was published after the rounds
+before; the collector gathers the reports and publishes what the next round needs; after the last round it estimates.
+
+    perturb   client      lists, noise -> batch      the only step that sees a list
+    pack      client      batch -> bytes             one payload for each person
+    unpack    collector   bytes -> batch             refuses whatever no honest client could have sent
+    publish   collector   transcript -> publication  between rounds; public from then on
+    estimate  collector   transcript -> Estimate     post-processing
+
+A batch holds the reports of any number of people in whatever form suits the protocol. `perturb` is written for many
+people at once and is used as it stands for one, so what is simulated is what is deployed. It draws in the way that
+`mechanisms.crowd` asks for: everybody the same number of words in the same order.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import ParameterError
+from graphveil.local.lists import Integers, Lists
+from graphveil.mechanisms.source import Noise
+from graphveil.privacy.guarantee import Guarantee, PublishedClaim
+from graphveil.privacy.loss import exact, exact_epsilon
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Turn:
+    """Where a client stands: the round, what was published after earlier ones, and its own earlier batches."""
+
+    round: int = 1
+    published: tuple[Any, ...] = ()
+    sent: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Received:
+    """The reports of one round: who sent them, and the batch, in the same order."""
+
+    people: Integers
+    batch: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Transcript:
+    """All that a collector has seen and said so far, round by round."""
+
+    received: tuple[Received, ...]
+    published: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Mean number of bits a person sends and fetches."""
+
+    upload_bits_per_user: float
+    download_bits_per_user: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Estimate:
+    """An answer: a number, or an array of them; its standard deviation where it is known; facts worth telling."""
+
+    value: Any
+    std: Any = None
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocalPage(ABC):
+    """A protocol with its public parameters fixed; every further field of a page is a public parameter.
+
+    Parameters are integers, fractions, texts or tuples of texts, so that a campaign can be written down exactly.
+    """
+
+    statistic: ClassVar[str]
+    name: ClassVar[str]
+    unit: ClassVar[str]  # "edge" (one entry of a list) or "node" (a whole list)
+    rounds: ClassVar[int] = 1
+
+    epsilon: Fraction
+    n_people: int
+
+    def __post_init__(self) -> None:
+        for entry in fields(self):
+            object.__setattr__(self, entry.name, _checked(entry.name, str(entry.type), getattr(self, entry.name)))
+        object.__setattr__(self, "epsilon", exact_epsilon(self.epsilon))
+        if not 2 <= self.n_people < 2**31:
+            raise ParameterError(f"a campaign needs 2 to 2^31 - 1 people, not {self.n_people}")
+
+    def parameters(self) -> dict[str, Any]:
+        """The public parameters besides epsilon and the number of people, as they appear in JSON."""
+        own = {entry.name: getattr(self, entry.name) for entry in fields(self)}
+        del own["epsilon"], own["n_people"]
+        return {key: _plain(value) for key, value in own.items()}
+
+    @property
+    def claim(self) -> PublishedClaim | None:
+        """What a paper claims for this protocol, and what we found; None for our own."""
+        return None
+
+    @property
+    @abstractmethod
+    def guarantee(self) -> Guarantee:
+        """What one person's list and one relationship are promised, from the public parameters alone."""
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """One for each strength a person may choose."""
+        return (self.guarantee,)
+
+    @abstractmethod
+    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Any:
+        """The batch of these people's reports in this round."""
+
+    @abstractmethod
+    def pack(self, turn: Turn, people: Integers, batch: Any) -> list[bytes]:
+        """One payload for each person of a batch."""
+
+    @abstractmethod
+    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> Any:
+        """The batch behind payloads; raises `ReportRefused` if any of them could not come from an honest client."""
+
+    def publish(self, transcript: Transcript) -> Any:
+        """What goes out after the last round received."""
+        raise ParameterError(f"{self.name} has one round and publishes nothing in between")
+
+    def write_publication(self, round_number: int, publication: Any) -> bytes:
+        """A publication as bytes."""
+        raise ParameterError(f"{self.name} publishes nothing after round {round_number}")
+
+    def read_publication(self, round_number: int, data: bytes) -> Any:
+        """A publication from bytes."""
+        raise ParameterError(f"{self.name} publishes nothing after round {round_number}")
+
+    @abstractmethod
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """The statistic, from the reports of all rounds."""
+
+    @abstractmethod
+    def cost(self) -> Cost:
+        """Bits up and down for each person, all rounds together."""
+
+    def variance(self) -> float | None:
+        """Of one entry of the answer that is zero in truth, where a closed form exists."""
+        return None
+
+
+def _checked(name: str, kind: str, value: Any) -> Any:
+    """A parameter as its field declares it; a campaign read from a file may hold anything."""
+    if kind == "Fraction":
+        return exact(value, name)
+    if kind == "tuple[str, ...]" and isinstance(value, list | tuple) and all(isinstance(text, str) for text in value):
+        return tuple(value)
+    if kind != {int: "int", str: "str"}.get(type(value)):
+        raise ParameterError(f"{name} must be of type {kind}, not {value!r}")
+    return value
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    return list(value) if isinstance(value, tuple) else value

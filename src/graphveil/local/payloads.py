@@ -1,0 +1,59 @@
+"""Batches as bytes, one payload for each person, and back; whatever an honest client could not send is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import ReportRefused
+from graphveil.local.messages import Reason
+
+Integers = NDArray[np.int64]
+Bits = NDArray[np.bool_]
+
+
+def pack_numbers(numbers: Integers, bound: int) -> list[bytes]:
+    """Each number of 0..bound-1 in as few whole bytes as all of them fit in."""
+    width = _number_bytes(bound)
+    return [int(number).to_bytes(width, "big") for number in numbers]
+
+
+def unpack_numbers(payloads: Sequence[bytes], bound: int) -> Integers:
+    """Numbers of 0..bound-1."""
+    check_lengths(payloads, _number_bytes(bound))
+    numbers = np.array([int.from_bytes(payload, "big") for payload in payloads], dtype=np.int64)
+    if len(numbers) and numbers.max() >= bound:
+        raise ReportRefused(Reason.MALFORMED, f"the number in a payload must lie in 0..{bound - 1}")
+    return numbers
+
+
+def pack_bits(rows: Bits) -> list[bytes]:
+    """Each row of bits in whole bytes."""
+    return [row.tobytes() for row in np.packbits(rows, axis=1)]
+
+
+def unpack_bits(payloads: Sequence[bytes], width: int) -> Bits:
+    """Rows of `width` bits; what is left over of the last byte must be zero."""
+    check_lengths(payloads, (width + 7) // 8)
+    packed = np.frombuffer(b"".join(payloads), dtype=np.uint8).reshape(len(payloads), (width + 7) // 8)
+    bits = np.unpackbits(packed, axis=1).astype(np.bool_)
+    if bits[:, width:].any():
+        raise ReportRefused(Reason.MALFORMED, "the unused bits of a payload must be zero")
+    return bits[:, :width]
+
+
+def check_lengths(payloads: Sequence[bytes], length: int) -> None:
+    """Every payload has exactly that many bytes."""
+    if any(len(payload) != length for payload in payloads):
+        raise ReportRefused(Reason.MALFORMED, f"a payload of this campaign has {length} bytes")
+
+
+def number_bits(bound: int) -> int:
+    """Bits that tell apart the numbers 0..bound-1."""
+    return (bound - 1).bit_length()
+
+
+def _number_bytes(bound: int) -> int:
+    return max(1, (number_bits(bound) + 7) // 8)

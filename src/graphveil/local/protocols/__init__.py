@@ -1,0 +1,1 @@
+"""One collection protocol a page."""

@@ -1,0 +1,97 @@
+"""Degree distribution from noisy degrees, under a promise for single entries of a list.
+
+Paper      Dwork, McSherry, Nissim and Smith 2006 (the noise, here discrete); the fit is our own
+Unit       edge; one entry of one person's friend list
+Trust      local
+Guarantee  pure epsilon for an entry, 2 epsilon for a friendship
+Estimator  penalised maximum likelihood over logarithmic bins; no closed variance
+Cost       2 to 3 bytes up, nothing down
+
+Sensitivity: one entry of a list moves its degree by one, so discrete Laplace noise of rate epsilon is enough. Cutting
+the noisy degree to 0..n-1 is post-processing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.local.estimation.bins import DegreeBins, degree_bins
+from graphveil.local.estimation.evidence import Evidence
+from graphveil.local.lists import Integers, Lists
+from graphveil.local.page import Cost, Estimate, LocalPage, Received, Transcript, Turn
+from graphveil.local.protocols.degree_channels import LaplaceChannel
+from graphveil.local.protocols.veil_degrees import first_half, fit_degrees
+from graphveil.mechanisms.source import Noise
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.unit import EDGE, Trust
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoisyDegrees(LocalPage):
+    """Public parameters: the bins of the fit.
+
+    >>> page = NoisyDegrees(epsilon=1, n_people=4039)
+    >>> page.guarantee.relationship_epsilon, page.cost().upload_bits_per_user
+    (Fraction(2, 1), 12)
+    """
+
+    statistic: ClassVar[str] = "degree-distribution"
+    name: ClassVar[str] = "veil"
+    unit: ClassVar[str] = "edge"
+
+    singles: int = 8
+    ratio: Fraction = Fraction(13, 10)
+
+    @property
+    def bins(self) -> DegreeBins:
+        """Logarithmic bins up to the largest possible degree."""
+        return degree_bins(self.n_people - 1, self.singles, self.ratio)
+
+    @property
+    def channel(self) -> LaplaceChannel:
+        """How a degree is reported."""
+        return LaplaceChannel(self.epsilon, self.bins)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Epsilon for one entry, twice that for a friendship."""
+        return Guarantee(
+            EDGE,
+            Trust.LOCAL,
+            self.epsilon,
+            relationship_epsilon=2 * self.epsilon,
+            assumes=("the roster and its numbering are public",),
+            proof="local.protocols.noisy_degrees",
+        )
+
+    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Integers:
+        """A noisy degree from everybody."""
+        return self.channel.perturb(lists.degrees, noise)
+
+    def pack(self, turn: Turn, people: Integers, batch: Integers) -> list[bytes]:
+        """Numbers."""
+        return self.channel.pack(batch)
+
+    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> Integers:
+        """Any degree will do."""
+        return self.channel.unpack(payloads)
+
+    def evidence(self, received: Received, half: NDArray[np.bool_]) -> list[Evidence]:
+        """What the reports of some of the people say about the bins."""
+        return [self.channel.evidence(received.batch[half])]
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """The most likely distribution of a likely shape."""
+        (received,) = transcript.received
+        half = first_half(received.people)
+        return fit_degrees(self.bins, self.n_people, self.evidence(received, half), self.evidence(received, ~half))
+
+    def cost(self) -> Cost:
+        """One number."""
+        return Cost(self.channel.bits)

@@ -1,0 +1,170 @@
+"""Degree distribution in two stages: a noisy group number, then the place within the group.
+
+Paper      Fu et al. 2024, Algorithm 1, with its group number made private; responses of Wang et al. 2017
+Unit       node; one person's whole friend list
+Trust      local
+Guarantee  pure epsilon for a list, 2 epsilon for a friendship
+Estimator  counts are unbiased; norm-sub then projects them on the distributions
+Cost       a number and `group_width` bits up, nothing down
+Differs    the group is sent by k-ary response; if it comes out wrong, the place is sent as no place at all
+
+The closest honest relative of Algorithm 1, kept to show what its idea costs once the group number is protected: most
+people's places are lost with their groups.
+
+Sensitivity. The group is answered with odds e^a for the true one; the place by OUE with epsilon b if the answer is the
+true group, else by OUE of an empty row. For two degrees of one group: e^b, when the answer is that group. For two
+groups, the worst answer is the true group of one of them: e^a times the largest ratio of OUE rows of a place and of
+nothing, (1/2) / (1 / (e^b + 1)). So epsilon = max(b, a + ln((1 + e^b) / 2)), less than a + b. With b = epsilon both are
+used up: a = epsilon - ln((1 + e^epsilon) / 2), rounded down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import ParameterError
+from graphveil.local.degree_page import DegreePage
+from graphveil.local.estimation.bins import loose_bound
+from graphveil.local.estimation.norm_sub import norm_sub
+from graphveil.local.lists import Integers, Lists
+from graphveil.local.page import Cost, Estimate, Floats, Transcript, Turn
+from graphveil.local.payloads import check_lengths, number_bits, pack_bits, pack_numbers, unpack_bits, unpack_numbers
+from graphveil.mechanisms.coins import GRID, flip_coins
+from graphveil.mechanisms.crowd import in_parts
+from graphveil.mechanisms.enclosure import exp_bounds
+from graphveil.mechanisms.response import KaryResponse
+from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.unary import OptimalUnary
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StagedReports:
+    """Noisy group numbers, and a row of bits for the places of each."""
+
+    groups: Integers
+    bits: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoStageDegrees(DegreePage):
+    """Public parameters: how many degrees a group has (L in the paper).
+
+    >>> page = TwoStageDegrees(epsilon=1, n_people=4039)
+    >>> page.n_groups, round(float(page.group_epsilon), 4)
+    (127, 0.3799)
+    """
+
+    name: ClassVar[str] = "two-stage"
+
+    group_width: int = 10
+
+    def __post_init__(self) -> None:
+        DegreePage.__post_init__(self)
+        if not 2 <= self.group_width <= self.max_degree:
+            raise ParameterError(f"group_width must lie in 2..{self.max_degree}, not at {self.group_width}")
+
+    def _public_bound(self) -> int:
+        return loose_bound(self.n_people)
+
+    @property
+    def n_groups(self) -> int:
+        """Groups up to max_degree."""
+        return self.max_degree // self.group_width + 1
+
+    @property
+    def group_epsilon(self) -> Fraction:
+        """What is left for the group number when the place takes all of epsilon."""
+        return left_for_group(self.epsilon)
+
+    @property
+    def group_response(self) -> KaryResponse:
+        """How the group is sent."""
+        return KaryResponse(epsilon=self.group_epsilon, n_values=self.n_groups)
+
+    @property
+    def place_response(self) -> OptimalUnary:
+        """How the place is sent."""
+        return OptimalUnary(epsilon=self.epsilon, n_values=self.group_width)
+
+    @property
+    def worst_ratio(self) -> Fraction:
+        """The largest ratio between the probabilities of one report under two degrees."""
+        place = self.place_response
+        either = place.keep_probability / place.flip_probability  # of rows of a place and of nothing, bit set
+        neither = (1 - place.flip_probability) / (1 - place.keep_probability)  # the other way round, bit not set
+        group = self.group_response.worst_ratio
+        return max(place.worst_ratio, group * either, neither / group)
+
+    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> StagedReports:
+        """A group and a row of bits from everybody."""
+        groups, places = np.divmod(self.clamped_degrees(lists), self.group_width)
+        parts = [
+            self._perturb_part(groups[part], places[part], part_noise)
+            for part, part_noise in in_parts(noise, len(groups), self.group_width)
+        ]
+        return StagedReports(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+    def _perturb_part(self, groups: Integers, places: Integers, noise: Noise) -> tuple[Integers, NDArray[np.bool_]]:
+        noisy = self.group_response.perturb(groups, noise)
+        rows = self.place_response.perturb(places, noise)
+        empty = flip_coins(noise, int(self.place_response.flip_probability * GRID), len(groups))
+        wrong = noisy != groups
+        rows[wrong, places[wrong]] = empty[wrong]
+        return noisy, rows
+
+    def pack(self, turn: Turn, people: Integers, batch: StagedReports) -> list[bytes]:
+        """The group's number, then the bits."""
+        groups, bits = pack_numbers(batch.groups, self.n_groups), pack_bits(batch.bits)
+        return [group + row for group, row in zip(groups, bits, strict=True)]
+
+    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> StagedReports:
+        """A group there is, and any bits."""
+        head = len(pack_numbers(np.zeros(1, dtype=np.int64), self.n_groups)[0])
+        check_lengths(payloads, head + (self.group_width + 7) // 8)
+        groups = unpack_numbers([payload[:head] for payload in payloads], self.n_groups)
+        return StagedReports(groups, unpack_bits([payload[head:] for payload in payloads], self.group_width))
+
+    def shares(self, transcript: Transcript) -> Floats:
+        """Unbiased share of each degree: (z_vj - n_v q) / (n (p - q) P), P the chance of the right group."""
+        (received,) = transcript.received
+        reports: StagedReports = received.batch
+        sizes = np.bincount(reports.groups, minlength=self.n_groups)
+        ones = np.zeros((self.n_groups, self.group_width))
+        np.add.at(ones, reports.groups, reports.bits)
+        p, q = self.place_response.keep_probability, self.place_response.flip_probability
+        scale = len(received.people) * float((p - q) * self.group_response.keep_probability)
+        shares = (ones - float(q) * sizes[:, np.newaxis]) / scale
+        return np.asarray(shares.ravel()[: self.max_degree + 1])
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """Shares made a distribution."""
+        return Estimate(norm_sub(self.shares(transcript)))
+
+    def variance(self) -> float:
+        """Of the unbiased share of a degree in a group that nobody is in."""
+        p, q = self.place_response.keep_probability, self.place_response.flip_probability
+        right, strays = self.group_response.keep_probability, self.group_response.flip_probability
+        return float(strays * q * (1 - q) / (self.n_people * (p - q) ** 2 * right**2))
+
+    def cost(self) -> Cost:
+        """The number of a group and its bits."""
+        return Cost(number_bits(self.n_groups) + self.group_width)
+
+
+def left_for_group(epsilon: Fraction) -> Fraction:
+    """What remains of epsilon after ln((1 + e^epsilon) / 2), a little less so that rounding never spends more."""
+    _, high = exp_bounds(epsilon, bits=120)
+    half = (1 + high) / 2
+    context = Context(prec=50, rounding=ROUND_CEILING)
+    upper = context.next_plus(context.ln(context.divide(Decimal(half.numerator), Decimal(half.denominator))))
+    left = (epsilon - Fraction(upper)).limit_denominator(10**12) - Fraction(1, 10**12)
+    if left <= 0:
+        raise ParameterError(f"epsilon {float(epsilon):.3g} is too small to be split between two stages")
+    return left

@@ -1,0 +1,25 @@
+"""What pages share that are kept as published and refuted: they run in simulations and audits, never for real."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from graphveil.errors import ClaimRefuted
+from graphveil.local.degree_page import DegreePage
+from graphveil.local.lists import Integers
+from graphveil.local.page import Turn
+
+
+class StudyDegrees(DegreePage):
+    """A page about degrees without messages."""
+
+    __slots__ = ()
+
+    def pack(self, turn: Turn, people: Integers, batch: Any) -> NoReturn:
+        """Refused: nothing of it is ever sent."""
+        raise ClaimRefuted(f"{self.name} is kept for study only and has no messages")
+
+    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> NoReturn:
+        """Refused: nothing of it is ever received."""
+        raise ClaimRefuted(f"{self.name} is kept for study only and has no messages")

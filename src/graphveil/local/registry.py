@@ -1,0 +1,95 @@
+"""The closed table of collection protocols: what exists under which name. Pages are loaded only when asked for."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from graphveil.errors import ParameterError, UnitMismatch
+from graphveil.local.page import LocalPage
+from graphveil.privacy.loss import Number
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of the table."""
+
+    statistic: str
+    name: str
+    unit: str
+    location: str
+
+    @property
+    def page(self) -> type[LocalPage]:
+        """The page's class."""
+        module, _, name = self.location.partition(":")
+        page: type[LocalPage] = getattr(importlib.import_module(f"graphveil.local.{module}"), name)
+        return page
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of the public parameters besides epsilon and the number of people."""
+        return tuple(entry.name for entry in fields(self.page) if entry.name not in ("epsilon", "n_people"))
+
+    @property
+    def document(self) -> str:
+        """The docstring of the page's module, with its keyed header."""
+        return inspect.getdoc(inspect.getmodule(self.page)) or ""
+
+
+DEGREES = "degree-distribution"
+
+PROTOCOLS: tuple[Entry, ...] = (
+    Entry(DEGREES, "veil", "node", "protocols.veil_degrees:VeilDegrees"),
+    Entry(DEGREES, "veil", "edge", "protocols.noisy_degrees:NoisyDegrees"),
+    Entry(DEGREES, "veil-quantiles", "node", "protocols.veil_degrees:VeilQuantiles"),
+    Entry(DEGREES, "preference", "edge", "protocols.preference:PreferredDegrees"),
+    Entry(DEGREES, "sw-ems", "node", "protocols.sw_ems:SmoothedWave"),
+    Entry(DEGREES, "oue", "node", "protocols.frequency:OptimalUnaryDegrees"),
+    Entry(DEGREES, "sue", "node", "protocols.frequency:SymmetricUnaryDegrees"),
+    Entry(DEGREES, "grr", "node", "protocols.frequency:KaryDegrees"),
+    Entry(DEGREES, "two-stage", "node", "protocols.two_stage:TwoStageDegrees"),
+    Entry(DEGREES, "node-proj", "node", "published.projected_degrees:NodeProjected"),
+    Entry(DEGREES, "edge-proj", "node", "published.projected_degrees:EdgeProjected"),
+    Entry(DEGREES, "rj", "node", "published.random_jump:RandomJump"),
+    Entry(DEGREES, "gs-ldp", "node", "published.gs_ldp_degrees:GroupedDegreePage"),
+)
+
+
+def find(statistic: str, name: str, unit: str) -> Entry:
+    """The protocol of that name; says what there is instead."""
+    by_statistic = [entry for entry in PROTOCOLS if entry.statistic == statistic]
+    if not by_statistic:
+        raise ParameterError(f"unknown statistic {statistic!r}; there are: {_list(e.statistic for e in PROTOCOLS)}")
+    by_name = [entry for entry in by_statistic if entry.name == name]
+    if not by_name:
+        raise ParameterError(f"no protocol {name!r} for {statistic}; there are: {_list(e.name for e in by_statistic)}")
+    for entry in by_name:
+        if entry.unit == unit:
+            return entry
+    raise UnitMismatch(f"{name} collects {statistic} under the unit {_list(e.unit for e in by_name)}, not {unit!r}")
+
+
+def build(
+    statistic: str,
+    name: str,
+    *,
+    unit: str,
+    epsilon: Number,
+    n_people: int,
+    parameters: Mapping[str, Any] | None = None,
+) -> LocalPage:
+    """A page with its public parameters fixed; unknown ones are refused."""
+    entry, given = find(statistic, name, unit), dict(parameters or {})
+    unknown = sorted(set(given) - set(entry.parameters))
+    if unknown:
+        allowed = ", ".join(entry.parameters) or "none"
+        raise ParameterError(f"{name} has no parameter {', '.join(unknown)}; its parameters: {allowed}")
+    return entry.page(epsilon=epsilon, n_people=n_people, **given)  # type: ignore[arg-type]
+
+
+def _list(names: Any) -> str:
+    return ", ".join(dict.fromkeys(names))

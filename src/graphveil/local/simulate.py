@@ -1,0 +1,42 @@
+"""A whole campaign in one process: everybody's list in, the estimate out, with the code that clients and collector run.
+
+Everybody is perturbed in one call instead of one by one. Under a seed each person reads a stream of their own, so the
+numbers are those that single clients and a collector would give.
+"""
+
+from __future__ import annotations
+
+from numpy.typing import ArrayLike
+
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.local.lists import Lists
+from graphveil.local.outcome import Outcome
+from graphveil.local.page import LocalPage, Received, Transcript, Turn
+from graphveil.local.sources import secret, seeded
+
+
+def simulate(page: LocalPage, graph: Graph, *, seed: int | None = None, choices: ArrayLike | None = None) -> Outcome:
+    """Run every round; with a seed the run can be repeated and is marked as worth no guarantee.
+
+    >>> from graphveil.local.registry import build
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3)])
+    >>> page = build("degree-distribution", "grr", unit="node", epsilon=30, n_people=4)
+    >>> simulate(page, graph, seed=1).value.round(2).tolist()
+    [0.0, 0.25, 0.5, 0.25]
+    """
+    if graph.n_nodes != page.n_people:
+        raise ParameterError(f"the protocol is set up for {page.n_people} people; the graph has {graph.n_nodes}")
+    source = secret if seed is None else seeded(seed)
+    lists = Lists.of_graph(graph, choices)
+    transcript = Transcript(())
+    sent: list[object] = []
+    for number in range(1, page.rounds + 1):
+        turn = Turn(number, transcript.published, tuple(sent))
+        batch = page.perturb(turn, lists, source(number, lists.people))
+        sent.append(batch)
+        transcript = Transcript((*transcript.received, Received(lists.people, batch)), transcript.published)
+        if number < page.rounds:
+            publication = page.publish(transcript)
+            transcript = Transcript(transcript.received, (*transcript.published, publication))
+    return Outcome.of(page, page.estimate(transcript), (len(lists),) * page.rounds, seeded=seed is not None)

@@ -1,0 +1,92 @@
+"""Try a protocol on a graph one holds: simulate it a number of times and say how far off it was."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.local.outcome import Outcome
+from graphveil.local.page import LocalPage
+from graphveil.local.registry import build
+from graphveil.local.simulate import simulate
+from graphveil.local.statistics import find_statistic
+from graphveil.mechanisms.crowd import public_words
+from graphveil.privacy.guarantee import PublishedClaim
+from graphveil.privacy.loss import Number, round_up
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """One simulation: what came out, its errors, and how long it took."""
+
+    outcome: Outcome
+    metrics: dict[str, float]
+    seconds: float
+
+
+def try_protocol(
+    graph: Graph,
+    *,
+    statistic: str,
+    protocol: str,
+    unit: str,
+    epsilon: Number,
+    runs: int = 1,
+    seed: int | None = None,
+    **parameters: Any,
+) -> dict[str, Any]:
+    """The document of `graphveil collect simulate`: means over the runs, and their spread."""
+    if runs < 1:
+        raise ParameterError(f"at least one run is needed, not {runs}")
+    page = build(statistic, protocol, unit=unit, epsilon=epsilon, n_people=graph.n_nodes, parameters=parameters)
+    done = list(run_trials(page, graph, runs=runs, seed=seed))
+    names = done[0].metrics
+    table = np.array([[run.metrics[name] for name in names] for run in done])
+    cost = page.cost()
+    return {
+        "protocol": protocol,
+        "statistic": statistic,
+        "unit": unit,
+        "epsilon": round_up(page.epsilon),
+        "parameters": page.parameters(),
+        "guarantee": done[0].outcome.guarantee.to_json(),
+        "claim": None if page.claim is None else _claim_document(page.claim),
+        "metrics": dict(zip(names, table.mean(axis=0).tolist(), strict=True)),
+        "spread": dict(zip(names, table.std(axis=0, ddof=min(1, runs - 1)).tolist(), strict=True)),
+        "cost": {
+            "upload_bits_per_user": cost.upload_bits_per_user,
+            "download_bits_per_user": cost.download_bits_per_user,
+        },
+        "seconds": sum(run.seconds for run in done),
+        "runs": runs,
+    }
+
+
+def run_trials(page: LocalPage, graph: Graph, *, runs: int, seed: int | None = None) -> Iterator[Run]:
+    """Simulate one run after the other, so that a caller can show progress or stop; run i has the seed seed + i.
+
+    Where people may choose among strengths, about equally many choose each.
+    """
+    asked = find_statistic(page.statistic)
+    truth = asked.exact(graph)
+    choices = public_words("trial-choices", np.arange(graph.n_nodes)) % np.uint64(len(page.guarantees))
+    for i in range(runs):
+        start = time.perf_counter()
+        outcome = simulate(page, graph, seed=None if seed is None else seed + i, choices=choices)
+        seconds = time.perf_counter() - start
+        yield Run(outcome, asked.metrics(outcome.value, truth), seconds)
+
+
+def _claim_document(claim: PublishedClaim) -> dict[str, str]:
+    return {
+        "paper": claim.paper,
+        "statement": claim.statement,
+        "verdict": claim.verdict.value,
+        "reason": claim.reason,
+    }

@@ -7,12 +7,10 @@ import pytest
 
 from graphveil.audit.controls import CONTROLS
 from graphveil.audit.runner import audit_subject, run_audits
-from graphveil.audit.subject import SubjectKind
 from graphveil.audit.subjects import find_subject, subjects
 from graphveil.errors import ParameterError
 from graphveil.release.registry import ALGORITHMS
 
-CHEAP = 1000  # samples; a tenth for what runs one at a time
 FULL_SIZE_ONLY = ("-padded", "fails-once-in-1000")  # wrong in a way that a cheap audit cannot see
 
 over_all = pytest.mark.parametrize("subject", subjects(), ids=lambda subject: subject.name)
@@ -20,9 +18,8 @@ over_all = pytest.mark.parametrize("subject", subjects(), ids=lambda subject: su
 
 @over_all
 def test_a_cheap_audit_gives_the_verdict_that_theory_says(subject):
-    result = audit_subject(
-        subject, epsilon=1, samples=CHEAP, confidence=0.9999, seed=4, max_pairs=1 if subject.slow else 12
-    )
+    samples, most = (100, 1) if subject.slow else (1000, 12)
+    result = audit_subject(subject, epsilon=1, samples=samples, confidence=0.9999, seed=4, max_pairs=most)
     assert result.name == subject.name
     if not subject.name.endswith(FULL_SIZE_ONLY):
         assert result.verdict is subject.expected
@@ -31,9 +28,18 @@ def test_a_cheap_audit_gives_the_verdict_that_theory_says(subject):
 @pytest.mark.laws
 @over_all
 def test_a_full_audit_gives_the_verdict_that_theory_says(subject):
-    samples = 10_000 if subject.kind is SubjectKind.ALGORITHM else 40_000
-    result = audit_subject(subject, epsilon=1, samples=samples, confidence=1 - 0.01 / len(subjects()), seed=11)
+    samples, most = (500, 8) if subject.slow else (40_000, 100)
+    confidence = 1 - 0.01 / len(subjects())
+    result = audit_subject(subject, epsilon=1, samples=samples, confidence=confidence, seed=11, max_pairs=most)
     assert result.verdict is subject.expected
+
+
+def test_a_slow_subject_gets_as_many_samples_as_fit():
+    options = {"epsilon": 1, "samples": 5000, "confidence": 0.99, "seed": 1}
+    hasty = audit_subject(find_subject("edge-count"), **options, seconds=0.01)
+    assert (hasty.samples, hasty.pairs_tried) == (100, 2)
+    bulk = audit_subject(find_subject("binary-response"), **{**options, "samples": 200}, seconds=0.001)
+    assert bulk.samples == 200
 
 
 def test_every_algorithm_of_the_registry_is_a_subject():

@@ -29,8 +29,7 @@ class SubjectKind(StrEnum):
 class Subject:
     """`build(epsilon)` gives the mechanism that claims epsilon, `pairs()` the neighbouring inputs to try.
 
-    `expected` is what theory says; an audit that finds something else is news. A slow subject runs once a call and
-    gets a tenth of the samples.
+    `expected` is what theory says; an audit that finds something else is news. A slow subject runs once a call.
     """
 
     name: str

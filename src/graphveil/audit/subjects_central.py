@@ -1,17 +1,23 @@
-"""Every page of the registry, run on small graphs."""
+"""Every page of the registry, run on small graphs.
+
+All that an answer makes public is audited. Counts on a ladder are two noisy numbers, from which the rest is computed,
+slowly; there these two are audited alone.
+"""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from graphveil.audit.neighbours import edge_toggles, node_removals, seed_graphs
 from graphveil.audit.pairs import Pair
 from graphveil.audit.sampling import Mechanism
 from graphveil.audit.subject import Subject, SubjectKind
-from graphveil.central.page import Answer
+from graphveil.central.ladder_statistic import LadderStatistic
+from graphveil.central.page import Answer, Page
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.source import Noise
 from graphveil.release.registry import ALGORITHMS, Algorithm
@@ -28,10 +34,7 @@ def _subject(algorithm: Algorithm) -> Subject:
     def build(epsilon: Fraction) -> Mechanism:
         page = algorithm.build(epsilon, {option: OPTIONS[option] for option in algorithm.needs})
 
-        def run(given: Graph, noise: Noise) -> tuple[float, ...]:
-            return answer_numbers(page.run(given, noise))
-
-        return run
+        return partial(_measure, page) if isinstance(page, LadderStatistic) else partial(_run, page)
 
     def pairs() -> list[Pair]:
         graphs = {
@@ -43,6 +46,15 @@ def _subject(algorithm: Algorithm) -> Subject:
 
     summary = f"{algorithm.query} under {algorithm.unit} privacy"
     return Subject(algorithm.name, SubjectKind.ALGORITHM, summary, build, pairs, slow=True)
+
+
+def _run(page: Page, given: Graph, noise: Noise) -> tuple[float, ...]:
+    return answer_numbers(page.run(given, noise))
+
+
+def _measure(page: LadderStatistic, given: Graph, noise: Noise) -> tuple[float, ...]:
+    count = page.measure(given, noise)
+    return count.value, count.bound.noisy
 
 
 def answer_numbers(answer: Answer) -> tuple[float, ...]:

@@ -39,9 +39,10 @@ def number_people(
     codes, distinct = intern([column.cast(pl.String) for column in columns])
     integers = None if keep_text else _as_integers(distinct, codes, place)
     if integers is None:
-        labels = distinct.sort()
-        rank = distinct.cast(pl.Enum(labels)).to_physical().to_numpy().astype(np.int32)
-        return [rank[code] for code in codes], len(labels), text_labels(labels.to_list())
+        order = distinct.arg_sort()
+        rank = np.empty(len(order), dtype=np.int32)
+        rank[order] = np.arange(len(order), dtype=np.int32)
+        return [rank[code] for code in codes], len(order), text_labels(distinct.gather(order).to_list())
     names, ranks = np.unique(integers, return_inverse=True)
     return [ranks.astype(np.int32)[code] for code in codes], len(names), integer_labels(names)
 

@@ -65,22 +65,17 @@ def _parse_plain(data: bytes, layout: Layout, type_of_names: Any) -> pl.DataFram
 def _plain_text(edges: pl.DataFrame, data: bytes, layout: Layout) -> pl.DataFrame | None:
     """Names without blanks around them, or None if some line was no plain pair of names after all.
 
-    Whether there is anything to look at is asked of the bytes, which is much faster than asking every name.
+    Whether there is anything to look at is asked of the bytes first, which is much faster than asking every name.
     """
     import polars as pl
 
-    separator = layout.separator.encode()
-    odd = (b"\n ", b"\n\t", b"\n%") if layout.separator != BLANKS else (b"\n ", b"\t", b"\n%")
-    if data.startswith((b" ", b"\t")) or any(mark in data for mark in odd):
+    if (b"%" in data and b"\n%" in data) or (layout.separator == BLANKS and b"\t" in data):
         return None
-    around = [
-        side for blank in (b" ", b"\t") for side in (separator + blank, blank + separator, blank + b"\n", blank + b"\r")
-    ]
-    if data.endswith((b" ", b"\t")) or any(mark in data for mark in around):
-        if b'"' in data:
-            return None
+    odd = [pl.col(ENDS) == ""]
+    if layout.separator != BLANKS and (b" " in data or b"\t" in data):
         edges = edges.select(pl.col(ENDS).str.strip_chars(" \t"))
-    return None if any(edges.select((pl.col(ENDS) == "").any()).row(0)) else edges
+        odd += [pl.col(ENDS).str.starts_with(start).name.suffix(start) for start in ('"', "#", "%")]
+    return None if any(edges.select(column.any() for column in odd).row(0)) else edges
 
 
 def _without_blank_tail(edges: pl.DataFrame, data: bytes) -> pl.DataFrame:

@@ -42,6 +42,16 @@ def test_a_claimed_delta_excuses_a_rare_failure_and_no_more():
     assert audit(failing, **options, delta=0.02).verdict is AuditVerdict.CONSISTENT
 
 
+def test_noise_used_twice_is_seen_in_a_difference():
+    def two_counts(truth, count, noise):
+        drawn = sample_discrete_laplace_vector(noise, Fraction(1, 40), count)
+        return np.column_stack((truth[0] + drawn, truth[1] + drawn))
+
+    result = audit(two_counts, pairs=[((5, 9), (6, 9))], epsilon=1, samples=500, seed=1)
+    assert result.epsilon_lower_bound > 4
+    assert "entry 1 minus entry 0" in result.event
+
+
 def test_the_worst_of_many_pairs_is_found_and_named():
     def scale_from_data(truth, count, noise):
         return truth + sample_discrete_laplace_vector(noise, Fraction(1, 1 + 5 * (truth > 6)), count)

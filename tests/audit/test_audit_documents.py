@@ -5,6 +5,7 @@ import io
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -48,3 +49,16 @@ def test_every_refuted_page_has_claim_counterexample_and_repair():
             assert "**Claim.**" in text
             assert "**Repair.**" in text or "**What is true.**" in text
             assert page.name in (DOCS / "refuted" / "index.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.needs_data
+def test_the_figures_about_facebook_are_right(real_graph):
+    degrees = real_graph("ego-Facebook").degrees
+
+    def bits(values):
+        shares = np.unique(values, return_counts=True)[1] / len(values)
+        return -(shares * np.log2(shares)).sum()
+
+    text = (DOCS / "refuted" / "grouped-degrees.md").read_text(encoding="utf-8")
+    assert f"{100 * np.isin(degrees % 10, (0, 9)).mean():.1f} % of the people" in text
+    assert f"{bits(degrees // 10):.2f} of the {bits(degrees):.2f} bits" in text

@@ -1,0 +1,1 @@
+"""Checks of a graph alone: nothing here knows how the graph was made."""

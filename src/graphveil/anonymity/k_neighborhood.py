@@ -1,0 +1,90 @@
+"""k-neighbourhood anonymity: everybody's friends are joined among themselves like those of k - 1 others.
+
+Paper: Zhou and Pei 2008, "Preserving privacy in social networks against neighborhood attacks" (the notion).
+Adversary: knows a person's friends and which of them are friends of each other.
+Not protected: whoever knows more than the neighbourhood; links; what all k candidates share.
+Steps: a person whose neighbourhood is rare loses the edges among their friends, one triangle after another, the edge in
+    most such triangles first; this is repeated until every neighbourhood with edges is shared by k people. Those left
+    without triangles differ by their number of friends alone, and are given shared numbers as in k-degree, by changes
+    that make and break no triangle: such a change adds or takes a lone friend, and moving one leaves others alike.
+Differs: the paper adds edges until neighbourhoods agree, which on clustered graphs runs away; cutting ends, since every
+    round takes edges. Where k-automorphism, which implies this notion, keeps more of the old edges, it is made instead.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.anonymity.certifiers.neighborhoods import crowds, neighborhood_classes
+from graphveil.anonymity.changes import count_kept
+from graphveil.anonymity.cut_triangles import cut_triangles
+from graphveil.anonymity.degree_sequence import anonymous_degrees
+from graphveil.anonymity.k_automorphism import k_automorphism_edges
+from graphveil.anonymity.reach_degrees import reach_degrees
+from graphveil.graph.core import Graph
+from graphveil.graph.triangles import exact_triangles_per_node
+
+ROUNDS = 50
+
+
+def k_neighborhood_edges(
+    graph: Graph, k: int, rng: np.random.Generator
+) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
+    """The edges of a k-neighbourhood anonymous graph on the same people, by the way that keeps more of the old ones."""
+    cut = k_neighborhood_cut(graph, k, rng)
+    turned, automorphism = k_automorphism_edges(graph, k, rng)
+    if cut is not None and count_kept(graph, cut) >= count_kept(graph, turned):
+        return cut, None
+    return turned, automorphism
+
+
+def k_neighborhood_cut(graph: Graph, k: int, rng: np.random.Generator) -> NDArray[np.int64] | None:
+    """The edges of a k-neighbourhood anonymous graph on the same people; None if the rounds do not suffice."""
+    current = graph
+    for _ in range(ROUNDS):
+        rare = _rare(current, k)
+        if not rare.any():
+            return current.edges()
+        triangles = exact_triangles_per_node(current)
+        plain = triangles == 0
+        if not plain[rare].all():
+            edges: NDArray[np.int64] | None = cut_triangles(current, rare)
+        elif plain.sum() < k:
+            edges = cut_triangles(current, np.argsort(np.argsort(triangles, kind="stable")) < k)
+        else:
+            edges = _share_degrees(current, plain, k, rng)
+        if edges is None:
+            return None
+        current = Graph.from_edges(edges, n_nodes=graph.n_nodes)
+    return None
+
+
+def _share_degrees(
+    graph: Graph, plain: NDArray[np.bool_], k: int, rng: np.random.Generator
+) -> NDArray[np.int64] | None:
+    """Edges with which those outside all triangles have degrees that k of them share.
+
+    Few strangers to a person with very many friends have no friend in common with them, so where degrees cannot rise
+    far enough, they are made to fall only.
+    """
+    degrees = graph.degrees[plain].astype(np.int64)
+    nearest = anonymous_degrees(degrees, k, only_rise=False)
+    below = graph.n_nodes - anonymous_degrees(graph.n_nodes - degrees, k, only_rise=True)
+    for wanted in (nearest, below):
+        targets = graph.degrees.astype(np.int64)
+        targets[plain] = wanted
+        edges = reach_degrees(graph, targets, k, rng, members=plain, apart=True)
+        if edges is not None:
+            return edges
+    return None
+
+
+def _rare(graph: Graph, k: int) -> NDArray[np.bool_]:
+    """Whose neighbourhood is shared by fewer than k people."""
+    classes = crowds(graph)
+    sizes = np.bincount(classes)
+    if sizes.min(initial=k) >= k:
+        classes = neighborhood_classes(graph, classes)
+        sizes = np.bincount(classes)
+    return sizes[classes] < k

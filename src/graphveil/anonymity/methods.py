@@ -1,0 +1,67 @@
+"""The methods by name: which notion each one reaches, how it is made, and how large a graph it is practical for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.anonymity.k_automorphism import k_automorphism_edges
+from graphveil.anonymity.k_degree import k_degree_edited
+from graphveil.anonymity.k_neighborhood import k_neighborhood_edges
+from graphveil.anonymity.k_seed import k_seed_edges
+from graphveil.anonymity.rebuilt import k_degree_rebuilt
+from graphveil.anonymity.supergraph import k_degree_supergraph
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+
+Automorphism = NDArray[np.int64] | None
+Made = tuple[NDArray[np.int64], Automorphism]
+WALKS = 10**11  # about ten minutes of two-step walks on one core
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """How one method makes the new edges.
+
+    `most_walks` is the largest number of walks of two steps, the sum of squared degrees, for which it is practical.
+    """
+
+    name: str
+    notion: str
+    make: Callable[[Graph, int, np.random.Generator], Made]
+    summary: str
+    most_walks: int | None = None
+
+    def is_practical(self, graph: Graph) -> bool:
+        """Whether the graph is small enough."""
+        return self.most_walks is None or int((graph.degrees.astype(np.int64) ** 2).sum()) <= self.most_walks
+
+
+def _edges_only(make: Callable[[Graph, int, np.random.Generator], NDArray[np.int64]]) -> Callable[..., Made]:
+    return lambda graph, k, rng: (make(graph, k, rng), None)
+
+
+METHODS = {
+    method.name: method
+    for method in (
+        Method("k-degree", "k-degree", _edges_only(k_degree_edited), "few edge changes; keeps almost all edges"),
+        Method(
+            "k-degree-supergraph", "k-degree", _edges_only(k_degree_supergraph), "only adds edges (Liu and Terzi 2008)"
+        ),
+        Method("k-degree-rebuilt", "k-degree", _edges_only(k_degree_rebuilt), "a random graph with anonymous degrees"),
+        Method("k-neighbourhood", "k-neighbourhood", k_neighborhood_edges, "cuts rare neighbourhoods apart", WALKS),
+        Method("k-automorphism", "k-automorphism", k_automorphism_edges, "turns rows of k alike people as one", WALKS),
+        Method("k-seed", "k-seed", _edges_only(k_seed_edges), "k people have exactly the same friends", WALKS),
+    )
+}
+
+
+def method_named(name: str) -> Method:
+    """The method of that name, in either spelling."""
+    method = METHODS.get(name.replace("neighborhood", "neighbourhood"))
+    if method is None:
+        raise ParameterError(f"unknown method {name!r}; choose one of {', '.join(METHODS)}")
+    return method

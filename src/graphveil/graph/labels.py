@@ -48,12 +48,12 @@ def parse_labels(names: Sequence[str], *, origin: str, keep_text: bool = False) 
     """
     if keep_text or not all(INTEGER.fullmatch(name) for name in names):
         return text_labels(names)
+    for name in names:
+        if fault := fault_of_integer(name):
+            raise GraphFormatError(f"{origin}: {fault}")
     numbers = [int(name) for name in names]
     if len(set(numbers)) < len(numbers):
         return text_labels(names)
-    for name, number in zip(names, numbers, strict=True):
-        if complaint := unfit(number):
-            raise GraphFormatError(f"{origin}: id {name} {complaint}")
     return integer_labels(np.array(numbers, dtype=np.int64))
 
 
@@ -63,18 +63,22 @@ def labels_of_objects(names: Sequence[Any]) -> Labels:
         raise ParameterError("two nodes have the same name; give every node a name of its own")
     if all(isinstance(name, int | np.integer) and not isinstance(name, bool) for name in names):
         for name in names:
-            if complaint := unfit(int(name)):
-                raise ParameterError(f"node {name} {complaint}")
+            if fault := fault_of_integer(str(name)):
+                raise ParameterError(fault)
         return integer_labels(np.array(names, dtype=np.int64))
     if all(isinstance(name, str) for name in names):
         return text_labels(names)
     raise ParameterError("node names must be all integers or all text; rename the nodes first")
 
 
-def unfit(number: int) -> str | None:
-    """Why a number cannot be a label, if so."""
-    if number < 0:
-        return "is negative; integer ids count from 0, so renumber them or write them as text, such as n5"
-    if number > LARGEST:
-        return f"is above {LARGEST}, the largest integer id; write such ids as text, such as n{number}"
+def fault_of_integer(name: str) -> str | None:
+    """Why a name that spells an integer cannot be a label, if so."""
+    digits = name.lstrip("+-0")
+    shown = name if len(name) <= 40 else f"{name[:37]}..."
+    if name.startswith("-") and digits:
+        return f"id {shown} is negative; renumber the ids from 0, or put a letter in front to make them text"
+    if len(digits) > 19 or int(digits or "0") > LARGEST:
+        return (
+            f"id {shown} is above {LARGEST}, the largest integer id; put a letter in front of all ids to make them text"
+        )
     return None

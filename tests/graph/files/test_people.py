@@ -86,7 +86,7 @@ def test_people_also_extend_formats_that_list_nodes(tmp_path):
         (b"a,1\n,2\n", "people.csv, line 2: no name in the first column"),
         (b"a\n\xff\n", "people.csv, line 2: not UTF-8"),
         (b'a\n"b\n', "people.csv, line 2: a quotation mark is not closed"),
-        (b"1\n-2\n", "people.csv: integer ids must lie between 0 and"),
+        (b"1\n-2\n", "people.csv: id -2 is negative"),
     ],
 )
 def test_bad_rosters(tmp_path, friends, text, pattern):

@@ -49,15 +49,12 @@ class Listing:
         if len(position) < len(self.ids):
             raise GraphFormatError(f"{self.path}: two nodes have the same id; every node is listed once")
         stamp = find_stamp(self.remark)
-        ends = np.empty((len(self.edges), 2), dtype=np.int32)
-        for row, (source, target) in enumerate(self.edges):
-            try:
-                ends[row] = position[source], position[target]
-            except KeyError:
-                raise GraphFormatError(f"{self.place(row)}: this edge names a node that is not listed") from None
+        for row, edge in enumerate(self.edges):
+            if edge[0] not in position or edge[1] not in position:
+                raise GraphFormatError(f"{self.place(row)}: this edge names a node that is not listed")
         return Content(
-            u=ends[:, 0],
-            v=ends[:, 1],
+            u=np.array([position[source] for source, _ in self.edges], dtype=np.int32),
+            v=np.array([position[target] for _, target in self.edges], dtype=np.int32),
             n_nodes=len(self.ids),
             labels=parse_labels(names or self.ids, origin=str(self.path), keep_text=bool(stamp and stamp.text)),
             roster_declared=stamp is None or stamp.declared,

@@ -1,4 +1,8 @@
-"""Edge lists: lines of text with one edge each, such as `12 57`, `ann,bob` or `7<tab>9<tab>0.5`."""
+"""Edge lists: lines of text with one edge each, such as `12 57`, `ann,bob` or `7<tab>9<tab>0.5`.
+
+If every id in the file is an integer, labels are integers (so 007 is 7) and a negative one, or one of 2^63 or more, is
+refused; otherwise all ids are text, also those that look like numbers. Columns after the ids are passed over.
+"""
 
 from __future__ import annotations
 
@@ -54,12 +58,13 @@ def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:
     import polars as pl
 
     text = is_text(graph.labels)
-    names = pl.Series(label_list(graph.labels, graph.n_nodes), dtype=pl.String if text else pl.Int64)
-    if text and any(map(_UNWRITABLE.search, names)):
+    labels = label_list(graph.labels, graph.n_nodes)
+    if text and any(map(_UNWRITABLE.search, labels)):
         raise ParameterError(
             "an edge list cannot keep a label that is empty, begins or ends with a blank or holds a control character; "
             "write .npz or .parquet instead"
         )
+    names = pl.Series(labels, dtype=pl.String if text else pl.Int64)
     separator = {".csv": ",", ".tsv": "\t"}.get(kind.suffix, BLANKS)
     stream.writelines(f"{line}\n".encode() for line in head_lines(graph, separator))
     edges = pl.DataFrame({end: names.gather(nodes) for end, nodes in zip(ENDS, graph.edges().T, strict=True)})

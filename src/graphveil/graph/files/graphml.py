@@ -80,7 +80,7 @@ class _Listener:
             elif name == "edge":
                 self.listing.edges.append((attributes["source"], attributes["target"]))
                 self.listing.edge_lines.append(self.parser.CurrentLineNumber)
-            elif name == "data" and attributes["key"] == NAME:
+            elif name == "data" and attributes.get("key") == NAME:
                 self.parser.CharacterDataHandler = self.hear
         except KeyError as missing:
             raise self.fault(f"<{name}> lacks the attribute {missing}") from None

@@ -2,12 +2,13 @@
 
 Comments and a header line are passed over. The separator is the one that splits most of the lines into two
 integers, or failing that into two names. A line of names before lines of integers is a header; above names, only a
-line with well-known column names is.
+line whose names say source and target, or from and to, is.
 """
 
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -18,21 +19,10 @@ from graphveil.graph.labels import INTEGER
 SEPARATORS = ("\t", ",", ";", "|", BLANKS, ":")  # the first of equally good ones wins
 CSV_SEPARATORS = (",", ";", "\t", "|", BLANKS, ":")
 SAMPLE = 50
-COLUMN_NAMES = (
-    ("source", "target"),
-    ("src", "dst"),
-    ("from", "to"),
-    ("fromnodeid", "tonodeid"),
-    ("from_id", "to_id"),
-    ("source_id", "target_id"),
-    ("node1", "node2"),
-    ("node_1", "node_2"),
-    ("user1", "user2"),
-    ("user_1", "user_2"),
-    ("id1", "id2"),
-    ("id_1", "id_2"),
-    ("follower", "followee"),
-)
+FIRST_END = {"source", "src", "from", "follower"}
+SECOND_END = {"target", "dst", "destination", "to", "followee"}
+_IDENTIFIER = re.compile(r"[A-Za-z]\w*")
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,27 +49,40 @@ def guess_layout(data: bytes, suffix: str) -> Layout:
     if not sample:
         return Layout(BLANKS, skip=data.count(b"\n") + 1, width=0)
     lines = [line for _, line in sample]
-    separators = CSV_SEPARATORS if suffix == ".csv" else SEPARATORS
-    separator = max(separators, key=lambda candidate: _score(lines, candidate))
+    scores = {candidate: _score(lines, candidate) for candidate in (CSV_SEPARATORS if suffix == ".csv" else SEPARATORS)}
+    separator = max(scores, key=scores.__getitem__) if any(map(any, scores.values())) else BLANKS
     fields = [_fields(line, separator) for line in lines]
-    named = named_columns(fields[0])
-    columns = named or (0, 1)
-    integers = [_are_integers(row, columns) for row in fields]
-    header = named is not None or (len(fields) > 1 and _are_words(fields[0]) and all(integers[1:]))
+    columns = named_columns(fields[0])
+    header = columns is not None
+    if columns is None:
+        columns = counted_columns(fields[0])
+        header = len(fields) > 1 and _are_words(fields[0]) and all(_are_integers(row, columns) for row in fields[1:])
+        columns = columns if header else (0, 1)
     if header == len(sample):  # a header and nothing else
         return Layout(separator, skip=sample[0][0], width=0, header=True)
     first = lines[header]
     width = len(fields[header]) if '"' in first else first.count(separator) + 1
-    return Layout(separator, sample[header][0] - 1, width, columns, integers=all(integers[header:]), header=header)
+    integers = all(_are_integers(row, columns) for row in fields[header:])
+    return Layout(separator, sample[header][0] - 1, width, columns, integers, header)
 
 
 def named_columns(names: Sequence[str]) -> tuple[int, int] | None:
-    """Positions of the columns that well-known names mark as the two ends."""
-    lowered = [name.lower() for name in names]
-    for first, second in COLUMN_NAMES:
-        if first in lowered and second in lowered:
-            return lowered.index(first), lowered.index(second)
-    return None
+    """Positions of two columns whose names say that they are the ends of edges, such as FromNodeId and ToNodeId."""
+    words = [set(map(str.lower, _WORD.findall(name))) if _IDENTIFIER.fullmatch(name) else set() for name in names]
+    first = next((i for i, said in enumerate(words) if said & FIRST_END), None)
+    second = next((i for i, said in enumerate(words) if said & SECOND_END and i != first), None)
+    return None if first is None or second is None else (first, second)
+
+
+def counted_columns(names: Sequence[str]) -> tuple[int, int]:
+    """Positions of two columns with names such as node_1 and node_2, or else the first two.
+
+    Only for what is known to be column names: people may well be called node_1 and node_2.
+    """
+    for i, name in enumerate(names):
+        if name.endswith("1") and (other := f"{name[:-1]}2") in names:
+            return i, list(names).index(other)
+    return 0, 1
 
 
 def _score(lines: list[str], separator: str) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from graphveil.errors import GraphFormatError
 from graphveil.graph.files.content import IntArray
 from graphveil.graph.files.integers import number_by_hash, number_integers
-from graphveil.graph.labels import Labels, integer_labels, text_labels, unfit
+from graphveil.graph.labels import Labels, fault_of_integer, integer_labels, text_labels
 
 if TYPE_CHECKING:
     import polars as pl
@@ -48,10 +48,9 @@ def number_people(
 
 
 def _number_integers(columns: Sequence[pl.Series], place: Place) -> tuple[list[IntArray], int, Labels]:
-    for column in columns:
-        if (column < 0).any():
-            row = int((column < 0).arg_true()[0])
-            raise GraphFormatError(f"{place(row)}: id {column[row]} {unfit(int(column[row]))}")
+    if any((column < 0).any() for column in columns):
+        negative = [(column < 0).to_numpy() for column in columns]
+        _refuse_first(negative, lambda row, column: str(columns[column][row]), place)
     numbers, names = number_integers([[chunk.to_numpy() for chunk in column.get_chunks()] for column in columns])
     return numbers, len(names), integer_labels(names)
 
@@ -83,7 +82,15 @@ def _as_integers(names: pl.Series, codes: list[IntArray], place: Place) -> NDArr
     numbers = names.cast(pl.Int64, strict=False)
     if numbers.null_count() and not names.str.contains("^[+-]?[0-9]+$").all():
         return None
-    for wrong in (numbers.is_null() | (numbers < 0)).arg_true():
-        row = min(int(np.flatnonzero(code == wrong)[0]) for code in codes if (code == wrong).any())
-        raise GraphFormatError(f"{place(row)}: id {names[wrong]} {unfit(int(names[wrong]))}")
+    wrong = (numbers.is_null() | (numbers < 0).fill_null(value=False)).to_numpy()
+    if wrong.any():
+        _refuse_first([wrong[code] for code in codes], lambda row, column: names[int(codes[column][row])], place)
     return numbers.to_numpy()
+
+
+def _refuse_first(wrong: Sequence[NDArray[np.bool_]], name: Callable[[int, int], str], place: Place) -> None:
+    """Refuse the first row with a wrong name in some column."""
+    firsts = [(int(np.argmax(rows)), column) for column, rows in enumerate(wrong) if rows.any()]
+    if firsts:
+        row, column = min(firsts)
+        raise GraphFormatError(f"{place(row)}: {fault_of_integer(name(row, column))}")

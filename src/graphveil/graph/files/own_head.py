@@ -20,7 +20,7 @@ from graphveil.graph.files.layout import Layout
 from graphveil.graph.files.stamp import Stamp, find_stamp, stamp_of
 
 _SEPARATORS = {"space": " ", "tab": "\t", "comma": ","}
-_FIRST = re.compile(r"# graphveil edge list: (\d+) nodes, (\d+) edges, (.*), separated by (space|tab|comma)")
+_FIRST = re.compile(r"# graphveil edge list: (\d{1,18}) nodes, (\d{1,18}) edges, (.*), separated by (space|tab|comma)")
 _ALONE = "# alone: "
 
 

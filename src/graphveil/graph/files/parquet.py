@@ -1,6 +1,6 @@
 """Parquet: a table with one edge per row.
 
-The ends are the two columns with well-known names (source and target, from and to, …) or else the first two; they
+The ends are the two columns whose names say so (source and target, from and to, …) or else the first two; they
 hold integers or text. In our own files the schema carries our remark, and a row without target is a person without
 edges.
 """
@@ -16,7 +16,7 @@ from graphveil.errors import GraphFormatError
 from graphveil.graph.core import Graph
 from graphveil.graph.files.content import Content
 from graphveil.graph.files.formats import FileKind
-from graphveil.graph.files.layout import named_columns
+from graphveil.graph.files.layout import counted_columns, named_columns
 from graphveil.graph.files.numbering import number_people
 from graphveil.graph.files.stamp import NAME, find_stamp, stamp_of
 from graphveil.graph.labels import is_text, label_list
@@ -70,7 +70,7 @@ def _read_table(path: Path) -> Any:
     try:
         with pq.ParquetFile(path) as file:
             names = file.schema_arrow.names
-            first, second = named_columns(names) or (0, 1)
+            first, second = named_columns(names) or counted_columns(names)
             ends = [] if len(names) < 2 else [names[first], names[second]]
             table = file.read(columns=ends).select(ends)
             table.validate(full=True)

@@ -89,6 +89,7 @@ def _without_blank_tail(edges: pl.DataFrame, data: bytes) -> pl.DataFrame:
 def _parse_lines(data: bytes, layout: Layout, path: Path) -> list[pl.Series]:
     import polars as pl
 
+    separator = _SPOKEN.get(layout.separator, repr(layout.separator))
     sources, targets = [], []
     for number, line in lines_of(data, layout.skip):
         try:
@@ -98,11 +99,7 @@ def _parse_lines(data: bytes, layout: Layout, path: Path) -> list[pl.Series]:
         except csv.Error:
             fault = "a quotation mark is not closed"
         else:
-            fault = (
-                ""
-                if source and target
-                else f"an edge needs two ids, separated by {_SPOKEN.get(layout.separator, repr(layout.separator))}"
-            )
+            fault = "" if source and target else f"an edge needs two ids, separated by {separator}"
         if fault:
             raise GraphFormatError(f"{path}, line {number}: {fault}")
         sources.append(source)

@@ -21,7 +21,7 @@ from graphveil.graph.files.content import Content
 from graphveil.graph.files.formats import split_compression
 from graphveil.graph.files.lines import lines_of, split
 from graphveil.graph.files.streams import check_readable, read_bytes
-from graphveil.graph.labels import INTEGER, LARGEST, Labels, integer_labels, is_text, label_list, text_labels
+from graphveil.graph.labels import INTEGER, Labels, fault_of_integer, integer_labels, is_text, label_list, text_labels
 
 COLUMN_NAMES = {"id", "label", "name", "node", "node_id", "people", "person", "person_id", "user", "user_id"}
 
@@ -52,14 +52,14 @@ def enrol(content: Content, roster: Roster) -> Content:
     integers = not is_text(content.labels) and all(INTEGER.fullmatch(name) for name in roster.names)
     listed = _listed(content.labels, content.n_nodes, integers=integers)
     everybody = np.unique(_integers(roster) if integers else text_labels(roster.names))
-    position = np.searchsorted(everybody, listed)
+    position = np.searchsorted(everybody, listed).astype(np.int32)
     known = everybody[np.minimum(position, len(everybody) - 1)] == listed
     if not known.all():
         _refuse_stranger(content, listed, ~known, roster.origin)
     return replace(
         content,
-        u=position[content.u].astype(np.int32),
-        v=position[content.v].astype(np.int32),
+        u=position[content.u],
+        v=position[content.v],
         n_nodes=len(everybody),
         labels=integer_labels(everybody) if integers else everybody,
         roster_declared=True,
@@ -94,10 +94,10 @@ def _non_empty(roster: Roster) -> Roster:
 
 
 def _integers(roster: Roster) -> NDArray[np.int64]:
-    numbers = [int(name) for name in roster.names]
-    if min(numbers) < 0 or max(numbers) > LARGEST:
-        raise GraphFormatError(f"{roster.origin}: integer ids must lie between 0 and {LARGEST}")
-    return np.array(numbers, dtype=np.int64)
+    for name in roster.names:
+        if fault := fault_of_integer(name):
+            raise GraphFormatError(f"{roster.origin}: {fault}")
+    return np.array([int(name) for name in roster.names], dtype=np.int64)
 
 
 def _listed(labels: Labels, n_nodes: int, *, integers: bool) -> NDArray[Any]:

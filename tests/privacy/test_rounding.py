@@ -1,10 +1,14 @@
 from decimal import Decimal, getcontext, localcontext
 from fractions import Fraction
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphveil.errors import ParameterError
 from graphveil.privacy import rounding
+from graphveil.privacy.loss import exact, exact_epsilon, round_down
 
 POSITIVE = st.fractions(min_value=Fraction(1, 10**12), max_value=10**4)
 
@@ -46,3 +50,20 @@ def test_the_global_decimal_context_plays_no_part() -> None:
         context.prec = 3
         assert rounding.log_up(Fraction(7, 3)) == before
     assert getcontext().prec == 28
+
+
+@pytest.mark.parametrize("number", [np.int8(3), np.int64(3), np.float32(3), np.float64(3), 3.0, Decimal(3), "3"])
+def test_numbers_of_every_kind_become_python_integers(number) -> None:
+    epsilon = exact_epsilon(number)
+    assert epsilon == 3
+    assert type(epsilon.numerator) is type(epsilon.denominator) is int  # numpy's would overflow
+
+
+def test_a_decimal_is_what_its_writer_meant_and_never_written_out() -> None:
+    assert exact(np.float32("0.1"), "x") == exact(0.1, "x") == Fraction(1, 10)
+    with pytest.raises(ParameterError, match="finite number"):
+        exact(Decimal("1e999999999"), "x")
+
+
+def test_nothing_left_is_printed_as_a_plain_zero() -> None:
+    assert str(round_down(Fraction(0))) == "0.0"

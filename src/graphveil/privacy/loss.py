@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from numbers import Rational, Real
 from typing import TypeAlias
 
 from graphveil.errors import ParameterError
@@ -24,16 +25,16 @@ _LONGEST_TEXT = 60
 def exact(value: Number, name: str) -> Fraction:
     """The exact value of a number as its writer meant it; refuses NaN, infinities and rubbish.
 
-    A float is read through its shortest decimal form, so numpy's floats do too.
+    A float is read through its shortest decimal form, and numpy's numbers are read like Python's own: left as they
+    are, they would overflow within the arithmetic that has to be exact.
     """
+    given: object = value
     try:
-        if isinstance(value, bool):
+        if isinstance(given, bool):
             raise ValueError
-        if isinstance(value, float):
-            return Fraction(repr(float(value)))
-        if isinstance(value, str):
-            return _parse(value)
-        return Fraction(value)
+        if isinstance(given, Rational):
+            return Fraction(int(given.numerator), int(given.denominator))
+        return Fraction(str(given)) if isinstance(given, Real) else _parse(str(given))
     except (ArithmeticError, ValueError, TypeError):
         raise ParameterError(f"{name} must be a finite number, not {value!r}") from None
 
@@ -81,7 +82,7 @@ def round_up(value: Fraction) -> float:
 
 def round_down(value: Fraction) -> float:
     """The largest float that is not above an exact value: what is left is never overstated."""
-    return -round_up(-value)
+    return 0.0 - round_up(-value)  # a plain minus would turn 0 into -0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 import json
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from graphveil.central.edges import EdgeCount
@@ -177,6 +178,20 @@ def test_options_are_checked_by_name():
         session.edges(epsilon=0.5, max_degree=3)
     with pytest.raises(ParameterError, match="not offered under node"):
         Session(STAR, unit="node", budget=1).max_degree(epsilon=0.5)
+
+
+@pytest.mark.parametrize("max_degree", [2.5, float("nan"), True, "5", -1, 2**31, 10**30])
+def test_a_degree_bound_is_a_whole_number_or_nothing_is_spent(max_degree):
+    session = Session(STAR, unit="node", budget=5)
+    for query in ("edges", "degree-histogram"):
+        with pytest.raises(ParameterError, match=r"max_degree must be a whole number from 0 to 2,147,483,647"):
+            session.release(query, epsilon=1, max_degree=max_degree)
+    assert session.spent == (0, 0)
+
+
+def test_parameters_may_be_numbers_of_numpy():
+    release = Session(STAR, unit="node", budget=1).edges(epsilon=np.int64(1), max_degree=np.int64(5))
+    assert type(release.provenance.parameters["max_degree"]) is int
 
 
 def test_releases_survive_storage():

@@ -10,13 +10,16 @@ import inspect
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from numbers import Integral
 from typing import Any
 
 from graphveil.central.page import Page
 from graphveil.errors import ParameterError
+from graphveil.privacy.loss import exact
 from graphveil.privacy.unit import Unit
 
 HEADER_KEYS = ("Paper", "Unit", "Trust", "Guarantee", "Estimator", "Cost", "Differs")
+LARGEST = 2**31 - 1  # people or friends: more than any graph here has
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,9 @@ class Algorithm:
         missing = [option for option in self.needs if option not in options]
         if missing:
             raise ParameterError(f"{self.name} needs {', '.join(missing)}")
-        return self.page(epsilon=epsilon, **options)  # type: ignore[call-arg]
+        kinds = {field.name: str(field.type) for field in fields(self.page)}  # type: ignore[arg-type]
+        checked = {name: _parameter(name, value, kinds[name]) for name, value in options.items()}
+        return self.page(epsilon=epsilon, **checked)  # type: ignore[call-arg]
 
 
 _UNDER_EDGE_PRIVACY = (
@@ -130,6 +135,17 @@ def choose(query: str, unit: Unit, options: Mapping[str, Any], method: str | Non
         if all(option in options for option in algorithm.needs):
             return algorithm
     raise ParameterError(f"{query} under {unit.kind} privacy needs {', '.join(by_unit[0].needs)}")
+
+
+def _parameter(name: str, value: Any, kind: str) -> Any:
+    """A public parameter as exact as the noise that is scaled by it: never a float, nor a number that may overflow."""
+    if kind.startswith("Fraction"):
+        return exact(value, name)
+    if not kind.startswith("int") or (value is None and kind.endswith("None")):
+        return value
+    if isinstance(value, bool) or not isinstance(value, Integral) or not 0 <= int(value) <= LARGEST:
+        raise ParameterError(f"{name} must be a whole number from 0 to {LARGEST:,}, not {value!r}")
+    return int(value)
 
 
 def parse_header(docstring: str) -> dict[str, str]:

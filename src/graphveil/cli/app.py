@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import typer
 
-from graphveil.cli import algorithms, audit, demo, ledger, plan, release, stats
+from graphveil.cli import algorithms, anonymize, audit, collect, demo, ledger, plan, release, stats
 from graphveil.errors import BudgetExceeded, ClaimRefuted, GraphveilError
 
 WRONG_INPUT = 2
@@ -30,6 +30,9 @@ app.command("stats")(stats.stats)
 app.command("plan")(plan.plan)
 app.command("release")(release.release)
 app.add_typer(ledger.app, name="ledger")
+app.add_typer(collect.app, name="collect")
+app.command("anonymize")(anonymize.anonymize)
+app.command("certify")(anonymize.certify)
 app.command("audit")(audit.audit)
 app.command("algorithms")(algorithms.algorithms)
 

@@ -85,7 +85,7 @@ def pending_file(path: Path | None) -> Iterator[Path | None]:
     if path.is_dir():
         raise ParameterError(f"cannot write {path}: it is a directory")
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=path.suffix)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=f"-{path.name}")
     except OSError as error:
         raise ParameterError(f"cannot write {path}: {error.strerror}") from None
     os.close(handle)

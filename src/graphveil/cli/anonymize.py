@@ -1,0 +1,83 @@
+"""`graphveil anonymize` and `graphveil certify`: the k-anonymity family."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graphveil.cli.options import AsJson, GraphFile, People
+from graphveil.cli.output import note, number, pending_file, print_json, print_line, print_table, working
+
+Notion = Annotated[
+    str, typer.Option("--method", metavar="M", help="k-degree, k-neighborhood, k-automorphism, k-seed …")
+]
+K = Annotated[int, typer.Option("--k", metavar="K", help="How many people must look alike.")]
+
+
+def anonymize(
+    graph: GraphFile,
+    method: Notion,
+    k: K,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the anonymised graph goes.")],
+    people: People = None,
+    allow_weaker: Annotated[
+        bool, typer.Option("--allow-weaker", help="Make k-degree where the method is too slow for the graph.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Change a graph so that everybody looks like k - 1 others, certify it, and write it under new names.
+
+    This is anonymity against one kind of attacker, not differential privacy.
+    Example: graphveil anonymize friends.txt.gz --method k-degree --k 10 --out public.txt.gz
+    """
+    from graphveil.anonymity.anonymize import anonymize as make
+    from graphveil.graph.read import read_graph
+    from graphveil.graph.write import write_graph
+
+    with pending_file(out) as target:
+        assert target is not None
+        with working(f"reading {graph}"):
+            original = read_graph(graph, people=people)
+        with working(f"making {method} with k = {k}"):
+            made = make(original, method=method, k=k, allow_weaker=allow_weaker)
+        write_graph(made.graph, target)
+    if as_json:
+        print_json(made.to_json())
+        return
+    document = made.report.to_json()
+    rows = [
+        (name.replace("_", " "), number(row["original"]), number(row["published"]), _percent(row["error"]))
+        for name, row in document["metrics"].items()
+    ]
+    print_table(str(made.certificate), ("metric", "original", "published", "change"), rows)
+    print_line(f"{made.report.edges_added:,} edges added, {made.report.edges_removed:,} removed")
+    print_line(str(made.claim))
+    note(f"written: {out}")
+
+
+def certify(graph: GraphFile, method: Notion, k: K, people: People = None, as_json: AsJson = False) -> None:
+    """Check from the graph alone whether everybody looks like k - 1 others; name the smallest class.
+
+    Example: graphveil certify public.txt.gz --method k-degree --k 10
+    """
+    from graphveil.anonymity.certify import certify as check
+    from graphveil.graph.read import read_graph
+
+    with working(f"reading {graph}"):
+        read = read_graph(graph, people=people)
+    with working("checking"):
+        certificate = check(read, method=method, k=k)
+    if as_json:
+        print_json(certificate.to_json() | {"edges_added": None, "edges_removed": None})
+        return
+    print_line(str(certificate))
+    if certificate.worst_class is not None:
+        shown = ", ".join(str(member) for member in certificate.worst_class.members)
+        print_line(f"smallest class ({certificate.worst_class.shared}): {shown}")
+    print_line(f"how: {certificate.basis}")
+
+
+def _percent(error: float | None) -> str:
+    return "-" if error is None else f"{100 * error:.2g} %"

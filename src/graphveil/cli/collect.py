@@ -1,0 +1,64 @@
+"""`graphveil collect`: statistics of a graph nobody holds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from graphveil.cli.options import AsJson, GraphFile, People, UnitName
+from graphveil.cli.output import number, print_json, print_line, print_table, working
+
+app = typer.Typer(help="Collect statistics from people who keep their own friend lists.", rich_markup_mode=None)
+
+
+@app.callback()
+def collect() -> None:
+    """Collect statistics from people who keep their own friend lists."""
+
+
+@app.command("simulate")
+def simulate(
+    graph: GraphFile,
+    protocol: Annotated[str, typer.Option(metavar="P", help="Protocol; `veil` is our own for each statistic.")],
+    unit: UnitName,
+    statistic: Annotated[str, typer.Option(metavar="S", help="What is collected, such as degree-distribution.")],
+    epsilon: Annotated[str, typer.Option(metavar="E", help="Loss of one person's list (node) or entry (edge).")],
+    runs: Annotated[int, typer.Option(metavar="R", help="How often to simulate; means are shown.")] = 1,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Repeatable noise, for experiments.")] = None,
+    people: People = None,
+    as_json: AsJson = False,
+) -> None:
+    """Simulate a whole campaign on a graph you hold: its error, its cost, its guarantee.
+
+    Example: graphveil collect simulate friends.txt.gz --protocol veil --unit node --statistic degree-distribution
+    --epsilon 1 --runs 5
+    """
+    from graphveil.graph.read import read_graph
+    from graphveil.local.trial import try_protocol
+
+    with working(f"reading {graph}"):
+        read = read_graph(graph, people=people)
+    with working(f"simulating {runs} x {read.n_nodes:,} people"):
+        document = try_protocol(
+            read, statistic=statistic, protocol=protocol, unit=unit, epsilon=epsilon, runs=runs, seed=seed
+        )
+    if as_json:
+        print_json(document)
+        return
+    _print(document)
+
+
+def _print(document: dict[str, Any]) -> None:
+    title = "{statistic} by {protocol}, {unit} privacy, epsilon {epsilon:g}".format_map(document)
+    rows = [(name, number(value), number(document["spread"][name])) for name, value in document["metrics"].items()]
+    print_table(title, ("error", f"mean of {document['runs']}", "spread"), rows)
+    cost, guarantee = document["cost"], document["guarantee"]
+    print_line(
+        f"cost:      {number(cost['upload_bits_per_user'])} bits up, {number(cost['download_bits_per_user'])} down"
+    )
+    print_line(
+        f"guarantee: {guarantee['status']}; one relationship costs epsilon {guarantee['relationship_epsilon']:g}"
+    )
+    if document["claim"] is not None:
+        print_line(f"claim:     {document['claim']['verdict']}: {document['claim']['reason']}")

@@ -1,0 +1,45 @@
+import json
+
+
+def test_a_simulated_campaign_prints_the_contract(run, friends):
+    words = ("collect", "simulate", "friends.csv", "--statistic", "degree-distribution", "--unit", "node")
+    done = run(*words, "--protocol", "veil", "--epsilon", "1", "--runs", "2", "--seed", "1", "--json")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    keys = {"protocol", "statistic", "unit", "epsilon", "guarantee", "metrics", "cost", "seconds", "runs"}
+    assert keys <= set(document)
+    assert {"mse", "mae", "relative_error", "wasserstein", "ks"} <= set(document["metrics"])
+    assert document["guarantee"]["status"] == "seeded-no-guarantee"
+    assert document["cost"]["upload_bits_per_user"] > 0
+
+
+def test_a_refuted_protocol_runs_for_study_and_says_so(run, friends):
+    words = ("collect", "simulate", "friends.csv", "--statistic", "degree-distribution", "--unit", "node")
+    done = run(*words, "--protocol", "gs-ldp", "--epsilon", "1")
+    assert done.returncode == 0, done.stderr
+    assert "refuted" in done.stdout
+    unknown = run(*words, "--protocol", "nonsense", "--epsilon", "1")
+    assert unknown.returncode == 2
+    assert "veil" in unknown.stderr
+
+
+def test_anonymise_then_certify(run, friends, tmp_path):
+    made = run("anonymize", "friends.csv", "--method", "k-degree", "--k", "3", "--out", "public.txt.gz", "--json")
+    assert made.returncode == 0, made.stderr
+    document = json.loads(made.stdout)
+    assert {"method", "k", "holds", "worst_class", "edges_added", "edges_removed"} <= set(document)
+    assert "epsilon" not in made.stdout
+    certified = json.loads(run("certify", "public.txt.gz", "--method", "k-degree", "--k", "3", "--json").stdout)
+    assert certified["holds"] is True
+    original = json.loads(run("certify", "friends.csv", "--method", "k-degree", "--k", "30", "--json").stdout)
+    assert original["holds"] is False
+    assert original["worst_class"]["size"] < 30
+
+
+def test_a_wrong_k_or_method_leaves_nothing(run, friends, tmp_path):
+    before = sorted(tmp_path.rglob("*"))
+    for words in (("k-degree", "1"), ("k-degree", "1000"), ("nonsense", "3")):
+        done = run("anonymize", "friends.csv", "--method", words[0], "--k", words[1], "--out", "x.txt")
+        assert done.returncode == 2, done.stdout
+        assert done.stderr.count("\n") == 1
+    assert sorted(tmp_path.rglob("*")) == before

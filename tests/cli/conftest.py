@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from graphveil.graph.generate import power_law_cluster
 from graphveil.graph.write import write_graph
 

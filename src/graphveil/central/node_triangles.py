@@ -42,7 +42,7 @@ from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.unit import NODE, Trust
 
-MULTIPLE = 1.95
+MULTIPLE = 2.05
 ENOUGH_PEOPLE = 50_000
 
 

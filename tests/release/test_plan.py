@@ -44,3 +44,8 @@ def test_the_grid_rises_over_the_allowed_range():
     assert _grid(0) == Fraction(1, 1000)
     assert _grid(_LAST_STEP) == 10_000
     assert all(_grid(step) < _grid(step + 1) for step in range(_LAST_STEP))
+
+
+def test_a_page_that_refuses_small_epsilons_is_planned_above_them():
+    plan = smallest_epsilon("3-stars", unit="node", error=1e12, confidence=0.95, facts=FACTS)
+    assert plan.epsilon == Fraction(3, 10)

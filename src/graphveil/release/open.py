@@ -1,15 +1,31 @@
-"""How a command opens a session: with a durable ledger, or for one release that nothing remembers."""
+"""How a command opens a session: with a durable ledger, or for one release that nothing remembers.
+
+A command that fails leaves nothing behind. A new budget is therefore declared only after a rehearsal on a ledger in
+memory, which refuses whatever the real one would.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.privacy.budget import Budget
 from graphveil.privacy.ledger import Ledger
-from graphveil.privacy.loss import Number
-from graphveil.release.session import Session
+from graphveil.privacy.loss import Number, Pure
+from graphveil.privacy.unit import Unit
+from graphveil.release.registry import choose
+from graphveil.release.session import Request, Session
+
+
+def check_requests(requests: Sequence[Request], unit: str) -> None:
+    """Refuse what no algorithm answers, before a large file is read for it."""
+    parsed = Unit.parse(unit)
+    for request in requests:
+        algorithm = choose(request.query, parsed, request.options, request.method)
+        algorithm.build(request.epsilon / parsed.edges, request.options)
 
 
 def open_session(
@@ -17,24 +33,32 @@ def open_session(
     *,
     unit: str,
     epsilon: Fraction,
-    delta: Number,
+    delta: Number | None,
     ledger: Path | None,
     budget: Number | None,
     dataset: str,
+    request_id: str | None = None,
 ) -> Session:
-    """A session on the ledger's dataset; without a ledger, one whose whole budget is this epsilon."""
+    """A session on the ledger's dataset; without a ledger, one whose whole budget is this epsilon.
+
+    Budget and delta are given once, when the ledger first hears of the dataset; later they may be left out.
+    """
     if ledger is None:
         if budget is not None:
             raise ParameterError("--budget needs --ledger: a budget that nothing records limits nothing")
-        return Session(graph, unit=unit, budget=epsilon, delta=delta, dataset=dataset)
-    if budget is None:
-        budget = _declared_budget(ledger, dataset)
-    return Session(graph, unit=unit, budget=budget, delta=delta, ledger=ledger, dataset=dataset)
-
-
-def _declared_budget(path: Path, dataset: str) -> Fraction:
-    declared = {} if not path.exists() else {d.name: d.epsilon for d in Ledger.open(path).datasets()}
-    if dataset not in declared:
+        return Session(graph, unit=unit, budget=epsilon, delta=delta or 0, dataset=dataset)
+    declared = _declared_budgets(ledger)
+    if dataset in declared:
+        budget = declared[dataset].epsilon if budget is None else budget
+        delta = declared[dataset].delta if delta is None else delta
+    elif budget is None:
         known = f"; it knows {', '.join(sorted(declared))}" if declared else ""
-        raise ParameterError(f"{path} has no budget for {dataset} yet: declare it once with --budget{known}")
-    return declared[dataset]
+        raise ParameterError(f"{ledger} has no budget for {dataset} yet: declare it once with --budget{known}")
+    else:
+        rehearsal = Session(graph, unit=unit, budget=budget, delta=delta or 0, dataset=dataset)
+        rehearsal.ledger.spend(dataset, Pure(epsilon), request_id=request_id, what="rehearsal")
+    return Session(graph, unit=unit, budget=budget, delta=delta or 0, ledger=ledger, dataset=dataset)
+
+
+def _declared_budgets(path: Path) -> dict[str, Budget]:
+    return {budget.name: budget for budget in Ledger.open(path).datasets()} if path.exists() else {}

@@ -71,7 +71,10 @@ def smallest_epsilon(
     chosen = choose(query, parsed, options or {}, method)
 
     def good(step: int) -> bool:
-        accuracy = _accuracy(chosen, _grid(step), parsed, facts, options or {})
+        try:
+            accuracy = _accuracy(chosen, _grid(step), parsed, facts, options or {})
+        except ParameterError:  # the page refuses to print mere noise at so small an epsilon
+            return False
         reached = _largest(accuracy.std) if confidence is None else _error(accuracy, confidence)
         return reached is not None and reached <= error
 

@@ -92,6 +92,7 @@ _UNDER_NODE_PRIVACY = (
     ("node-count", "nodes", "nodes:NodeCount"),
     ("node-edge-count", "edges", "node_edges:NodeEdgeCount"),
     ("h-index", "h-index", "h_index:HIndex"),
+    ("node-degeneracy", "degeneracy", "degeneracy:NodeDegeneracy"),
     ("node-degree-histogram", "degree-histogram", "node_degree_histogram:NodeDegreeHistogram"),
     ("node-degree-distribution", "degree-distribution", "degree_distribution:NodeDegreeDistribution"),
     ("node-triangles", "triangles", "node_triangles:NodeTriangles"),

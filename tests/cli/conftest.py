@@ -17,7 +17,7 @@ def run(tmp_path: Path) -> Run:
 
     def command(*words: str, **options: object) -> subprocess.CompletedProcess[str]:
         call = [sys.executable, "-m", "graphveil", *words]
-        return subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=False, **options)
+        return subprocess.run(call, cwd=tmp_path, text=True, check=False, **{"capture_output": True, **options})
 
     return command
 

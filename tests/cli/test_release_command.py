@@ -1,5 +1,7 @@
 import json
 import sqlite3
+import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -100,6 +102,27 @@ WRONG = {
         {},
         "friends.csv",
     ),
+    "new ledger, unknown query": (
+        ("friends.csv", "--query", "edgse", "--ledger", "l", "--budget", "1"),
+        {},
+        "edgse",
+    ),
+    "new ledger, request id of two lines": (
+        ("friends.csv", "--query", "edges", "--ledger", "l", "--budget", "1", "--request-id", "a\nb"),
+        {},
+        "request id",
+    ),
+    "dataset without a name": (
+        ("friends.csv", "--query", "edges", "--ledger", "l", "--budget", "1", "--dataset", ""),
+        {},
+        "name of a dataset",
+    ),
+    "bound that serves nothing": (("friends.csv", "--query", "edges", "--max-degree", "5"), {}, "--max-degree"),
+    "enormous max degree": (
+        ("listed.npz", "--query", "edges", "--max-degree", "9" * 30, "--ledger", "l", "--budget", "1"),
+        {"unit": "node"},
+        "max_degree",
+    ),
     "wrong share": (("friends.csv", "--query", "edges", "--share", "edgse=1"), {}, "edgse"),
     "share of 0": (("friends.csv", "--query", "edges", "--share", "edges=0"), {}, "above 0"),
     "wrong max degree": (("listed.npz", "--query", "edges", "--max-degree", "0"), {"unit": "node"}, "max_degree"),
@@ -126,6 +149,7 @@ BAD_FILES = {
     "rubbish.txt": bytes(range(256)) * 20,
     "ragged.txt": b"1 2\n3\n4 5\n",
     "negative.txt": b"1 2\n-3 4\n",
+    "enormous.txt": b"1 2\n99999999999999999999999 3\n",
     "cut.txt.gz": b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xcb\x48",
     "no.graphml": b"<graphml><graph>",
     "no.gml": b"graph [ node [",
@@ -145,9 +169,25 @@ def test_bad_files_are_named_and_spend_nothing(run, tmp_path, name):
     assert not (tmp_path / "l").exists()
 
 
-def test_enormous_ids_are_just_names(run, tmp_path):
-    (tmp_path / "big.txt").write_text("999999999999999999 1\n99999999999999999999999 2\n", encoding="utf-8")
-    assert release(run, "big.txt", "--query", "edges").returncode in (0, 2)
+def test_a_request_over_a_new_budget_declares_nothing(run, friends, tmp_path):
+    done = release(run, "friends.csv", "--query", "edges", "--ledger", "l", "--budget", "0.25", epsilon="0.5")
+    assert done.returncode == 3
+    assert "epsilon 0.25 or less would fit" in done.stderr
+    assert not (tmp_path / "l").exists()
+
+
+def test_delta_is_declared_once_like_the_budget(run, friends):
+    first = ("friends.csv", "--query", "edges", "--ledger", "l", "--budget", "1", "--delta", "1e-6")
+    assert release(run, *first, epsilon="0.1").returncode == 0
+    again = release(run, "friends.csv", "--query", "edges", "--ledger", "l", "--json", epsilon="0.1")
+    assert again.returncode == 0, again.stderr
+
+
+def test_a_full_disk_is_one_line(run, friends):
+    with Path("/dev/full").open("w") as full:
+        done = run("algorithms", "--json", stdout=full, stderr=subprocess.PIPE, capture_output=False)
+    assert done.returncode == 2
+    assert done.stderr == "graphveil: the output cannot be written: No space left on device\n"
 
 
 def test_the_ledger_is_a_plain_database(run, friends, tmp_path):

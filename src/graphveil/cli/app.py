@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import Any, NoReturn
@@ -53,8 +54,12 @@ def options(
 
 def run() -> None:
     """Run a command; a failure is one line on stderr and an exit status, never a traceback."""
+    for stream in ("stdout", "stderr"):
+        if getattr(sys, stream) is None:  # closed by the caller, who wants to hear nothing
+            setattr(sys, stream, io.StringIO())
     try:
         app(standalone_mode=False)
+        sys.stdout.flush()
     except (BudgetExceeded, ClaimRefuted) as refusal:
         _leave(str(refusal), REFUSED_FOR_PRIVACY)
     except GraphveilError as error:
@@ -63,9 +68,19 @@ def run() -> None:
         _leave(_with_usage(error), WRONG_INPUT)
     except (typer.Abort, KeyboardInterrupt):
         _leave("stopped", INTERRUPTED)
-    except BrokenPipeError:  # the reader left; keep the interpreter from complaining about it at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader left
+        _drop_output()
         sys.exit(1)
+    except OSError as error:  # a full disk under the output, a report's file in use
+        _drop_output()
+        _leave(f"the output cannot be written: {error.strerror or error}", WRONG_INPUT)
+    except MemoryError:
+        _leave("this needs more memory than there is; a smaller degree bound or graph may do", WRONG_INPUT)
+
+
+def _drop_output() -> None:
+    """Keep the interpreter from complaining at exit that the rest of the output went nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _with_usage(error: Any) -> str:

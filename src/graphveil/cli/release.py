@@ -30,7 +30,7 @@ def release(
     query: Annotated[str, typer.Option(metavar="Q[,Q…]", help="Queries; `graphveil algorithms` lists them.")],
     unit: UnitName,
     epsilon: Annotated[str, typer.Option(metavar="E", help="Total epsilon of this command; the queries share it.")],
-    delta: Annotated[str, typer.Option(metavar="D", help="Delta of the budget.")] = "0",
+    delta: Annotated[str | None, typer.Option(metavar="D", help="Delta of the budget; 0 if never given.")] = None,
     max_degree: MaxDegree = None,
     people: People = None,
     share: Annotated[
@@ -57,7 +57,7 @@ def release(
     from graphveil.errors import ParameterError
     from graphveil.graph.read import read_graph
     from graphveil.privacy.loss import exact_epsilon
-    from graphveil.release.open import open_session
+    from graphveil.release.open import check_requests, open_session
     from graphveil.release.session import Request
 
     queries = parse_queries(query)
@@ -69,11 +69,21 @@ def release(
         Request(name, total * shares[name], method, page_options(name, unit, {"max_degree": max_degree}))
         for name in queries
     ]
+    check_requests(requests, unit)
+    if max_degree is not None and not any(request.options for request in requests):
+        raise ParameterError(f"no degree bound serves {query} under {unit} privacy: leave out --max-degree")
     with pending_file(out) as target:
         with working(f"reading {graph}"):
             private = read_graph(graph, people=people)
         session = open_session(
-            private, unit=unit, epsilon=total, delta=delta, ledger=ledger, budget=budget, dataset=dataset or graph.name
+            private,
+            unit=unit,
+            epsilon=total,
+            delta=delta,
+            ledger=ledger,
+            budget=budget,
+            dataset=graph.name if dataset is None else dataset,
+            request_id=request_id,
         )
         with working("releasing"):
             releases = session.release_all(requests, request_id=request_id)

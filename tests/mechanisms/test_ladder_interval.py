@@ -9,8 +9,9 @@ from functools import partial
 import numpy as np
 import pytest
 
-from graphveil.mechanisms.error_sum import FAILURES, add_errors, half_width_at
+from graphveil.mechanisms.error_sum import FAILURES, half_width_at, sum_half_width
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
+from graphveil.mechanisms.ladder_accuracy import ladder_half_widths
 from graphveil.mechanisms.ladder_interval import NoisyLadder
 from graphveil.mechanisms.ladder_sampler import rung_sizes
 
@@ -19,6 +20,10 @@ MOST = 5000
 
 def law_above(bound: int, epsilon: Fraction) -> SmoothedLadder:
     return SmoothedLadder(Ladder(np.arange(bound, MOST + 1)), epsilon)
+
+
+def widths_above(bound: int, failures: np.ndarray, epsilon: Fraction) -> np.ndarray:
+    return ladder_half_widths(law_above(bound, epsilon), failures)
 
 
 def failure_rate(table: NoisyLadder, bound: int, law: SmoothedLadder, failure: float) -> float:
@@ -38,7 +43,7 @@ def failure_rate(table: NoisyLadder, bound: int, law: SmoothedLadder, failure: f
 @pytest.mark.parametrize("epsilon", [Fraction(1, 5), Fraction(2)])
 def test_the_half_width_holds_for_every_true_bound(epsilon: Fraction) -> None:
     rate = epsilon / 20
-    table = NoisyLadder.build(partial(law_above, epsilon=epsilon), 0, MOST, rate)
+    table = NoisyLadder.build(partial(widths_above, epsilon=epsilon), 0, MOST, rate)
     for bound in (0, 40, 300, 2000):
         law = law_above(bound, epsilon)
         assert failure_rate(table, bound, law, 0.05) <= 0.05
@@ -46,24 +51,38 @@ def test_the_half_width_holds_for_every_true_bound(epsilon: Fraction) -> None:
 
 
 def test_half_widths_grow_with_the_bound_and_with_confidence() -> None:
-    table = NoisyLadder.build(partial(law_above, epsilon=Fraction(1)), 0, MOST, Fraction(1, 20))
+    table = NoisyLadder.build(partial(widths_above, epsilon=Fraction(1)), 0, MOST, Fraction(1, 20))
     usual, careful = table.rule(0.05), table.rule(0.01)
     assert 0 < usual(-10_000) <= usual(50) < usual(500) < careful(500)
     assert usual(10**9) == usual(10**10)
 
 
-def test_the_sum_of_exponential_errors_is_a_gamma_law() -> None:
-    from scipy.stats import gamma
+def laplace_sum_quantile(scales: list[float], failure: float) -> float:
+    """Of |sum of Laplace variables|, from the partial fractions of their characteristic function."""
+    from scipy.optimize import brentq
 
-    exponential = -np.log(FAILURES)
-    for parts in (1, 2, 4):
-        total = add_errors([exponential] * parts)
-        for failure in (0.5, 0.05, 0.001):
-            exact = gamma.isf(failure, parts)
-            assert exact <= half_width_at(total, failure) <= 1.1 * exact + 0.1
+    weights = [math.prod(a * a / (a * a - b * b) for b in scales if b != a) for a in scales]
+    tail = lambda x: sum(w * math.exp(-x / a) for w, a in zip(weights, scales, strict=True))  # noqa: E731
+    return float(brentq(lambda x: tail(x) - failure, 0, 100 * max(scales)))
+
+
+@pytest.mark.parametrize("scales", [[700.0], [700.0, 400.0], [700.0, 400.0, 390.0, 5.0]])
+@pytest.mark.parametrize("failure", [0.5, 0.05, 0.001])
+def test_the_half_width_of_a_sum_of_laplace_errors(scales: list[float], failure: float) -> None:
+    parts = [(scale / 100, -100 * np.log(FAILURES)) for scale in scales]
+    exact = laplace_sum_quantile(scales, failure)
+    rounding = sum(scales) / 100  # of integers
+    assert exact <= sum_half_width(parts, failure) - rounding <= 1.02 * exact + 0.02 * sum(scales)
 
 
 def test_an_error_of_zero_adds_nothing() -> None:
-    exponential = -np.log(FAILURES)
-    total = add_errors([exponential, np.zeros(len(FAILURES))])
-    assert half_width_at(total, 0.05) == pytest.approx(half_width_at(exponential, 0.05), rel=0.05)
+    error = -100 * np.log(FAILURES)
+    alone = sum_half_width([(2.0, error)], 0.05)
+    assert sum_half_width([(2.0, error), (0.0, error), (3.0, np.zeros(len(FAILURES)))], 0.05) == alone + 3
+    assert sum_half_width([(0.0, error)], 0.05) == 0
+    assert half_width_at(error, 0.05) == pytest.approx(100 * math.log(20), rel=0.05)
+
+
+def test_a_law_with_a_hole_in_the_middle_is_widened_not_narrowed() -> None:
+    hole = np.maximum(90.0, -100 * np.log(FAILURES))  # nothing below 90: not unimodal
+    assert sum_half_width([(1.0, hole)], 0.05) >= 100 * math.log(20)

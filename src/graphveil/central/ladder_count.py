@@ -10,15 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
-
-import numpy as np
 
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile
 from graphveil.mechanisms.error_sum import FAILURES
 from graphveil.mechanisms.exact import sample_discrete_laplace
-from graphveil.mechanisms.ladder import SmoothedLadder
-from graphveil.mechanisms.ladder_accuracy import Floats, ladder_half_widths, ladder_std
+from graphveil.mechanisms.ladder_accuracy import Floats
 from graphveil.mechanisms.ladder_interval import NoisyLadder
 from graphveil.mechanisms.source import Noise
 
@@ -47,42 +43,30 @@ def interval_share(epsilon: Fraction) -> Fraction:
     return Fraction(1, 10) if epsilon >= Fraction(1, 10) else Fraction(3, 20)
 
 
-class CountError(Protocol):
-    """How far a released count may be off, as public and noisy values tell it."""
-
-    def half_widths(self, failures: Sequence[float]) -> list[int]:
-        """Distances between value and truth that are passed with at most these probabilities."""
-        ...
-
-    @property
-    def std(self) -> float:
-        """Standard deviation, as if noisy values were true."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
-class LadderError:
-    """The error of a draw from a smoothed ladder; `law` gives a law that is nowhere tighter, from the bound."""
+class CountError:
+    """The error of a count whose noise depends on a bound that is only known with noise."""
 
     bound: NoisyBound
-    law: Callable[[int], SmoothedLadder]
+    law_widths: Callable[[int, Floats], Floats]  # half-widths where the bound is this, at failure probabilities
+    law_std: Callable[[int], float]  # standard deviation where the bound is this
     least: int  # public range of the bound
     most: int
 
     def half_widths(self, failures: Sequence[float]) -> list[int]:
         """Distances between value and truth that are passed with at most these probabilities."""
-        table = NoisyLadder.build(self.law, self.least, self.most, self.bound.rate)
+        table = NoisyLadder.build(self.law_widths, self.least, self.most, self.bound.rate)
         return [table.rule(failure)(self.bound.noisy) for failure in failures]
 
     def widths_at_upper(self, failure: float) -> Floats:
         """Half-widths at `error_sum.FAILURES`, valid unless the bound passes an upper end that fails this often."""
         upper = min(max(self.least, self.bound.upper(failure)), self.most)
-        return np.ceil(ladder_half_widths(self.law(upper), FAILURES))
+        return self.law_widths(upper, FAILURES)
 
     @property
     def std(self) -> float:
         """Standard deviation, as if the noisy bound were the true one."""
-        return ladder_std(self.law(min(max(self.least, self.bound.noisy), self.most)))
+        return self.law_std(min(max(self.least, self.bound.noisy), self.most))
 
 
 @dataclass(frozen=True, slots=True)

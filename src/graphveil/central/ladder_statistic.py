@@ -1,8 +1,8 @@
 """A kind of page: a count whose local sensitivity is known at every distance, released on a smoothed ladder.
 
 The loss of the draw is proved in `mechanisms.ladder`; the second number, on which the interval rests, has sensitivity 1
-and discrete Laplace noise (`central.ladder_count`). Their losses add up. Pages with another law replace `draw`, `law`
-and `error`.
+and discrete Laplace noise (`central.ladder_count`). Their losses add up. Pages with another law replace `draw`, `law`,
+`law_widths` and `law_std`.
 """
 
 from __future__ import annotations
@@ -14,18 +14,12 @@ from fractions import Fraction
 from functools import partial
 from typing import ClassVar
 
-from graphveil.central.ladder_count import (
-    CountError,
-    LadderError,
-    NoisyBound,
-    NoisyCount,
-    count_accuracy,
-    interval_share,
-)
+from graphveil.central.ladder_count import CountError, NoisyBound, NoisyCount, count_accuracy, interval_share
 from graphveil.central.page import Answer, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
+from graphveil.mechanisms.ladder_accuracy import Floats, ladder_half_widths, ladder_std
 from graphveil.mechanisms.ladder_sampler import sample_ladder
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee
@@ -131,12 +125,13 @@ class LadderStatistic(ABC):
 
     def error(self, bound: NoisyBound, n_nodes: int) -> CountError:
         """What the noisy bound says about the noise of the count."""
-        return self.ladder_error(bound, n_nodes)
+        widths, std = partial(self.law_widths, n_nodes=n_nodes), partial(self.law_std, n_nodes=n_nodes)
+        return CountError(bound, widths, std, 0, self.largest_bound(n_nodes))
 
-    def ladder_error(self, bound: NoisyBound, n_nodes: int) -> LadderError:
-        """The error of a draw from the smoothed ladder."""
-        return LadderError(bound, partial(self.law_above, n_nodes=n_nodes), 0, self.largest_bound(n_nodes))
+    def law_widths(self, bound: int, failures: Floats, n_nodes: int) -> Floats:
+        """Half-widths of the noise in any graph with this bound."""
+        return ladder_half_widths(SmoothedLadder(self.ladder_above(bound, n_nodes), self.count_epsilon), failures)
 
-    def law_above(self, bound: int, n_nodes: int) -> SmoothedLadder:
-        """A law that is nowhere tighter than that of any graph with this bound."""
-        return SmoothedLadder(self.ladder_above(bound, n_nodes), self.count_epsilon)
+    def law_std(self, bound: int, n_nodes: int) -> float:
+        """Standard deviation of the noise, at most, in any graph with this bound."""
+        return ladder_std(SmoothedLadder(self.ladder_above(bound, n_nodes), self.count_epsilon))

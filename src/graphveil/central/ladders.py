@@ -11,6 +11,12 @@ further node; no pair has more than n - 2: LS_t = max over pairs of min(a + floo
 k-stars. Joining u and v makes C(p, k-1) + C(q, k-1) stars, p and q their degrees before. Each of t edges raises one of
 the two (their own edge is not counted, so no edge raises both), and as the sum is convex it pays to raise the larger
 one first, to n - 2 at most.
+
+Degree products, M = sum of d_u d_v over edges. With A_u the sum of the degrees of u's neighbours, joining u and v adds
+A_u + A_v + (d_u + 1)(d_v + 1), and parting them takes less. With D, D' the two largest degrees and S the sum of the two
+largest A, S + (D + 1)(D' + 1) bounds every change. One edge raises D and D' by at most 1, and S by at most D + D' + 2:
+its two ends gain each other's new degree, other nodes at most 2 (and then D' >= 1). That recursion is the ladder; S
+stops at 2 (n - 1)^2, D + 1 and D' + 1 at n - 1.
 """
 
 from __future__ import annotations
@@ -37,6 +43,15 @@ def star_ladder(front: Front, n_nodes: int, k: int) -> Ladder:
     """LS_t of the number of k-stars, k = 2 or 3, from the front of (larger, smaller) degrees."""
     most = max(0, n_nodes - 2)
     return Ladder(_star_steps(front, most, k, 2 * most + 1))
+
+
+def product_ladder(degrees: tuple[int, int], sums: tuple[int, int], n_nodes: int) -> Ladder:
+    """A ladder of the sum of degree products, from the two largest degrees and neighbour sums."""
+    most = max(0, n_nodes - 1)
+    t = np.arange(2 * n_nodes + 2, dtype=np.int64)
+    raised = [np.minimum(degree + t + 1, most) for degree in degrees]
+    growth = np.concatenate([[0], np.cumsum(raised[0] + raised[1])[:-1]])
+    return Ladder(np.minimum(sum(sums) + growth, 2 * most**2) + raised[0] * raised[1])
 
 
 def rising_ladder(first: int, most: int) -> Ladder:

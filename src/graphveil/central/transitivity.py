@@ -10,9 +10,8 @@ Cost       one exact count of triangles and a pruned pass over wedges
 Sensitivity: `central.triangles` and `central.k_stars`; their losses add up.
 
 Interval. With errors x of the triangles T and y of the 2-stars S, the true h = T / S has |T~ - h S~| = |x - h y|, so it
-lies with probability 1 - alpha in {h: |T~ - h S~| <= c(h)}, c(h) a bound on |x| + h |y| at failure alpha (Fieller
-1954).
-c rises with h, and c(h) <= c(h~) h / h~ for h >= h~ = T~ / S~, so this set is within
+lies with probability 1 - alpha in {h: |T~ - h S~| <= c(h)}, c(h) a bound on |x - h y| at failure alpha (Fieller 1954).
+By `mechanisms.error_sum` c rises with h, and c(h) <= c(h~) h / h~ for h >= h~ = T~ / S~; so this set is within
 [(T~ - c(h~)) / S~,  h~ / (1 - c(h~) / T~)]. Transitivity is 3 h, and 0 for a graph without 2-stars.
 """
 
@@ -30,7 +29,7 @@ from graphveil.central.triangles import LadderTriangles
 from graphveil.central.usual import guess_triangles, guess_two_stars
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
-from graphveil.mechanisms.error_sum import add_errors, half_width_at
+from graphveil.mechanisms.error_sum import sum_half_width
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
@@ -88,11 +87,12 @@ class Transitivity:
     def _accuracy(self, counts: tuple[float, float], bounds: tuple[NoisyBound, NoisyBound], n_nodes: int) -> Accuracy:
         triangles, two_stars = counts
         value = ratio(triangles, two_stars)
-        errors = [part.ladder_error(bound, n_nodes) for part, bound in zip(self.parts, bounds, strict=True)]
+        errors = [part.error(bound, n_nodes) for part, bound in zip(self.parts, bounds, strict=True)]
         bands = []
         for level in LEVELS:
             widths = [error.widths_at_upper(BOUND_FAILS * (1 - level)) for error in errors]
-            slack = half_width_at(add_errors([widths[0], value / 3 * widths[1]]), (1 - 2 * BOUND_FAILS) * (1 - level))
+            errors_left = [(1.0, widths[0]), (value / 3, widths[1])]
+            slack = sum_half_width(errors_left, (1 - 2 * BOUND_FAILS) * (1 - level))
             low = ratio(triangles - slack, two_stars)
             known = two_stars > 0 and slack < triangles
             high = ratio(triangles, two_stars * (1 - slack / triangles)) if known else float(slack > 0)

@@ -15,19 +15,15 @@ kappa at most epsilon / 10: it is at least LS_0, and J_0(G') <= J_1(G) <= (1 + k
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from graphveil.central.ladder_count import CountError, NoisyBound
-from graphveil.central.ladders import rising_ladder
 from graphveil.central.triangles import LadderTriangles
 from graphveil.mechanisms.ladder import Ladder
-from graphveil.mechanisms.smooth_sensitivity import heavy_tail_half_width, noise_scale, sample_heavy_tail, smooth_bound
+from graphveil.mechanisms.ladder_accuracy import Floats
+from graphveil.mechanisms.smooth_sensitivity import heavy_tail_half_widths, noise_scale, sample_heavy_tail, smooth_bound
 from graphveil.mechanisms.source import Noise
-
-BOUND_FAILS = 0.2  # share of the failure probability that the noisy bound may use
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,31 +49,13 @@ class SmoothSensitivityTriangles(LadderTriangles):
         """The same in words."""
         return "added whole-number noise with heavy tails, scaled to the smooth sensitivity of the count"
 
-    def error(self, bound: NoisyBound, n_nodes: int) -> CountError:
-        """What the noisy most common neighbours say about the noise."""
-        return SmoothSensitivityError(bound, max(0, n_nodes - 2), self.count_epsilon)
+    def law_widths(self, bound: int, failures: Floats, n_nodes: int) -> Floats:
+        """Half-widths of the noise in any graph with this LS_0."""
+        return heavy_tail_half_widths(self._scale(bound, n_nodes), noise_scale(1, self.count_epsilon), failures)
 
-
-@dataclass(frozen=True, slots=True)
-class SmoothSensitivityError:
-    """The error of a count with noise scaled to smooth sensitivity."""
-
-    bound: NoisyBound
-    most: int
-    epsilon: Fraction
-
-    def half_widths(self, failures: Sequence[float]) -> list[int]:
-        """Distances between value and truth that are passed with at most these probabilities."""
-        return [self._half_width(failure) for failure in failures]
-
-    def _half_width(self, failure: float) -> int:
-        scale = self._scale(self.bound.upper(BOUND_FAILS * failure))
-        return heavy_tail_half_width(scale, noise_scale(1, self.epsilon), (1 - BOUND_FAILS) * failure)
-
-    @property
-    def std(self) -> float:
+    def law_std(self, bound: int, n_nodes: int) -> float:
         """The law has the standard deviation s, as the integral of z^2 / (1 + z^4) is that of 1 / (1 + z^4)."""
-        return float(self._scale(self.bound.noisy))
+        return float(self._scale(bound, n_nodes))
 
-    def _scale(self, common: int) -> Fraction:
-        return noise_scale(smooth_bound(rising_ladder(common, self.most), self.epsilon), self.epsilon)
+    def _scale(self, bound: int, n_nodes: int) -> Fraction:
+        return noise_scale(smooth_bound(self.ladder_above(bound, n_nodes), self.count_epsilon), self.count_epsilon)

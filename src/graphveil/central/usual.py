@@ -38,3 +38,8 @@ def guess_two_stars(facts: PublicFacts) -> float:
 def guess_triangles(facts: PublicFacts) -> float:
     """`triangles`, or a fifth of the pairs of friends, each triangle holding three."""
     return facts.guesses.get("triangles", guess_two_stars(facts) / 15)
+
+
+def guess_three_stars(facts: PublicFacts) -> float:
+    """`3-stars`, or 1/20 of the 2-stars times the largest degree."""
+    return max(1.0, facts.guesses.get("3-stars", guess_two_stars(facts) * guess_max_degree(facts) / 20))

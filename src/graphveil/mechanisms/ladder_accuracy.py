@@ -29,7 +29,7 @@ SAFE = 1 + 1e-9  # more than what rounding of floats can take away
 def ladder_half_widths(rungs: SmoothedLadder, failures: Floats) -> Floats:
     """Distances (to be rounded up) that a draw passes with at most these probabilities, here and on lower ladders."""
     g, growth = float(rungs.rate), 1 + 1 / rungs.q
-    r = growth * math.exp(-g)
+    r = max(growth * math.exp(-g), 1e-300)
     start = 1.0
     if rungs.gamma:
         a = math.exp(-g) / ((1 - r) * float(rungs.gamma))

@@ -22,8 +22,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from graphveil.mechanisms.ladder import SmoothedLadder
-from graphveil.mechanisms.ladder_accuracy import Floats, ladder_half_widths
+from graphveil.mechanisms.ladder_accuracy import Floats
 
 OWN_PART = 0.9  # of the failure probability, for the draw alone
 FAILURES = np.concatenate([np.linspace(1.0, 0.3, 30), np.geomspace(0.29, 1e-7, 60)])
@@ -42,12 +41,12 @@ class NoisyLadder:
     rate: float
 
     @classmethod
-    def build(cls, above: Callable[[int], SmoothedLadder], least: int, most: int, rate: Fraction) -> NoisyLadder:
-        """From the ladder that belongs to a bound, for bounds within a public range."""
+    def build(cls, widths: Callable[[int, Floats], Floats], least: int, most: int, rate: Fraction) -> NoisyLadder:
+        """From the half-widths that belong to a bound, for bounds within a public range."""
         finest = max(1.0, 0.05 / float(rate))
         points = np.geomspace(finest, max(finest, most - least), GRID_POINTS).astype(np.int64)
         bounds = np.unique(np.minimum(least + np.concatenate([[0], points]), most))
-        rows = [ladder_half_widths(above(int(bound)), FAILURES) for bound in bounds]
+        rows = [widths(int(bound), FAILURES) for bound in bounds]
         return cls(bounds.astype(np.float64), np.array(rows), float(rate))
 
     def rule(self, failure: float) -> Callable[[int], int]:

@@ -18,8 +18,11 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+import numpy as np
+
 from graphveil.mechanisms.exact import bernoulli
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
+from graphveil.mechanisms.ladder_accuracy import Floats
 from graphveil.mechanisms.source import Noise
 
 SHARES = 10  # alpha = beta = epsilon / 10
@@ -62,20 +65,17 @@ def _sample_block(noise: Noise) -> int:
     return block
 
 
-def heavy_tail_half_width(scale: Fraction, least_scale: Fraction, failure: float) -> int:
-    """A distance passed with at most this probability at every scale between the two.
+def heavy_tail_half_widths(scale: Fraction, least_scale: Fraction, failures: Floats) -> Floats:
+    """Distances (to be rounded up) passed with at most these probabilities at every scale between the two.
 
     The weight beyond y is at most 2 s times the integral of h beyond y / s. Z(s) is at least s pi / sqrt(2) - 1 and at
     least 1, so Z(s) / s is smallest at the least scale, or at the point where the two are equal.
     """
     full = max(FULL - 1 / float(least_scale), FULL / 2)
-    low, high = 0.0, 1.0
-    while 2 * _tail_integral(high) > failure * full:
-        high *= 2
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if 2 * _tail_integral(middle) > failure * full else (low, middle)
-    return math.ceil(high * float(scale) * (1 + 1e-9))
+    distances = np.concatenate([np.linspace(0, 4, 400), np.geomspace(4.01, 1e4, 800)])
+    tails = np.array([min(1.0, 2 * _tail_integral(z) / full) for z in distances])
+    widths: Floats = float(scale) * (1 + 1e-9) * np.interp(-failures, -tails, distances)
+    return widths
 
 
 def _tail_integral(z: float) -> float:

@@ -1,0 +1,157 @@
+"""Degree assortativity under edge privacy: do people with many friends know each other.
+
+Paper      four sums on smoothed integer ladders, ours; the coefficient: Newman 2002
+Unit       edge; the set of people is public
+Trust      central
+Guarantee  pure epsilon: edges, 2-stars, 3-stars, degree products and two numbers for the interval
+Estimator  the coefficient of four noisy sums, cut to -1..1
+Cost       O(n + m)
+
+With m edges, S2 2-stars, S3 3-stars and M the sum of degree products over edges, r = (M - X) / (K - X),
+K = 3 S3 + 3 S2 + m (half the sum of d^3) and X = (S2 + m)^2 / m; 0 where the degrees at all ends are equal.
+
+Sensitivity: m changes by 1; for the other sums see `central.ladders`. The interval rests on the largest degree
+(sensitivity 1) for the stars and on the level of the ladder for M (`mechanisms.ladder_level`).
+
+Interval. The true r solves (M - X) - r (K - X) = 0. Noisy sums leave an error there: a sum of independent errors
+e_M, e_3, e_2, e_m with weights of at most 1, 3 |r|, 3 |r| + |1 - r| L and |r| + |1 - r| L', L and L' bounds on the
+derivatives of X in S2 and m between noise and truth. With c(r) a bound on that sum (`mechanisms.error_sum`), r is
+within {r: |r - r~| (K~ - X~) <= c(r)}. For any d, |r - r~| >= d gives c(r) <= c~ |r - r~| / d, c~ being c with |r~| + d
+and |1 - r~| + d for |r| and |1 - r|; if c~ / (K~ - X~) <= d, the set is within that distance of r~.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from graphveil.central.degree_sums import PARTS, DegreeSumErrors, DegreeSums, level_q, measure_degree_sums, share
+from graphveil.central.ladder_count import NoisyBound
+from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.usual import guess_edges, guess_max_degree, guess_three_stars, guess_two_stars
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
+from graphveil.mechanisms.error_sum import half_width_at, sum_half_width
+from graphveil.mechanisms.ladder_level import level_of
+from graphveil.mechanisms.source import Noise
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.unit import EDGE, Trust
+
+BOUND_FAILS = 0.08  # of the failure probability, for each of the two noisy bounds
+RANGE_FAILS = 0.01  # and for the ranges of S2 and m that L and L' are taken over
+
+
+@dataclass(frozen=True, slots=True)
+class Assortativity:
+    """The correlation of the degrees at the two ends of an edge.
+
+    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3), (3, 4)])
+    >>> round(Assortativity(epsilon=Fraction(2000)).run(graph, SeededNoise(1)).value, 3)
+    -0.667
+    """
+
+    query: ClassVar[str] = "assortativity"
+    unit: ClassVar[str] = "edge"
+
+    epsilon: Fraction
+
+    def __post_init__(self) -> None:
+        exact_epsilon(self.epsilon)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Pure epsilon for one edge."""
+        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.assortativity")
+
+    def run(self, graph: Graph, noise: Noise) -> Answer:
+        """Measure the sums, put them together."""
+        sums, errors = measure_degree_sums(graph, self.epsilon, noise)
+        accuracy = _accuracy(sums, errors)
+        drawn = "on a ladder as wide as what one edge can change"
+        noised = "with whole-number Laplace noise"
+        stages = [Stage("added up edges, 2-stars, 3-stars and the products of degrees at the ends of edges")]
+        for part in PARTS:
+            how = noised if part in ("edges", "largest degree", "level") else drawn
+            stages.append(Stage(f"measured {part} {how}", share(self.epsilon, part)))
+        stages.append(Stage("computed the correlation from the noisy sums"))
+        derived = {"edges": sums.edges, "2-stars": sums.two_stars, "3-stars": sums.three_stars}
+        return Answer(accuracy.value, accuracy, tuple(stages), derived)
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:
+        """For a correlation near 0, from guesses of the sums (`edges`, `2-stars`, `3-stars`) and the largest degree."""
+        degree = guess_max_degree(facts)
+        edges, two, three = guess_edges(facts), guess_two_stars(facts), guess_three_stars(facts)
+        sums = DegreeSums(edges, two, three, (two + edges) ** 2 / edges)
+        q = level_q(self.epsilon)
+        level = level_of(max(q, round(1.2 * degree**2)), q)  # hubs joined to hubs, and a fifth more for their friends
+        errors = DegreeSumErrors(
+            self.epsilon,
+            facts.n_nodes,
+            NoisyBound(degree, share(self.epsilon, "largest degree")),
+            NoisyBound(level, share(self.epsilon, "level")),
+        )
+        around = _accuracy(sums, errors)
+        return Accuracy(0, around.std, around.bands)
+
+
+def coefficient(sums: DegreeSums) -> float:
+    """(M - X) / (K - X) within -1..1, 0 where it is undefined."""
+    top, bottom = _terms(sums)
+    return min(1.0, max(-1.0, top / bottom)) if bottom > 0 else 0.0
+
+
+def _terms(sums: DegreeSums) -> tuple[float, float]:
+    """M - X and K - X."""
+    if sums.edges <= 0:
+        return 0.0, 0.0
+    spread = (sums.two_stars + sums.edges) ** 2 / sums.edges
+    return sums.products - spread, 3 * sums.three_stars + 3 * sums.two_stars + sums.edges - spread
+
+
+def _accuracy(sums: DegreeSums, errors: DegreeSumErrors) -> Accuracy:
+    value = coefficient(sums)
+    bands = []
+    for level in LEVELS:
+        reach = _half_width(sums, errors, 1 - level)
+        bands.append(Band(level, min(2.0, reach), min(2.0, reach)))
+    return Accuracy(value, _std(sums, errors), tuple(bands), support=(-1, 1))
+
+
+def _half_width(sums: DegreeSums, errors: DegreeSumErrors, failure: float) -> float:
+    """A distance from r~ that the true r keeps; infinite where the sums do not tell."""
+    top, bottom = _terms(sums)
+    if bottom <= 0:
+        return math.inf
+    widths = errors.half_widths(BOUND_FAILS * failure)
+    slack = [half_width_at(width, RANGE_FAILS * failure) for width in widths[:2]]
+    if slack[0] >= sums.edges:
+        return math.inf
+    steepness = (sums.two_stars + slack[1]) / (sums.edges - slack[0])
+    distance = 2.5 * _std(sums, errors)
+    while distance < 2:
+        weights = _weights(abs(top / bottom) + distance, abs(1 - top / bottom) + distance, steepness)
+        left = (1 - 2 * BOUND_FAILS - 2 * RANGE_FAILS) * failure
+        reach = sum_half_width(list(zip(weights, widths, strict=True)), left) / bottom
+        if reach <= distance:
+            return reach
+        distance *= 2
+    return math.inf
+
+
+def _std(sums: DegreeSums, errors: DegreeSumErrors) -> float:
+    """Of r~ to first order."""
+    top, bottom = _terms(sums)
+    if bottom <= 0:
+        return 1.0
+    r = top / bottom
+    weights = _weights(abs(r), abs(1 - r), sums.two_stars / sums.edges)
+    return math.hypot(*(weight * std for weight, std in zip(weights, errors.stds, strict=True))) / bottom
+
+
+def _weights(r: float, other: float, steepness: float) -> tuple[float, float, float, float]:
+    """What an error of 1 in m, S2, S3 and M moves the equation by, at most, where S2 / m is at most the steepness."""
+    return r + other * max(1.0, steepness**2), 3 * r + other * 2 * (steepness + 1), 3 * r, 1.0

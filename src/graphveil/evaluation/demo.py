@@ -12,17 +12,19 @@ import numpy as np
 from graphveil.errors import BudgetExceeded, ParameterError
 from graphveil.evaluation.plots import cumulative_degrees, error_bars, spending
 from graphveil.evaluation.report import Report
+from graphveil.graph.clustering import exact_average_clustering
 from graphveil.graph.core import Graph
 from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.triangles import exact_triangles
 from graphveil.privacy.ledger import Ledger
 from graphveil.privacy.rounding import text_up
-from graphveil.release.release import Release
+from graphveil.release.release import Release, describe
 from graphveil.release.session import Session
 
 PEOPLE = 4_000
 DATASET = "demo network"
 BUDGET = 2
-SPENDING = (("edges", 0.25), ("max-degree", 0.25), ("degree-histogram", 1))
+SPENDING = (("edges", 0.1), ("triangles", 0.3), ("average-clustering", 0.6), ("degree-histogram", 0.5))
 TOO_MUCH = ("degree-sequence", 1)
 
 
@@ -72,8 +74,12 @@ def _clear_former_demo(ledger: Path) -> None:
 
 
 def _report(demo: Demo) -> Report:
-    edges, largest, histogram = demo.releases
-    truths = {"edges": demo.graph.n_edges, "max-degree": int(demo.graph.degrees.max())}
+    *numbers, histogram = demo.releases
+    truths = {
+        "edges": demo.graph.n_edges,
+        "triangles": exact_triangles(demo.graph),
+        "average-clustering": exact_average_clustering(demo.graph),
+    }
     report = Report(
         "graphveil: what can be said about 4,000 people without exposing one of their friendships",
         "A generated network, so the truth may be shown beside what would be published.",
@@ -82,12 +88,12 @@ def _report(demo: Demo) -> Report:
     report.table(
         ("query", "published", "95 % interval", "truth", "epsilon"),
         [
-            (r.query, f"{r.value:,}", _interval(r), f"{truths[r.query]:,}", text_up(r.guarantee.epsilon))
-            for r in (edges, largest)
+            (r.query, describe(r.value), _interval(r), describe(truths[r.query]), text_up(r.guarantee.epsilon))
+            for r in numbers
         ],
     )
     report.figure(
-        error_bars([_relative(r, truths[r.query]) for r in (edges, largest)]),
+        error_bars([_relative(r, truths[r.query]) for r in numbers]),
         "Published values (points) and their 95 % intervals (bars), as a distance from the truth.",
     )
     exact = np.bincount(demo.graph.degrees).tolist()
@@ -100,16 +106,16 @@ def _report(demo: Demo) -> Report:
     report.text("The next request asked for more than is left. It was refused before anything was spent:")
     report.code(demo.refusal)
     report.heading("What one of these answers promises")
-    report.code(edges.explain())
+    report.code(numbers[1].explain())
     return report
 
 
 def _interval(release: Release) -> str:
     low, high = release.accuracy.interval(0.95)
-    return f"{low:,.0f} to {high:,.0f}"
+    return f"{describe(low)} to {describe(high)}"
 
 
-def _relative(release: Release, truth: int) -> tuple[str, float, float, float]:
+def _relative(release: Release, truth: float) -> tuple[str, float, float, float]:
     def percent(value: Any) -> float:
         return 100 * (float(value) - truth) / truth
 

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 def explain(release: Release) -> str:
     """Stages with their cost, accuracy, and the reading of the guarantee."""
     lines = [f"{release.query}: how this answer was made"]
+    edges = release.guarantee.unit.edges  # a stage knows what it costs for one edge
     for number, stage in enumerate(release.stages, 1):
-        cost = f" [epsilon {text_up(stage.epsilon)}]" if stage.epsilon else ""
+        cost = f" [epsilon {text_up(edges * stage.epsilon)}]" if stage.epsilon else ""
         lines.append(f"  {number}. {stage.text}{cost}")
     lines.append("How accurate it is")
     lines += [f"  {line}" for line in _accuracy_lines(release)]
@@ -51,7 +52,8 @@ def _promise_lines(release: Release) -> list[str]:
         what = "whether a given person is in the data, and whom they know"
         not_covered = "what is true of people in general, which would be learnt without this person too"
     else:
-        what = "whether two given people are connected"
+        k = guarantee.unit.edges
+        what = "whether two given people are connected" + (f", and {k} such facts together" if k > 1 else "")
         not_covered = "that somebody is in the data, or what many edges of one person show together"
     lines.append(f"protected: {what}")
     lines.append(odds_sentence(guarantee.epsilon, delta=guarantee.delta))

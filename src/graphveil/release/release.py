@@ -89,4 +89,6 @@ def describe(value: Value) -> str:
     """A value in few words: long vectors are only counted."""
     if isinstance(value, tuple):
         return ", ".join(map(describe, value)) if len(value) <= SHOWN else f"{len(value):,} numbers"
-    return value if isinstance(value, str) else f"{value:,}" if isinstance(value, int) else f"{value:,.6g}"
+    if isinstance(value, str):
+        return value
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.6g}"

@@ -54,6 +54,11 @@ def test_plan_reads_no_private_value(run):
     )
 
 
+def test_plan_refuses_more_people_than_there_can_be(run):
+    done = run("plan", "--query", "edges", "--unit", "node", "--nodes", "1" + "0" * 400, "--epsilon", "1")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
 def test_algorithms_lists_and_shows(run):
     listed = json.loads(run("algorithms", "--json").stdout)["algorithms"]
     assert {"edge-count", "node-edge-count"} <= {a["name"] for a in listed}

@@ -209,3 +209,9 @@ def test_explain_names_cost_promise_and_limits():
     assert "[epsilon 0.5]" in text
     assert "protected: whether two given people are connected" in text
     assert "not protected" in text
+
+
+def test_explain_speaks_of_all_edges_of_the_unit():
+    text = Session(STAR, unit="5-edge", budget=1).edges(epsilon=0.5).explain()
+    assert "[epsilon 0.5]" in text
+    assert "5 such facts together" in text

@@ -32,11 +32,12 @@ def plan(
     from graphveil.privacy.loss import exact_epsilon, round_up
     from graphveil.privacy.rounding import text_up
     from graphveil.release.plan import Plan, forecast, smallest_epsilon
+    from graphveil.release.registry import LARGEST
 
     if sum(option is not None for option in (epsilon, error, std)) != 1:
         raise ParameterError("give exactly one of --epsilon, --error and --std")
-    if nodes < 1:
-        raise ParameterError(f"--nodes must be at least 1, not {nodes}")
+    if not 1 <= nodes <= LARGEST:
+        raise ParameterError(f"--nodes must lie from 1 to {LARGEST:,}, not at {nodes}")
     queries = parse_queries(query)
     shares = parse_shares(share, queries)
     facts = PublicFacts(n_nodes=nodes, max_degree=max_degree)

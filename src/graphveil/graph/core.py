@@ -42,9 +42,16 @@ class Graph:
             raise ParameterError(f"indptr has {len(self.indptr)} entries; {self.n_nodes} nodes need {self.n_nodes + 1}")
         if self.labels is not None and len(self.labels) != self.n_nodes:
             raise ParameterError(f"{len(self.labels)} labels were given for {self.n_nodes} nodes")
+        self._freeze()
+
+    def _freeze(self) -> None:
         for array in (self.indptr, self.indices, self.labels):
             if array is not None:
                 array.setflags(write=False)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._freeze()  # numpy's arrays come out of a pickle or a copy writable
 
     @classmethod
     def from_edges(

@@ -25,7 +25,7 @@ from graphveil.graph.read import read_graph
 
 DATA = Path(os.environ.get("GRAPHVEIL_DATA") or Path(__file__).parents[2] / "shared" / "data")
 REAL = ("ego-Facebook", "ego-Twitter")
-RUNS = 5
+RUNS = 3
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ import networkx as nx
 import numpy as np
 import pytest
 import scipy.sparse
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphveil.errors import ParameterError
@@ -31,6 +31,7 @@ def _labels(names):
     return text_labels(names) if isinstance(names[0], str) else integer_labels(np.array(names, dtype=np.int64))
 
 
+@settings(deadline=None)
 @given(graphs())
 def test_there_and_back(graph):
     assert from_networkx(to_networkx(graph)) == graph

@@ -1,13 +1,18 @@
 """From pairs of node numbers to sorted, duplicate-free rows, and back.
 
-Nothing is sorted: three counting passes order the rows as a by-product. Every pair is put under its lower end;
-walking the lower ends upwards and handing each to its upper ends gives every node its lower neighbours, already
-in rising order, so that repeats stand side by side and fall out; walking those rows upwards once more adds the
-upper neighbours, again in rising order. Cost O(n + m); besides the result, two arrays with one entry per pair.
+Nothing is sorted: counting passes order the rows as a by-product. Every pair is put under its lower end; walking the
+lower ends upwards and handing each to its upper ends gives every node its lower neighbours, already in rising order,
+so that repeats stand side by side and fall out; walking those rows upwards once more adds the upper neighbours, again
+in rising order. Cost O(n + m); besides the result, two arrays with one entry per pair.
+
+Large inputs are cut into two parts, first by pairs and then by lower ends, with a thread each: no part writes where
+another reads or writes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -16,6 +21,8 @@ from numpy.typing import NDArray
 from graphveil.kernels import kernel
 
 IntArray = NDArray[np.signedinteger[Any]]
+Run = Callable[..., Iterable[Any]]  # `map`, or that of a pool
+SMALL = 2**16
 
 
 def rows_from_edges(u: IntArray, v: IntArray, n_nodes: int) -> tuple[IntArray, IntArray]:
@@ -24,11 +31,11 @@ def rows_from_edges(u: IntArray, v: IntArray, n_nodes: int) -> tuple[IntArray, I
     The pairs must lie in 0..n_nodes - 1: the compiled passes do not check.
     """
     index_type = np.int32 if n_nodes < 2**31 else np.int64
-    starts, uppers = _bucket_by_lower_end(
-        np.ascontiguousarray(u, dtype=index_type), np.ascontiguousarray(v, dtype=index_type), n_nodes
-    )
-    rows: tuple[IntArray, IntArray] = _symmetric_rows(*_lower_neighbours(starts, uppers))
-    return rows
+    u, v = np.ascontiguousarray(u, dtype=index_type), np.ascontiguousarray(v, dtype=index_type)
+    if len(u) < SMALL:
+        return _rows(u, v, n_nodes, parts=1, run=map)
+    with ThreadPoolExecutor(2) as pool:
+        return _rows(u, v, n_nodes, parts=2, run=pool.map)
 
 
 def edges_of_rows(indptr: IntArray, indices: IntArray) -> NDArray[np.int64]:
@@ -37,66 +44,90 @@ def edges_of_rows(indptr: IntArray, indices: IntArray) -> NDArray[np.int64]:
     return pairs
 
 
+def _rows(u: IntArray, v: IntArray, n_nodes: int, *, parts: int, run: Run) -> tuple[IntArray, IntArray]:
+    starts, uppers = _bucket_by_lower_end(u, v, n_nodes, parts, run)
+    cuts = np.searchsorted(starts, np.linspace(0, len(uppers), parts + 1)[1:-1]).tolist()
+    found = list(run(lambda a, b: _lower_neighbours(starts, uppers, a, b), [0, *cuts], [*cuts, n_nodes]))
+    begins, ends, lowers, n_uppers = zip(*found, strict=True)
+    n_lowers = [end - begin[:-1] for begin, end in zip(begins, ends, strict=True)]
+    indptr = _offsets(sum(n_lowers) + np.concatenate(n_uppers))
+    # within a row: the lower neighbours that each part found, then the upper ones
+    *lower_places, upper_places = np.cumsum([indptr[:-1], *n_lowers], axis=0, dtype=indptr.dtype)
+    indices = np.empty(indptr[-1], dtype=u.dtype)
+    list(run(lambda *part: _fill_rows(indices, upper_places, *part), begins, ends, lowers, lower_places))
+    return indptr.astype(np.int64), indices
+
+
+def _bucket_by_lower_end(u: IntArray, v: IntArray, n_nodes: int, parts: int, run: Run) -> tuple[IntArray, IntArray]:
+    """The upper ends of all pairs (loops left out), those of lower end i in `uppers[starts[i]:starts[i + 1]]`."""
+    counter = np.empty(0, dtype=np.int32 if 2 * len(u) < 2**31 else np.int64)  # its type is that of all offsets
+    us, vs = np.array_split(u, parts), np.array_split(v, parts)
+    counts = list(run(lambda u, v: _count_lower_ends(u, v, n_nodes, counter), us, vs))
+    starts = _offsets(sum(counts))
+    uppers = np.empty(starts[-1], dtype=u.dtype)
+    cursors = np.cumsum([starts[:-1], *counts[:-1]], axis=0, dtype=starts.dtype)
+    list(run(lambda u, v, cursor: _fill_buckets(u, v, cursor, uppers), us, vs, cursors))
+    return starts, uppers
+
+
+def _offsets(counts: IntArray) -> IntArray:
+    offsets = np.zeros(len(counts) + 1, dtype=counts.dtype)
+    np.cumsum(counts, out=offsets[1:])
+    return offsets
+
+
 @kernel
-def _bucket_by_lower_end(u: Any, v: Any, n_nodes: Any) -> Any:
-    # starts[i + 1] serves as the cursor of bucket i, and has moved to the end of the bucket when it is full
-    starts = np.zeros(n_nodes + 2, dtype=np.int64)
+def _count_lower_ends(u: Any, v: Any, n_nodes: Any, counter: Any) -> Any:
+    counts = np.zeros(n_nodes, dtype=counter.dtype)
     for e in range(len(u)):
         if u[e] != v[e]:
-            starts[min(u[e], v[e]) + 2] += 1
-    for i in range(n_nodes):
-        starts[i + 2] += starts[i + 1]
-    uppers = np.empty(starts[n_nodes + 1], dtype=u.dtype)
+            counts[min(u[e], v[e])] += 1
+    return counts
+
+
+@kernel
+def _fill_buckets(u: Any, v: Any, cursor: Any, uppers: Any) -> None:
     for e in range(len(u)):
         if u[e] != v[e]:
             lower = min(u[e], v[e])
-            uppers[starts[lower + 1]] = max(u[e], v[e])
-            starts[lower + 1] += 1
-    return starts[:-1], uppers
+            uppers[cursor[lower]] = max(u[e], v[e])
+            cursor[lower] += 1
 
 
 @kernel
-def _lower_neighbours(starts: Any, uppers: Any) -> Any:
+def _lower_neighbours(starts: Any, uppers: Any, first: Any, last: Any) -> Any:
+    """Lower neighbours between first and last: those of j in `lowers[begins[j]:ends[j]]`; and numbers of upper ones."""
     n_nodes = len(starts) - 1
-    begins = np.zeros(n_nodes + 1, dtype=np.int64)
-    for e in range(len(uppers)):
-        begins[uppers[e] + 1] += 1
-    for i in range(n_nodes):
-        begins[i + 1] += begins[i]
+    begins = np.zeros(n_nodes + 1, dtype=starts.dtype)
+    for k in range(starts[first], starts[last]):
+        begins[uppers[k] + 1] += 1
+    for j in range(n_nodes):
+        begins[j + 1] += begins[j]
     ends = begins[:-1].copy()
-    lowers = np.empty(len(uppers), dtype=uppers.dtype)
-    for i in range(n_nodes):
+    latest = np.full(n_nodes, -1, dtype=uppers.dtype)
+    lowers = np.empty(begins[n_nodes], dtype=uppers.dtype)
+    n_uppers = np.zeros(last - first, dtype=starts.dtype)
+    for i in range(first, last):
         for k in range(starts[i], starts[i + 1]):
             j = uppers[k]
-            end = ends[j]
-            if end == begins[j] or lowers[end - 1] != i:
-                lowers[end] = i
-                ends[j] = end + 1
-    return begins, ends, lowers
+            if latest[j] != i:
+                latest[j] = i
+                lowers[ends[j]] = i
+                ends[j] += 1
+                n_uppers[i - first] += 1
+    return begins, ends, lowers, n_uppers
 
 
 @kernel
-def _symmetric_rows(begins: Any, ends: Any, lowers: Any) -> Any:
-    n_nodes = len(ends)
-    indptr = np.zeros(n_nodes + 1, dtype=np.int64)
-    for j in range(n_nodes):
-        indptr[j + 1] += ends[j] - begins[j]
-        for k in range(begins[j], ends[j]):
-            indptr[lowers[k] + 1] += 1
-    for i in range(n_nodes):
-        indptr[i + 1] += indptr[i]
-    cursor = indptr[:-1].copy()
-    indices = np.empty(indptr[n_nodes], dtype=lowers.dtype)
-    for j in range(n_nodes):
-        own = cursor[j]
+def _fill_rows(indices: Any, upper_place: Any, begins: Any, ends: Any, lowers: Any, lower_place: Any) -> None:
+    for j in range(len(ends)):
+        place = lower_place[j]
         for k in range(begins[j], ends[j]):
             i = lowers[k]
-            indices[own] = i
-            own += 1
-            indices[cursor[i]] = j
-            cursor[i] += 1
-        cursor[j] = own
-    return indptr, indices
+            indices[place] = i
+            place += 1
+            indices[upper_place[i]] = j
+            upper_place[i] += 1
 
 
 @kernel

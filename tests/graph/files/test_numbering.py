@@ -2,7 +2,7 @@
 
 import numpy as np
 import polars as pl
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphveil.graph.files.integers import number_integers
@@ -12,6 +12,7 @@ IDS = st.one_of(st.integers(0, 20), st.integers(0, 2**63 - 1))
 COLUMNS = st.lists(st.lists(st.lists(IDS, max_size=6), max_size=3), min_size=2, max_size=3)
 
 
+@settings(deadline=None)
 @given(COLUMNS)
 def test_integers_are_ranked_across_columns_and_chunks(columns):
     numbers, names = number_integers([[np.array(chunk, dtype=np.int64) for chunk in column] for column in columns])
@@ -48,6 +49,7 @@ def assert_ranked(columns):
     assert [[names[i] for i in column] for column in numbers] == columns
 
 
+@settings(deadline=None)
 @given(TEXTS)
 def test_text_is_ranked_in_order_of_code_points(columns):
     assert_ranked(columns)

@@ -48,7 +48,7 @@ def number_people(
 
 
 def _number_integers(columns: Sequence[pl.Series], place: Place) -> tuple[list[IntArray], int, Labels]:
-    if any((column < 0).any() for column in columns):
+    if any(len(column) and int(column.min()) < 0 for column in columns):  # type: ignore[arg-type]
         negative = [(column < 0).to_numpy() for column in columns]
         _refuse_first(negative, lambda row, column: str(columns[column][row]), place)
     numbers, names = number_integers([[chunk.to_numpy() for chunk in column.get_chunks()] for column in columns])

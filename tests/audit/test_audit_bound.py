@@ -40,6 +40,14 @@ def test_right_guesses_that_delta_excuses_are_struck_out(delta):
     assert epsilon_lower_bound(right, runs - right, runs=runs, confidence=confidence, delta=delta) < without
 
 
+@pytest.mark.parametrize("delta", [0.001, 0.05])
+def test_a_player_who_speaks_only_where_delta_excuses_shows_nothing(delta):
+    runs, confidence = 2000, 0.99
+    right = np.arange(runs + 1)
+    bound = epsilon_lower_bound(right, np.zeros_like(right), runs=runs, confidence=confidence, delta=delta)
+    assert binom.pmf(right, runs, delta)[bound > 0].sum() <= 1 - confidence
+
+
 def test_guesses_no_better_than_a_coin_show_nothing():
     assert epsilon_lower_bound([0, 5, 50], [0, 5, 60], runs=200, confidence=0.99).tolist() == [0, 0, 0]
 

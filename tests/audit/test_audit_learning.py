@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from graphveil.audit.binning import learn_binning
-from graphveil.audit.rules import choose_rules
+from graphveil.audit.bound import epsilon_lower_bound
+from graphveil.audit.rules import Rule, choose_rules
 from graphveil.audit.scorers import learn_scorers
 from graphveil.audit.trees import grow_forest
 
@@ -60,3 +61,16 @@ def test_every_kind_of_leak_has_a_scorer_that_finds_it(kind):
         for rule in (safe, bold)
     ]
     assert max(bounds) > 1.3
+
+
+def test_a_rule_strikes_out_what_delta_excuses_on_the_sides_it_names():
+    first, second = np.repeat([0.0, 1.0], [800, 200]), np.repeat([0.0, 1.0], [200, 800])
+    two_sided, one_sided = Rule(None, 0.0, 1.0), Rule(None, -np.inf, 1.0)
+    assert two_sided.tally(first, second) == (1600, 400)
+    assert one_sided.tally(first, second) == (800, 200)
+    options = {"runs": 2000, "confidence": 0.99}
+    for delta in (0.0, 0.02):
+        both = two_sided.bound(first, second, confidence=0.99, delta=delta)
+        assert both == epsilon_lower_bound(1600, 400, **options, delta=delta)
+        one = one_sided.bound(first, second, confidence=0.99, delta=delta)
+        assert one == epsilon_lower_bound(800, 200, **options, delta=delta / 2)

@@ -76,13 +76,13 @@ def test_features_must_give_a_row_for_every_output():
 def test_features_see_shuffled_outputs_of_both_inputs_at_once():
     """A featuriser that knew the input would refute a sound mechanism; here it cannot know.
 
-    This one tries: it takes the first half of what it is given for the first input.
+    This one tries: it takes every second quarter of what it is given for the second input.
     """
     calls = []
 
     def peeking(outputs):
         calls.append(len(outputs))
-        return np.arange(len(outputs)) < len(outputs) // 2
+        return np.arange(len(outputs)) // (len(outputs) // 4) % 2
 
     result = audit(lambda truth: 0, pairs=[("a", "b")], epsilon=1, samples=500, seed=3, features=peeking)
     assert calls == [2000]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from graphveil.audit import AuditVerdict, Pair, audit
+from graphveil.audit.tester import examine
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.additive import sample_discrete_laplace_vector
 from graphveil.mechanisms.source import SeededNoise
@@ -34,12 +35,12 @@ def test_too_little_noise_is_refuted():
 def test_a_claimed_delta_excuses_a_rare_failure_and_no_more():
     def failing(truth, count, noise):
         outputs = laplace(1)(truth, count, noise)
-        return np.where(noise.words(count) < np.uint64(2**64 // 50), 1000 + truth, outputs)
+        return np.where(noise.words(count) < np.uint64(2**64 // 20), 1000 + truth, outputs)
 
     options = {"pairs": [(0, 1)], "epsilon": 1, "samples": 4000, "seed": 2}
     assert audit(failing, **options).verdict is AuditVerdict.REFUTED
     assert audit(failing, **options, delta=0.01).verdict is AuditVerdict.REFUTED
-    assert audit(failing, **options, delta=0.02).verdict is AuditVerdict.CONSISTENT
+    assert audit(failing, **options, delta=0.05).verdict is AuditVerdict.CONSISTENT
 
 
 def test_noise_used_twice_is_seen_in_a_difference():
@@ -61,6 +62,18 @@ def test_the_worst_of_many_pairs_is_found_and_named():
     assert result.worst_pair == "6 friends or 7"
     assert result.verdict is AuditVerdict.REFUTED
     assert result.pairs_tried == 10
+
+
+def test_pairs_share_the_error_probability(monkeypatch):
+    heard = []
+
+    def listen(pair, sampler, *, confidence, **options):
+        heard.append(confidence)
+        return examine(pair, sampler, confidence=confidence, **options)
+
+    monkeypatch.setattr("graphveil.audit.auditor.examine", listen)
+    audit(laplace(1), pairs=[(3, 4), (8, 9)], epsilon=1, samples=200, confidence=0.9, seed=1)
+    assert heard == pytest.approx([0.95, 0.95])
 
 
 def test_a_mechanism_of_one_run_is_called_many_times():

@@ -86,8 +86,9 @@ def _values() -> list[Pair]:
 
 
 def _lists() -> list[Pair]:
-    first, second = (friend_list(N_OTHERS, range(start, 8)) for start in (1, 0))
-    return [Pair(first, second, "7 friends, or one more whom all of them know")]
+    without = friend_list(N_OTHERS, [*range(1, THRESHOLD), N_OTHERS - 1])
+    instead = friend_list(N_OTHERS, [*range(THRESHOLD), N_OTHERS - 1])
+    return [Pair(without, instead, "at the cap, a friend of all others takes the place of a friend of none")]
 
 
 def _control(name: str, summary: str, build: Any, pairs: Any) -> Subject:

@@ -1,11 +1,20 @@
 """Slow, literal readings of the definitions, to hold the certifiers against."""
 
 from collections import Counter
-from itertools import permutations
+from itertools import combinations, permutations
 
 import networkx as nx
+from hypothesis import strategies as st
 
 from graphveil.graph.core import Graph
+
+
+@st.composite
+def any_graph(draw, most=9):
+    n_nodes = draw(st.integers(1, most))
+    pairs = list(combinations(range(n_nodes), 2))
+    edges = draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
+    return Graph.from_edges(edges, n_nodes=n_nodes)
 
 
 def as_networkx(graph):

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import flip, smallest_degree_class, smallest_neighborhood_class, smallest_seed
-from test_certifiers import any_graph
+from oracles import any_graph, flip, smallest_degree_class, smallest_neighborhood_class, smallest_seed
 
 from graphveil.anonymity.anonymize import anonymize
 from graphveil.anonymity.certify import certify

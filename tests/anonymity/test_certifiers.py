@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import (
+    any_graph,
     as_networkx,
     is_k_automorphic,
     smallest_degree_class,
@@ -24,14 +25,6 @@ from graphveil.graph.generate import erdos_renyi
 
 HEXAGON = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (0, 5)]
 TWO_TRIANGLES = [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5)]
-
-
-@st.composite
-def any_graph(draw, most=9):
-    n_nodes = draw(st.integers(1, most))
-    pairs = list(combinations(range(n_nodes), 2))
-    edges = draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
-    return Graph.from_edges(edges, n_nodes=n_nodes)
 
 
 def all_graphs(n_nodes):

@@ -64,10 +64,17 @@ def report_changes(original: Graph, published: Graph) -> ChangeReport:
     )
 
 
+def count_changes(original: Graph, edges: NDArray[np.int64]) -> int:
+    """How many edges were added or removed, if the edges, each given once, are those of a new graph."""
+    return original.n_edges + len(edges) - 2 * count_kept(original, edges)
+
+
 def count_kept(original: Graph, edges: NDArray[np.int64]) -> int:
-    """How many of the edges the original has; edges may be given in either direction."""
-    before, after = (rows.min(axis=1) * original.n_nodes + rows.max(axis=1) for rows in (original.edges(), edges))
-    return len(np.intersect1d(before, after))
+    """How many of the edges, each given once, the original has."""
+    rising = original.edges() @ np.array([original.n_nodes, 1])
+    keys = edges.min(axis=1) * original.n_nodes + edges.max(axis=1)
+    place = np.searchsorted(rising, keys)
+    return int((rising[np.minimum(place, len(rising) - 1)] == keys).sum()) if len(rising) else 0
 
 
 def _metrics(graph: Graph) -> dict[str, float]:

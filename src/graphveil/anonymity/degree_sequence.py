@@ -7,8 +7,8 @@ more people can be cut in two without loss, so runs have k to 2k - 1 people. Wit
 
     best(j) = min over i in j - 2k + 1 .. j - k of best(i) + C(i, j)
 
-takes O(nk) steps. If degrees may only rise, a run gets its largest degree; if they may also fall, its median, which
-makes the sum of |new - old| least. Both costs come from sums of prefixes.
+takes O(nk) steps. If degrees may only rise, a run gets its largest degree; if they may also fall, its (upper) median,
+which makes the sum of |new - old| least. Both costs come from sums of prefixes.
 """
 
 from __future__ import annotations
@@ -62,6 +62,6 @@ def _cheapest_runs(falling: Any, k: Any, only_rise: Any) -> Any:
     j = n
     while j > 0:
         i = start_of_run[j]
-        targets[i:j] = falling[i] if only_rise else falling[i + (j - i) // 2]
+        targets[i:j] = falling[i] if only_rise else falling[i + (j - i - 1) // 2]
         j = i
     return targets

@@ -39,7 +39,9 @@ def k_automorphism_edges(graph: Graph, k: int, rng: np.random.Generator) -> tupl
     automorphism = np.empty(graph.n_nodes, dtype=np.int64)
     automorphism[rows] = np.roll(rows, -1, axis=1)
     automorphism[left_over] = np.roll(left_over, -1)
-    return np.column_stack([end.ravel() for end in ends]), automorphism
+    # an orbit half as long as the others was listed twice over
+    turned = Graph.from_edges(np.column_stack([end.ravel() for end in ends]), n_nodes=graph.n_nodes)
+    return turned.edges(), automorphism
 
 
 def _orbits(edges: NDArray[np.int64], rows: NDArray[np.int64], n_nodes: int) -> NDArray[np.int64]:

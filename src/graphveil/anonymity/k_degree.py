@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.anonymity.changes import count_changes
 from graphveil.anonymity.degree_sequence import anonymous_degrees
 from graphveil.anonymity.reach_degrees import reach_degrees
 from graphveil.anonymity.supergraph import k_degree_supergraph
@@ -19,7 +20,12 @@ from graphveil.graph.core import Graph
 
 
 def k_degree_edited(graph: Graph, k: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """The edges of a k-degree anonymous graph with few changes; by additions alone where edits get stuck."""
+    """The edges of a k-degree anonymous graph with few changes; by additions alone where that takes fewer."""
     targets = anonymous_degrees(graph.degrees, k, only_rise=False)
-    edges = reach_degrees(graph, targets, k, rng, members=np.ones(graph.n_nodes, dtype=np.bool_))
-    return k_degree_supergraph(graph, k, rng) if edges is None else edges
+    edited = reach_degrees(graph, targets, k, rng, members=np.ones(graph.n_nodes, dtype=np.bool_))
+    raised = anonymous_degrees(graph.degrees, k, only_rise=True)
+    if edited is None or (raised - graph.degrees).sum() / 2 < count_changes(graph, edited):
+        added = k_degree_supergraph(graph, k, rng)
+        if edited is None or count_changes(graph, added) < count_changes(graph, edited):
+            return added
+    return edited

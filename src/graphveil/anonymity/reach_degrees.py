@@ -45,5 +45,25 @@ def reach_degrees(
     absorb_rise(table, *rows, wanted, final, crowd, k, rng.permutation(np.flatnonzero(members)), apart)
     absorb_fall(table, *rows, wanted, final, crowd, k, members)
     if not apart:
+        _even_out(wanted, final, crowd, k)
         switch(rng, table, *rows, wanted, graph.edges())
     return None if wanted.any() else edges_in(table)
+
+
+def _even_out(
+    wanted: NDArray[np.int64],
+    targets: NDArray[np.int64],
+    crowd: NDArray[np.int64],
+    k: int,
+) -> None:
+    """Where one unit would be left over, let somebody of a crowded degree want the same: switches serve two."""
+    sign = int(np.sign(wanted.sum()))
+    if wanted.sum() % 2 == 0:
+        return
+    neighbour = np.clip(targets + sign, 0, None)
+    ready = np.flatnonzero((wanted == 0) & (crowd[targets] > k) & (crowd[neighbour] >= k) & (neighbour != targets))
+    if len(ready):
+        chosen = ready[targets[ready].argmax()]  # somebody with many friends, so that a switch is soon found
+        wanted[chosen] += sign
+        crowd[targets[chosen]] -= 1
+        crowd[neighbour[chosen]] += 1

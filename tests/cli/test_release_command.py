@@ -1,6 +1,7 @@
 import json
 import sqlite3
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -181,6 +182,21 @@ def test_delta_is_declared_once_like_the_budget(run, friends):
     assert release(run, *first, epsilon="0.1").returncode == 0
     again = release(run, "friends.csv", "--query", "edges", "--ledger", "l", "--json", epsilon="0.1")
     assert again.returncode == 0, again.stderr
+
+
+def test_ctrl_c_is_no_success(friends, tmp_path):
+    code = """if True:
+    import os, signal
+    from graphveil.cli import main
+    from graphveil.graph import read
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    read.read_graph = lambda *_, **__: os.kill(os.getpid(), signal.SIGINT)
+    main()"""
+    words = ("release", "friends.csv", "--query", "edges", "--unit", "edge", "--epsilon", "1", "--out", "o.json")
+    call = [sys.executable, "-c", code, *words]
+    done = subprocess.run(call, cwd=tmp_path, text=True, check=False, capture_output=True)
+    assert (done.returncode, done.stderr) == (130, "graphveil: stopped\n")
+    assert sorted(tmp_path.iterdir()) == [friends]
 
 
 def test_a_full_disk_is_one_line(run, friends):

@@ -15,3 +15,11 @@ def test_a_copy_is_the_same_graph_and_as_immutable(again):
     for array in (other.indptr, other.indices, other.labels, other.degrees):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 7
+
+
+def test_people_read_off_the_edges_are_not_declared():
+    """One person leaving could take others along: without 9, there would be two people and not ten."""
+    pairs = [(0, 1), (1, 9)]
+    assert not Graph.from_edges(pairs).roster_declared
+    assert Graph.from_edges(pairs, n_nodes=10).roster_declared
+    assert Graph.from_edges([(0, 1)], labels=np.array(["ann", "bob"])).roster_declared

@@ -13,7 +13,7 @@ from graphveil.privacy.ledger import Ledger
 from graphveil.release.session import Request, Session
 from graphveil.release.storage import dump_releases, load_releases
 
-STAR = Graph.from_edges([(0, i) for i in range(1, 30)])
+STAR = Graph.from_edges([(0, i) for i in range(1, 30)], n_nodes=30)
 
 
 def test_a_release_carries_value_guarantee_accuracy_and_provenance():

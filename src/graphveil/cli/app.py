@@ -58,7 +58,8 @@ def run() -> None:
         if getattr(sys, stream) is None:  # closed by the caller, who wants to hear nothing
             setattr(sys, stream, io.StringIO())
     try:
-        app(standalone_mode=False)
+        if app(standalone_mode=False) == INTERRUPTED:  # how typer reports Ctrl-C
+            raise KeyboardInterrupt
         sys.stdout.flush()
     except (BudgetExceeded, ClaimRefuted) as refusal:
         _leave(str(refusal), REFUSED_FOR_PRIVACY)

@@ -60,9 +60,12 @@ class Graph:
         *,
         n_nodes: int | None = None,
         labels: NDArray[Any] | None = None,
-        roster_declared: bool = True,
+        roster_declared: bool | None = None,
     ) -> Graph:
-        """Fold node pairs into a simple graph: direction, repeats and loops are dropped."""
+        """Fold node pairs into a simple graph: direction, repeats and loops are dropped.
+
+        Without `n_nodes` or `labels` the people are read off the edges, so they count as not declared.
+        """
         pairs = np.asarray(edges)
         if pairs.size == 0:
             pairs = np.empty((0, 2), dtype=np.int64)
@@ -73,6 +76,8 @@ class Graph:
         if n < listed or (len(pairs) and int(pairs.min()) < 0):
             raise ParameterError(f"edges name a node outside 0..{n - 1}")
         indptr, indices = rows_from_edges(pairs[:, 0], pairs[:, 1], n)
+        if roster_declared is None:
+            roster_declared = n_nodes is not None or labels is not None
         return cls(n, indptr, indices, labels, roster_declared=roster_declared)
 
     @property

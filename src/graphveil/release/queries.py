@@ -97,3 +97,7 @@ class Queries(ABC):
     def best_partition(self, *, epsilon: Number, **options: Any) -> Release:
         """Which of several candidate `partitions` fits best, by modularity (edge privacy only)."""
         return self.release("best-partition", epsilon=epsilon, **options)
+
+    def adjacency(self, *, epsilon: Number, **options: Any) -> Release:
+        """A graph to hand out, as pairs of labels, of which only a share is true (edge privacy only)."""
+        return self.release("adjacency", epsilon=epsilon, **options)

@@ -90,6 +90,8 @@ _UNDER_EDGE_PRIVACY = (
     ("degeneracy", "degeneracy", "degeneracy:Degeneracy"),
     ("most-connected", "most-connected", "most_connected:MostConnected"),
     ("top-people", "top-people", "top_people:TopPeople"),
+    ("top-m-filter", "adjacency", "top_m_filter:TopMFilter"),
+    ("noisy-adjacency", "adjacency", "noisy_adjacency:NoisyAdjacency"),
 )
 _UNDER_NODE_PRIVACY = (
     ("node-count", "nodes", "nodes:NodeCount"),

@@ -7,6 +7,7 @@ and whoever repeats a request under its id gets the stored answer.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,7 @@ from typing import Any
 from graphveil.central.page import Answer, Page
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.graph.subgraph import split_people
 from graphveil.mechanisms.source import Noise, SystemNoise
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.ledger import Ledger
@@ -130,6 +132,37 @@ class Session(Queries):
             stored = self.ledger.settle(entry, dump_releases(releases))
         return load_releases(stored)
 
+    def release_by_group(
+        self,
+        query: str,
+        *,
+        groups: Mapping[Any, str],
+        epsilon: Number,
+        method: str | None = None,
+        request_id: str | None = None,
+        **options: Any,
+    ) -> dict[str, Release]:
+        """Answer a query for each group of people, for the price of one; `groups` gives people's groups by name.
+
+        An edge lies inside one group at most (edges between groups are left out), so all answers together lose what
+        one of them loses: parallel composition. The groups must be public and made without looking at the edges.
+        """
+        if self.unit.kind is Kind.NODE:
+            raise ParameterError(
+                "groups share a price under edge privacy only: under node privacy who is in is private"
+            )
+        job = self._prepare(Request(query, exact_epsilon(epsilon), method, options))
+        members = hashlib.sha256(repr(sorted((str(k), v) for k, v in groups.items())).encode()).hexdigest()
+        what = json.dumps([job.request.to_json() | {"groups": members}], sort_keys=True)
+        parts = split_people(self._graph, groups)
+        entry = self.ledger.spend(self.dataset, Pure(job.request.epsilon), request_id=request_id, what=what)
+        stored = self.ledger.stored(request_id) if request_id else None
+        if stored is None:
+            answers = {name: job.page.run(part, self._noise) for name, part in parts.items()}
+            releases = [_of_group(self._wrap(job, answer, entry), str(name)) for name, answer in answers.items()]
+            stored = self.ledger.settle(entry, dump_releases(releases))
+        return {release.provenance.parameters["group"]: release for release in load_releases(stored)}
+
     def _prepare(self, request: Request) -> _Job:
         algorithm = choose(request.query, self.unit, request.options, request.method)
         return _Job(request, algorithm, algorithm.build(request.epsilon / self.unit.edges, request.options))
@@ -173,3 +206,10 @@ class Session(Queries):
 
     def __repr__(self) -> str:
         return f"Session(dataset={self.dataset!r}, unit={self.unit}, budget={float(self.budget):g})"
+
+
+def _of_group(release: Release, name: str) -> Release:
+    """The release of one group among several, which says so."""
+    provenance = replace(release.provenance, parameters={**release.provenance.parameters, "group": name})
+    assumes = (*release.guarantee.assumes, "the groups are public and were made without looking at the edges")
+    return replace(release, provenance=provenance, guarantee=replace(release.guarantee, assumes=assumes))

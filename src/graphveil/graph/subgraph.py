@@ -1,0 +1,44 @@
+"""The part of a graph among some of its people."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+
+
+def induced_subgraph(graph: Graph, chosen: NDArray[np.bool_]) -> Graph:
+    """The people marked in `chosen`, with their names, and the edges between them.
+
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 3)], n_nodes=4)
+    >>> part = induced_subgraph(graph, np.array([True, True, False, True]))
+    >>> part, part.labels.tolist()
+    (Graph(n_nodes=3, n_edges=1), [0, 1, 3])
+    """
+    nodes = np.flatnonzero(chosen)
+    number = np.full(graph.n_nodes, -1, dtype=np.int64)
+    number[nodes] = np.arange(len(nodes))
+    edges = number[graph.edges()]
+    inside = edges[(edges >= 0).all(axis=1)]
+    labels = nodes if graph.labels is None else graph.labels[nodes]
+    return Graph.from_edges(inside, n_nodes=len(nodes), labels=labels, roster_declared=graph.roster_declared)
+
+
+def split_people(graph: Graph, group_of: Mapping[Any, Hashable]) -> dict[Hashable, Graph]:
+    """One graph for each group, by people's names; who is in no group is in no part, nor are edges between groups."""
+    names = [graph.label_of(node) for node in range(graph.n_nodes)]
+    known = {_plain(name) for name in names}
+    stranger = next((name for name in group_of if name not in known), None)
+    if stranger is not None:
+        raise ParameterError(f"{stranger!r} is put into a group but is not among the people of the graph")
+    own = np.array([group_of.get(_plain(name)) for name in names], dtype=object)
+    return {group: induced_subgraph(graph, own == group) for group in sorted(set(group_of.values()), key=str)}
+
+
+def _plain(name: Any) -> Any:
+    return name.item() if isinstance(name, np.generic) else name

@@ -20,7 +20,7 @@ from graphveil.local.estimation.shape import Shape
 
 Floats = NDArray[np.float64]
 
-SMOOTHINGS = (300.0, 60.0, 12.0, 2.5, 0.5, 0.1, 0.02)
+SMOOTHINGS = (300.0, 60.0, 12.0, 2.5, 0.5, 0.1, 0.02, 0.004)
 RIDGE = 1e-4  # keeps a bin nobody is in from running off to minus infinity
 LOWEST = -60.0
 MAX_STEPS = 60

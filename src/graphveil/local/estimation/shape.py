@@ -2,14 +2,15 @@
 
 Let y be the log of the density (share of people per degree) and t the log of the degree. In social networks y(t) is
 smooth, close to a parabola over long stretches, does not bend upwards once degrees are no longer small, and falls fast
-beyond a few times the root of the number of people. In that order:
+beyond a few times the root of the number of people n. In that order:
 
     s/2 integral of (y''')^2            smoothness; s is chosen from the reports
     b/2 integral of (y'')_+^2           over degrees above 10
-    w/2 sum of (y' + 3)_+^2             over bins above 3 sqrt(n): falling at least like degree^-3
+    w/2 sum of (y' + 3)_+^2             over bins above 2 sqrt(n): falling at least like degree^-3
+    z/2 (y(0) - y(1))_+^2              no more people without friends than with one
 
 All constants are fixed for all graphs. They decide where reports say little (the far tail); a false one biases the
-estimate there and never touches privacy. Degree 0 has no place on the logarithmic scale and is free.
+estimate there and never touches privacy. Degree 0 has no place on the logarithmic scale; only the last term binds it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from graphveil.local.estimation.bins import DegreeBins
 Floats = NDArray[np.float64]
 
 BEND_FROM, BEND_WEIGHT = 10.0, 100.0
-TAIL_FROM, TAIL_SLOPE, TAIL_WEIGHT = 3.0, 3.0, 10.0
+TAIL_FROM, TAIL_SLOPE, TAIL_WEIGHT = 2.0, 3.0, 10.0
+LONELY_WEIGHT = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Shape:
     n_people: int
 
     def penalties(self, smoothing: float) -> tuple[Penalty, ...]:
-        """All three, at a given smoothness s."""
+        """All of them, at a given smoothness s."""
         t = np.log(self.bins.centres[1:])
         if len(t) < 4:
             return ()
@@ -66,6 +68,7 @@ class Shape:
             Penalty(_from_degree_one(thirds * _root_of_spacing(at_thirds)), 0.0, smoothing, free),
             Penalty(_from_degree_one(bends * _root_of_spacing(at_bends)), 0.0, 0.0, bent),
             Penalty(_from_degree_one(slopes), TAIL_SLOPE, 0.0, tail),
+            Penalty(np.eye(1, self.bins.n_bins) - np.eye(1, self.bins.n_bins, 1), 0.0, 0.0, np.array([LONELY_WEIGHT])),
         )
 
 

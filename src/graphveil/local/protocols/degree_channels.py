@@ -159,7 +159,8 @@ class LaplaceChannel:
         bins, r = self.bins, np.exp(-float(self.epsilon))
         first, past = bins.edges[:-1].astype(np.float64), bins.edges[1:].astype(np.float64)
         y = reports[:, np.newaxis].astype(np.float64)
-        sums = _laplace_cdf(y - first, r) - _laplace_cdf(y - past, r)
+        above = (r ** np.maximum(y - past + 1, 0) - r ** np.maximum(y - first + 1, 0)) / (1 + r)
+        sums = np.where(y >= past, above, _laplace_cdf(y - first, r) - _laplace_cdf(y - past, r))
         beyond = (1 - r) * (1 + r)
         sums[reports == 0] = (r**first - r**past) / beyond
         sums[reports == bins.max_degree] = (r ** (past[-1] - past) - r ** (past[-1] - first)) / beyond

@@ -47,7 +47,7 @@ class ChosenReports:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreferredDegrees(LocalPage):
-    """Public parameters: the strengths on offer; `epsilon` is the largest of them.
+    """Public parameters: the strengths on offer, of which `epsilon` is the largest; by default half of it too.
 
     >>> page = PreferredDegrees(epsilon=1, n_people=100, strengths=("node:1/2", "node:1", "edge:1"))
     >>> [(str(g.unit), float(g.epsilon), float(g.relationship_epsilon)) for g in page.guarantees]
@@ -58,10 +58,13 @@ class PreferredDegrees(LocalPage):
     name: ClassVar[str] = "preference"
     unit: ClassVar[str] = "edge"
 
-    strengths: tuple[str, ...]
+    strengths: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         LocalPage.__post_init__(self)
+        if not self.strengths:
+            usual = (f"node:{self.epsilon / 2}", f"node:{self.epsilon}", f"edge:{self.epsilon}")
+            object.__setattr__(self, "strengths", usual)
         if not 1 <= len(self.strengths) <= 16 or len(set(self.strengths)) != len(self.strengths):
             raise ParameterError(f"1 to 16 different strengths can be offered, not {len(self.strengths)}")
         if max(page.epsilon for page in self.pages) != self.epsilon:

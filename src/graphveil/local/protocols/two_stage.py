@@ -14,16 +14,18 @@ people's places are lost with their groups.
 Sensitivity. The group is answered with odds e^a for the true one; the place by OUE with epsilon b if the answer is the
 true group, else by OUE of an empty row. For two degrees of one group: e^b, when the answer is that group. For two
 groups, the worst answer is the true group of one of them: e^a times the largest ratio of OUE rows of a place and of
-nothing, (1/2) / (1 / (e^b + 1)). So epsilon = max(b, a + ln((1 + e^b) / 2)), less than a + b. With b = epsilon both are
-used up: a = epsilon - ln((1 + e^epsilon) / 2), rounded down.
+nothing, (1/2) / (1 / (e^b + 1)). So epsilon = max(b, a + ln((1 + e^b) / 2)), less than a + b. The page takes the b up
+to epsilon with the least variance, and a = epsilon - ln((1 + e^b) / 2), rounded down: if epsilon is small, b is all.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -57,8 +59,8 @@ class TwoStageDegrees(DegreePage):
     """Public parameters: how many degrees a group has (L in the paper).
 
     >>> page = TwoStageDegrees(epsilon=1, n_people=4039)
-    >>> page.n_groups, round(float(page.group_epsilon), 4)
-    (127, 0.3799)
+    >>> page.n_groups, page.place_epsilon, round(float(page.group_epsilon), 4)
+    (127, Fraction(1, 1), 0.3799)
     """
 
     name: ClassVar[str] = "two-stage"
@@ -79,9 +81,14 @@ class TwoStageDegrees(DegreePage):
         return self.max_degree // self.group_width + 1
 
     @property
+    def place_epsilon(self) -> Fraction:
+        """b, the sixteenth of epsilon with the least variance."""
+        return _best_place_epsilon(self.epsilon, self.n_groups)
+
+    @property
     def group_epsilon(self) -> Fraction:
-        """What is left for the group number when the place takes all of epsilon."""
-        return left_for_group(self.epsilon)
+        """a, what is left for the group number."""
+        return left_for_group(self.epsilon, self.place_epsilon)
 
     @property
     def group_response(self) -> KaryResponse:
@@ -91,7 +98,7 @@ class TwoStageDegrees(DegreePage):
     @property
     def place_response(self) -> OptimalUnary:
         """How the place is sent."""
-        return OptimalUnary(epsilon=self.epsilon, n_values=self.group_width)
+        return OptimalUnary(epsilon=self.place_epsilon, n_values=self.group_width)
 
     @property
     def worst_ratio(self) -> Fraction:
@@ -158,9 +165,9 @@ class TwoStageDegrees(DegreePage):
         return Cost(number_bits(self.n_groups) + self.group_width)
 
 
-def left_for_group(epsilon: Fraction) -> Fraction:
-    """What remains of epsilon after ln((1 + e^epsilon) / 2), a little less so that rounding never spends more."""
-    _, high = exp_bounds(epsilon, bits=120)
+def left_for_group(epsilon: Fraction, place: Fraction) -> Fraction:
+    """What remains of epsilon after ln((1 + e^place) / 2), a little less so that rounding never spends more."""
+    _, high = exp_bounds(place, bits=120)
     half = (1 + high) / 2
     context = Context(prec=50, rounding=ROUND_CEILING)
     upper = context.next_plus(context.ln(context.divide(Decimal(half.numerator), Decimal(half.denominator))))
@@ -168,3 +175,15 @@ def left_for_group(epsilon: Fraction) -> Fraction:
     if left <= 0:
         raise ParameterError(f"epsilon {float(epsilon):.3g} is too small to be split between two stages")
     return left
+
+
+@lru_cache(maxsize=256)
+def _best_place_epsilon(epsilon: Fraction, n_groups: int) -> Fraction:
+    """Least q (1 - q) / ((p - q) P)^2, the variance of a share up to a constant."""
+
+    def variance(place: Fraction) -> float:
+        b = float(place)
+        a = float(epsilon) - np.logaddexp(0, b) + math.log(2)
+        return float(-b - 2 * np.log1p(-np.exp(-b)) + 2 * np.log1p((n_groups - 1) * np.exp(-a)))
+
+    return min((epsilon * k / 16 for k in range(1, 17)), key=variance)

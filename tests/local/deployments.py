@@ -1,0 +1,49 @@
+"""Campaigns and people that several tests use."""
+
+from __future__ import annotations
+
+from graphveil.graph.core import Graph
+from graphveil.graph.generate import power_law_cluster
+from graphveil.local.campaign import Campaign
+from graphveil.local.client import Client
+from graphveil.local.collector import Collector, Standing
+from graphveil.local.registry import PROTOCOLS, Entry
+from graphveil.local.sources import Source, secret
+from graphveil.privacy.guarantee import Verdict
+
+NETWORK: Graph = power_law_cluster(80, 3, 0.5, seed=3)
+
+
+def deployable() -> list[Entry]:
+    """Every protocol that a real campaign may use."""
+
+    def sound(entry: Entry) -> bool:
+        claim = entry.page(epsilon=1, n_people=80).claim
+        return claim is None or claim.verdict is Verdict.HOLDS
+
+    return [entry for entry in PROTOCOLS if sound(entry)]
+
+
+def make_campaign(entry: Entry, graph: Graph = NETWORK, epsilon: object = 1, **changes) -> Campaign:
+    asked = {"unit": entry.unit, "epsilon": epsilon, "n_people": graph.n_nodes, "title": "test", **changes}
+    return Campaign.create(entry.statistic, entry.name, **asked)
+
+
+def run_by_messages(
+    campaign: Campaign, graph: Graph, source: Source = secret, choices=None, order=None
+) -> tuple[Collector, Standing]:
+    """Every client on its own, every report as bytes, the collector fed in any order."""
+    collector, standing = Collector(campaign), Standing()
+    people = range(graph.n_nodes)
+    clients = [
+        Client(
+            campaign, user, graph.neighbors(user), source=source, choice=0 if choices is None else int(choices[user])
+        )
+        for user in people
+    ]
+    for number in range(1, campaign.rounds + 1):
+        sent = [clients[user].answer(number, standing.publications).encode() for user in order or people]
+        standing, verdicts = collector.take(standing, sent)
+        assert set(verdicts) == {None}
+        standing = collector.close_round(standing)
+    return collector, standing

@@ -1,0 +1,146 @@
+"""Node-LDP of every page, exactly: the law of what one person sends, for every degree, from the page's own code."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from enumeration import exact_law, worst_ratio
+
+from graphveil.errors import ParameterError
+from graphveil.local.degree_page import DegreePage
+from graphveil.local.lists import Lists
+from graphveil.local.page import LocalPage, Turn
+from graphveil.local.protocols.degree_channels import LaplaceChannel
+from graphveil.local.protocols.frequency import KaryDegrees, OptimalUnaryDegrees, SymmetricUnaryDegrees
+from graphveil.local.protocols.noisy_degrees import NoisyDegrees
+from graphveil.local.protocols.preference import PreferredDegrees
+from graphveil.local.protocols.sw_ems import SmoothedWave
+from graphveil.local.protocols.two_stage import TwoStageDegrees, left_for_group
+from graphveil.local.protocols.veil_degrees import VeilDegrees, VeilQuantiles
+from graphveil.local.published.gs_ldp_degrees import GroupedDegreePage
+from graphveil.local.published.projected_degrees import EdgeProjected, NodeProjected
+from graphveil.local.published.random_jump import RandomJump
+from graphveil.mechanisms.enclosure import exp_bounds
+from graphveil.mechanisms.source import SeededNoise
+
+N = 7
+EPSILONS = [Fraction(1, 2), Fraction(1), Fraction(3)]
+PAGES = {
+    "oue": lambda epsilon: OptimalUnaryDegrees(epsilon=epsilon, n_people=N, max_degree=4),
+    "sue": lambda epsilon: SymmetricUnaryDegrees(epsilon=epsilon, n_people=N, max_degree=4),
+    "grr": lambda epsilon: KaryDegrees(epsilon=epsilon, n_people=N),
+    "grr in bins": lambda epsilon: KaryDegrees(epsilon=epsilon, n_people=N, singles=1, ratio=2),
+    "sw-ems": lambda epsilon: SmoothedWave(epsilon=epsilon, n_people=N, places=6),
+    "two-stage": lambda epsilon: TwoStageDegrees(epsilon=epsilon, n_people=N, max_degree=6, group_width=3),
+    "veil, sets": lambda epsilon: VeilDegrees(epsilon=epsilon, n_people=N, set_share=1, singles=2, ratio=2),
+    "veil, waves": lambda epsilon: VeilQuantiles(epsilon=epsilon, n_people=N, singles=2, ratio=2, places=6),
+}
+
+
+def law_of(page: DegreePage, degree: int, user: int = 0) -> dict:
+    lists = Lists.of_person(N, user, [other for other in range(N) if other != user][:degree])
+    return exact_law(lambda: sent(page, lists))
+
+
+def sent(page: LocalPage, lists: Lists) -> bytes:
+    return page.pack(Turn(), lists.people, page.perturb(Turn(), lists, SeededNoise(0)))[0]
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS, ids=str)
+@pytest.mark.parametrize("name", PAGES)
+def test_no_report_tells_two_lists_apart_by_more_than_epsilon(name: str, epsilon: Fraction) -> None:
+    page = PAGES[name](epsilon)
+    laws = [law_of(page, degree) for degree in range(N)]
+    assert all(sum(law.values()) == 1 for law in laws)
+    low, _ = exp_bounds(epsilon, bits=80)
+    worst = worst_ratio(laws)
+    assert worst <= low
+    assert float(worst) == pytest.approx(float(low), rel=1e-9)  # and epsilon is used up
+
+
+def test_the_default_mix_gives_every_person_one_of_two_channels_chosen_in_public() -> None:
+    page = VeilDegrees(epsilon=1, n_people=N, singles=2, ratio=2, places=6)
+    roles = page.in_sets(np.arange(N))
+    assert 0 < roles.sum() < N
+    for user in (int(np.argmax(roles)), int(np.argmin(roles))):
+        assert float(worst_ratio([law_of(page, degree, user) for degree in range(N)])) <= np.exp(1)
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS, ids=str)
+def test_the_two_stages_cost_less_than_their_sum(epsilon: Fraction) -> None:
+    page = PAGES["two-stage"](epsilon)
+    worst = worst_ratio([law_of(page, degree) for degree in range(N)])
+    assert worst == page.worst_ratio
+    group, place = float(page.group_epsilon), float(page.place_epsilon)
+    assert np.log(float(worst)) == pytest.approx(max(place, group + np.log((1 + np.exp(place)) / 2)), abs=1e-9)
+    assert np.log(float(worst)) < group + place
+
+
+def test_a_group_gets_what_is_left_and_never_more() -> None:
+    for epsilon, place in ((Fraction(1, 1000), Fraction(1, 1000)), (Fraction(1), Fraction(1, 3)), (Fraction(300),) * 2):
+        left = left_for_group(epsilon, place)
+        low, _ = exp_bounds(place, bits=200)
+        spent, _ = exp_bounds(left, bits=200)
+        _, most = exp_bounds(epsilon, bits=200)
+        assert spent * (1 + low) / 2 <= most
+        assert float(left) == pytest.approx(float(epsilon) - np.logaddexp(0, float(place)) + np.log(2), rel=1e-6)
+    with pytest.raises(ParameterError, match="too small"):
+        left_for_group(Fraction(1, 10**12), Fraction(1, 10**12))
+
+
+def test_algorithm_1_as_published_tells_groups_apart_for_certain() -> None:
+    page = GroupedDegreePage(epsilon=1, n_people=N, group_width=3)
+
+    def law(degree: int) -> dict:
+        lists = Lists.of_person(N, 6, range(degree))
+        return exact_law(lambda: tuple(page.perturb(Turn(), lists, SeededNoise(0))[0].tolist()))
+
+    within, across = [law(d) for d in (0, 1, 2)], [law(2), law(3)]
+    assert float(worst_ratio(within)) == pytest.approx(np.exp(1), rel=1e-9)
+    assert worst_ratio(across) == float("inf")
+
+
+def test_a_jump_anywhere_is_node_private_and_a_jump_nearby_is_not() -> None:
+    page = RandomJump(epsilon=1, n_people=N, jump="anywhere")
+    laws = []
+    for degree in range(N):
+        lists = Lists.of_person(N, 6, range(degree))
+        laws.append(exact_law(lambda lists=lists: int(page.perturb(Turn(), lists, SeededNoise(0))[0])))
+    assert float(worst_ratio(laws)) == pytest.approx(np.exp(1), rel=1e-9)
+    assert RandomJump(epsilon=1, n_people=N).claim.true_epsilon == N - 1
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS, ids=str)
+def test_noisy_degrees_cost_epsilon_for_one_entry_and_the_likelihood_is_their_law(epsilon: Fraction) -> None:
+    bins = NoisyDegrees(epsilon=epsilon, n_people=12, singles=11).bins
+    law = LaplaceChannel(epsilon, bins)._likelihood(np.arange(12))  # one degree in each bin
+    assert np.allclose(law.sum(axis=0), 1)
+    ratios = np.log(law[:, 1:] / law[:, :-1])
+    assert np.abs(ratios).max() == pytest.approx(float(epsilon))
+
+
+@pytest.mark.parametrize("kind", [NodeProjected, EdgeProjected])
+@pytest.mark.parametrize("bound", [2, 4, 6])
+def test_projected_degrees_cost_half_in_each_round(kind: type, bound: int) -> None:
+    page = kind(epsilon=Fraction(1), n_people=N)
+    laws = []
+    for degree in range(N):
+        lists = Lists.of_person(N, 6, range(degree))
+        laws.append(exact_law(lambda lists=lists: page.perturb(Turn(), lists, SeededNoise(0)).tobytes()))
+    assert np.log(float(worst_ratio(laws))) <= 0.5
+    projected = page.project(np.arange(N), bound)
+    assert projected.min() >= 0
+    assert np.ptp(projected) * page.epsilon / (2 * bound) <= Fraction(1, 2)
+
+
+def test_a_chosen_strength_is_the_loss_of_the_reports_under_it() -> None:
+    page = PreferredDegrees(epsilon=2, n_people=N, strengths=("node:1/2", "node:2"))
+    for choice, epsilon in enumerate((Fraction(1, 2), Fraction(2))):
+        laws = []
+        for degree in (0, 2, 6):
+            lists = Lists.of_person(N, 6, range(degree), choice)
+            laws.append(exact_law(lambda lists=lists: sent(page, lists)))
+        assert np.log(float(worst_ratio(laws))) == pytest.approx(float(epsilon), abs=1e-9)
+        assert page.guarantees[choice].epsilon == epsilon

@@ -1,0 +1,87 @@
+"""What is simulated is what is deployed: single clients and a collector give the same numbers and the same law."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from deployments import NETWORK, deployable, make_campaign, run_by_messages
+from scipy.stats import chi2
+
+from graphveil.local.lists import Lists
+from graphveil.local.page import Turn
+from graphveil.local.registry import find
+from graphveil.local.simulate import simulate
+from graphveil.local.sources import seeded
+from graphveil.mechanisms.source import SeededNoise
+from graphveil.privacy.guarantee import Status
+
+ALPHA = 1e-6
+PEOPLE = np.arange(NETWORK.n_nodes)
+
+
+@pytest.mark.parametrize("entry", deployable(), ids=lambda entry: f"{entry.name}-{entry.unit}")
+def test_the_same_seed_gives_the_same_numbers(entry) -> None:
+    campaign = make_campaign(entry)
+    choices = PEOPLE % len(campaign.protocol.guarantees)
+    simulated = simulate(campaign.protocol, NETWORK, seed=5, choices=choices)
+    backwards = list(reversed(range(NETWORK.n_nodes)))
+    collector, standing = run_by_messages(campaign, NETWORK, seeded(5), choices, backwards)
+    collected = collector.outcome(standing)
+    assert np.array_equal(simulated.value, collected.value)
+    assert simulated.estimate.facts == collected.estimate.facts
+    other = simulate(campaign.protocol, NETWORK, seed=6, choices=choices)
+    assert not np.array_equal(simulated.value, other.value)
+    assert (simulated.guarantee.status, collected.guarantee.status) == (Status.SEEDED, Status.PROVED)
+
+
+@pytest.mark.parametrize("entry", deployable(), ids=lambda entry: f"{entry.name}-{entry.unit}")
+def test_a_crowd_in_one_call_and_people_one_by_one_have_the_same_law(entry) -> None:
+    """One stream for the whole crowd against a stream of each person's own: two unrelated ways to draw."""
+    together = _payload_counts(entry, epsilon=3, one_stream=True)
+    alone = _payload_counts(entry, epsilon=3, one_stream=False)
+    assert _two_sample(together, alone) < 1
+    weaker = _payload_counts(entry, epsilon=2.1, one_stream=False)
+    assert _two_sample(together, weaker) > 1  # reports with 30 % less of epsilon are told apart
+
+
+def _payload_counts(entry, *, epsilon: float, one_stream: bool) -> dict[bytes, int]:
+    """How often each payload is sent by 40,000 copies of two people, one with few friends, one with many."""
+    copies = 20_000
+    page = make_campaign(entry, epsilon=epsilon, **_parameters(entry)).protocol
+    source = seeded(17)
+    counts: dict[bytes, int] = {}
+    for degree in (1, 60):
+        people = np.full(copies, 7)
+        lists = Lists(80, people, np.arange(copies + 1) * degree, np.tile(np.arange(8, 8 + degree), copies), people * 0)
+        noise = SeededNoise(degree) if one_stream else source(1, np.arange(copies))
+        batch = page.perturb(Turn(), lists, noise)
+        for payload in page.pack(Turn(), people, batch):
+            key = bytes([degree]) + payload
+            counts[key] = counts.get(key, 0) + 1
+    return counts
+
+
+def _parameters(entry) -> dict:
+    """Small alphabets, so that a frequency of payloads says something."""
+    small = {"singles": 2, "ratio": 3, "places": 12, "group_width": 2, "max_degree": 5}
+    if entry.name in ("oue", "sue", "grr"):
+        small = {"singles": 2, "ratio": 3}
+    return {name: value for name, value in small.items() if name in entry.parameters}
+
+
+def _two_sample(first: dict[bytes, int], second: dict[bytes, int]) -> float:
+    """Chi-square of two samples of equal size over its critical value; rare payloads are taken together."""
+    keys = sorted(set(first) | set(second))
+    a = np.array([first.get(key, 0) for key in keys])
+    b = np.array([second.get(key, 0) for key in keys])
+    rare = a + b < 40
+    a, b = np.append(a[~rare], a[rare].sum()), np.append(b[~rare], b[rare].sum())
+    both = np.maximum(a + b, 1)
+    return float(((a - b) ** 2 / both).sum() / chi2.ppf(1 - ALPHA, len(a) - 1))
+
+
+def test_a_simulation_with_secret_noise_never_repeats() -> None:
+    page = make_campaign(find("degree-distribution", "oue", "node")).protocol
+    first, second = simulate(page, NETWORK), simulate(page, NETWORK)
+    assert not np.array_equal(first.value, second.value)
+    assert first.guarantee.status is Status.PROVED

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.graph.pair_numbers import pairs_by_number
 from graphveil.kernels import kernel
 
 
@@ -34,7 +35,7 @@ def erdos_renyi(n: int, *, p: float | None = None, m: int | None = None, seed: i
         m = int(rng.binomial(pairs, p))
     if m is None or not 0 <= m <= pairs:
         raise ParameterError(f"m is {m}; {n} people have between 0 and {pairs} pairs")
-    return Graph.from_edges(_pairs_by_number(_distinct(rng, pairs, m), n), n_nodes=n)
+    return Graph.from_edges(pairs_by_number(_distinct(rng, pairs, m), n), n_nodes=n)
 
 
 def barabasi_albert(n: int, m: int, *, seed: int) -> Graph:
@@ -79,12 +80,6 @@ def _distinct(rng: np.random.Generator, size: int, count: int) -> NDArray[np.int
         drawn = np.sort(np.concatenate((drawn, rng.integers(0, size, enough - len(drawn)))))
         drawn = drawn[np.r_[True, drawn[1:] != drawn[:-1]]]
     return np.delete(drawn, rng.choice(len(drawn), len(drawn) - count, replace=False))
-
-
-def _pairs_by_number(numbers: NDArray[np.int64], n: int) -> NDArray[np.int64]:
-    """Number the pairs by their distance d around a ring of n, then by the end they start from."""
-    distance, start = np.divmod(numbers, max(n, 1))
-    return np.stack((start, (start + distance + 1) % max(n, 1)), axis=1)
 
 
 @kernel

@@ -1,0 +1,138 @@
+"""A noisy adjacency matrix under edge privacy, projected back to a simple graph.
+
+Paper      randomised response: Warner 1965; on every pair of a graph: Karwa, Slavković, Krivitsky 2014
+Unit       edge; the set of people is public
+Trust      central
+Guarantee  pure epsilon
+Estimator  a simple graph. `threshold`: pairs that are edges with probability 1/2 or more given their bit; it is empty
+           as long as epsilon is below ln(N / m), N pairs of people and m edges, and that is right: any pair is then
+           more likely no edge. `most-likely`: as many edges as the bits suggest, under which they are most likely
+Cost       O(m log m) time, O(m) memory for m edges true and published
+Differs    symmetric with an empty diagonal by construction, so nothing has to be symmetrised; bits are only counted
+
+This page shows what post-processing may do: both projections use the noisy matrix alone. A threshold set by the true
+number of edges would be a second look at the graph that nobody paid for. The number used is the unbiased estimate
+(|Y| - N q) / (1 - 2 q) from the number |Y| of bits that are 1, with q = 1 / (1 + e^epsilon). It is free, but has a
+standard deviation of sqrt(N q (1 - q)) / (1 - 2 q), which grows with n; what `top-m-filter` pays for does not.
+
+Sensitivity: one edge changes one entry of the matrix. Its noisy bit is right with odds e^epsilon, so the probabilities
+of either outcome differ by the factor e^epsilon at most.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from graphveil.central.noisy_pairs import (
+    draw_graph,
+    invented_forecast,
+    published_edges,
+    respond,
+    true_share_sentence,
+)
+from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.usual import guess_edges
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.accuracy import Accuracy
+from graphveil.mechanisms.source import Noise
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.unit import EDGE, Trust
+
+PROJECTIONS = ("threshold", "most-likely")
+
+
+@dataclass(frozen=True, slots=True)
+class NoisyAdjacency:
+    """The published edges as pairs of labels; `publish` gives them as a graph.
+
+    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)], n_nodes=5)
+    >>> NoisyAdjacency(epsilon=Fraction(20)).run(graph, SeededNoise(1)).value
+    ((0, 1), (0, 3), (1, 2), (2, 3))
+    """
+
+    query: ClassVar[str] = "adjacency"
+    unit: ClassVar[str] = "edge"
+
+    epsilon: Fraction
+    projection: str = "threshold"
+
+    def __post_init__(self) -> None:
+        exact_epsilon(self.epsilon)
+        if self.projection not in PROJECTIONS:
+            raise ParameterError(f"projection must be {' or '.join(PROJECTIONS)}, not {self.projection!r}")
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Pure epsilon for one edge."""
+        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.noisy_adjacency")
+
+    def publish(self, graph: Graph, noise: Noise) -> Graph:
+        """Respond for every pair, project."""
+        return self._publish(graph, noise)[0]
+
+    def run(self, graph: Graph, noise: Noise) -> Answer:
+        """Publish a graph, and say how many of its edges are true."""
+        published, noisy_edges = self._publish(graph, noise)
+        value = published_edges(published)
+        rule = {
+            "threshold": "kept the pairs that are more likely an edge than not, given their bit and that number",
+            "most-likely": "took the graph with that number of edges under which the bits are most likely",
+        }
+        stages = (
+            Stage("turned over each pair's bit, edge or none, with odds of 1 to e^epsilon", self.epsilon),
+            Stage("estimated the number of edges from the number of pairs whose bit came out as an edge"),
+            Stage(rule[self.projection]),
+        )
+        scope = self._scope(published.n_edges, noisy_edges, math.comb(graph.n_nodes, 2))
+        return Answer(value, Accuracy(value, None, (), scope=scope), stages, {"edges": noisy_edges})
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:
+        """How many edges of the most likely graph will be invented, for a guessed number of edges."""
+        pairs = math.comb(facts.n_nodes, 2)
+        return invented_forecast(min(guess_edges(facts), pairs), pairs, self.epsilon, self.epsilon)
+
+    def _publish(self, graph: Graph, noise: Noise) -> tuple[Graph, int]:
+        pairs = math.comb(graph.n_nodes, 2)
+        noisy_pairs = respond(graph, self.epsilon, noise)
+        noisy_edges = estimate_edges(noisy_pairs.ones, pairs, float(self.epsilon))
+        size = noisy_edges
+        if self.projection == "threshold":
+            size = count_likely_edges(noisy_pairs.ones, noisy_edges, pairs, float(self.epsilon))
+        return draw_graph(graph, noisy_pairs.nearest_graph(size, noise), size, noise), noisy_edges
+
+    def _scope(self, published: int, noisy_edges: int, pairs: int) -> str:
+        if self.projection == "most-likely" or not pairs:
+            return true_share_sentence(noisy_edges, pairs, self.epsilon, self.epsilon)
+        if not published:
+            least = math.log(pairs / max(1, noisy_edges))
+            return f"no pair is more likely an edge than not: that needs an epsilon of {least:.2g} or more"
+        share = noisy_edges / published
+        if published < pairs:
+            share /= 1 + math.exp(-float(self.epsilon))
+        return f"about {100 * min(share, 1):.2g} % of the {published:,} published edges are true, the others invented"
+
+
+def estimate_edges(ones: int, pairs: int, epsilon: float) -> int:
+    """(|Y| - N q) / (1 - 2 q), rounded and cut to what n people can have."""
+    flip = 1 / (1 + math.exp(min(epsilon, 700.0)))
+    return min(max(0, round((ones - pairs * flip) / (1 - 2 * flip))), pairs)
+
+
+def count_likely_edges(ones: int, edges: int, pairs: int, epsilon: float) -> int:
+    """How many pairs are an edge with probability 1/2 or more: none, those with bit 1, or all.
+
+    With prior odds m / (N - m), a bit of 1 multiplies them by e^epsilon and a bit of 0 divides them by it.
+
+    >>> count_likely_edges(40, 10, 100, 1.0), count_likely_edges(12, 10, 100, 4.0), count_likely_edges(60, 95, 100, 1.0)
+    (0, 12, 100)
+    """
+    if edges == 0:
+        return 0
+    log_odds = math.log(edges) - math.log(max(pairs - edges, 1e-300))
+    return pairs if log_odds >= epsilon else ones if log_odds >= -epsilon else 0

@@ -1,0 +1,118 @@
+"""A matrix of noisy pairs and the simple graphs next to it, drawn without ever writing the matrix down.
+
+Randomised response gives every pair of people one noisy bit: its own, or with odds e^-rate the opposite one. Let Y be
+the pairs whose bit came out 1. The graph with s edges under which Y is most likely is the one that differs from Y in
+the fewest pairs: s pairs of Y, or all of Y and s - |Y| others, ties broken evenly.
+
+Noise with more levels gives nothing more. Add discrete Laplace noise of that rate to every entry of the matrix: a noisy
+entry is at least 1 with odds e^rate for an edge and e^-rate for another pair, and how far above or below it lies is
+memoryless, the same for both. So the s largest noisy entries (Nguyen, Imine, Rusinowitch 2015) are s even draws from Y,
+and past its end from the rest: the same law.
+
+All this depends on the graph through few counts. Of m edges and z other pairs, m - Bin(m) and Bin(z) come into Y; a
+hypergeometric number of the edges is among those published; which edges and which others they are is even. Time and
+memory O(m + s), not O(n^2).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import NormalDist
+
+import numpy as np
+
+from graphveil.graph.core import Graph
+from graphveil.graph.pair_numbers import nth_absent, numbers_of_pairs, pairs_by_number
+from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, Value
+from graphveil.mechanisms.counts import sample_binomial, sample_hypergeometric, sample_subset
+from graphveil.mechanisms.source import Noise
+
+
+@dataclass(frozen=True, slots=True)
+class NoisyPairs:
+    """How many of the edges and of the other pairs have a noisy bit of 1. Only their sum may be looked at."""
+
+    edges: int
+    others: int
+    edges_in: int
+    others_in: int
+
+    @property
+    def ones(self) -> int:
+        """Number of noisy bits that are 1: public."""
+        return self.edges_in + self.others_in
+
+    def nearest_graph(self, size: int, noise: Noise) -> int:
+        """How many true edges are in the most likely graph of `size` edges."""
+        if size <= self.ones:
+            return sample_hypergeometric(noise, self.edges_in, self.others_in, size)
+        edges_out, others_out = self.edges - self.edges_in, self.others - self.others_in
+        return self.edges_in + sample_hypergeometric(noise, edges_out, others_out, size - self.ones)
+
+
+def respond(graph: Graph, rate: Fraction, noise: Noise) -> NoisyPairs:
+    """Randomised response on every pair: one pair's bit costs a loss of `rate`."""
+    edges, others = graph.n_edges, math.comb(graph.n_nodes, 2) - graph.n_edges
+    edges_in = edges - sample_binomial(noise, edges, rate)
+    return NoisyPairs(edges, others, edges_in, sample_binomial(noise, others, rate))
+
+
+def draw_graph(graph: Graph, true_edges: int, size: int, noise: Noise) -> Graph:
+    """A graph of `size` edges: an even choice of so many edges of the graph, the rest even among the other pairs."""
+    n = graph.n_nodes
+    edges = np.sort(numbers_of_pairs(graph.edges(), n))
+    kept = edges[sample_subset(noise, len(edges), true_edges)]
+    ranks = sample_subset(noise, math.comb(n, 2) - len(edges), size - true_edges)
+    pairs = pairs_by_number(np.concatenate([kept, nth_absent(edges, ranks)]), n)
+    return Graph.from_edges(pairs, n_nodes=n, labels=graph.labels, roster_declared=graph.roster_declared)
+
+
+def published_edges(graph: Graph) -> Value:
+    """The edges as pairs of labels. They are sorted by the people's order, which says nothing about which are true."""
+    pairs = graph.edges()
+    named = pairs if graph.labels is None else graph.labels[pairs]
+    return tuple(zip(*named.T.tolist(), strict=True))
+
+
+def expected_true_share(edges: float, pairs: float, rate: float) -> float:
+    """The share of true ones to expect among as many published edges as there are edges.
+
+    Y expects p m edges and q (N - m) others, p = 1 - q = 1 / (1 + e^-rate); where that is more than m, the share is
+    e^rate m / (e^rate m + N - m), else all of Y counts and the rest of m is drawn evenly from the other pairs.
+
+    >>> round(expected_true_share(88234, 8154741, 0.9), 3), expected_true_share(5, 5, 1.0)
+    (0.026, 1.0)
+    """
+    if edges <= 0:
+        return 0.0
+    flip = 1 / (1 + math.exp(min(rate, 700.0)))
+    edges_in, others_in = edges * (1 - flip), (pairs - edges) * flip
+    ones = edges_in + others_in
+    if ones >= edges:
+        return edges_in / ones
+    return (edges_in + (edges - ones) * edges * flip / (pairs - ones)) / edges
+
+
+def true_share_sentence(edges: float, pairs: int, rate: Fraction, epsilon: Fraction) -> str:
+    """What to expect of the published edges, from a guessed or noisy number of them; the matrix has `rate` of epsilon.
+
+    >>> true_share_sentence(88234, 8154741, Fraction(4), Fraction(5))
+    'about 37 % of some 88,234 published edges are true, the others invented: half of them need an epsilon of 5.6'
+    """
+    share = expected_true_share(edges, pairs, float(rate))
+    text = f"about {100 * share:.2g} % of some {edges:,.0f} published edges are true, the others invented"
+    if share >= 0.5 or edges <= 0:
+        return text
+    return f"{text}: half of them need an epsilon of {math.log(pairs / edges - 1) * float(epsilon / rate):.2g}"
+
+
+def invented_forecast(edges: float, pairs: int, rate: Fraction, epsilon: Fraction) -> Accuracy:
+    """How many published edges will be invented if there are so many edges; counted as draws that miss."""
+    share = expected_true_share(edges, pairs, float(rate))
+    mean, std = edges * (1 - share), math.sqrt(edges * share * (1 - share))
+    quantiles = [min(edges, mean + std * NormalDist().inv_cdf(level)) for level in LEVELS]
+    bands = tuple(Band(level, 0.0, most) for level, most in zip(LEVELS, quantiles, strict=True))
+    scope = f"published edges that are invented; {true_share_sentence(edges, pairs, rate, epsilon)}"
+    return Accuracy(0, std, bands, scope=scope)

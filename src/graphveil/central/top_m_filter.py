@@ -1,0 +1,103 @@
+"""A published graph under edge privacy: the m largest entries of a noisy adjacency matrix.
+
+Paper      Nguyen, Imine, Rusinowitch 2015 (top-m filter, TmF)
+Unit       edge; the set of people is public
+Trust      central
+Guarantee  pure epsilon
+Estimator  a simple graph with a noisy number of edges; of these a share e^e m / (e^e m + N - m) is true, N pairs of
+           people and e the epsilon of the matrix: nearly none of them below e = ln(N / m)
+Cost       O(m log m) time, O(m) memory for m edges true and published; nothing grows with n^2
+Differs    the paper draws the entries above a threshold and treats sparse and dense graphs apart; which of the two a
+           graph is, is private. Here the m largest entries are taken of all, always, whether or not they are above the
+           threshold; the draws are exact, and the law is that of the full matrix (`central.noisy_pairs`)
+
+Sensitivity: one edge changes the number of edges by 1, so discrete Laplace noise of rate `count_share` epsilon on it
+costs that share. It also changes one entry of the matrix by 1; the noisy entry, or its bit, costs the other share. The
+filter sees the noisy number and the noisy matrix alone: it is free, and so is everything done to the graph later.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from graphveil.central.noisy_pairs import (
+    draw_graph,
+    invented_forecast,
+    published_edges,
+    respond,
+    true_share_sentence,
+)
+from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.usual import guess_edges
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.accuracy import Accuracy
+from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.source import Noise
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.unit import EDGE, Trust
+
+
+@dataclass(frozen=True, slots=True)
+class TopMFilter:
+    """The published edges as pairs of labels; `publish` gives them as a graph.
+
+    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)], n_nodes=5)
+    >>> TopMFilter(epsilon=Fraction(50)).run(graph, SeededNoise(1)).value
+    ((0, 1), (0, 3), (1, 2), (2, 3))
+    """
+
+    query: ClassVar[str] = "adjacency"
+    unit: ClassVar[str] = "edge"
+
+    epsilon: Fraction
+    count_share: Fraction = Fraction(1, 10)  # of epsilon, for the number of edges
+
+    def __post_init__(self) -> None:
+        exact_epsilon(self.epsilon)
+        if not 0 < self.count_share < 1:
+            raise ParameterError(f"count_share must lie between 0 and 1, not at {self.count_share}")
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Pure epsilon for one edge."""
+        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.top_m_filter")
+
+    @property
+    def count_rate(self) -> Fraction:
+        """The epsilon of the number of edges."""
+        return self.epsilon * self.count_share
+
+    @property
+    def matrix_rate(self) -> Fraction:
+        """The epsilon of the matrix."""
+        return self.epsilon - self.count_rate
+
+    def publish(self, graph: Graph, noise: Noise) -> Graph:
+        """A noisy number of edges, a noisy matrix, and the graph of the largest entries."""
+        noisy_edges = add_discrete_laplace(noise, graph.n_edges, self.count_rate)
+        size = min(max(0, noisy_edges), math.comb(graph.n_nodes, 2))
+        noisy_pairs = respond(graph, self.matrix_rate, noise)
+        return draw_graph(graph, noisy_pairs.nearest_graph(size, noise), size, noise)
+
+    def run(self, graph: Graph, noise: Noise) -> Answer:
+        """Publish a graph, and say how many of its edges are true."""
+        published = self.publish(graph, noise)
+        value = published_edges(published)
+        stages = (
+            Stage("counted the edges and added whole-number Laplace noise: one edge changes it by 1", self.count_rate),
+            Stage("added whole-number Laplace noise to each pair of people: one edge changes one", self.matrix_rate),
+            Stage("kept as many pairs as the noisy count says, those with the largest values, ties broken evenly"),
+        )
+        scope = true_share_sentence(published.n_edges, math.comb(graph.n_nodes, 2), self.matrix_rate, self.epsilon)
+        return Answer(value, Accuracy(value, None, (), scope=scope), stages, {"edges": published.n_edges})
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:
+        """How many published edges will be invented, for a guessed number of edges."""
+        pairs = math.comb(facts.n_nodes, 2)
+        return invented_forecast(min(guess_edges(facts), pairs), pairs, self.matrix_rate, self.epsilon)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -25,29 +26,20 @@ TELLING = 20  # outputs other than the commonest; by chance they all come back w
 
 @dataclass(frozen=True, slots=True)
 class Sampler:
-    """Draws independent outputs of a mechanism."""
+    """Draws independent outputs: of `call(input)` once a run, or of `call(input, count=…)` in bulk."""
 
-    mechanism: Mechanism
+    call: Mechanism
     noise: Noise
     in_bulk: bool
 
     def __call__(self, given: Any, count: int) -> Sequence[Any]:
         """That many outputs on this input."""
-        return self._bulk(given, count) if self.in_bulk else [self._single(given) for _ in range(count)]
-
-    def _bulk(self, given: Any, count: int) -> Sequence[Any]:
-        outputs: Sequence[Any] = self.mechanism(given, count=count, **self._extra())
+        if not self.in_bulk:
+            return [self.call(given) for _ in range(count)]
+        outputs: Sequence[Any] = self.call(given, count=count)
         if len(outputs) != count:
             raise ParameterError(f"the mechanism returned {len(outputs)} outputs when asked for {count}")
         return outputs
-
-    def _single(self, given: Any) -> Any:
-        if _has_parameter(self.mechanism, "count"):
-            return self._bulk(given, 1)[0]
-        return self.mechanism(given, **self._extra())
-
-    def _extra(self) -> dict[str, Noise]:
-        return {"noise": self.noise} if _has_parameter(self.mechanism, "noise") else {}
 
 
 def make_sampler(mechanism: Mechanism, given: Any, noise: Noise) -> Sampler:
@@ -56,10 +48,13 @@ def make_sampler(mechanism: Mechanism, given: Any, noise: Noise) -> Sampler:
     A mechanism that draws the same noise at every call would pass as sound if one call were taken for many runs, so it
     is then called once for every run: its outputs repeat, and the audit sees it.
     """
+    call = partial(mechanism, noise=noise) if _has_parameter(mechanism, "noise") else mechanism
     if not _has_parameter(mechanism, "count"):
-        return Sampler(mechanism, noise, in_bulk=False)
-    sampler = Sampler(mechanism, noise, in_bulk=True)
-    return Sampler(mechanism, noise, in_bulk=not _replays(sampler(given, PROBE), sampler(given, PROBE)))
+        return Sampler(call, noise, in_bulk=False)
+    sampler = Sampler(call, noise, in_bulk=True)
+    if not _replays(sampler(given, PROBE), sampler(given, PROBE)):
+        return sampler
+    return Sampler(lambda given: call(given, count=1)[0], noise, in_bulk=False)
 
 
 def _replays(first: Sequence[Any], second: Sequence[Any]) -> bool:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from graphveil.graph.datasets import load_dataset
     from graphveil.graph.generate import barabasi_albert, erdos_renyi, power_law_cluster
     from graphveil.graph.generate_degrees import configuration
+    from graphveil.graph.generate_joint_degree import joint_degree_graph
     from graphveil.graph.read import read_graph
     from graphveil.graph.write import write_graph
     from graphveil.mechanisms.accuracy import Accuracy
@@ -55,6 +56,7 @@ _HOME = {
     "graph.datasets": ("load_dataset",),
     "graph.generate": ("barabasi_albert", "erdos_renyi", "power_law_cluster"),
     "graph.generate_degrees": ("configuration",),
+    "graph.generate_joint_degree": ("joint_degree_graph",),
     "graph.read": ("read_graph",),
     "graph.write": ("write_graph",),
     "mechanisms.accuracy": ("Accuracy",),
@@ -92,6 +94,7 @@ __all__ = [
     "configuration",
     "erdos_renyi",
     "forecast",
+    "joint_degree_graph",
     "load_dataset",
     "power_law_cluster",
     "read_graph",

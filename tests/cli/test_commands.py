@@ -109,3 +109,9 @@ def test_demo_does_not_touch_a_foreign_ledger(run, tmp_path, friends):
     done = run("demo", "--out", "d")
     assert done.returncode == 2
     assert "ledger" in done.stderr
+
+
+def test_plan_names_the_confidence_it_used(run):
+    words = ("plan", "--query", "edges", "--unit", "edge", "--nodes", "9", "--epsilon", "1", "--json")
+    shown = json.loads(run(*words, "--confidence", "0.96").stdout)["plans"][0]
+    assert shown["confidence"] == 0.99

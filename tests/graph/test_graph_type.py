@@ -4,6 +4,7 @@ import pickle
 import numpy as np
 import pytest
 
+from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 
 
@@ -23,3 +24,20 @@ def test_people_read_off_the_edges_are_not_declared():
     assert not Graph.from_edges(pairs).roster_declared
     assert Graph.from_edges(pairs, n_nodes=10).roster_declared
     assert Graph.from_edges([(0, 1)], labels=np.array(["ann", "bob"])).roster_declared
+
+
+@pytest.mark.parametrize(
+    ("indptr", "indices"),
+    [([0, 1, 2], [1, 5]), ([0, 1, 2], [1, -1]), ([0, 2, 1], [1]), ([0, 1, 1], [1, 0]), ([1, 1, 2], [0])],
+)
+def test_rows_that_point_outside_are_refused(indptr, indices):
+    with pytest.raises(ParameterError):
+        Graph(2, np.array(indptr), np.array(indices))
+
+
+def test_labels_are_distinct_and_the_graphs_own():
+    names = np.array([7, 8])
+    Graph.from_edges([(0, 1)], labels=names)
+    names[0] = 9  # the caller's array stays the caller's
+    with pytest.raises(ParameterError, match="distinct"):
+        Graph.from_edges([(0, 1)], labels=np.array([7, 7]))

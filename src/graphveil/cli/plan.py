@@ -61,7 +61,7 @@ def plan(
             "algorithm": p.algorithm,
             "std": p.std,
             "error": p.error(confidence),
-            "confidence": confidence,
+            "confidence": p.accuracy.band(confidence).confidence,
             "bias": p.accuracy.bias,
             "scope": p.accuracy.scope,
         }
@@ -72,5 +72,6 @@ def plan(
         print_json({"plans": documents, "total": total})
         return
     rows = [(p.query, text_up(p.epsilon), number(p.std), number(p.error(confidence)), p.accuracy.scope) for p in plans]
-    columns = ("query", "epsilon", "std", f"error, {100 * confidence:g} %", "remark")
+    level = plans[0].accuracy.band(confidence).confidence
+    columns = ("query", "epsilon", "std", f"error, {100 * level:g} %", "remark")
     print_table(f"forecast under {unit} privacy, total epsilon {total['epsilon']:g}", columns, rows)

@@ -42,7 +42,20 @@ class Graph:
             raise ParameterError(f"indptr has {len(self.indptr)} entries; {self.n_nodes} nodes need {self.n_nodes + 1}")
         if self.labels is not None and len(self.labels) != self.n_nodes:
             raise ParameterError(f"{len(self.labels)} labels were given for {self.n_nodes} nodes")
+        self._check_rows()
         self._freeze()
+
+    def _check_rows(self) -> None:
+        """Kernels do not check bounds, so rows that point outside must not come in; symmetry is the maker's duty."""
+        rows_fit = (
+            self.indptr[0] == 0 and self.indptr[-1] == len(self.indices) and bool(np.all(np.diff(self.indptr) >= 0))
+        )
+        if not rows_fit:
+            raise ParameterError(f"indptr must rise from 0 to the number of indices, {len(self.indices)}")
+        if len(self.indices) and not 0 <= int(self.indices.min()) <= int(self.indices.max()) < self.n_nodes:
+            raise ParameterError(
+                f"indices name a node outside 0..{self.n_nodes - 1}; make graphs with Graph.from_edges"
+            )
 
     def _freeze(self) -> None:
         for array in (self.indptr, self.indices, self.labels):
@@ -78,7 +91,7 @@ class Graph:
         indptr, indices = rows_from_edges(pairs[:, 0], pairs[:, 1], n)
         if roster_declared is None:
             roster_declared = n_nodes is not None or labels is not None
-        return cls(n, indptr, indices, labels, roster_declared=roster_declared)
+        return cls(n, indptr, indices, _distinct(labels), roster_declared=roster_declared)
 
     @property
     def n_edges(self) -> int:
@@ -125,6 +138,16 @@ class Graph:
 
     def __repr__(self) -> str:
         return f"Graph(n_nodes={self.n_nodes}, n_edges={self.n_edges})"
+
+
+def _distinct(labels: NDArray[Any] | None) -> NDArray[Any] | None:
+    """Own copy of the labels; two people of one name could not be told apart."""
+    if labels is None:
+        return None
+    own = np.array(labels)
+    if len(np.unique(own)) < len(own):
+        raise ParameterError("labels must be distinct: two people carry the same name")
+    return own
 
 
 def _same_labels(a: Graph, b: Graph) -> bool:

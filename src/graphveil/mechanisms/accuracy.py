@@ -48,11 +48,16 @@ class Accuracy:
 
     def interval(self, confidence: float = 0.95) -> tuple[Ends, Ends]:
         """The band at the next kept level that is not below the one asked for. A name has none."""
+        band = self.band(confidence)
+        return self._end(band.below, -1), self._end(band.above, 1)
+
+    def band(self, confidence: float) -> Band:
+        """The kept band whose level is the next that is not below the one asked for."""
         if not 0 < confidence < 1:
             raise ParameterError(f"confidence must lie between 0 and 1, not {confidence}")
         for band in self.bands:
             if band.confidence >= confidence:
-                return self._end(band.below, -1), self._end(band.above, 1)
+                return band
         highest = self.bands[-1].confidence if self.bands else None
         raise ParameterError(f"no band is kept for a confidence of {confidence}; the highest is {highest}")
 

@@ -148,3 +148,22 @@ def test_the_fast_parser_never_differs_from_the_careful_one(text, suffix):
         fast = _parse_plain(data, layout, type_of_names)
         if fast is not None:
             assert [column.to_list() for column in fast] == [[convert(name) for name in names] for names in careful]
+
+
+def test_a_line_of_another_width_is_ragged(tmp_path):
+    file = tmp_path / "ragged.txt"
+    file.write_text("1 2\n3 4 5\n4 5\n")
+    with pytest.raises(GraphFormatError, match="line 2: has 3 columns where the first edge has 2"):
+        read_graph(file)
+
+
+def test_lines_may_end_in_a_bare_carriage_return(tmp_path):
+    file = tmp_path / "old.txt"
+    file.write_bytes(b"1 2\r2 3\r\n3 4\n")
+    assert read_graph(file).edges().tolist() == [[0, 1], [1, 2], [2, 3]]
+
+
+def test_a_very_long_run_of_blanks_is_just_a_separator(tmp_path):
+    file = tmp_path / "long.txt"
+    file.write_text("1" + " " * 500_000 + "2\n")
+    assert read_graph(file).n_edges == 1

@@ -1,7 +1,8 @@
 """Edge lists: lines of text with one edge each, such as `12 57`, `ann,bob` or `7<tab>9<tab>0.5`.
 
 If every id in the file is an integer, labels are integers (so 007 is 7) and a negative one, or one of 2^63 or more, is
-refused; otherwise all ids are text, also those that look like numbers. Columns after the ids are passed over.
+refused; otherwise all ids are text, also those that look like numbers. Columns after the ids are passed over, but all
+lines must have as many.
 """
 
 from __future__ import annotations
@@ -82,6 +83,10 @@ def _text(path: Path, data: bytes) -> tuple[bytes, tuple[str, ...]]:
     if (zero := data.find(b"\0")) >= 0:
         line = data.count(b"\n", 0, zero) + 1
         raise GraphFormatError(f"{path}, line {line}: a zero byte; this is not a text file")
+    notes: tuple[str, ...] = ()
+    if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        notes += ("lines that end in a bare carriage return were read as lines",)
     if data.startswith(b"\xef\xbb\xbf"):
-        return data[3:], ("a byte order mark was skipped",)
-    return data, ()
+        return data[3:], (*notes, "a byte order mark was skipped")
+    return data, notes

@@ -36,9 +36,8 @@ class Layout:
     integers: bool = True
     header: bool = False
 
-    def names(self, line: str) -> tuple[str, str]:
+    def ends(self, fields: Sequence[str]) -> tuple[str, str]:
         """The two ends of an edge; empty where the line has none."""
-        fields = split(line, self.separator)
         first, second = (fields[c] if c < len(fields) else "" for c in self.columns)
         return first, second
 

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from graphveil.errors import GraphFormatError
 from graphveil.graph.files.layout import Layout
-from graphveil.graph.files.lines import BLANKS, blank_lines_at_end, count_lines, lines_of
+from graphveil.graph.files.lines import BLANKS, blank_lines_at_end, count_lines, lines_of, split
 
 if TYPE_CHECKING:
     import polars as pl
 
 ENDS = ("source", "target")
+MOST_COLUMNS = 64  # a wider line is no table that polars should set up columns for
 _SPOKEN = {BLANKS: "blanks", "\t": "a tab"}
 
 
@@ -26,7 +27,7 @@ def parse_edges(data: bytes, layout: Layout, path: Path) -> list[pl.Series]:
     """The two ends of every edge, as integers or as text."""
     import polars as pl
 
-    if layout.width > max(layout.columns) and (layout.separator != BLANKS or layout.columns == (0, 1)):
+    if max(layout.columns) < layout.width <= MOST_COLUMNS and (layout.separator != BLANKS or layout.columns == (0, 1)):
         for type_of_names in (pl.Int64, pl.String) if layout.integers else (pl.String,):
             edges = _parse_plain(data, layout, type_of_names)
             if edges is not None:
@@ -49,14 +50,15 @@ def _parse_plain(data: bytes, layout: Layout, type_of_names: Any) -> pl.DataFram
             schema={names.get(c, f"extra{c}"): type_of_names if c in names else pl.String for c in range(layout.width)},
             comment_prefix="#",
             quote_char='"' if quoted else None,
-            truncate_ragged_lines=True,
         )
-        edges = lines.select(ENDS).collect()
+        last = lines.collect_schema().names()[-1]  # null where a line is too short
+        edges = lines.select(*ENDS, pl.col(last).is_null().alias("short")).collect()
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
         return None
     edges = _without_blank_tail(edges, data)
-    if edges["source"].null_count() or edges["target"].null_count():
+    if edges["source"].null_count() or edges["target"].null_count() or edges["short"].any():
         return None
+    edges = edges.select(ENDS)
     if quoted and len(edges) != count_lines(data, layout.skip):  # a stray quote swallowed lines
         return None
     return edges if type_of_names == pl.Int64 else _plain_text(edges, data, layout)
@@ -90,16 +92,20 @@ def _parse_lines(data: bytes, layout: Layout, path: Path) -> list[pl.Series]:
     import polars as pl
 
     separator = _SPOKEN.get(layout.separator, repr(layout.separator))
-    sources, targets = [], []
+    sources, targets, width = [], [], 0
     for number, line in lines_of(data, layout.skip):
         try:
-            source, target = layout.names(line.decode())
+            fields = split(line.decode(), layout.separator)
         except UnicodeDecodeError as error:
             fault = f"byte 0x{line[error.start]:02x} is not UTF-8; save the file as UTF-8 text"
         except csv.Error:
             fault = "a quotation mark is not closed"
         else:
+            source, target = layout.ends(fields)
             fault = "" if source and target else f"an edge needs two ids, separated by {separator}"
+            width = width or len(fields)
+            if not fault and len(fields) != width:
+                fault = f"has {len(fields)} columns where the first edge has {width}; ids with blanks need quotes"
         if fault:
             raise GraphFormatError(f"{path}, line {number}: {fault}")
         sources.append(source)

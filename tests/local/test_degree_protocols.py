@@ -11,7 +11,8 @@ from graphveil.graph.generate import power_law_cluster
 from graphveil.local.lists import Lists
 from graphveil.local.page import Received, Transcript, Turn
 from graphveil.local.registry import PROTOCOLS, build
-from graphveil.local.simulate import simulate
+from graphveil.local.rehearsal import invented_degrees
+from graphveil.local.simulate import run_rounds, simulate
 from graphveil.local.sources import seeded
 from graphveil.local.statistics import exact_degree_distribution
 from graphveil.privacy.guarantee import Verdict
@@ -125,3 +126,16 @@ def test_a_projection_publishes_one_of_its_candidates() -> None:
     assert outcome.estimate.facts["bound"] in page.candidates
     assert page.candidates[-1] == 399
     assert (np.diff(page.candidates) > 0).all()
+
+
+def test_the_stated_deviation_is_about_the_real_one_where_the_shape_is_right() -> None:
+    page = page_of("veil", epsilon=2, n_people=2000)
+    bins, degrees = page.bins, invented_degrees(2000, 15)
+    truth = np.bincount(bins.place(degrees), minlength=bins.n_bins) / 2000
+    errors, stated = [], []
+    for seed in range(12):
+        estimate = run_rounds(page, Lists.of_degrees(degrees), seeded(seed)).estimate
+        errors.append(np.add.reduceat(estimate.value, bins.edges[:-1]) - truth)
+        stated.append(np.add.reduceat(estimate.std, bins.edges[:-1]))
+    ratio = np.sqrt(np.mean(np.square(errors)) / np.mean(np.square(stated)))
+    assert 0.6 < ratio < 1.6

@@ -51,6 +51,13 @@ class Lists:
         row = row[row != person]
         return cls(n_people, np.array([person]), np.array([0, len(row)]), row, np.array([choice]))
 
+    @classmethod
+    def of_degrees(cls, degrees: Integers) -> Lists:
+        """Lists of these lengths with nobody in particular in them, for protocols that only look at the length."""
+        indptr = np.concatenate(([0], np.cumsum(degrees)))
+        nobody = np.zeros(int(indptr[-1]), dtype=np.int32)
+        return cls(len(degrees), np.arange(len(degrees)), indptr, nobody, np.zeros(len(degrees), dtype=np.int64))
+
     def among(self, part: NDArray[np.bool_]) -> Lists:
         """The lists of a part of these people."""
         lengths = self.degrees

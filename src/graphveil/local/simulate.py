@@ -13,7 +13,7 @@ from graphveil.graph.core import Graph
 from graphveil.local.lists import Lists
 from graphveil.local.outcome import Outcome
 from graphveil.local.page import LocalPage, Received, Transcript, Turn
-from graphveil.local.sources import secret, seeded
+from graphveil.local.sources import Source, secret, seeded
 
 
 def simulate(page: LocalPage, graph: Graph, *, seed: int | None = None, choices: ArrayLike | None = None) -> Outcome:
@@ -28,15 +28,20 @@ def simulate(page: LocalPage, graph: Graph, *, seed: int | None = None, choices:
     if graph.n_nodes != page.n_people:
         raise ParameterError(f"the protocol is set up for {page.n_people} people; the graph has {graph.n_nodes}")
     source = secret if seed is None else seeded(seed)
-    lists = Lists.of_graph(graph, choices)
+    return run_rounds(page, Lists.of_graph(graph, choices), source)
+
+
+def run_rounds(page: LocalPage, lists: Lists, source: Source) -> Outcome:
+    """Every round of a protocol with everybody's list at hand."""
     transcript = Transcript(())
     sent: list[object] = []
+    kind = "system"
     for number in range(1, page.rounds + 1):
         turn = Turn(number, transcript.published, tuple(sent))
-        batch = page.perturb(turn, lists, source(number, lists.people))
-        sent.append(batch)
-        transcript = Transcript((*transcript.received, Received(lists.people, batch)), transcript.published)
+        noise = source(number, lists.people)
+        kind = noise.kind
+        sent.append(page.perturb(turn, lists, noise))
+        transcript = Transcript((*transcript.received, Received(lists.people, sent[-1])), transcript.published)
         if number < page.rounds:
-            publication = page.publish(transcript)
-            transcript = Transcript(transcript.received, (*transcript.published, publication))
-    return Outcome.of(page, page.estimate(transcript), (len(lists),) * page.rounds, seeded=seed is not None)
+            transcript = Transcript(transcript.received, (*transcript.published, page.publish(transcript)))
+    return Outcome.of(page, page.estimate(transcript), (len(lists),) * page.rounds, seeded=kind == "seeded")

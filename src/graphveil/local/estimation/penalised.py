@@ -29,9 +29,14 @@ TOLERANCE = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Shares of the bins, and the smoothness they were fitted with (a mean, where fits were averaged)."""
+    """Shares of the bins, their standard deviation and the mean smoothness.
+
+    The deviation comes from the curvature at the fit and from the spread between degrees of smoothness. It knows
+    nothing of a shape that is wrong.
+    """
 
     shares: Floats
+    std: Floats
     smoothing: float
 
 
@@ -48,8 +53,11 @@ def averaged_fit(shape: Shape, first: Sequence[Evidence], second: Sequence[Evide
         predicted = (add_up(halves[1 - i], softmax(logs[i])).log_likelihood for i in (0, 1) if halves[1 - i])
         scores.append(sum(predicted))
         fits.append(softmax(logs[2]))
-    weights = softmax(np.array(scores) / 2)
-    return Fit(weights @ np.array(fits), float(np.exp(weights @ np.log(SMOOTHINGS))))
+    weights, table = softmax(np.array(scores) / 2), np.array(fits)
+    shares = weights @ table
+    smoothing = float(np.exp(weights @ np.log(SMOOTHINGS)))
+    variance = _curvature_variance(_Objective(shape, everything, smoothing), shares) + weights @ (table - shares) ** 2
+    return Fit(shares, np.sqrt(variance), smoothing)
 
 
 def fit_logs(shape: Shape, evidence: Sequence[Evidence], smoothing: float, start: Floats) -> Floats:
@@ -99,6 +107,13 @@ class _Objective:
             amount, rise, bend = penalty(logs - self.offset)
             value, slope, curve = value - amount, slope - rise, curve + bend
         return value, slope, curve
+
+
+def _curvature_variance(objective: _Objective, shares: Floats) -> Floats:
+    """Diagonal of J H^-1 J', H the curvature in the logs and J the slope of the shares in them."""
+    _, _, curve = objective(np.maximum(np.log(np.maximum(shares, 1e-300)), LOWEST))
+    slope = np.diag(shares) - np.outer(shares, shares)
+    return np.asarray(np.einsum("ij,ji->i", slope, np.linalg.solve(curve, slope.T)))
 
 
 def softmax(logs: Floats) -> Floats:

@@ -4,7 +4,8 @@ Paper      Ye and Barg 2018 (subset selection); Li et al. 2020 (Square Wave); th
 Unit       node; one person's whole friend list
 Trust      local
 Guarantee  pure epsilon for a list, 2 epsilon for a friendship
-Estimator  penalised maximum likelihood over logarithmic bins; biased where reports say little, no closed variance
+Estimator  penalised maximum likelihood over logarithmic bins; biased where reports say little; its standard deviation
+           is estimated from the curvature, there is no closed form
 Cost       5 bytes or fewer up for networks of a million people, nothing down
 
 A public coin, a hash of the person's number, decides who answers which question. Subset selection on the bins is sharp:
@@ -145,7 +146,9 @@ class VeilQuantiles(VeilDegrees):
 def fit_degrees(bins: DegreeBins, n_people: int, first: Sequence[Evidence], second: Sequence[Evidence]) -> Estimate:
     """One fit to all reports, of whatever kinds; the two halves of the people settle how smooth."""
     fit = averaged_fit(Shape(bins, n_people), first, second)
-    return Estimate(bins.spread(fit.shares), facts={"smoothing": fit.smoothing})
+    shares = bins.spread(fit.shares)
+    relative = fit.std / np.maximum(fit.shares, 1e-300)
+    return Estimate(shares, std=shares * np.repeat(relative, bins.widths), facts={"smoothing": fit.smoothing})
 
 
 def first_half(people: Integers) -> Mask:

@@ -44,8 +44,13 @@ def certify_k_neighborhood(graph: Graph, k: int) -> Certificate:
 
 def crowds(graph: Graph) -> NDArray[np.int64]:
     """For every node a number that isomorphic neighbourhoods share (and, as good as always, no others)."""
+    return np.unique(neighborhood_invariants(graph), return_inverse=True)[1].astype(np.int64)
+
+
+def neighborhood_invariants(graph: Graph) -> NDArray[np.uint64]:
+    """A number made from every node's neighbourhood that does not depend on names, and is the same for all graphs."""
     invariants: NDArray[np.uint64] = _invariants(graph.indptr, graph.indices)
-    return np.unique(invariants, return_inverse=True)[1].astype(np.int64)
+    return invariants
 
 
 def neighborhood_classes(graph: Graph, crowd_of: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -1,0 +1,54 @@
+"""What an attack is judged on: the original, the published graph, and who is who."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+
+ABSENT = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """`published_as[u]` is the published node that original node u became, ABSENT if none."""
+
+    original: Graph
+    published: Graph
+    published_as: NDArray[np.int64]
+
+    @cached_property
+    def members(self) -> NDArray[np.int64]:
+        """The original nodes that were published."""
+        return np.flatnonzero(self.published_as != ABSENT)
+
+    def draw_members(self, most: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Up to so many of them, drawn without return."""
+        return rng.permutation(self.members)[:most]
+
+
+def case_by_key(original: Graph, published: Graph, key: NDArray[np.int64]) -> Case:
+    """From the curator's key: published node i is original node key[i]."""
+    if len(key) != published.n_nodes or len(np.unique(key)) < len(key) or (len(key) and key.max() >= original.n_nodes):
+        raise ParameterError("the key must name one original node for every published one, each at most once")
+    published_as = np.full(original.n_nodes, ABSENT)
+    published_as[key] = np.arange(published.n_nodes)
+    return _checked(Case(original, published, published_as))
+
+
+def case_by_names(original: Graph, published: Graph) -> Case:
+    """By equal names: people of the published graph who have no namesake in the original are strangers."""
+    place = {str(published.label_of(node)): node for node in range(published.n_nodes)}
+    names = (str(original.label_of(node)) for node in range(original.n_nodes))
+    return _checked(Case(original, published, np.array([place.get(name, ABSENT) for name in names], dtype=np.int64)))
+
+
+def _checked(case: Case) -> Case:
+    if len(case.members) == 0:
+        raise ParameterError("nobody of the original is in the published graph; give the key that says who is who")
+    return case

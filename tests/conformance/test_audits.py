@@ -9,6 +9,7 @@ from graphveil.audit.controls import CONTROLS
 from graphveil.audit.runner import audit_subject, run_audits
 from graphveil.audit.subjects import find_subject, subjects
 from graphveil.errors import ParameterError
+from graphveil.local.registry import PROTOCOLS
 from graphveil.release.registry import ALGORITHMS
 
 FULL_SIZE_ONLY = ("-padded", "fails-once-in-1000")  # wrong in a way that a cheap audit cannot see
@@ -68,3 +69,9 @@ def test_an_unknown_name_lists_what_there_is():
         find_subject("squarewave")
     with pytest.raises(ParameterError, match="name something"):
         run_audits([])
+
+
+def test_every_collection_protocol_is_a_subject():
+    names = [subject.name for subject in subjects()]
+    for entry in PROTOCOLS:
+        assert any(name.startswith(f"{entry.statistic}-{entry.name}-{entry.unit}") for name in names)

@@ -13,10 +13,12 @@ def subjects() -> tuple[Subject, ...]:
     """All of them, by kind."""
     from graphveil.audit.controls import CONTROLS
     from graphveil.audit.subjects_central import central_subjects
+    from graphveil.audit.subjects_local import local_subjects
     from graphveil.audit.subjects_mechanisms import MECHANISM_SUBJECTS
     from graphveil.audit.subjects_published import PUBLISHED_SUBJECTS, REPAIR_SUBJECTS
 
-    return (*MECHANISM_SUBJECTS, *central_subjects(), *REPAIR_SUBJECTS, *PUBLISHED_SUBJECTS, *CONTROLS)
+    pages = (*central_subjects(), *local_subjects())
+    return (*MECHANISM_SUBJECTS, *pages, *REPAIR_SUBJECTS, *PUBLISHED_SUBJECTS, *CONTROLS)
 
 
 def find_subject(name: str) -> Subject:

@@ -36,7 +36,7 @@ from graphveil.graph.pair_weight import heaviest_pair
 from graphveil.graph.triangles import exact_triangles_per_node
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
-from graphveil.mechanisms.ladder_accuracy import ladder_half_widths, ladder_std
+from graphveil.mechanisms.ladder_accuracy import Floats, ladder_half_widths, ladder_std
 from graphveil.mechanisms.ladder_sampler import sample_ladder
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee
@@ -46,7 +46,7 @@ from graphveil.privacy.unit import EDGE, Trust
 Q = 2**20
 SLOPE = -(-4 * Q // 3)
 KAPPA_SHARE = Fraction(1, 5)  # the ladder starts low and is steep
-INTERVAL_SHARE = Fraction(1, 6)
+INTERVAL_SHARE = Fraction(1, 5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +105,22 @@ class AverageClustering:
         """The law of the noisy sum where one edge can change it by `first`."""
         return SmoothedLadder(clustering_ladder(first, n_nodes), self.epsilon - self.interval_epsilon, KAPPA_SHARE)
 
+    def law_widths(self, bound: int, failures: Floats, n_nodes: int) -> Floats:
+        """Half-widths of the noise of the sum where one edge can change it by `bound`."""
+        return ladder_half_widths(self.law(bound, n_nodes), failures)
+
+    def law_std(self, bound: int, n_nodes: int) -> float:
+        """Standard deviation of the same."""
+        return ladder_std(self.law(bound, n_nodes))
+
+    def bound_range(self, n_nodes: int) -> tuple[int, int]:
+        """From two ends that change all the way to everybody."""
+        return 2 * Q, Q * max(2, n_nodes)
+
     def _accuracy(self, value: float, bound: NoisyBound, n_nodes: int) -> Accuracy:
         whole = Q * max(1, n_nodes)
-        error = CountError(
-            bound,
-            lambda first, failures: ladder_half_widths(self.law(first, n_nodes), failures),
-            lambda first: ladder_std(self.law(first, n_nodes)),
-            least=2 * Q,
-            most=max(2 * Q, whole),
-        )
-        widths = error.half_widths([1 - level for level in LEVELS])
-        spreads = [min(1.0, width / whole + 1 / Q) for width in widths]  # the floors of f take up to 1/Q
+        error = CountError(bound, self, n_nodes)
+        spreads = [min(1.0, width / whole + 1 / Q) for width in error.half_widths]  # the floors of f take up to 1/Q
         bands = tuple(Band(level, spread, spread) for level, spread in zip(LEVELS, spreads, strict=True))
         return Accuracy(value, min(1.0, error.std / whole), bands, support=(0, 1))
 

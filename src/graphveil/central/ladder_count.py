@@ -7,9 +7,11 @@ discrete Laplace noise; from there on everything about the error of the count is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache, partial
+from typing import Protocol
 
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile
 from graphveil.mechanisms.error_sum import FAILURES
@@ -43,30 +45,56 @@ def interval_share(epsilon: Fraction) -> Fraction:
     return Fraction(1, 10) if epsilon >= Fraction(1, 10) else Fraction(3, 20)
 
 
+class BoundedNoise(Protocol):
+    """A page whose noise is known as soon as its bound is; pages can be hashed, so what is public is computed once."""
+
+    def law_widths(self, bound: int, failures: Floats, n_nodes: int) -> Floats:
+        """Half-widths of the noise in any graph with this bound, at failure probabilities."""
+        ...
+
+    def law_std(self, bound: int, n_nodes: int) -> float:
+        """Standard deviation of the noise, at most, in any graph with this bound."""
+        ...
+
+    def bound_range(self, n_nodes: int) -> tuple[int, int]:
+        """Between which values the bound lies, for public reasons."""
+        ...
+
+    def __hash__(self) -> int: ...
+
+
 @dataclass(frozen=True, slots=True)
 class CountError:
     """The error of a count whose noise depends on a bound that is only known with noise."""
 
     bound: NoisyBound
-    law_widths: Callable[[int, Floats], Floats]  # half-widths where the bound is this, at failure probabilities
-    law_std: Callable[[int], float]  # standard deviation where the bound is this
-    least: int  # public range of the bound
-    most: int
+    page: BoundedNoise
+    n_nodes: int
 
-    def half_widths(self, failures: Sequence[float]) -> list[int]:
-        """Distances between value and truth that are passed with at most these probabilities."""
-        table = NoisyLadder.build(self.law_widths, self.least, self.most, self.bound.rate)
-        return [table.rule(failure)(self.bound.noisy) for failure in failures]
+    @property
+    def half_widths(self) -> list[int]:
+        """Distances between value and truth that are kept with the probabilities in LEVELS."""
+        return [rule(self.bound.noisy) for rule in width_rules(self.page, self.n_nodes, self.bound.rate)]
 
     def widths_at_upper(self, failure: float) -> Floats:
         """Half-widths at `error_sum.FAILURES`, valid unless the bound passes an upper end that fails this often."""
-        upper = min(max(self.least, self.bound.upper(failure)), self.most)
-        return self.law_widths(upper, FAILURES)
+        return self.page.law_widths(self._possible(self.bound.upper(failure)), FAILURES, self.n_nodes)
 
     @property
     def std(self) -> float:
         """Standard deviation, as if the noisy bound were the true one."""
-        return self.law_std(min(max(self.least, self.bound.noisy), self.most))
+        return self.page.law_std(self._possible(self.bound.noisy), self.n_nodes)
+
+    def _possible(self, bound: int) -> int:
+        least, most = self.page.bound_range(self.n_nodes)
+        return min(max(least, bound), most)
+
+
+@lru_cache(maxsize=64)
+def width_rules(page: BoundedNoise, n_nodes: int, rate: Fraction) -> tuple[Callable[[int], int], ...]:
+    """From a noisy bound to half-widths, one rule for each of LEVELS; everything about them is public."""
+    table = NoisyLadder.build(partial(page.law_widths, n_nodes=n_nodes), *page.bound_range(n_nodes), rate)
+    return tuple(table.rule(1 - level) for level in LEVELS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +108,6 @@ class NoisyCount:
 
 def count_accuracy(value: int, error: CountError, support: tuple[float, float]) -> Accuracy:
     """Bands at all levels around a released count."""
-    widths = error.half_widths([1 - level for level in LEVELS])
-    bands = tuple(Band(level, float(width), float(width)) for level, width in zip(LEVELS, widths, strict=True))
+    widths = zip(LEVELS, error.half_widths, strict=True)
+    bands = tuple(Band(level, float(width), float(width)) for level, width in widths)
     return Accuracy(value, error.std, bands, support=support)

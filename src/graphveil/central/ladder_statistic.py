@@ -11,7 +11,6 @@ import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from typing import ClassVar
 
 from graphveil.central.ladder_count import CountError, NoisyBound, NoisyCount, count_accuracy, interval_share
@@ -125,8 +124,11 @@ class LadderStatistic(ABC):
 
     def error(self, bound: NoisyBound, n_nodes: int) -> CountError:
         """What the noisy bound says about the noise of the count."""
-        widths, std = partial(self.law_widths, n_nodes=n_nodes), partial(self.law_std, n_nodes=n_nodes)
-        return CountError(bound, widths, std, 0, self.largest_bound(n_nodes))
+        return CountError(bound, self, n_nodes)
+
+    def bound_range(self, n_nodes: int) -> tuple[int, int]:
+        """Between which values the bound lies, for public reasons."""
+        return 0, self.largest_bound(n_nodes)
 
     def law_widths(self, bound: int, failures: Floats, n_nodes: int) -> Floats:
         """Half-widths of the noise in any graph with this bound."""

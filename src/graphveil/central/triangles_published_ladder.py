@@ -56,6 +56,11 @@ class PublishedLadderTriangles(LadderTriangles):
         """The same in words."""
         return "chose the answer by its rung on the ladder, each less likely than the one before"
 
+    def ladder_above(self, bound: int, n_nodes: int) -> Ladder:
+        """LS_0 + t, listed up to where it ends in a constant."""
+        most = max(0, n_nodes - 2)
+        return Ladder(np.arange(min(bound, most), most + 1, dtype=np.int64))
+
     def law_widths(self, bound: int, failures: Floats, n_nodes: int) -> Floats:
         """Half-widths of the noise in any graph with this LS_0."""
         law = PublishedLadder(self.ladder_above(bound, n_nodes), self.count_epsilon)

@@ -49,8 +49,10 @@ def number_by_hash(columns: Sequence[Chunks]) -> tuple[list[IntArray], NDArray[n
     with ThreadPoolExecutor(2) as pool:
         seen = list(pool.map(_number_as_seen, columns))
         names, ranks = _rank(np.concatenate([distinct for _, distinct in seen]))
+        numbers = [found for found, _ in seen]
         borders = np.cumsum([len(distinct) for _, distinct in seen])[:-1]
-        return list(pool.map(lambda found, rank: rank[found[0]], seen, np.split(ranks, borders))), names
+        list(pool.map(translate, numbers, np.split(ranks, borders)))
+        return numbers, names
 
 
 def _rank(values: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
@@ -68,15 +70,22 @@ def _number_as_seen(column: Chunks) -> tuple[NDArray[np.int32], NDArray[np.int64
     """Numbers in order of first sight, and the distinct values in this order."""
     numbers = np.empty(sum(map(len, column)), dtype=np.int32)
     distinct = np.empty(2**12, dtype=np.int64)
-    slots = _index(distinct, 0)
+    slots = _table(distinct, 0)
     count = 0
     for chunk, part in _parts(column, numbers):
         done, count = _number_until_full(chunk, 0, slots, distinct, count, part)
         while done < len(chunk):
-            distinct = np.concatenate((distinct, np.empty_like(distinct)))
-            slots = _index(distinct, count)
+            distinct = np.concatenate((distinct, np.empty(3 * len(distinct), dtype=np.int64)))
+            slots = _table(distinct, count)
             done, count = _number_until_full(chunk, done, slots, distinct, count, part)
     return numbers, distinct[:count]
+
+
+def _table(distinct: NDArray[np.int64], count: int) -> NDArray[np.int32]:
+    """A hash table of positions in `distinct`, at most a quarter full."""
+    slots = np.full(4 * len(distinct), -1, dtype=np.int32)  # by numpy, which asks for large pages, unlike a kernel
+    _enter(slots, distinct, count)
+    return slots
 
 
 def _parts(column: Chunks, whole: NDArray[np.int32]) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32]]]:
@@ -84,6 +93,13 @@ def _parts(column: Chunks, whole: NDArray[np.int32]) -> Iterator[tuple[NDArray[n
     for chunk in column:
         yield chunk, whole[begin : begin + len(chunk)]
         begin += len(chunk)
+
+
+@kernel
+def translate(numbers: Any, dictionary: Any) -> None:
+    """Put `dictionary[number]` in place of every number; numpy would first copy 32-bit indices to 64 bits."""
+    for i in range(len(numbers)):
+        numbers[i] = dictionary[numbers[i]]
 
 
 @kernel
@@ -96,16 +112,13 @@ def _slot(value: Any, mask: Any) -> Any:
 
 
 @kernel
-def _index(distinct: Any, count: Any) -> Any:
-    """A table of positions in `distinct`, at most half full."""
-    mask = 2 * len(distinct) - 1
-    slots = np.full(mask + 1, -1, dtype=np.int32)
+def _enter(slots: Any, distinct: Any, count: Any) -> None:
+    mask = len(slots) - 1
     for k in range(count):
         slot = _slot(distinct[k], mask)
         while slots[slot] >= 0:
             slot = (slot + 1) & mask
         slots[slot] = k
-    return slots
 
 
 @kernel

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from graphveil.errors import GraphFormatError
 from graphveil.graph.files.content import IntArray
-from graphveil.graph.files.integers import number_by_hash, number_integers
+from graphveil.graph.files.integers import number_by_hash, number_integers, translate
 from graphveil.graph.labels import Labels, fault_of_integer, integer_labels, text_labels
 
 if TYPE_CHECKING:
@@ -42,9 +42,14 @@ def number_people(
         order = distinct.arg_sort()
         rank = np.empty(len(order), dtype=np.int32)
         rank[order] = np.arange(len(order), dtype=np.int32)
-        return [rank[code] for code in codes], len(order), text_labels(distinct.gather(order).to_list())
-    names, ranks = np.unique(integers, return_inverse=True)
-    return [ranks.astype(np.int32)[code] for code in codes], len(names), integer_labels(names)
+        labels: Labels = text_labels(distinct.gather(order).to_list())
+    else:
+        numbers, ranks = np.unique(integers, return_inverse=True)
+        rank = ranks.astype(np.int32)
+        labels = integer_labels(numbers)
+    for code in codes:
+        translate(code, rank)
+    return codes, int(rank.max(initial=-1)) + 1, labels
 
 
 def _number_integers(columns: Sequence[pl.Series], place: Place) -> tuple[list[IntArray], int, Labels]:

@@ -153,3 +153,12 @@ def test_a_large_graph_needs_no_matrix(epsilon):
     graph = Graph.from_edges([(0, 1), (5, 1_999_999), (77, 1_000_077)], n_nodes=2_000_000)
     published = TopMFilter(epsilon=epsilon).publish(graph, SeededNoise(4))
     assert published.n_edges < 200
+
+
+def test_a_released_graph_is_described_in_few_words():
+    pair = Graph.from_edges([(0, 1)], n_nodes=3)
+    assert str(Session(pair, unit="edge", budget=500).adjacency(epsilon=500)).startswith("adjacency: (0, 1)\n")
+    empty = Graph.from_edges([], n_nodes=3)
+    assert str(Session(empty, unit="edge", budget=500).adjacency(epsilon=500)).startswith("adjacency: none\n")
+    large = Session(NETWORK, unit="edge", budget=500).adjacency(epsilon=500)
+    assert str(large).startswith(f"adjacency: {NETWORK.n_edges:,} rows\n")

@@ -115,6 +115,9 @@ def _print(releases: list[Release], document: dict[str, Any]) -> None:
 
     rows = [(item.query, describe(item.value), _interval(item), text_up(item.guarantee.epsilon)) for item in releases]
     print_table("released", ("query", "value", "95 % interval", "epsilon"), rows)
+    for item in releases:
+        if item.accuracy.scope and not item.accuracy.bands:
+            print_line(f"accuracy:  {item.accuracy.scope}")
     print_line(f"guarantee: {releases[0].guarantee}" if len(releases) == 1 else _joint_guarantee(releases, document))
     for assumption in dict.fromkeys(text for item in releases for text in item.guarantee.assumes):
         print_line(f"assumes:   {assumption}")

@@ -88,7 +88,10 @@ def plain(value: Value) -> Any:
 def describe(value: Value) -> str:
     """A value in few words: long vectors are only counted."""
     if isinstance(value, tuple):
-        return ", ".join(map(describe, value)) if len(value) <= SHOWN else f"{len(value):,} numbers"
+        rows = bool(value) and isinstance(value[0], tuple)
+        if len(value) > SHOWN:
+            return f"{len(value):,} {'rows' if rows else 'numbers'}"
+        return ", ".join(f"({describe(entry)})" if rows else describe(entry) for entry in value) or "none"
     if isinstance(value, str):
         return value
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.6g}"

@@ -29,7 +29,7 @@ def test_a_cheap_audit_gives_the_verdict_that_theory_says(subject):
 @pytest.mark.laws
 @over_all
 def test_a_full_audit_gives_the_verdict_that_theory_says(subject):
-    samples, most = (500, 8) if subject.slow else (40_000, 100)
+    samples, most = (400, 4) if subject.slow else (40_000, 100)
     confidence = 1 - 0.01 / len(subjects())
     result = audit_subject(subject, epsilon=1, samples=samples, confidence=confidence, seed=11, max_pairs=most)
     assert result.verdict is subject.expected

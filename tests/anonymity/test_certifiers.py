@@ -105,7 +105,13 @@ def test_a_published_automorphism_is_checked_and_not_believed():
     turn = np.roll(np.arange(6), -1)
     assert certify(ring, method="k-automorphism", k=6, automorphism=turn).holds
     assert not certify(ring, method="k-automorphism", k=7, automorphism=turn).holds
-    for lie in (np.array([1, 0, 2, 3, 4, 5]), np.zeros(6, dtype=int), np.arange(7), np.array([1, 2, 3, 4, 5, 9])):
+    for lie in (
+        np.array([2, 3, 1, 5, 0, 4]),
+        np.array([1, 0, 2, 3, 4, 5]),
+        np.zeros(6, dtype=int),
+        np.arange(7),
+        np.array([1, 2, 3, 4, 5, 9]),
+    ):
         assert not certify(ring, method="k-automorphism", k=2, automorphism=lie).holds
 
 
@@ -121,6 +127,13 @@ def test_an_automorphism_is_found_on_a_graph_too_large_to_search():
     )
     assert certify(graph, method="k-automorphism", k=5).holds
     assert certify(graph, method="k-automorphism", k=6).holds is False
+
+
+def test_exchangeable_people_are_run_through_in_one_cycle():
+    """Two complete bipartite graphs of 35 and 35: four sets of people with the same friends, exchanged in pairs."""
+    sides = np.arange(140).reshape(4, 35)
+    edges = [(u, v) for left, right in (sides[:2], sides[2:]) for u in left for v in right]
+    assert certify(Graph.from_edges(edges), method="k-automorphism", k=70).holds
 
 
 def test_certificates_name_people_by_their_labels():

@@ -75,6 +75,7 @@ def test_a_stronger_adversary_walks_through_a_weak_notion():
     weak, strong = anonymous(GRAPH, "k-degree", 10), anonymous(GRAPH, "k-automorphism", 10)
     assert seed_and_propagate(weak).rate > 0.5
     assert seed_and_propagate(strong).rate < 0.05
+    assert seed_and_propagate(strong).details["named"] < 0.1  # who cannot be told apart is not named
 
 
 def test_nothing_is_learnt_from_an_unrelated_graph():

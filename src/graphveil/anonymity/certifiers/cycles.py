@@ -1,19 +1,21 @@
 """Look for one automorphism that moves everybody in a cycle of at least k.
 
-A person of the smallest colour class is sent to another one of it; refinement then forces most of the rest, and where a
-choice is left, each person is sent to the next of equal colour, so that cycles come out long. People with exactly the
-same friends can be exchanged freely: a cycle of such classes is run through as one long cycle of all their members.
+People with exactly the same friends can be exchanged freely, so the search is for a map of their classes, and a cycle
+of classes is then run through as one long cycle of all members. A class is sent to another one of its colour;
+refinement forces most of the rest, and where a choice is left, each class is sent to the next of equal colour, so that
+cycles come out long. A choice that closes a cycle of fewer than k people is given up for the next.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.anonymity.certifiers.isomorphism import START, Colours, keeps_edges, refine
+from graphveil.anonymity.certifiers.isomorphism import Colours, keeps_edges, refine
 from graphveil.anonymity.certifiers.twins import twin_classes
 from graphveil.graph.core import Graph
 from graphveil.kernels import kernel
@@ -22,32 +24,41 @@ UNSETTLED = -1
 STEPS = 2_000
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Classes:
+    """The graph of twin classes: `members[c]` are the nodes of class c, and `kind[c]` says how many and if joined."""
+
+    graph: Graph
+    members: list[NDArray[np.int64]]
+    kind: Colours
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        return np.array([len(nodes) for nodes in self.members], dtype=np.int64)
+
+
 def long_cycled_automorphism(graph: Graph, k: int, steps: int = STEPS) -> NDArray[np.int64] | None:
     """An automorphism all of whose cycles have k or more members, if one is found in so many steps."""
-    rows, twins = (graph.indptr, graph.indices), twin_classes(graph)
-    colours = np.full(graph.n_nodes, START, dtype=np.uint64)
-    refine(*rows, colours)
-    exchanged = _run_through_twins(np.arange(graph.n_nodes), twins)
-    if shortest_cycle(exchanged) >= k:
-        return exchanged
+    classes = _collect(graph)
+    sizes, rows = classes.sizes, (graph.indptr, graph.indices)
+    colours = _refined(classes.graph, classes.kind)
     pending = [iter([(colours, colours)])]
+    image = np.arange(len(sizes))
     for _ in range(steps):
-        if not pending:
-            return None
-        choice = next(pending[-1], None)
-        if choice is None:
-            pending.pop()
-            continue
-        image = _run_through_twins(_next_of_equals(*choice), twins)
-        if shortest_cycle(image) >= k and keeps_edges(*rows, *rows, image):
-            return image
-        pending.append(_ways_to_send_one(graph, k, *choice))
+        if not _has_short_cycle(image, sizes, k):
+            lifted = _run_through(image, classes.members, graph.n_nodes)
+            if keeps_edges(*rows, *rows, lifted):
+                return lifted
+        choice = None
+        while choice is None:
+            if not pending:
+                return None
+            choice = next(pending[-1], None)
+            if choice is None:
+                pending.pop()
+        image = _next_of_equals(*choice)
+        pending.append(_ways_to_send_one(classes.graph, sizes, k, *choice))
     return None
-
-
-def shortest_cycle(image: NDArray[np.int64]) -> int:
-    """The length of the shortest cycle of the permutation."""
-    return int(np.unique(cycles_of(image), return_counts=True)[1].min(initial=len(image)))
 
 
 def cycles_of(image: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -56,68 +67,77 @@ def cycles_of(image: NDArray[np.int64]) -> NDArray[np.int64]:
     return cycles
 
 
-def _ways_to_send_one(graph: Graph, k: int, colours: Colours, images: Colours) -> Iterator[tuple[Colours, Colours]]:
-    """Send one person of the smallest open class to another, where refinement allows it and closes no short cycle."""
-    classes, sizes = np.unique(colours, return_counts=True)
-    if sizes.max() == 1:
+def _collect(graph: Graph) -> _Classes:
+    firsts, class_of, sizes = np.unique(twin_classes(graph), return_inverse=True, return_counts=True)
+    members = np.split(np.argsort(class_of, kind="stable"), np.cumsum(sizes)[:-1])
+    edges = class_of[graph.edges()]
+    joined = np.isin(np.arange(len(firsts)), edges[edges[:, 0] == edges[:, 1], 0])
+    kind = (2 * sizes + joined + 1).astype(np.uint64)
+    return _Classes(Graph.from_edges(edges, n_nodes=len(firsts)), members, kind)
+
+
+def _refined(graph: Graph, colours: Colours, single: int | None = None) -> Colours:
+    """The colours, one node singled out, refined."""
+    fresh = colours.copy()
+    if single is not None:
+        fresh[single] = ~fresh[single]
+    refine(graph.indptr, graph.indices, fresh)
+    return fresh
+
+
+def _ways_to_send_one(
+    graph: Graph, sizes: NDArray[np.int64], k: int, colours: Colours, images: Colours
+) -> Iterator[tuple[Colours, Colours]]:
+    """Send one node of the smallest open cell to another, where refinement allows it and closes no short cycle."""
+    cells, counts = np.unique(colours, return_counts=True)
+    if counts.max(initial=1) == 1:
         return
-    smallest = classes[sizes > 1][sizes[sizes > 1].argmin()]
+    smallest = cells[counts > 1][counts[counts > 1].argmin()]
     node = int(np.flatnonzero(colours == smallest)[0])
     candidates = np.flatnonzero(images == smallest)
-    sent = _single_out(graph, colours, node)
+    sent = _refined(graph, colours, node)
     for target in np.roll(candidates, -int(np.searchsorted(candidates, node, side="right"))):
-        met = _single_out(graph, images, int(target))
-        if np.array_equal(np.sort(sent), np.sort(met)) and not _closes_short_cycle(sent, met, k):
+        met = _refined(graph, images, int(target))
+        settled = _settled(sent, met)
+        if settled is not None and not _has_short_cycle(settled, sizes, k):
             yield sent, met
 
 
-def _single_out(graph: Graph, colours: Colours, node: int) -> Colours:
-    single = colours.copy()
-    single[node] = ~single[node]
-    refine(graph.indptr, graph.indices, single)
-    return single
-
-
-def _closes_short_cycle(colours: Colours, images: Colours, k: int) -> bool:
-    """Whether people whose image is settled already run in a cycle of fewer than k."""
-    classes, first, sizes = np.unique(colours, return_index=True, return_counts=True)
-    settled = np.flatnonzero(sizes == 1)
-    image = np.full(len(colours), UNSETTLED)
-    image[first[settled]] = np.argsort(images)[np.searchsorted(np.sort(images), classes[settled])]
-    return bool(_has_short_cycle(image, k))
+def _settled(colours: Colours, images: Colours) -> NDArray[np.int64] | None:
+    """The image of everybody who has a colour alone, else UNSETTLED; None if the two do not fit."""
+    order, other_order = np.argsort(colours, kind="stable"), np.argsort(images, kind="stable")
+    if not np.array_equal(colours[order], images[other_order]):
+        return None
+    _, first, counts = np.unique(colours[order], return_index=True, return_counts=True)
+    image = np.full(len(order), UNSETTLED)
+    image[order[first[counts == 1]]] = other_order[first[counts == 1]]
+    return image
 
 
 def _next_of_equals(colours: Colours, images: Colours) -> NDArray[np.int64]:
-    """The map that sends everybody to the next person of their colour, whoever is settled to their image."""
+    """The map that sends everybody to the next node of their colour, whoever is settled to their image."""
     order, other_order = np.argsort(colours, kind="stable"), np.argsort(images, kind="stable")
-    ends = np.flatnonzero(np.append(colours[order][1:] != colours[order][:-1], True))
+    _, starts, counts = np.unique(colours[order], return_index=True, return_counts=True)
     following = np.arange(1, len(order) + 1)
-    following[ends] = np.append(0, ends[:-1] + 1)
+    following[starts + counts - 1] = starts
     image = np.empty(len(order), dtype=np.int64)
     image[order] = other_order[following]
     return image
 
 
-def _run_through_twins(image: NDArray[np.int64], twins: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The same map of twin classes, each cycle of classes run through as one cycle of their members."""
-    members: dict[int, list[int]] = {}
-    for node, first in enumerate(twins.tolist()):
-        members.setdefault(first, []).append(node)
-    joined = image.copy()
-    served: set[int] = set()
-    for first in members:
-        ring, current = [], first
-        while current not in served:
-            served.add(current)
+def _run_through(image: NDArray[np.int64], members: list[NDArray[np.int64]], n_nodes: int) -> NDArray[np.int64]:
+    """Each cycle of classes as one cycle of their members; classes of unequal sizes, no automorphism, as they are."""
+    lifted = np.arange(n_nodes)
+    cycles = cycles_of(image)
+    for start in np.unique(cycles).tolist():
+        ring, current = [members[start]], int(image[start])
+        while current != start:
             ring.append(members[current])
-            current = int(twins[image[current]])
-        if not ring:
-            continue
-        if len({len(row) for row in ring}) > 1:
-            return image  # no map of twin classes: such an image is no automorphism
-        walk = [node for row in zip(*ring, strict=True) for node in row]
-        joined[walk] = walk[1:] + walk[:1]
-    return joined
+            current = int(image[current])
+        if len({len(nodes) for nodes in ring}) == 1:
+            walk = np.column_stack(ring).ravel()
+            lifted[walk] = np.roll(walk, -1)
+    return lifted
 
 
 @kernel
@@ -132,13 +152,13 @@ def _label_cycles(image: Any) -> Any:
 
 
 @kernel
-def _has_short_cycle(image: Any, k: Any) -> Any:
+def _has_short_cycle(image: Any, sizes: Any, k: Any) -> Any:
+    """Whether a cycle of the (partial) map has fewer than k people."""
     for start in range(len(image)):
-        node = image[start]
-        for _ in range(k - 2):
-            if node in (UNSETTLED, start):
-                break
+        node, people = image[start], sizes[start]
+        while people < k and node not in (UNSETTLED, start):
+            people += sizes[node]
             node = image[node]
-        if node == start:
+        if node == start and people < k:
             return True
     return False

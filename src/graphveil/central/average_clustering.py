@@ -11,13 +11,13 @@ Cost       one exact count of triangles and a pruned pass over wedges
 f = sum over people v of floor(Q T_v / C(d_v, 2)), T_v their triangles; people with d_v < 2 count 0 (as in networkx).
 
 Sensitivity. An edge between x and y with a and b other friends and common neighbours w moves f by at most
-W(x, y) = E(a) + E(b) + sum_w H(d_w), E(a) = min(Q, ceil(2 Q / (a + 1))), H(d) = ceil(Q / C(d, 2)): w gets one triangle;
-and x has clustering c before and ((a - 1) c + 2 t / a) / (a + 1) after, t <= a, which differ by at most 2 / (a + 1).
-One more edge elsewhere moves W(x, y) by at most 4Q/3, rounded up. At an end, x to z: E(a) falls or rises by at most Q/3
-(2 friends to 1), or z becomes a common neighbour of degree at least 2, so H <= Q. Between two others: two common
-neighbours fall from degree 3 to 2 at worst, 2 (Q - ceil(Q/3)). Pairs without common neighbours have W <= 2 Q. So
-I_t = min(max(2 Q, max W) + ceil(4 Q / 3) t, Q n) is a ladder function, and I_0 changes by at most ceil(4 Q / 3): it is
-released with discrete Laplace noise for the interval.
+W(x, y) = E(a) + E(b) + sum_w H(d_w), E(a) = min(Q, ceil(2 Q / (a + 1))), H(d) = ceil(Q / C(d, 2)), H(3) = Q / 2. For w
+gets one triangle more; and x has clustering c before and ((a - 1) c + 2 t / a) / (a + 1) after, t <= a, which differ
+by at most 2 / (a + 1). One more edge elsewhere moves W(x, y) by at most Q. At an end, from x to z: E(a) rises by at
+most about Q/3, from 2 friends to 1, or z becomes a common neighbour of degree at least 2, so H <= Q. Between two
+others: both may be common neighbours that go from degree 3 to 2, Q/2 each (it would be 4Q/3 with H(3) = ceil(Q/3)).
+Pairs without common neighbours have W <= 2 Q. So I_t = min(max(2 Q, max W) + Q t, Q n) is a ladder function, and I_0
+changes by at most Q: it is released with discrete Laplace noise for the interval.
 """
 
 from __future__ import annotations
@@ -44,9 +44,8 @@ from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.unit import EDGE, Trust
 
 Q = 2**20
-SLOPE = -(-4 * Q // 3)
-KAPPA_SHARE = Fraction(1, 5)  # the ladder starts low and is steep
-INTERVAL_SHARE = Fraction(1, 5)
+KAPPA_SHARE = Fraction(1, 7)  # the ladder starts low and is steep
+INTERVAL_SHARE = Fraction(1, 7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ class AverageClustering:
         n = graph.n_nodes
         first = heaviest_change(graph)
         noisy = sample_ladder(noise, total_clustering(graph), self.law(first, n))
-        bound = NoisyBound.measure(noise, first, self.interval_epsilon / SLOPE)
+        bound = NoisyBound.measure(noise, first, self.interval_epsilon / Q)
         value = min(max(0.0, noisy / (Q * n)), 1.0) if n else 0.0
         stages = (
             Stage("added up everybody's clustering, and found how much of it one edge can change"),
@@ -98,7 +97,7 @@ class AverageClustering:
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """From a guess of the clustering that one edge can change (`largest_clustering_change`, 8 by default)."""
         guess = math.ceil(Q * facts.guesses.get("largest_clustering_change", 8.0))
-        around = self._accuracy(0.0, NoisyBound(guess, self.interval_epsilon / SLOPE), facts.n_nodes)
+        around = self._accuracy(0.0, NoisyBound(guess, self.interval_epsilon / Q), facts.n_nodes)
         return Accuracy(0, around.std, around.bands)
 
     def law(self, first: int, n_nodes: int) -> SmoothedLadder:
@@ -126,11 +125,11 @@ class AverageClustering:
 
 
 def clustering_ladder(first: int, n_nodes: int) -> Ladder:
-    """I_t from I_0: rising by 4Q/3 a step to Q n."""
+    """I_t from I_0: rising by Q a step to Q n."""
     most = Q * n_nodes
     if n_nodes <= 2:  # no triangle fits
         return Ladder(np.zeros(1, dtype=np.int64))
-    steps = first + SLOPE * np.arange(max(0, most - first) // SLOPE + 2, dtype=np.int64)
+    steps = first + Q * np.arange(max(0, most - first) // Q + 2, dtype=np.int64)
     return Ladder(np.minimum(steps, most))
 
 
@@ -139,6 +138,7 @@ def heaviest_change(graph: Graph) -> int:
     degree = np.arange(graph.degrees.max(initial=0) + 1, dtype=np.int64)
     end = np.minimum(Q, -(-2 * Q // (degree + 1)))
     common = np.where(degree > 1, -(-2 * Q // np.maximum(1, degree * (degree - 1))), 0)
+    common[3:4] = Q // 2
     return max(2 * Q, heaviest_pair(graph, end, common))
 
 

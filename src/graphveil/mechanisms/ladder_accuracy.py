@@ -38,7 +38,7 @@ def ladder_half_widths(rungs: SmoothedLadder, failures: Floats) -> Floats:
     reach = rungs.reach(int(rung.max()) + 2).astype(np.float64)
     above, below = start * r**rung, start * r ** (rung + 1)
     beyond = reach[rung] + (reach[rung + 1] - reach[rung]) * (above - failures) / (above - below)
-    within = reach[0] * (1 - failures) / max(1 - start, 1e-300)
+    within = reach[0] * (1 - failures) / (1 - start) if start < 1 else np.zeros(len(failures))
     return SAFE * np.where(failures < start, beyond, within)
 
 

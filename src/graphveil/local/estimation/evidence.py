@@ -67,7 +67,7 @@ def counted(reports: Integers, likelihood: Floats) -> CountedReports:
 
 @dataclass(frozen=True, slots=True)
 class SubsetReports:
-    """Sets of bins, one row each; `odds` is how much likelier a set is under a bin it holds than under another."""
+    """Sets of bins, one rising row each; `odds` is how much likelier a set is under a bin it holds than another."""
 
     members: Integers
     odds: float
@@ -130,8 +130,11 @@ def _sum_over_sets(members: Any, gain: Any, shares: Any) -> Any:
             k = members[i, a]
             held[0, k] += once
             held[1, k] += twice
-            for b in range(size):
+            for b in range(a + 1):
                 pairs[k, members[i, b]] += twice
+    for k in range(n_bins):
+        for j in range(k):
+            pairs[j, k] = pairs[k, j]
     return log_likelihood, ones, held, pairs
 
 

@@ -23,8 +23,9 @@ Floats = NDArray[np.float64]
 SMOOTHINGS = (300.0, 60.0, 12.0, 2.5, 0.5, 0.1, 0.02, 0.004)
 RIDGE = 1e-4  # keeps a bin nobody is in from running off to minus infinity
 LOWEST = -60.0
-MAX_STEPS = 60
-TOLERANCE = 1e-4
+MAX_STEPS, MAX_HALVINGS = 60, 12
+TOLERANCE = 1e-3  # of log-likelihood; a report more or less matters far more
+NEGLIGIBLE = 1e-3  # weights below this are dropped
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +45,29 @@ def averaged_fit(shape: Shape, first: Sequence[Evidence], second: Sequence[Evide
     """Fit all reports; the two halves decide how smooth."""
     halves = [[part for part in half if part.n_reports] for half in (first, second)]
     everything = [*halves[0], *halves[1]]
-    logs = [initial_logs(shape)] * 3
-    scores, fits = [], []
-    for smoothing in SMOOTHINGS:
-        logs = [
-            fit_logs(shape, part, smoothing, start) for part, start in zip((*halves, everything), logs, strict=True)
-        ]
-        predicted = (add_up(halves[1 - i], softmax(logs[i])).log_likelihood for i in (0, 1) if halves[1 - i])
-        scores.append(sum(predicted))
-        fits.append(softmax(logs[2]))
-    weights, table = softmax(np.array(scores) / 2), np.array(fits)
+    scores, starts = _cross_validate(shape, halves)
+    weights = softmax(scores / 2)
+    weights[weights < NEGLIGIBLE] = 0.0
+    weights /= weights.sum()
+    table = np.zeros((len(SMOOTHINGS), shape.bins.n_bins))
+    for i in np.flatnonzero(weights):
+        table[i] = softmax(fit_logs(shape, everything, SMOOTHINGS[i], starts[i]))
     shares = weights @ table
     smoothing = float(np.exp(weights @ np.log(SMOOTHINGS)))
     variance = _curvature_variance(_Objective(shape, everything, smoothing), shares) + weights @ (table - shares) ** 2
     return Fit(shares, np.sqrt(variance), smoothing)
+
+
+def _cross_validate(shape: Shape, halves: Sequence[Sequence[Evidence]]) -> tuple[Floats, list[Floats]]:
+    """For each degree of smoothness: how likely either half finds the other, and logs near the fit to both."""
+    scores, starts = [], []
+    logs = [initial_logs(shape)] * 2
+    for smoothing in SMOOTHINGS:
+        logs = [fit_logs(shape, half, smoothing, start) for half, start in zip(halves, logs, strict=True)]
+        others = zip(logs, reversed(halves), strict=True)
+        scores.append(sum(add_up(half, softmax(fitted)).log_likelihood for fitted, half in others if half))
+        starts.append((logs[0] + logs[1]) / 2)
+    return np.array(scores), starts
 
 
 def fit_logs(shape: Shape, evidence: Sequence[Evidence], smoothing: float, start: Floats) -> Floats:
@@ -66,19 +76,19 @@ def fit_logs(shape: Shape, evidence: Sequence[Evidence], smoothing: float, start
     logs, (value, slope, curve) = start, objective(start)
     for _ in range(MAX_STEPS):
         step = np.linalg.solve(curve, slope)
-        scale = min(1.0, 3.0 / max(float(np.abs(step).max()), 1e-12))
-        for _ in range(12):
+        if slope @ step < 2 * TOLERANCE:  # what a whole step would gain
+            break
+        scale = min(1.0, 3.0 / float(np.abs(step).max()))
+        for _ in range(MAX_HALVINGS):
             candidate = logs + scale * step
-            candidate = np.maximum(candidate - candidate.max(), LOWEST)
+            candidate = np.maximum(candidate, candidate.max() + LOWEST)
             tried = objective(candidate)
             if tried[0] > value:
                 break
-            scale *= 0.4
-        gained = tried[0] - value
-        if gained > 0:
-            logs, (value, slope, curve) = candidate, tried
-        if gained <= TOLERANCE:
+            scale /= 2
+        else:
             break
+        logs, (value, slope, curve) = candidate, tried
     return logs
 
 
@@ -111,7 +121,7 @@ class _Objective:
 
 def _curvature_variance(objective: _Objective, shares: Floats) -> Floats:
     """Diagonal of J H^-1 J', H the curvature in the logs and J the slope of the shares in them."""
-    _, _, curve = objective(np.maximum(np.log(np.maximum(shares, 1e-300)), LOWEST))
+    _, _, curve = objective(np.log(np.maximum(shares, np.exp(LOWEST))))
     slope = np.diag(shares) - np.outer(shares, shares)
     return np.asarray(np.einsum("ij,ji->i", slope, np.linalg.solve(curve, slope.T)))
 

@@ -3,7 +3,9 @@
 People with exactly the same friends can be exchanged freely, so the search is for a map of their classes, and a cycle
 of classes is then run through as one long cycle of all members. A class is sent to another one of its colour;
 refinement forces most of the rest, and where a choice is left, each class is sent to the next of equal colour, so that
-cycles come out long. A choice that closes a cycle of fewer than k people is given up for the next.
+cycles come out long. A choice that closes a cycle of fewer than k people is given up for the next. The next choice is
+made where the last one had an effect, so that one part of the graph is finished before another is begun, and a dead end
+does not undo what is unrelated to it.
 """
 
 from __future__ import annotations
@@ -25,6 +27,15 @@ STEPS = 2_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _State:
+    """Colours of the nodes and of their images: equal ones may be mapped. `touched` is when each one's cell was cut."""
+
+    colours: Colours
+    images: Colours
+    touched: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Classes:
     """The graph of twin classes: `members[c]` are the nodes of class c, and `kind[c]` says how many and if joined."""
 
@@ -42,22 +53,19 @@ def long_cycled_automorphism(graph: Graph, k: int, steps: int = STEPS) -> NDArra
     classes = _collect(graph)
     sizes, rows = classes.sizes, (graph.indptr, graph.indices)
     colours = _refined(classes.graph, classes.kind)
-    pending = [iter([(colours, colours)])]
+    pending = [iter([_State(colours, colours, np.zeros(len(sizes), dtype=np.int64))])]
     image = np.arange(len(sizes))
     for _ in range(steps):
         if not _has_short_cycle(image, sizes, k):
             lifted = _run_through(image, classes.members, graph.n_nodes)
             if keeps_edges(*rows, *rows, lifted):
                 return lifted
-        choice = None
-        while choice is None:
+        while (state := next(pending[-1], None)) is None:
+            pending.pop()
             if not pending:
                 return None
-            choice = next(pending[-1], None)
-            if choice is None:
-                pending.pop()
-        image = _next_of_equals(*choice)
-        pending.append(_ways_to_send_one(classes.graph, sizes, k, *choice))
+        image = _next_of_equals(state)
+        pending.append(_ways_to_send_one(classes.graph, sizes, k, state))
     return None
 
 
@@ -85,22 +93,26 @@ def _refined(graph: Graph, colours: Colours, single: int | None = None) -> Colou
     return fresh
 
 
-def _ways_to_send_one(
-    graph: Graph, sizes: NDArray[np.int64], k: int, colours: Colours, images: Colours
-) -> Iterator[tuple[Colours, Colours]]:
-    """Send one node of the smallest open cell to another, where refinement allows it and closes no short cycle."""
-    cells, counts = np.unique(colours, return_counts=True)
-    if counts.max(initial=1) == 1:
+def _ways_to_send_one(graph: Graph, sizes: NDArray[np.int64], k: int, state: _State) -> Iterator[_State]:
+    """Send one node of an open cell to another, where refinement allows it and closes no short cycle."""
+    alike = _cell_sizes(state.colours)
+    if alike.max(initial=1) == 1:
         return
-    smallest = cells[counts > 1][counts[counts > 1].argmin()]
-    node = int(np.flatnonzero(colours == smallest)[0])
-    candidates = np.flatnonzero(images == smallest)
-    sent = _refined(graph, colours, node)
+    node = int(np.lexsort((alike, -state.touched, alike == 1))[0])
+    candidates = np.flatnonzero(state.images == state.colours[node])
+    sent = _refined(graph, state.colours, node)
+    touched = np.where(_cell_sizes(sent) < alike, state.touched.max() + 1, state.touched)
     for target in np.roll(candidates, -int(np.searchsorted(candidates, node, side="right"))):
-        met = _refined(graph, images, int(target))
+        met = _refined(graph, state.images, int(target))
         settled = _settled(sent, met)
         if settled is not None and not _has_short_cycle(settled, sizes, k):
-            yield sent, met
+            yield _State(sent, met, touched)
+
+
+def _cell_sizes(colours: Colours) -> NDArray[np.int64]:
+    """For every node how many have its colour."""
+    _, cell, counts = np.unique(colours, return_inverse=True, return_counts=True)
+    return counts[cell].astype(np.int64)
 
 
 def _settled(colours: Colours, images: Colours) -> NDArray[np.int64] | None:
@@ -114,10 +126,10 @@ def _settled(colours: Colours, images: Colours) -> NDArray[np.int64] | None:
     return image
 
 
-def _next_of_equals(colours: Colours, images: Colours) -> NDArray[np.int64]:
+def _next_of_equals(state: _State) -> NDArray[np.int64]:
     """The map that sends everybody to the next node of their colour, whoever is settled to their image."""
-    order, other_order = np.argsort(colours, kind="stable"), np.argsort(images, kind="stable")
-    _, starts, counts = np.unique(colours[order], return_index=True, return_counts=True)
+    order, other_order = np.argsort(state.colours, kind="stable"), np.argsort(state.images, kind="stable")
+    _, starts, counts = np.unique(state.colours[order], return_index=True, return_counts=True)
     following = np.arange(1, len(order) + 1)
     following[starts + counts - 1] = starts
     image = np.empty(len(order), dtype=np.int64)

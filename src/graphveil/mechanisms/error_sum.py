@@ -17,9 +17,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from graphveil.kernels import kernel
 
 Floats = NDArray[np.float64]
 
@@ -63,18 +66,20 @@ def _cell_masses(widths: Floats, h: float) -> tuple[Floats, float]:
     return masses, float(tail[-1])
 
 
-def _push_outwards(masses: Floats, beyond: float) -> tuple[Floats, float]:
+@kernel
+def _push_outwards(masses: Any, beyond: Any) -> Any:
     """Move what exceeds the cell before to the cells behind."""
     carry, level = 0.0, np.inf
     levelled = np.empty(len(masses))
-    for k, mass in enumerate(masses):
-        level = min(level, mass + carry)
-        carry += mass - level
+    for k in range(len(masses)):
+        level = min(level, masses[k] + carry)
+        carry += masses[k] - level
         levelled[k] = level
     return levelled, beyond + carry
 
 
 def _convolve(one: Floats, other: Floats) -> Floats:
     size = len(one) + len(other) - 1
-    product = np.fft.irfft(np.fft.rfft(one, size) * np.fft.rfft(other, size), size)
+    fast = 1 << size.bit_length()
+    product = np.fft.irfft(np.fft.rfft(one, fast) * np.fft.rfft(other, fast), fast)[:size]
     return np.maximum(product, 0)

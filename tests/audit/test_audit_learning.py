@@ -7,6 +7,7 @@ from graphveil.audit.binning import learn_binning
 from graphveil.audit.bound import epsilon_lower_bound
 from graphveil.audit.rules import Rule, choose_rules
 from graphveil.audit.scorers import learn_scorers
+from graphveil.audit.search import suggested_epsilon
 from graphveil.audit.trees import grow_forest
 
 RNG = np.random.default_rng(5)
@@ -61,6 +62,14 @@ def test_every_kind_of_leak_has_a_scorer_that_finds_it(kind):
         for rule in (safe, bold)
     ]
     assert max(bounds) > 1.3
+
+
+def test_the_search_sees_a_column_that_moves_and_not_one_that_does_not():
+    first, same = RNG.normal(size=(200, 5)), RNG.normal(size=(230, 5))
+    moved = same + np.eye(5)[2]
+    assert suggested_epsilon(first, same) == 0
+    assert 0.2 < suggested_epsilon(first, moved) < 1
+    assert suggested_epsilon(np.full((200, 1), np.nan), np.zeros((200, 1))) > 2
 
 
 def test_a_rule_strikes_out_what_delta_excuses_on_the_sides_it_names():

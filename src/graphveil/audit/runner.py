@@ -14,7 +14,7 @@ from graphveil.audit.auditor import MIN_SAMPLES, audit
 from graphveil.audit.pairs import Pair
 from graphveil.audit.result import AuditResult
 from graphveil.audit.sampling import Mechanism, make_sampler
-from graphveil.audit.search import KEPT, SEARCH_SAMPLES
+from graphveil.audit.search import GROWTH, KEPT, SEARCH_SAMPLES
 from graphveil.audit.subject import Subject
 from graphveil.audit.subjects import find_subject, subjects
 from graphveil.errors import ParameterError
@@ -23,7 +23,7 @@ from graphveil.privacy.loss import Number, exact_epsilon
 
 TIMED_RUNS = 5
 RUNS_A_SAMPLE = 4 * KEPT  # two inputs, once to learn and once to test, for each pair kept
-RUNS_A_CANDIDATE = 4 * SEARCH_SAMPLES[0]
+RUNS_A_CANDIDATE = 4 * GROWTH * SEARCH_SAMPLES[0]  # rounds of the search cost about the same, and are about three
 
 
 def run_audits(

@@ -32,40 +32,46 @@ class Finding:
     histogram: Histogram
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Runs:
+    """Outputs on both inputs as columns: some to learn from, others for the test."""
+
+    names: tuple[str, ...]
+    learn: tuple[Columns, Columns]
+    test: tuple[Columns, Columns]
+
+
 def examine(
     pair: Pair, sampler: Sampler, *, samples: int, confidence: float, delta: float, features: Features | None = None
 ) -> Finding:
     """The lower bound on epsilon that outputs on this pair of inputs prove."""
+    return judge(pair, draw_runs(pair, sampler, samples, features), confidence=confidence, delta=delta)
+
+
+def draw_runs(pair: Pair, sampler: Sampler, samples: int, features: Features | None) -> Runs:
+    """Run the mechanism on both inputs and read the outputs."""
     n_second = count_heads(sampler.noise, 2 * samples)
     sizes = samples, samples, 2 * samples - n_second, n_second
     inputs = pair.first, pair.second, pair.first, pair.second
     batches = [sampler(given, size) for given, size in zip(inputs, sizes, strict=True)]
     reading = read_shuffled(batches, sampler.noise, features)
     learn_first, learn_second, test_first, test_second = np.split(reading.columns, np.cumsum(sizes)[:-1])
-    half = samples // 2
-    scorers = learn_scorers(learn_first[:half], learn_second[:half])
-    rules = choose_rules(scorers, learn_first[half:], learn_second[half:], delta)
-    return _best_finding(pair, reading.names, rules, test_first, test_second, confidence, delta)
+    return Runs(reading.names, (learn_first, learn_second), (test_first, test_second))
 
 
-def _best_finding(
-    pair: Pair,
-    names: Sequence[str],
-    rules: tuple[Rule, Rule],
-    first: Columns,
-    second: Columns,
-    confidence: float,
-    delta: float,
-) -> Finding:
-    """The better of both rules, with the error probability shared between them."""
-    safe, bold = rules
+def judge(pair: Pair, runs: Runs, *, confidence: float, delta: float) -> Finding:
+    """Learn, choose, test."""
+    first, second = runs.learn
+    half = len(first) // 2
+    scorers = learn_scorers(first[:half], second[:half])
+    safe, bold = choose_rules(scorers, first[half:], second[half:], delta)
     shares = ((safe, 1.0),) if safe == bold else ((safe, SAFE_SHARE), (bold, 1 - SAFE_SHARE))
     findings = []
     for rule, share in shares:
-        scores = rule.scorer.score(first), rule.scorer.score(second)
+        scores = rule.scorer.score(runs.test[0]), rule.scorer.score(runs.test[1])
         bound = rule.bound(*scores, confidence=1 - share * (1 - confidence), delta=delta)
         histogram = make_histogram(*scores, rule.lower, rule.upper)
-        findings.append(Finding(pair, bound, describe_event(rule, names, *scores), histogram))
+        findings.append(Finding(pair, bound, describe_event(rule, runs.names, *scores), histogram))
     return max(findings, key=lambda finding: finding.bound)
 
 

@@ -6,11 +6,13 @@ What each step costs, for two units of wanted change:
     part     a and b both have one too many and are joined: part them                            1
     move     a lacks one, b has one too many: a friend w of b becomes a friend of a instead      2
     absorb   a lacks one (or has one too many): join (part) a and w, where w changes over from   2
-             one crowded degree to the next, so that both degrees keep k people
-    switch   a and b lack one each: an edge xy gives way to ax and by (or the reverse)           3
+             one crowded degree to the next, so that both degrees keep k people (`absorbing`)
+    switch   a and b lack one each: an edge xy gives way to ax and by, or the reverse            3
+             (`edge_switches`)
 
-Each step is tried on all that the cheaper ones left. A move from b to a always finds its w if b has more friends than
-a. Candidates are taken in random order: a fixed choice would tell which edges are false.
+Each step is tried on all that the cheaper ones left. People of crowded degrees can also be recruited to want one edge
+more or less, as partners for those whom nobody else serves. A move from b to a always finds its w if b has more
+friends than a. Candidates are taken in random order: a fixed choice would tell which edges are false.
 
 With `apart`, an edge is only added between people without a common friend, so no triangle appears anywhere.
 """
@@ -80,43 +82,3 @@ def move(rng: Any, table: Any, indptr: Any, indices: Any, wanted: Any, lack: Any
                     add_pair(table, u, w)
                     wanted[u] -= 1
                     wanted[v] += 1
-
-
-@kernel
-def absorb_rise(
-    table: Any, indptr: Any, indices: Any, wanted: Any, targets: Any, crowd: Any, k: Any, candidates: Any, apart: Any
-) -> None:
-    """Join people who lack edges to people of crowded degrees; `crowd[d]` counts the people with target d."""
-    for u in np.flatnonzero(wanted > 0):
-        for w in candidates:
-            if wanted[u] == 0:
-                break
-            old = targets[w]
-            crowded = crowd[old] > k and crowd[old + 1] >= k
-            if wanted[w] == 0 and crowded and may_join(table, indptr, indices, u, w, apart):
-                add_pair(table, u, w)
-                wanted[u] -= 1
-                targets[w] = old + 1
-                crowd[old] -= 1
-                crowd[old + 1] += 1
-
-
-@kernel
-def absorb_fall(
-    table: Any, indptr: Any, indices: Any, wanted: Any, targets: Any, crowd: Any, k: Any, candidate: Any
-) -> None:
-    """Part people who have too many edges from friends of crowded degrees."""
-    for u in np.flatnonzero(wanted < 0):
-        for i in range(indptr[u], indptr[u + 1]):
-            w = indices[i]
-            if wanted[u] == 0:
-                break
-            old = targets[w]
-            if wanted[w] != 0 or not candidate[w] or old == 0 or not has_pair(table, u, w):
-                continue
-            if crowd[old] > k and crowd[old - 1] >= k:
-                discard_pair(table, u, w)
-                wanted[u] += 1
-                targets[w] = old - 1
-                crowd[old] -= 1
-                crowd[old - 1] += 1

@@ -5,15 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.anonymity.edge_edits import (
-    absorb_fall,
-    absorb_rise,
-    edge_table,
-    edges_in,
-    lacking,
-    move,
-    part,
-)
+from graphveil.anonymity.absorbing import absorb
+from graphveil.anonymity.edge_edits import edge_table, edges_in, lacking, move, part
 from graphveil.anonymity.edge_switches import switch
 from graphveil.anonymity.joining import join
 from graphveil.graph.core import Graph
@@ -42,28 +35,39 @@ def reach_degrees(
     join(table, *rows, wanted, apart)
     part(table, *rows, wanted, lacking(-wanted))
     move(rng, table, *rows, wanted, lacking(wanted), lacking(-wanted), apart)
-    absorb_rise(table, *rows, wanted, final, crowd, k, rng.permutation(np.flatnonzero(members)), apart)
-    absorb_fall(table, *rows, wanted, final, crowd, k, members)
-    if not apart:
-        _even_out(wanted, final, crowd, k)
+    order = rng.permutation(graph.n_nodes)
+    for step in (1, -1):
+        absorb(table, *rows, wanted, final, crowd, k, members, order, step, apart)
+    left = int(wanted.sum())
+    if apart:
+        recruited = _recruit(wanted, final, crowd, k, order[members[order]], -left)
+        move(rng, table, *rows, wanted, lacking(wanted), lacking(-wanted), apart)
+        wanted[recruited[wanted[recruited] * left < 0]] = 0  # whoever was not needed stays at their degree
+    else:
+        by_degree = np.argsort(-final, kind="stable")  # somebody with many friends, so that a switch is soon found
+        _recruit(wanted, final, crowd, k, by_degree, int(np.sign(left)) * (left % 2))
         switch(rng, table, *rows, wanted, graph.edges())
     return None if wanted.any() else edges_in(table)
 
 
-def _even_out(
+def _recruit(
     wanted: NDArray[np.int64],
     targets: NDArray[np.int64],
     crowd: NDArray[np.int64],
     k: int,
-) -> None:
-    """Where one unit would be left over, let somebody of a crowded degree want the same: switches serve two."""
-    sign = int(np.sign(wanted.sum()))
-    if wanted.sum() % 2 == 0:
-        return
-    neighbour = np.clip(targets + sign, 0, None)
-    ready = np.flatnonzero((wanted == 0) & (crowd[targets] > k) & (crowd[neighbour] >= k) & (neighbour != targets))
-    if len(ready):
-        chosen = ready[targets[ready].argmax()]  # somebody with many friends, so that a switch is soon found
-        wanted[chosen] += sign
-        crowd[targets[chosen]] -= 1
-        crowd[neighbour[chosen]] += 1
+    order: NDArray[np.int64],
+    count: int,
+) -> NDArray[np.int64]:
+    """Have up to |count| people of crowded degrees want one edge more (or less); the first in order who may."""
+    step = 1 if count > 0 else -1
+    recruited: list[int] = []
+    for node in order[wanted[order] == 0].tolist():
+        if len(recruited) == abs(count):
+            break
+        old, new = targets[node], targets[node] + step
+        if new >= 0 and crowd[old] > k and crowd[new] >= k:
+            wanted[node] = step
+            crowd[old] -= 1
+            crowd[new] += 1
+            recruited.append(node)
+    return np.array(recruited, dtype=np.int64)

@@ -1,0 +1,74 @@
+"""What every synthesizer offers: one private step that measures, and draws from what was measured.
+
+`fit` looks at the private graph and spends all of epsilon. What it returns is public: noisy statistics and whatever was
+computed from them. `sample` sees nothing else, so any number of graphs can be drawn from one fit at no further cost,
+and its randomness needs no secrecy: it takes a seed.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from numpy.typing import NDArray
+
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.source import Noise
+from graphveil.privacy.guarantee import Guarantee, PublishedClaim, Status, Verdict
+from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.unit import EDGE, Trust
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What the private step released.
+
+    `targets` are the measured statistics, numbers and lists that fit into JSON: they are published with the graph.
+    `parameters` is what the generator draws from, often arrays; it follows from released values, so it is as public.
+    `labels` are the people's names where a method keeps track of who is who; the set of people is public.
+    """
+
+    n_nodes: int
+    targets: Mapping[str, Any]
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    labels: NDArray[Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Synthesizer(ABC):
+    """A way to make graphs, with its public parameters fixed; `epsilon` is the whole loss for one edge.
+
+    A method kept as published, whose claim was refuted, carries that `claim`; its guarantee is marked accordingly.
+    """
+
+    claim: ClassVar[PublishedClaim | None] = None
+
+    epsilon: Fraction
+
+    def __post_init__(self) -> None:
+        exact_epsilon(self.epsilon)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Pure epsilon for one edge, or what is left of a refuted claim."""
+        refuted = self.claim is not None and self.claim.verdict is Verdict.REFUTED
+        status = Status.CLAIM_REFUTED if refuted else Status.PROVED
+        page = type(self).__module__.removeprefix("graphveil.")
+        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof=page, status=status)
+
+    @abstractmethod
+    def fit(self, graph: Graph, noise: Noise) -> Fit:
+        """Measure: the only step that sees the private graph, and the only one that costs."""
+
+    @abstractmethod
+    def sample(self, fit: Fit, *, seed: int) -> Graph:
+        """Draw a graph from the released numbers: free, and repeatable under its seed."""
+
+    def report(self, fit: Fit, graph: Graph) -> dict[str, dict[str, float]]:
+        """How close a drawn graph came to the measured targets: {name: {"target", "reached"}}."""
+        if "edges" not in fit.targets:
+            return {}
+        return {"edges": {"target": fit.targets["edges"], "reached": graph.n_edges}}

@@ -21,7 +21,6 @@ import numpy as np
 from graphveil.central.assortativity import Assortativity
 from graphveil.central.average_clustering import AverageClustering
 from graphveil.central.clustering_by_degree import ClusteringByDegree, exact_class_sums
-from graphveil.central.degree_classes import DegreeClasses, Q
 from graphveil.central.k_stars import ThreeStars, TwoStars
 from graphveil.central.transitivity import Transitivity
 from graphveil.central.triangles import LadderTriangles
@@ -33,6 +32,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.datasets import DATASETS, load_dataset
 from graphveil.graph.stars import exact_k_stars
 from graphveil.graph.triangles import exact_triangles
+from graphveil.mechanisms.degree_classes import DegreeClasses, Q
 from graphveil.mechanisms.source import SeededNoise
 
 DRAWS, DRAWS_OF_LARGE_GRAPHS, LARGE = 400, 100, 500_000  # edges

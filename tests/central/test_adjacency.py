@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from graphveil.central.noisy_adjacency import NoisyAdjacency, count_likely_edges, estimate_edges
-from graphveil.central.noisy_pairs import NoisyPairs, expected_true_share
 from graphveil.central.page import PublicFacts
 from graphveil.central.top_m_filter import TopMFilter
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.generate import power_law_cluster
+from graphveil.mechanisms.noisy_pairs import NoisyPairs, expected_true_share
 from graphveil.mechanisms.source import SeededNoise
 from graphveil.release.plan import forecast
 from graphveil.release.session import Session

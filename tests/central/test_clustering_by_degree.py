@@ -8,11 +8,11 @@ import pytest
 from every_small_graph import edge_neighbours, least_successes, skewed_graph
 
 from graphveil.central.clustering_by_degree import ClusteringByDegree, exact_class_sums
-from graphveil.central.degree_classes import PEOPLE_SENSITIVITY, DegreeClasses, Q
 from graphveil.central.page import PublicFacts
 from graphveil.graph.clustering import exact_local_clustering
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_clustering import capped_class_sums
+from graphveil.mechanisms.degree_classes import PEOPLE_SENSITIVITY, DegreeClasses, Q
 from graphveil.mechanisms.source import SeededNoise, SystemNoise
 
 

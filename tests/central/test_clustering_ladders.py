@@ -17,12 +17,12 @@ from graphveil.central.average_clustering import (
     total_clustering,
 )
 from graphveil.central.degree_sums import level_of_products
-from graphveil.central.ladders import product_ladder
 from graphveil.central.triangles import LadderTriangles
 from graphveil.graph.clustering import exact_average_clustering
 from graphveil.graph.core import Graph
 from graphveil.graph.degree_products import exact_degree_products, neighbour_degree_sums, two_largest
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
+from graphveil.mechanisms.ladder_functions import product_ladder
 from graphveil.mechanisms.smooth_sensitivity import noise_scale, smooth_bound
 
 N = 5

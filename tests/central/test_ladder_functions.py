@@ -10,11 +10,11 @@ from exact_loss import all_graphs, assert_ladder_function, brute_local_sensitivi
 
 from graphveil.central.k_stars import ThreeStars, TwoStars
 from graphveil.central.ladder_statistic import LadderStatistic
-from graphveil.central.ladders import star_ladder
 from graphveil.central.triangles import LadderTriangles
 from graphveil.graph.core import Graph
 from graphveil.graph.stars import exact_k_stars
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
+from graphveil.mechanisms.ladder_functions import star_ladder
 from graphveil.mechanisms.published_ladder import PublishedLadder
 
 N = 5

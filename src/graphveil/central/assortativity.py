@@ -10,8 +10,8 @@ Cost       O(n + m)
 With m edges, S2 2-stars, S3 3-stars and M the sum of degree products over edges, r = (M - X) / (K - X),
 K = 3 S3 + 3 S2 + m (half the sum of d^3) and X = (S2 + m)^2 / m; 0 where the degrees at all ends are equal.
 
-Sensitivity: m changes by 1; for the other sums see `central.ladders`. The interval rests on the largest degree
-(sensitivity 1) for the stars and on the level of the ladder for M (`mechanisms.ladder_level`).
+Sensitivity: m changes by 1; for the other sums see `mechanisms.ladder_functions`. The interval rests on the largest
+degree (sensitivity 1) for the stars and on the level of the ladder for M (`mechanisms.ladder_level`).
 
 Interval. The true r solves (M - X) - r (K - X) = 0. Noisy sums leave an error there: a sum of independent errors
 e_M, e_3, e_2, e_m with weights of at most 1, 3 |r|, 3 |r| + |1 - r| L and |r| + |1 - r| L', L and L' bounds on the

@@ -8,7 +8,7 @@ Estimator  entry i - 1 is the mean clustering around degree 2^i: the noisy sum o
            number of people, cut to 0..1; the caps take 0.2 % to 4 % on the benchmark graphs, always downwards
 Cost       the sum over edges of the smaller degree
 
-Sensitivity: `central.degree_classes`. The interval of each entry goes from the least sum over the most people to the
+Sensitivity: `mechanisms.degree_classes`. The interval of each entry goes from the least sum over the most people to the
 most over the least, for all entries together; it speaks of the sums as capped.
 """
 
@@ -21,11 +21,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.central.degree_classes import PEOPLE_SENSITIVITY, DegreeClasses, Q
 from graphveil.central.page import Answer, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_clustering import capped_class_sums
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
+from graphveil.mechanisms.degree_classes import PEOPLE_SENSITIVITY, DegreeClasses, Q
 from graphveil.mechanisms.exact import sample_discrete_laplace
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee
@@ -92,9 +92,8 @@ class ClusteringByDegree:
 
     def rates(self, classes: DegreeClasses) -> tuple[list[Fraction], list[Fraction]]:
         """Rates of the noise of sums and of people, for the classes from 1 on."""
-        unit = CLUSTERING_SHARE * self.epsilon / classes.clustering_loss() if classes.count > 1 else Fraction(0)
         people = (1 - CLUSTERING_SHARE) * self.epsilon / PEOPLE_SENSITIVITY
-        return [unit * int(weight) for weight in classes.noise_weights[1:]], [people] * (classes.count - 1)
+        return classes.clustering_rates(CLUSTERING_SHARE * self.epsilon), [people] * (classes.count - 1)
 
 
 def exact_class_sums(graph: Graph, classes: DegreeClasses) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

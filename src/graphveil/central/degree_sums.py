@@ -14,7 +14,6 @@ from fractions import Fraction
 import numpy as np
 
 from graphveil.central.ladder_count import NoisyBound
-from graphveil.central.ladders import product_ladder, star_ladder, twin_star_ladder
 from graphveil.graph.core import Graph
 from graphveil.graph.degree_products import exact_degree_products, neighbour_degree_sums, two_largest
 from graphveil.graph.pair_extremes import star_front
@@ -24,6 +23,7 @@ from graphveil.mechanisms.error_sum import FAILURES
 from graphveil.mechanisms.exact import sample_discrete_laplace
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.ladder_accuracy import Floats, ladder_half_widths, ladder_std
+from graphveil.mechanisms.ladder_functions import product_ladder, star_ladder, twin_star_ladder
 from graphveil.mechanisms.ladder_level import ladder_from_level, level_of
 from graphveil.mechanisms.ladder_sampler import sample_ladder
 from graphveil.mechanisms.source import Noise

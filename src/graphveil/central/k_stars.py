@@ -9,10 +9,10 @@ Estimator  unbiased before it is cut to what n people allow; mean error about J_
 Cost       O(n + m)
 Differs    half the noise of the published ladder; a pair's own edge is left out of its degrees, else (b) fails
 
-Sensitivity: the ladder function is local sensitivity at distance t (`central.ladders`). The interval of 2-stars rests
-on LS_0, the largest p + q of any pair: one edge raises only one of p and q, by 1, so LS_0 changes by at most 1, and
-LS_t <= LS_0 + t. That of 3-stars rests on the largest degree d, also of sensitivity 1: two people with d friends each
-have a ladder above the true one.
+Sensitivity: the ladder function is local sensitivity at distance t (`mechanisms.ladder_functions`). The interval of
+2-stars rests on LS_0, the largest p + q of any pair: one edge raises only one of p and q, by 1, so LS_0 changes by at
+most 1, and LS_t <= LS_0 + t. That of 3-stars rests on the largest degree d, also of sensitivity 1: two people with d
+friends each have a ladder above the true one.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graphveil.central.ladder_statistic import LadderStatistic
-from graphveil.central.ladders import rising_ladder, star_ladder, twin_star_ladder
 from graphveil.central.page import PublicFacts
 from graphveil.central.usual import guess_max_degree
 from graphveil.graph.core import Graph
 from graphveil.graph.pair_extremes import star_front
 from graphveil.graph.stars import exact_k_stars
 from graphveil.mechanisms.ladder import Ladder
+from graphveil.mechanisms.ladder_functions import rising_ladder, star_ladder, twin_star_ladder
 
 
 @dataclass(frozen=True, slots=True)

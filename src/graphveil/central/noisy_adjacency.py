@@ -26,18 +26,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from graphveil.central.noisy_pairs import (
+from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.usual import guess_edges
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.accuracy import Accuracy
+from graphveil.mechanisms.noisy_pairs import (
     draw_graph,
     invented_forecast,
     published_edges,
     respond,
     true_share_sentence,
 )
-from graphveil.central.page import Answer, PublicFacts, Stage
-from graphveil.central.usual import guess_edges
-from graphveil.errors import ParameterError
-from graphveil.graph.core import Graph
-from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon

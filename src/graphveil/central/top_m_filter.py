@@ -9,7 +9,7 @@ Estimator  a simple graph with a noisy number of edges; of these a share e^e m /
 Cost       O(m log m) time, O(m) memory for m edges true and published; nothing grows with n^2
 Differs    the paper draws the entries above a threshold and treats sparse and dense graphs apart; which of the two a
            graph is, is private. Here the m largest entries are taken of all, always, whether or not they are above the
-           threshold; the draws are exact, and the law is that of the full matrix (`central.noisy_pairs`)
+           threshold; the draws are exact, and the law is that of the full matrix (`mechanisms.noisy_pairs`)
 
 Sensitivity: one edge changes the number of edges by 1, so discrete Laplace noise of rate `count_share` epsilon on it
 costs that share. It also changes one entry of the matrix by 1; the noisy entry, or its bit, costs the other share. The
@@ -23,19 +23,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from graphveil.central.noisy_pairs import (
-    draw_graph,
-    invented_forecast,
-    published_edges,
-    respond,
-    true_share_sentence,
-)
 from graphveil.central.page import Answer, PublicFacts, Stage
 from graphveil.central.usual import guess_edges
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.noisy_pairs import (
+    draw_graph,
+    invented_forecast,
+    published_edges,
+    respond,
+    true_share_sentence,
+)
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon

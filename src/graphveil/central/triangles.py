@@ -9,9 +9,10 @@ Estimator  unbiased before it is cut to what n people allow; mean error about J_
 Cost       one exact count of triangles and a pruned pass over wedges
 Differs    the ladder as published has twice the noise (`central.triangles_published_ladder`)
 
-Sensitivity: the ladder function is local sensitivity at distance t (`central.ladders`). The interval rests on LS_0, the
-most common neighbours of any pair: an edge between u and w gives u one more common neighbour with each neighbour of w,
-and w with each neighbour of u, so this maximum changes by at most 1. As LS_t <= LS_0 + t it bounds the whole ladder.
+Sensitivity: the ladder function is local sensitivity at distance t (`mechanisms.ladder_functions`). The interval
+rests on LS_0, the most common neighbours of any pair: an edge between u and w gives u one more common neighbour with
+each neighbour of w, and w with each neighbour of u, so this maximum changes by at most 1. As LS_t <= LS_0 + t it
+bounds the whole ladder.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graphveil.central.ladder_statistic import LadderStatistic
-from graphveil.central.ladders import rising_ladder, triangle_ladder
 from graphveil.central.page import PublicFacts
 from graphveil.central.usual import guess_common_neighbors
 from graphveil.graph.core import Graph
 from graphveil.graph.pair_extremes import neighbour_front
 from graphveil.graph.triangles import exact_triangles
 from graphveil.mechanisms.ladder import Ladder
+from graphveil.mechanisms.ladder_functions import rising_ladder, triangle_ladder
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ With noise of rate y_k on F_k the loss is at most sum_k y_k cap_k + 2 max_a sum_
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +81,13 @@ class DegreeClasses:
     def noise_weights(self) -> Whole:
         """Rates of the noise of the classes relative to each other: 2^(k/2), on a grid."""
         return np.rint(16 * 2 ** (np.arange(self.count) / 2)).astype(np.int64)
+
+    def clustering_rates(self, epsilon: Fraction) -> list[Fraction]:
+        """Rates of the noise of F_1, F_2, ... that together cost epsilon for one edge."""
+        if self.count == 1:
+            return []
+        unit = epsilon / self.clustering_loss()
+        return [unit * int(weight) for weight in self.noise_weights[1:]]
 
     def clustering_loss(self) -> int:
         """The bound above for y = noise_weights, over all a that n people allow."""

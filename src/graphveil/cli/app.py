@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import typer
 
-from graphveil.cli import algorithms, anonymize, audit, collect, demo, ledger, plan, release, stats
+from graphveil.cli import algorithms, anonymize, audit, collect, demo, ledger, plan, release, reproduce, stats
 from graphveil.errors import BudgetExceeded, ClaimRefuted, GraphveilError
 
 WRONG_INPUT = 2
@@ -35,6 +35,7 @@ app.add_typer(collect.app, name="collect")
 app.command("anonymize")(anonymize.anonymize)
 app.command("certify")(anonymize.certify)
 app.command("audit")(audit.audit)
+app.command("reproduce")(reproduce.reproduce)
 app.command("algorithms")(algorithms.algorithms)
 
 

@@ -1,0 +1,74 @@
+"""`graphveil reproduce`: figures of the source papers, published and repaired side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graphveil.cli.options import AsJson
+from graphveil.cli.output import note, number, print_json, print_line, print_table, progress_bar
+
+
+def reproduce(
+    figure: Annotated[str | None, typer.Argument(metavar="FIGURE", help="Which figure; without it, a list.")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="A small version that takes seconds and no download.")] = False,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the CSV and PNG files.")] = Path("figures"),
+    graphs: Annotated[str | None, typer.Option(metavar="G,G", help="These graphs instead of the figure's own.")] = None,
+    runs: Annotated[int | None, typer.Option(metavar="R", help="Seeds a point instead of the figure's own.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Draw a figure of the papers anew: CSV and PNG, algorithms as published next to the repaired ones.
+
+    A run that was stopped continues where it was. Public graphs are looked for in the folder GRAPHVEIL_DATA names.
+
+    Example: graphveil reproduce gs-ldp-fig3 --quick --out figures
+    """
+    if figure is None:
+        _list_figures(as_json)
+        return
+    from graphveil.evaluation.reproduce import reproduce as draw_anew
+
+    chosen = tuple(name.strip() for name in (graphs or "").split(",") if name.strip())
+    with progress_bar(figure) as progress:
+        done = draw_anew(figure, folder=out, quick=quick, graphs=chosen, runs=runs, progress=progress)
+    if done.continued and not as_json:
+        note(f"continued a run that was stopped: {done.continued} cells were measured already")
+    if as_json:
+        points = [
+            {
+                "graph": p.graph,
+                "series": p.series,
+                "x": p.x,
+                "metric": p.metric,
+                "mean": p.mean,
+                "spread": p.spread,
+                "runs": p.runs,
+            }
+            for p in done.points
+        ]
+        print_json({"figure": figure, "files": [str(file) for file in done.files], "points": points})
+        return
+    if done.experiment.table:
+        columns, rows = done.experiment.table(done.points)
+    else:
+        shown = {metric.key for metric in done.experiment.metrics}
+        columns = ("graph", "series", done.experiment.x_label, "metric", "mean", "spread", "runs")
+        rows = [
+            (p.graph, p.series, f"{p.x:g}", p.metric, number(p.mean), number(p.spread), str(p.runs))
+            for p in done.points
+            if p.metric in shown
+        ]
+    print_table(done.experiment.title, columns, rows)
+    print_line("written: " + ", ".join(str(file) for file in done.files))
+
+
+def _list_figures(as_json: bool) -> None:
+    from graphveil.evaluation.figures import FIGURES
+
+    if as_json:
+        print_json({"figures": [{"name": name, "shows": row[2]} for name, row in FIGURES.items()]})
+        return
+    print_table("Figures", ("figure", "shows"), [(name, row[2]) for name, row in FIGURES.items()])
+    print_line("draw one with: graphveil reproduce FIGURE --quick")

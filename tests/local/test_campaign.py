@@ -34,6 +34,7 @@ def test_the_text_says_everything_and_its_hash_is_the_id() -> None:
         {"n_people": 51},
         {"minimum_reports": 3},
         {"places": 100},
+        {"terms": {"roster": "ab"}},
         {"protocol": "veil-quantiles"},
     ],
 )
@@ -70,6 +71,8 @@ def test_a_refuted_claim_is_never_deployed(protocol: str) -> None:
         ({"minimum_reports": 51}, ParameterError, "1..50"),
         ({"minimum_reports": 2.0}, ParameterError, "1..50"),
         ({"max_degree": 50}, ParameterError, "1..49"),
+        ({"terms": {"closes": 7}}, ParameterError, "terms"),
+        ({"terms": {"closes": "7" * 2001}}, ParameterError, "terms"),
         ({"places": "many"}, ParameterError, "type int"),
         ({"set_share": 2}, ParameterError, "between 0 and 1"),
         ({"colour": "red"}, ParameterError, "no parameter colour"),
@@ -87,6 +90,7 @@ def test_impossible_agreements_are_refused_in_one_line(change: dict, error: type
     [
         lambda text: text.replace("{", "{ ", 1),
         lambda text: text.replace('"1/3"', '"2/6"'),
+        lambda text: text.replace('"terms":{}', '"terms":[]'),
         lambda text: text.replace('"format":1', '"format":2'),
         lambda text: text.replace('"people":50', '"people":50.0'),
         lambda text: text.replace('"rounds":1', '"rounds":2'),

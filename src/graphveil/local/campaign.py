@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,6 +20,7 @@ from graphveil.privacy.guarantee import Guarantee, Verdict
 from graphveil.privacy.loss import Number
 
 FORMAT = 1
+LONGEST_TERM = 2_000
 _KEYS = {
     "format",
     "title",
@@ -30,12 +32,15 @@ _KEYS = {
     "rounds",
     "minimum_reports",
     "parameters",
+    "terms",
 }
 
 
 @dataclass(frozen=True)
 class Campaign:
     """A protocol with its parameters, a title that tells it from any other run, and the fewest reports that suffice.
+
+    `terms` holds whatever else the two sides agree on, such as the hash of the roster and the deadlines.
 
     >>> campaign = Campaign.create("degree-distribution", "grr", unit="node", epsilon="1/2", n_people=100, title="May")
     >>> campaign.guarantee.epsilon, campaign.guarantee.relationship_epsilon
@@ -47,6 +52,7 @@ class Campaign:
     protocol: LocalPage
     title: str
     minimum_reports: int
+    terms: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         claim = self.protocol.claim
@@ -56,6 +62,9 @@ class Campaign:
             raise ParameterError("a campaign needs a title of 1 to 200 characters")
         if type(self.minimum_reports) is not int or not 1 <= self.minimum_reports <= self.protocol.n_people:
             raise ParameterError(f"minimum_reports must lie in 1..{self.protocol.n_people}, not {self.minimum_reports}")
+        if not all(isinstance(text, str) and len(text) <= LONGEST_TERM for term in self.terms for text in term):
+            raise ParameterError(f"the terms of a campaign are texts of at most {LONGEST_TERM} characters")
+        object.__setattr__(self, "terms", tuple(sorted(self.terms)))
 
     @classmethod
     def create(
@@ -68,11 +77,13 @@ class Campaign:
         n_people: int,
         title: str,
         minimum_reports: int | None = None,
+        terms: Mapping[str, str] | None = None,
         **parameters: Any,
     ) -> Campaign:
         """Look the protocol up and fix its parameters; by default half of the people must report."""
         page = build(statistic, protocol, unit=unit, epsilon=epsilon, n_people=n_people, parameters=parameters)
-        return cls(page, title, (n_people + 1) // 2 if minimum_reports is None else minimum_reports)
+        minimum = (n_people + 1) // 2 if minimum_reports is None else minimum_reports
+        return cls(page, title, minimum, tuple((terms or {}).items()))
 
     @property
     def n_people(self) -> int:
@@ -103,6 +114,7 @@ class Campaign:
             "rounds": page.rounds,
             "minimum_reports": self.minimum_reports,
             "parameters": page.parameters(),
+            "terms": dict(self.terms),
         }
         return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
@@ -120,8 +132,8 @@ class Campaign:
             raise ParameterError("a campaign is a JSON document; this text is none") from None
         if not isinstance(document, dict) or set(document) != _KEYS or document["format"] != FORMAT:
             raise ParameterError(f"a campaign has format {FORMAT} and the keys {', '.join(sorted(_KEYS))}")
-        if not isinstance(document["parameters"], dict):
-            raise ParameterError("the parameters of a campaign are a JSON object")
+        if not (isinstance(document["parameters"], dict) and isinstance(document["terms"], dict)):
+            raise ParameterError("the parameters and the terms of a campaign are JSON objects")
         page = build(
             document["statistic"],
             document["protocol"],
@@ -130,7 +142,7 @@ class Campaign:
             n_people=document["people"],
             parameters=document["parameters"],
         )
-        campaign = cls(page, document["title"], document["minimum_reports"])
+        campaign = cls(page, document["title"], document["minimum_reports"], tuple(document["terms"].items()))
         written = text.decode() if isinstance(text, bytes) else text
         if campaign.to_json() != written:
             raise ParameterError("this campaign is not in canonical form; write it with Campaign.to_json")

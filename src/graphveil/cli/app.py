@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import typer
 
-from graphveil.cli import algorithms, anonymize, audit, collect, demo, ledger, plan, release, reproduce, stats
+from graphveil.cli import algorithms, anonymize, attack, audit, collect, demo, evaluate, ledger, plan, release, reproduce, stats
 from graphveil.errors import BudgetExceeded, ClaimRefuted, GraphveilError
 
 WRONG_INPUT = 2
@@ -30,10 +30,12 @@ app.command("demo")(demo.demo)
 app.command("stats")(stats.stats)
 app.command("plan")(plan.plan)
 app.command("release")(release.release)
+app.command("evaluate")(evaluate.evaluate)
 app.add_typer(ledger.app, name="ledger")
 app.add_typer(collect.app, name="collect")
 app.command("anonymize")(anonymize.anonymize)
 app.command("certify")(anonymize.certify)
+app.command("attack")(attack.attack)
 app.command("audit")(audit.audit)
 app.command("reproduce")(reproduce.reproduce)
 app.command("algorithms")(algorithms.algorithms)

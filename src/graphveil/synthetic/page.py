@@ -3,19 +3,24 @@
 `fit` looks at the private graph and spends all of epsilon. What it returns is public: noisy statistics and whatever was
 computed from them. `sample` sees nothing else, so any number of graphs can be drawn from one fit at no further cost,
 and its randomness needs no secrecy: it takes a seed.
+
+Most methods do not follow people through: node 17 of a drawn graph is nobody in particular. Their nodes come out in
+random order, since an order made by the generator (by degree, by block) can agree with the order of the input by
+accident and pass for knowledge about people.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
 from graphveil.graph.core import Graph
+from graphveil.graph.renumber import shuffle_people
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee, PublishedClaim, Status, Verdict
 from graphveil.privacy.loss import exact_epsilon
@@ -28,12 +33,14 @@ class Fit:
 
     `targets` are the measured statistics, numbers and lists that fit into JSON: they are published with the graph.
     `parameters` is what the generator draws from, often arrays; it follows from released values, so it is as public.
-    `labels` are the people's names where a method keeps track of who is who; the set of people is public.
+    `follows_people` says that node u of a drawn graph stands for node u of the private one, whose name, `labels[u]`,
+    is public.
     """
 
     n_nodes: int
     targets: Mapping[str, Any]
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    follows_people: bool = False
     labels: NDArray[Any] | None = None
 
 
@@ -64,8 +71,15 @@ class Synthesizer(ABC):
         """Measure: the only step that sees the private graph, and the only one that costs."""
 
     @abstractmethod
+    def generate(self, fit: Fit, *, seed: int) -> Graph:
+        """Make a graph from the released numbers alone, its nodes in any order."""
+
     def sample(self, fit: Fit, *, seed: int) -> Graph:
-        """Draw a graph from the released numbers: free, and repeatable under its seed."""
+        """Draw a graph: free, and repeatable under its seed."""
+        drawn = self.generate(fit, seed=seed)
+        if not fit.follows_people:
+            return shuffle_people(drawn, seed=seed)
+        return drawn if fit.labels is None else replace(drawn, labels=fit.labels)
 
     def report(self, fit: Fit, graph: Graph) -> dict[str, dict[str, float]]:
         """How close a drawn graph came to the measured targets: {name: {"target", "reached"}}."""

@@ -1,0 +1,163 @@
+"""The metrics of a published graph against the original: the fifteen queries of PGB and a few that say more.
+
+PGB (Liu et al. 2024) compares counts, degrees, distances, clustering, communities, assortativity and centrality. Its
+two Kullback-Leibler divergences explode on empty bins, so the Kolmogorov-Smirnov and total variation distances of
+degrees stand beside them; NMI is not adjusted for chance, so AMI stands beside it. Added are the spectrum, the joint
+degrees in powers of two and clustering by degree.
+
+Communities are compared person by person, by name. Where the two graphs do not name the same people, or names are not
+to be believed, the published nodes are put in random order first: generators that list nodes by block or degree
+otherwise agree by accident with inputs that list people community by community.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.evaluation.metrics.partitions import agreement
+from graphveil.evaluation.metrics.profile import Profile, profile
+from graphveil.graph.core import Graph
+
+TINY = float(np.finfo(np.float64).eps)  # what PGB adds to empty bins
+TOP_SHARE = 100  # centrality is compared over the first of so many parts of the people
+
+DISTANCES = ("degree_kl", "degree_ks", "degree_tv", "distance_kl", "eigenvector_mae", "joint_degree_l1",
+             "clustering_by_degree_mae")  # fmt: skip
+SCORES = ("community_nmi", "community_ami")
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """`metrics[name]` has `original`, `published` and `error`: relative, or a distance, or 1 minus a score."""
+
+    metrics: dict[str, dict[str, Any]]
+    same_people: bool
+    sampled_sources: int | None
+
+    @property
+    def errors(self) -> dict[str, float | None]:
+        """The errors alone."""
+        return {name: row["error"] for name, row in self.metrics.items()}
+
+    def to_json(self) -> dict[str, Any]:
+        """The document of the command line's contract."""
+        return {
+            "metrics": self.metrics,
+            "people_matched": self.same_people,
+            "sampled_sources": self.sampled_sources,
+        }
+
+
+def evaluate(original: Graph, published: Graph, *, relabel: bool = False, seed: int = 0) -> Evaluation:
+    """Compare two graphs; `relabel` forgets who is who in the published one.
+
+    >>> ring = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)])
+    >>> metrics = evaluate(ring, Graph.from_edges([(0, 1), (1, 2), (2, 3)])).metrics
+    >>> metrics["edges"], metrics["degree_ks"]["error"]
+    ({'original': 4, 'published': 3, 'error': 0.25}, 0.5)
+    """
+    order = None if relabel else match_people(original, published)
+    return compare(profile(original, seed=seed), profile(published, seed=seed), order, seed=seed)
+
+
+def match_people(original: Graph, published: Graph) -> NDArray[np.int64] | None:
+    """Where each person of the original is in the published graph, or None if they do not name the same people."""
+    if original.n_nodes != published.n_nodes:
+        return None
+    names = [np.arange(g.n_nodes) if g.labels is None else g.labels for g in (original, published)]
+    first, second = (labels if labels.dtype.kind in "iu" else labels.astype(str) for labels in names)
+    if first.dtype.kind != second.dtype.kind:
+        first, second = first.astype(str), second.astype(str)
+    orders = np.argsort(first), np.argsort(second)
+    if not np.array_equal(first[orders[0]], second[orders[1]]):
+        return None
+    place = np.empty(len(first), dtype=np.int64)
+    place[orders[0]] = orders[1]
+    return place
+
+
+def compare(original: Profile, published: Profile, people: NDArray[np.int64] | None, *, seed: int = 0) -> Evaluation:
+    """Compare two profiles; `people` says where each person of the original is in the published graph."""
+    metrics: dict[str, dict[str, Any]] = {
+        name: _row(value, published.numbers[name]) for name, value in original.numbers.items()
+    }
+    metrics["spectrum"] = _spectrum_row(original, published)
+    for name, distance in zip(DISTANCES, _distances(original, published), strict=True):
+        metrics[name] = {"original": None, "published": None, "error": distance}
+    for name, score in zip(SCORES, _community_scores(original, published, people, seed), strict=True):
+        metrics[name] = {"original": 1.0, "published": score, "error": None if score is None else 1 - score}
+    sampled = original.distances.sampled or published.distances.sampled
+    return Evaluation(metrics, people is not None, original.distances.sources if sampled else None)
+
+
+def _row(before: float, after: float) -> dict[str, Any]:
+    if before == after:
+        error: float | None = 0.0
+    else:
+        error = abs(after - before) / abs(before) if before else None
+    return {"original": before, "published": after, "error": error}
+
+
+def _spectrum_row(original: Profile, published: Profile) -> dict[str, Any]:
+    a, b = _padded(original.eigenvalues, published.eigenvalues)
+    total = float(np.abs(a).sum())
+    error = float(np.abs(a - b).sum()) / total if total else None if b.any() else 0.0
+    return {"original": original.eigenvalues.tolist(), "published": published.eigenvalues.tolist(), "error": error}
+
+
+def _distances(original: Profile, published: Profile) -> tuple[float, ...]:
+    """In the order of `DISTANCES`."""
+    p, q = (_shares(side) for side in _padded(original.degree_counts, published.degree_counts))
+    steps = _padded(np.array(original.distances.histogram), np.array(published.distances.histogram))
+    n_top = max(1, original.n_nodes // TOP_SHARE)
+    top = _padded(np.sort(original.centrality)[::-1][:n_top], np.sort(published.centrality)[::-1][:n_top])
+    return (
+        _divergence(p, q),
+        float(np.abs(np.cumsum(p - q)).max(initial=0.0)),
+        float(np.abs(p - q).sum() / 2),
+        _divergence(*(_shares(side) for side in steps)),
+        float(np.abs(top[0] - top[1]).mean()) if len(top[0]) else 0.0,
+        _joint_distance(original.log_joint, published.log_joint) / max(1.0, original.numbers["edges"]),
+        _class_distance(original.by_degree, published.by_degree),
+    )
+
+
+def _community_scores(
+    original: Profile, published: Profile, people: NDArray[np.int64] | None, seed: int
+) -> tuple[float | None, float | None]:
+    if original.n_nodes != published.n_nodes:
+        return None, None
+    order = np.random.default_rng(seed).permutation(original.n_nodes) if people is None else people
+    return agreement(original.communities, published.communities[order])
+
+
+def _padded(*vectors: NDArray[Any]) -> list[NDArray[np.float64]]:
+    """The vectors with zeros behind the shorter ones."""
+    size = max(len(vector) for vector in vectors)
+    return [np.pad(vector.astype(np.float64), (0, size - len(vector))) for vector in vectors]
+
+
+def _shares(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    return counts / max(1.0, float(counts.sum()))
+
+
+def _divergence(p: NDArray[np.float64], q: NDArray[np.float64]) -> float:
+    """Kullback-Leibler divergence of p from q, smoothed as PGB does."""
+    return max(0.0, float(p @ np.log((p + TINY) / (q + TINY))))
+
+
+def _joint_distance(first: NDArray[Any], second: NDArray[Any]) -> float:
+    size = max(len(first), len(second))
+    a, b = (np.pad(table, ((0, size - len(table)),) * 2) for table in (first, second))
+    return float(np.abs(a - b).sum())
+
+
+def _class_distance(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
+    """Mean difference over the classes in which either has people; a class nobody is in counts as 0."""
+    a, b = (np.nan_to_num(side) for side in _padded(first, second))
+    known = (~np.isnan(_padded(first)[0])).sum()
+    return float(np.abs(a - b).sum() / max(1, known))

@@ -1,0 +1,91 @@
+"""All that a comparison needs to know about one graph, computed once.
+
+Distances are exact up to a size, then from sampled people, and the profile says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.evaluation.metrics.spectrum import leading_spectrum
+from graphveil.graph.assortativity import exact_assortativity
+from graphveil.graph.clustering import clustering_of, mean_clustering, transitivity_of
+from graphveil.graph.communities import exact_modularity, find_communities
+from graphveil.graph.core import Graph, IntArray
+from graphveil.graph.distances import Distances, exact_distances
+from graphveil.graph.stars import exact_k_stars
+from graphveil.graph.triangles import exact_triangles_per_node
+
+Integers = NDArray[np.int64]
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Profile:
+    """A graph's statistics: `numbers` by name, and the vectors and tables that distances are computed from.
+
+    `log_joint` holds the number of edges between people of degree about 2^k and about 2^l, hard bins; `by_degree` the
+    mean clustering of people of degree 2^k up to 2^(k+1).
+    """
+
+    n_nodes: int
+    numbers: dict[str, float]
+    degree_counts: Integers
+    distances: Distances
+    communities: Integers
+    eigenvalues: Values
+    centrality: Values
+    log_joint: Integers
+    by_degree: Values
+
+
+def profile(graph: Graph, *, seed: int = 0) -> Profile:
+    """Compute everything; `seed` is Louvain's, and draws people where distances are sampled."""
+    triangles, degrees = exact_triangles_per_node(graph), graph.degrees
+    total = int(triangles.sum()) // 3
+    local = clustering_of(triangles, degrees)
+    distances = exact_distances(graph, seed=seed)
+    communities = find_communities(graph, seed=seed)
+    eigenvalues, centrality = leading_spectrum(graph)
+    numbers = {
+        "nodes": graph.n_nodes,
+        "edges": graph.n_edges,
+        "triangles": total,
+        "average_degree": 2 * graph.n_edges / graph.n_nodes if graph.n_nodes else 0.0,
+        "degree_variance": float(degrees.var()) if graph.n_nodes else 0.0,
+        "diameter": distances.diameter,
+        "average_path": distances.average,
+        "global_clustering": transitivity_of(total, exact_k_stars(graph, 2)),
+        "average_clustering": mean_clustering(local),
+        "modularity": exact_modularity(graph, communities),
+        "assortativity": exact_assortativity(graph),
+    }
+    counts = np.bincount(degrees, minlength=1)
+    classes = _degree_classes(degrees)
+    by_degree = _class_means(local[degrees > 1], classes[degrees > 1])
+    joint = _joint_classes(classes[graph.edges()])
+    return Profile(
+        graph.n_nodes, numbers, counts, distances, communities, eigenvalues, centrality, joint, by_degree
+    )  # fmt: skip
+
+
+def _degree_classes(degrees: IntArray) -> Integers:
+    """The floor of the binary logarithm of each degree; 0 for degree 0."""
+    classes: Integers = np.frexp(np.maximum(degrees, 1).astype(np.float64))[1].astype(np.int64) - 1
+    return classes
+
+
+def _class_means(values: Values, classes: Integers) -> Values:
+    sizes = np.bincount(classes, minlength=1)
+    sums = np.bincount(classes, weights=values, minlength=1)
+    means: Values = np.divide(sums, sizes, out=np.full(len(sums), np.nan), where=sizes > 0)
+    return means
+
+
+def _joint_classes(ends: Integers) -> Integers:
+    size = int(ends.max(initial=0)) + 1
+    table = np.bincount(ends.min(axis=1) * size + ends.max(axis=1), minlength=size * size)
+    return table.reshape(size, size)

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -10,6 +11,7 @@ from graphveil.graph.core import Graph
 from graphveil.mechanisms.source import SeededNoise
 from graphveil.privacy.guarantee import Status
 from graphveil.privacy.ledger import Ledger
+from graphveil.privacy.unit import Trust
 from graphveil.release.session import Request, Session
 from graphveil.release.storage import dump_releases, load_releases
 
@@ -209,6 +211,16 @@ def test_explain_names_cost_promise_and_limits():
     assert "[epsilon 0.5]" in text
     assert "protected: whether two given people are connected" in text
     assert "not protected" in text
+
+
+@pytest.mark.parametrize("unit", ["edge", "node"])
+def test_explain_promises_no_more_than_a_list_where_people_report_themselves(unit):
+    release = Session(STAR, unit=unit, budget=1).edges(epsilon=0.5, **({"max_degree": 30} if unit == "node" else {}))
+    local = replace(release.guarantee, trust=Trust.LOCAL, relationship_epsilon=Fraction(1))
+    text = replace(release, guarantee=local).explain()
+    assert "one person's own list" in text
+    assert "not protected: what the lists of others say of that person" in text
+    assert "all their edges" not in text
 
 
 def test_explain_speaks_of_all_edges_of_the_unit():

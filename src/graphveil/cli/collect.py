@@ -57,8 +57,10 @@ def _print(document: dict[str, Any]) -> None:
     print_line(
         f"cost:      {number(cost['upload_bits_per_user'])} bits up, {number(cost['download_bits_per_user'])} down"
     )
+    listed = "own list" if document["unit"] == "node" else "list, in one entry"
     print_line(
-        f"guarantee: {guarantee['status']}; one relationship costs epsilon {guarantee['relationship_epsilon']:g}"
+        f"guarantee: {guarantee['status']}; epsilon {guarantee['epsilon']:.15g} for one person's {listed}; "
+        f"{guarantee['relationship_epsilon']:.15g} for a relationship, which stands in two lists"
     )
     if document["claim"] is not None:
         print_line(f"claim:     {document['claim']['verdict']}: {document['claim']['reason']}")

@@ -69,13 +69,21 @@ class Guarantee:
         loss = text_up(self.epsilon)
         if self.delta:
             loss = f"({loss}, {text_up(self.delta)})"
-        protected = (
-            "one person with all their edges"
-            if self.unit.kind is Kind.NODE
-            else ("one edge" if self.unit.edges == 1 else f"any {self.unit.edges} edges")
-        )
-        text = f"{loss}-differential privacy for {protected}, {self.trust} model"
+        text = f"{loss}-differential privacy for {self._protected()}, {self.trust} model"
         return text if self.status is Status.PROVED else f"NO GUARANTEE ({self.status}): would be {text}"
+
+    def _protected(self) -> str:
+        """What may differ. Locally it is only what one person reports: others report their friendship to them too."""
+        assert self.relationship_epsilon is not None
+        k = self.unit.edges
+        if self.trust is Trust.LOCAL:
+            entries = f"{'one entry' if k == 1 else f'any {k} entries'} of one person's list"
+            listed = "one person's own list" if self.unit.kind is Kind.NODE else entries
+            shared = "a relationship, which stands" if k == 1 else f"any {k} relationships, which stand"
+            return f"{listed} (epsilon {text_up(self.relationship_epsilon)} for {shared} in two lists)"
+        if self.unit.kind is Kind.NODE:
+            return "one person with all their edges"
+        return "one edge" if k == 1 else f"any {k} edges"
 
 
 class Verdict(StrEnum):

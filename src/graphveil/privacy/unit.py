@@ -27,7 +27,8 @@ class Kind(StrEnum):
 class Unit:
     """What may differ between two neighbouring graphs: one edge, `edges` edges, or one node with all its edges.
 
-    Under edge units the set of people is public; under the node unit it is private.
+    Under edge units the set of people is public; under the node unit it is private. In the local model it is one
+    person's list that differs: in one entry, `edges` entries, or in whatever way; the lists of others stay as they are.
 
     >>> str(Unit.parse("edge")), str(Unit.parse("3-edge")), str(Unit.parse("node"))
     ('edge', '3-edge', 'node')

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from graphveil.privacy.guarantee import Status
+from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.odds import odds_sentence
 from graphveil.privacy.rounding import text_up
-from graphveil.privacy.unit import Kind
+from graphveil.privacy.unit import Kind, Trust
 
 if TYPE_CHECKING:
     from graphveil.release.release import Release
@@ -48,15 +48,22 @@ def _promise_lines(release: Release) -> list[str]:
     lines = [str(guarantee)]
     if guarantee.status is not Status.PROVED:
         return lines
-    if guarantee.unit.kind is Kind.NODE:
-        what = "whether a given person is in the data, and whom they know"
-        not_covered = "what is true of people in general, which would be learnt without this person too"
-    else:
-        k = guarantee.unit.edges
-        what = "whether two given people are connected" + (f", and {k} such facts together" if k > 1 else "")
-        not_covered = "that somebody is in the data, or what many edges of one person show together"
+    what, not_covered = _coverage(guarantee)
     lines.append(f"protected: {what}")
     lines.append(odds_sentence(guarantee.epsilon, delta=guarantee.delta))
     lines.append(f"not protected: {not_covered}")
     lines += [f"assumes: {assumption}" for assumption in guarantee.assumes]
     return lines
+
+
+def _coverage(guarantee: Guarantee) -> tuple[str, str]:
+    """What an attacker hardly learns, and what the promise does not speak of."""
+    if guarantee.trust is Trust.LOCAL:
+        what = "anything in" if guarantee.unit.kind is Kind.NODE else "whether somebody stands in"
+        return f"{what} one person's own list", "what the lists of others say of that person"
+    if guarantee.unit.kind is Kind.NODE:
+        what = "whether a given person is in the data, and whom they know"
+        return what, "what is true of people in general, which would be learnt without this person too"
+    k = guarantee.unit.edges
+    what = "whether two given people are connected" + (f", and {k} such facts together" if k > 1 else "")
+    return what, "that somebody is in the data, or what many edges of one person show together"

@@ -25,6 +25,9 @@ def anonymize(
     allow_weaker: Annotated[
         bool, typer.Option("--allow-weaker", help="Make k-degree where the method is too slow for the graph.")
     ] = False,
+    key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write who is who: your secret, for `graphveil attack`.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Change a graph so that everybody looks like k - 1 others, certify it, and write it under new names.
@@ -33,16 +36,19 @@ def anonymize(
     Example: graphveil anonymize friends.txt.gz --method k-degree --k 10 --out public.txt.gz
     """
     from graphveil.anonymity.anonymize import anonymize as make
+    from graphveil.anonymity.key import write_key
     from graphveil.graph.read import read_graph
     from graphveil.graph.write import write_graph
 
-    with pending_file(out) as target:
+    with pending_file(out) as target, pending_file(key, mode=0o600) as secret:
         assert target is not None
         with working(f"reading {graph}"):
             original = read_graph(graph, people=people)
         with working(f"making {method} with k = {k}"):
             made = make(original, method=method, k=k, allow_weaker=allow_weaker)
         write_graph(made.graph, target)
+        if secret is not None:
+            write_key(secret, made.key, published=made.graph, original=original)
     if as_json:
         print_json(made.to_json())
         return

@@ -9,7 +9,21 @@ from typing import Any, NoReturn
 
 import typer
 
-from graphveil.cli import algorithms, anonymize, attack, audit, collect, demo, evaluate, ledger, plan, release, reproduce, stats
+from graphveil.cli import (
+    algorithms,
+    anonymize,
+    attack,
+    audit,
+    collect,
+    demo,
+    evaluate,
+    ledger,
+    plan,
+    release,
+    reproduce,
+    stats,
+    synthesize,
+)
 from graphveil.errors import BudgetExceeded, ClaimRefuted, GraphveilError
 
 WRONG_INPUT = 2
@@ -30,6 +44,7 @@ app.command("demo")(demo.demo)
 app.command("stats")(stats.stats)
 app.command("plan")(plan.plan)
 app.command("release")(release.release)
+app.command("synthesize")(synthesize.synthesize)
 app.command("evaluate")(evaluate.evaluate)
 app.add_typer(ledger.app, name="ledger")
 app.add_typer(collect.app, name="collect")

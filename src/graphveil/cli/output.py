@@ -74,7 +74,7 @@ def progress_bar(text: str) -> Iterator[Callable[[int, int, str], None]]:
 
 
 @contextmanager
-def pending_file(path: Path | None) -> Iterator[Path | None]:
+def pending_file(path: Path | None, *, mode: int = 0o666) -> Iterator[Path | None]:
     """A place to write to that becomes `path` only if all goes well.
 
     It is made first, so that an unwritable place is found before any budget is spent.
@@ -92,7 +92,7 @@ def pending_file(path: Path | None) -> Iterator[Path | None]:
     temporary = Path(name)
     try:
         yield temporary
-        temporary.chmod(0o666 & ~_umask())
+        temporary.chmod(mode & ~_umask())
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -9,7 +9,7 @@ from scipy import stats
 from graphveil.anonymity.anonymize import anonymize
 from graphveil.anonymity.tables.generalize_table import generalize_table
 from graphveil.anonymity.tables.table import Table
-from graphveil.audit.attacks.attack import ATTACKS, run_attack
+from graphveil.audit.attacks.attack import ATTACKS, Knowledge, run_all_attacks, run_attack
 from graphveil.audit.attacks.case import ABSENT, case_by_key, case_by_names
 from graphveil.audit.attacks.friend_lists import reconstruct_friends
 from graphveil.audit.attacks.homogeneity import homogeneity_attack
@@ -140,7 +140,8 @@ def test_every_attack_repeats_under_its_seed_and_reports_the_same_keys(name):
     graph = power_law_cluster(200, 4, 0.5, seed=2)
     half, _ = publish_half(graph, seed=1)
     published = half if name == "membership" else graph
-    once, again = (run_attack(graph, published, attack=name, seed=5).to_json() for _ in range(2))
+    known = Knowledge(values=np.arange(200) % 3)
+    once, again = (run_attack(graph, published, attack=name, seed=5, knowledge=known).to_json() for _ in range(2))
     assert once == again
     assert {"attack", "need", "rate", "interval95", "baseline", "baseline_rate", "beats_baseline"} <= set(once)
     assert once["attack"] == name
@@ -149,8 +150,9 @@ def test_every_attack_repeats_under_its_seed_and_reports_the_same_keys(name):
 
 def test_the_three_needs_are_covered():
     graph = power_law_cluster(200, 4, 0.5, seed=2)
-    names = [name for name in ATTACKS if name != "membership"]
-    assert {run_attack(graph, graph, attack=name).need for name in names} == {"node", "link", "community"}
+    outcomes = run_all_attacks(graph, graph)
+    assert {outcome.need for outcome in outcomes} == {"node", "link", "community"}
+    assert {outcome.attack for outcome in outcomes} == set(ATTACKS) - {"membership", "attribute"}
 
 
 def test_intervals_are_those_of_clopper_and_pearson():

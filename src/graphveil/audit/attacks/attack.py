@@ -3,31 +3,76 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from graphveil.audit.attacks.case import case_by_key, case_by_names
-from graphveil.audit.attacks.infer import infer_communities, infer_links
+from graphveil.audit.attacks.case import Case, case_by_key, case_by_names
+from graphveil.audit.attacks.friend_lists import reconstruct_friends
+from graphveil.audit.attacks.infer import infer_attribute, infer_communities, infer_links
 from graphveil.audit.attacks.membership import infer_membership
 from graphveil.audit.attacks.outcome import AttackOutcome
 from graphveil.audit.attacks.propagate import seed_and_propagate
 from graphveil.audit.attacks.reidentify import reidentify_by_degree, reidentify_by_neighborhood
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.local.published.pruned_lists import PrunedLists, Travel
+from graphveil.privacy.unit import Kind
 
-ATTACKS: dict[str, Callable[..., AttackOutcome]] = {
-    "degree": reidentify_by_degree,
-    "neighbourhood": reidentify_by_neighborhood,
-    "seed-and-propagate": seed_and_propagate,
-    "link": infer_links,
-    "community": infer_communities,
-    "membership": infer_membership,
+CLAIMED_BY_LISTS = Fraction(1)  # what GS-LDP's lists claim in the attack that ignores it
+KNOWN_PEOPLE = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What an attack may use besides the two graphs: how many people are known, and everybody's attribute."""
+
+    seeds: int = KNOWN_PEOPLE
+    values: ArrayLike | None = None
+
+
+Attack = Callable[[Case, int, Knowledge], AttackOutcome]
+
+
+def _of_attribute(case: Case, seed: int, knowledge: Knowledge) -> AttackOutcome:
+    if knowledge.values is None:
+        raise ParameterError("the attribute attack needs a value for everybody of the original")
+    return infer_attribute(case, knowledge.values, seed=seed)
+
+
+def _of_friend_lists(case: Case, seed: int, _: Knowledge) -> AttackOutcome:
+    """Strikes the reports of the original's people; the published graph plays no part."""
+    threshold = max(1, int(np.median(case.original.degrees)))
+    lists = PrunedLists(epsilon=CLAIMED_BY_LISTS, threshold=threshold, unit=Kind.EDGE, travel=Travel.IDS_AND_BITS)
+    return reconstruct_friends(case.original, lists, seed=seed)
+
+
+def _of_membership(case: Case, seed: int, _: Knowledge) -> AttackOutcome:
+    return infer_membership(case, seed=seed)
+
+
+ATTACKS: dict[str, Attack] = {
+    "degree": lambda case, seed, _: reidentify_by_degree(case, seed=seed),
+    "neighbourhood": lambda case, seed, _: reidentify_by_neighborhood(case, seed=seed),
+    "seed-and-propagate": lambda case, seed, known: seed_and_propagate(case, seeds=known.seeds, seed=seed),
+    "link": lambda case, seed, _: infer_links(case, seed=seed),
+    "community": lambda case, seed, _: infer_communities(case, seed=seed),
+    "membership": _of_membership,
+    "attribute": _of_attribute,
+    "friend-lists": _of_friend_lists,
 }
 
 
 def run_attack(
-    original: Graph, published: Graph, *, attack: str, key: NDArray[np.int64] | None = None, seed: int = 0
+    original: Graph,
+    published: Graph,
+    *,
+    attack: str,
+    key: NDArray[np.int64] | None = None,
+    seed: int = 0,
+    knowledge: Knowledge | None = None,
 ) -> AttackOutcome:
     """Attack a published graph; who is who is told by the key (published to original node), or else by equal names.
 
@@ -39,5 +84,27 @@ def run_attack(
     run = ATTACKS.get(attack.replace("neighborhood", "neighbourhood"))
     if run is None:
         raise ParameterError(f"unknown attack {attack!r}; choose one of {', '.join(ATTACKS)}")
-    case = case_by_names(original, published) if key is None else case_by_key(original, published, key)
-    return run(case, seed=seed)
+    return run(case_of(original, published, key), seed, knowledge or Knowledge())
+
+
+def run_all_attacks(
+    original: Graph,
+    published: Graph,
+    *,
+    key: NDArray[np.int64] | None = None,
+    seed: int = 0,
+    knowledge: Knowledge | None = None,
+) -> list[AttackOutcome]:
+    """Every attack that the two graphs and the knowledge allow."""
+    case, known = case_of(original, published, key), knowledge or Knowledge()
+    impossible = set()
+    if known.values is None:
+        impossible.add("attribute")
+    if len(case.members) == original.n_nodes:
+        impossible.add("membership")
+    return [run(case, seed, known) for name, run in ATTACKS.items() if name not in impossible]
+
+
+def case_of(original: Graph, published: Graph, key: NDArray[np.int64] | None) -> Case:
+    """Who is who by the key, or else by equal names."""
+    return case_by_names(original, published) if key is None else case_by_key(original, published, key)

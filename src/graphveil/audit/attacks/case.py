@@ -12,6 +12,7 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 
 ABSENT = -1
+MOST_CHECKED = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +27,14 @@ class Case:
     def members(self) -> NDArray[np.int64]:
         """The original nodes that were published."""
         return np.flatnonzero(self.published_as != ABSENT)
+
+    @property
+    def kept_edges(self) -> float:
+        """The share of the original's edges between published people that are in the published graph."""
+        edges = self.published_as[self.original.edges()]
+        edges = edges[(edges != ABSENT).all(axis=1)]
+        kept = sum(self.published.has_edge(u, v) for u, v in edges[:MOST_CHECKED].tolist())
+        return kept / max(1, min(len(edges), MOST_CHECKED))
 
     def draw_members(self, most: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Up to so many of them, drawn without return."""

@@ -1,0 +1,105 @@
+"""`graphveil attack`: what somebody who knows a little finds out from a published graph."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from graphveil.cli.options import AsJson
+from graphveil.cli.output import note, print_json, print_line, print_table, working
+from graphveil.errors import ParameterError
+
+if TYPE_CHECKING:
+    from graphveil.audit.attacks.outcome import AttackOutcome
+    from graphveil.graph.core import Graph
+
+FEW = 0.2  # of the original's edges; below it the names hardly say who is who
+
+
+def attack(
+    original: Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The graph as it is.")],
+    published: Annotated[Path, typer.Argument(metavar="PUBLISHED", help="The graph as it was handed out.")],
+    name: Annotated[
+        str,
+        typer.Option(
+            "--attack",
+            metavar="A",
+            help="degree, neighbourhood, seed-and-propagate (node); link, friend-lists (link); community; "
+            "membership, attribute; or all.",
+        ),
+    ],
+    key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Who is who, from `anonymize --key`; else equal names tell.")
+    ] = None,
+    values: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="For attribute: CSV whose lines are NAME,VALUE.")
+    ] = None,
+    seeds: Annotated[
+        int, typer.Option(metavar="N", help="For seed-and-propagate: how many people are known to begin with.")
+    ] = 10,
+    seed: Annotated[int, typer.Option(metavar="N", help="Repeats the same draw of targets.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Attack a published graph with what an attacker may know, and compare with plain guessing.
+
+    Example: graphveil anonymize friends.txt.gz --method k-degree --k 10 --out public.txt --key secret.csv, then
+    graphveil attack friends.txt.gz public.txt --attack seed-and-propagate --key secret.csv
+    """
+    from graphveil.anonymity.key import read_key
+    from graphveil.audit.attacks.attack import Knowledge, case_of, run_all_attacks, run_attack
+    from graphveil.graph.read import read_graph
+
+    with working("reading"):
+        before, after = read_graph(original), read_graph(published)
+        who = None if key is None else read_key(key, published=after, original=before)
+        knowledge = Knowledge(seeds, None if values is None else _read_values(values, before))
+    with working(f"attacking: {name}"):
+        if name == "all":
+            outcomes = run_all_attacks(before, after, key=who, seed=seed, knowledge=knowledge)
+        else:
+            outcomes = [run_attack(before, after, attack=name, key=who, seed=seed, knowledge=knowledge)]
+        kept = case_of(before, after, who).kept_edges
+    if as_json:
+        shared: dict[str, Any] = {"who_is_who": "names" if who is None else "key", "edges_kept": kept}
+        found = [outcome.to_json() for outcome in outcomes]
+        print_json({**shared, "attacks": found} if name == "all" else {**found[0], **shared})
+        return
+    _print(outcomes)
+    if who is None and kept < FEW:
+        note(
+            f"equal names share {kept:.0%} of the friendships: if people got new names, give --key; "
+            "in a synthetic graph nobody is anybody, and a low rate is what to expect"
+        )
+
+
+def _print(outcomes: list[AttackOutcome]) -> None:
+    rows = []
+    for outcome in outcomes:
+        low, high = outcome.interval
+        verdict = "succeeds" if outcome.beats_baseline else "no better than guessing"
+        rate = f"{outcome.rate:.2%} ({low:.2%} to {high:.2%})"
+        rows.append((outcome.attack, outcome.need, rate, f"{outcome.baseline_rate:.2%}", verdict))
+    print_table("Attacks", ("attack", "strikes", "right", "a guess", "verdict"), rows)
+    for outcome in outcomes:
+        print_line(f"{outcome.attack}: knows {outcome.knows}; {outcome.tries:,} tries; the guess is {outcome.baseline}")
+
+
+def _read_values(path: Path, graph: Graph) -> list[str]:
+    """A value for every person of the graph, in its order."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ParameterError(f"cannot read the values {path}: {error}") from None
+    value_of = {}
+    for number, line in enumerate(lines, start=1):
+        name, separator, value = line.partition(",")
+        if not separator:
+            raise ParameterError(f"{path}, line {number}: NAME,VALUE is needed")
+        value_of[name.strip()] = value.strip()
+    names = [str(graph.label_of(node)) for node in range(graph.n_nodes)]
+    missing = sum(name not in value_of for name in names)
+    if missing:
+        raise ParameterError(f"{path} has no value for {missing} people of the original graph")
+    return [value_of[name] for name in names]

@@ -1,0 +1,74 @@
+import json
+
+import pytest
+
+from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.write import write_graph
+
+
+@pytest.fixture
+def anonymised(run, friends):
+    """A k-degree copy under new names, and its key."""
+    made = run(
+        "anonymize", "friends.csv", "--method", "k-degree", "--k", "2", "--out", "public.txt", "--key", "key.csv"
+    )
+    assert made.returncode == 0, made.stderr
+
+
+def test_the_key_says_who_is_who(run, anonymised):
+    words = ("attack", "friends.csv", "public.txt", "--attack", "link", "--json")
+    known = json.loads(run(*words, "--key", "key.csv").stdout)
+    assert {"attack", "need", "rate", "interval95", "baseline_rate", "beats_baseline"} <= set(known)
+    assert known["edges_kept"] > 0.8
+    assert known["beats_baseline"] is True
+    assert known["who_is_who"] == "key"
+    unknown = run(*words)
+    assert json.loads(unknown.stdout)["edges_kept"] < 0.5
+
+
+def test_without_a_key_new_names_are_pointed_out(run, anonymised):
+    done = run("attack", "friends.csv", "public.txt", "--attack", "degree")
+    assert done.returncode == 0
+    assert "--key" in done.stderr
+
+
+def test_the_key_is_for_its_owner_alone(anonymised, tmp_path):
+    assert (tmp_path / "key.csv").stat().st_mode & 0o077 == 0
+
+
+def test_all_attacks_name_each_privacy_need(run, anonymised):
+    done = run("attack", "friends.csv", "public.txt", "--attack", "all", "--key", "key.csv", "--json")
+    attacks = json.loads(done.stdout)["attacks"]
+    assert {outcome["need"] for outcome in attacks} == {"node", "link", "community"}
+    assert "epsilon" not in done.stdout
+
+
+def test_values_are_inferred_from_friends(run, tmp_path):
+    graph = power_law_cluster(300, 4, 0.5, seed=1)
+    write_graph(graph, tmp_path / "graph.npz")
+    (tmp_path / "values.csv").write_text("".join(f"{node},{'north' if node % 3 else 'south'}\n" for node in range(300)))
+    words = ("attack", "graph.npz", "graph.npz", "--attack", "attribute")
+    found = json.loads(run(*words, "--values", "values.csv", "--json").stdout)
+    assert found["attack"] == "attribute"
+    assert found["tries"] == 150
+    assert run(*words).returncode == 2
+    (tmp_path / "values.csv").write_text("0,north\n")
+    short = run(*words, "--values", "values.csv")
+    assert short.returncode == 2
+    assert "299" in short.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("--attack", "nonsense"), "seed-and-propagate"),
+        (("--attack", "membership"), "publish a part"),
+        (("--attack", "degree", "--key", "missing.csv"), "missing.csv"),
+        (("--attack", "seed-and-propagate", "--seeds", "0"), "at least one seed"),
+    ],
+)
+def test_what_cannot_be_attacked_says_why(run, friends, words, hint):
+    done = run("attack", "friends.csv", "friends.csv", *words)
+    assert done.returncode == 2
+    assert hint in done.stderr
+    assert done.stderr.count("\n") == 1

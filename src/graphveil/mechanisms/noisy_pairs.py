@@ -26,6 +26,7 @@ import numpy as np
 from graphveil.graph.core import Graph
 from graphveil.graph.pair_numbers import nth_absent, numbers_of_pairs, pairs_by_number
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, Value
+from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.counts import sample_binomial, sample_hypergeometric, sample_subset
 from graphveil.mechanisms.source import Noise
 
@@ -67,6 +68,13 @@ def draw_graph(graph: Graph, true_edges: int, size: int, noise: Noise) -> Graph:
     ranks = sample_subset(noise, math.comb(n, 2) - len(edges), size - true_edges)
     pairs = pairs_by_number(np.concatenate([kept, nth_absent(edges, ranks)]), n)
     return Graph.from_edges(pairs, n_nodes=n, labels=graph.labels, roster_declared=graph.roster_declared)
+
+
+def publish_largest(graph: Graph, count_rate: Fraction, matrix_rate: Fraction, noise: Noise) -> Graph:
+    """The largest entries of a noisy matrix, as many as a noisy number of edges says: costs the sum of the rates."""
+    noisy_edges = add_discrete_laplace(noise, graph.n_edges, count_rate)
+    size = min(max(0, noisy_edges), math.comb(graph.n_nodes, 2))
+    return draw_graph(graph, respond(graph, matrix_rate, noise).nearest_graph(size, noise), size, noise)
 
 
 def published_edges(graph: Graph) -> Value:

@@ -21,6 +21,7 @@ from graphveil.central.page import Answer, Page
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.subgraph import split_people
+from graphveil.mechanisms.accuracy import Value
 from graphveil.mechanisms.source import Noise, SystemNoise
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.ledger import Ledger
@@ -32,6 +33,8 @@ from graphveil.release.queries import Queries
 from graphveil.release.registry import Algorithm, choose
 from graphveil.release.release import Provenance, Release
 from graphveil.release.storage import dump_releases, load_releases
+from graphveil.release.synthesis import SyntheticRelease, prepare
+from graphveil.synthetic.registry import find
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +166,20 @@ class Session(Queries):
             stored = self.ledger.settle(entry, dump_releases(releases))
         return {release.provenance.parameters["group"]: release for release in load_releases(stored)}
 
+    def synthesize(self, method: str, *, epsilon: Number, **options: Any) -> SyntheticRelease:
+        """Measure what a method needs, once; graphs are then drawn from the release at no further cost."""
+        total = exact_epsilon(epsilon)
+        page = prepare(method, total, self.unit, options)
+        request = Request(f"synthetic graph ({method})", total, method, options)
+        what = json.dumps([request.to_json()], sort_keys=True)
+        entry = self.ledger.spend(self.dataset, Pure(total), request_id=None, what=what)
+        fit = page.fit(self._graph, self._noise)
+        parameters = {"epsilon": str(page.epsilon)} | {name: str(getattr(page, name)) for name in find(method).options}
+        provenance = self._provenance(method, parameters, entry)
+        release = SyntheticRelease(method, self._guarantee(page.guarantee), provenance, page, fit)
+        self.ledger.settle(entry, json.dumps(release.statement()))
+        return release
+
     def _prepare(self, request: Request) -> _Job:
         algorithm = choose(request.query, self.unit, request.options, request.method)
         return _Job(request, algorithm, algorithm.build(request.epsilon / self.unit.edges, request.options))
@@ -171,18 +188,24 @@ class Session(Queries):
         parameters = {"epsilon": str(job.page.epsilon)} | {
             name: value for name in job.algorithm.options if (value := getattr(job.page, name)) is not None
         }
-        provenance = Provenance(
-            algorithm=job.algorithm.name,
+        shown = {name: str(v) if isinstance(v, Fraction) else v for name, v in parameters.items()}
+        provenance = self._provenance(job.algorithm.name, shown, entry, answer.derived)
+        guarantee = self._guarantee(job.page.guarantee)
+        return Release(job.request.query, answer.value, guarantee, answer.accuracy, provenance, answer.stages)
+
+    def _provenance(
+        self, algorithm: str, parameters: Mapping[str, Any], entry: Entry, derived: Mapping[str, Value] | None = None
+    ) -> Provenance:
+        return Provenance(
+            algorithm=algorithm,
             version=version("graphveil"),
-            parameters={name: str(v) if isinstance(v, Fraction) else v for name, v in parameters.items()},
+            parameters=parameters,
             dataset=self.dataset,
             entry=entry.id,
             noise=self._noise.kind,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
-            derived=answer.derived,
+            derived=derived or {},
         )
-        guarantee = self._guarantee(job.page.guarantee)
-        return Release(job.request.query, answer.value, guarantee, answer.accuracy, provenance, answer.stages)
 
     def _guarantee(self, page: Guarantee) -> Guarantee:
         """The page's guarantee for this session: k edges at once, the roster it assumes, and what noise was used."""

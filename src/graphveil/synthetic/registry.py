@@ -57,7 +57,9 @@ class Method:
         return self.page(epsilon=epsilon, **checked)
 
 
-METHODS: tuple[Method, ...] = ()
+METHODS: tuple[Method, ...] = (
+    Method("tmf", "tmf:TopMFilter"),
+)  # fmt: skip
 
 
 def find(name: str) -> Method:

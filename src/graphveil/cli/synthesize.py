@@ -1,0 +1,123 @@
+"""`graphveil synthesize`: a graph that can be handed out, with its privacy statement."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from graphveil.cli.options import AsJson, GraphFile, People
+from graphveil.cli.output import note, number, pending_file, print_json, print_line, print_table, working
+
+if TYPE_CHECKING:
+    from graphveil.release.synthesis import SyntheticRelease
+
+STATEMENT_SUFFIX = ".privacy.json"
+
+
+def synthesize(
+    graph: GraphFile,
+    epsilon: Annotated[str, typer.Option(metavar="E", help="Total epsilon, however many graphs are drawn.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the graph goes; FILE.privacy.json goes with it.")],
+    method: Annotated[str, typer.Option(metavar="M", help="veil, dk2-soft, tmf, dp-1k, privgraph …")] = "veil",
+    samples: Annotated[int, typer.Option(metavar="K", help="Draw K graphs: FILE, FILE-2 … FILE-K. Costs no more.")] = 1,
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="A public parameter of the method; may be repeated.")
+    ] = None,
+    people: People = None,
+    unit: Annotated[str, typer.Option(metavar="edge|K-edge", help="How many edges are protected at once.")] = "edge",
+    ledger: Annotated[Path | None, typer.Option(metavar="FILE", help="Where spending is recorded for good.")] = None,
+    budget: Annotated[str | None, typer.Option(metavar="B", help="Total epsilon of the dataset in the ledger.")] = None,
+    dataset: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Its name there; the file's name if not given.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a synthetic graph under edge privacy, with a JSON privacy statement beside it.
+
+    Example: graphveil synthesize friends.txt.gz --method veil --epsilon 1 --out public.txt.gz
+    """
+    from graphveil.graph.files.formats import kind_of
+    from graphveil.graph.read import read_graph
+    from graphveil.graph.write import write_graph
+    from graphveil.privacy.loss import exact_epsilon, round_up
+    from graphveil.privacy.unit import Unit
+    from graphveil.release.open import open_session
+    from graphveil.release.synthesis import fresh_seed, prepare
+
+    total, options = exact_epsilon(epsilon), _options(option or [])
+    prepare(method, total, Unit.parse(unit), options)
+    kind_of(out)
+    paths = _numbered(out, samples)
+    with ExitStack() as files:
+        targets = [files.enter_context(pending_file(path)) for path in paths]
+        statement_file = files.enter_context(pending_file(Path(f"{out}{STATEMENT_SUFFIX}")))
+        with working(f"reading {graph}"):
+            private = read_graph(graph, people=people)
+        session = open_session(
+            private,
+            unit=unit,
+            epsilon=total,
+            delta=None,
+            ledger=ledger,
+            budget=budget,
+            dataset=graph.name if dataset is None else dataset,
+        )
+        with working("measuring"):
+            release = session.synthesize(method, epsilon=total, **options)
+        drawn = []
+        for place, (path, target) in enumerate(zip(paths, targets, strict=True), 1):
+            seed = fresh_seed()
+            with working(f"drawing graph {place} of {samples}"):
+                sample = release.sample(seed)
+            assert target is not None
+            write_graph(sample, target)
+            drawn.append(({"file": path.name, "seed": seed}, sample))
+        statement = release.statement(drawn)
+        assert statement_file is not None
+        statement_file.write_text(json.dumps(statement, allow_nan=False, indent=1) + "\n", encoding="utf-8")
+    if as_json:
+        left = None if ledger is None else {"epsilon": float(session.left[0]), "delta": float(session.left[1])}
+        print_json({**statement, "spent": {"epsilon": round_up(total), "delta": 0.0}, "left": left})
+        return
+    _print(release, statement)
+    note(f"written: {', '.join(str(path) for path in paths)} and {out}{STATEMENT_SUFFIX}")
+
+
+def _numbered(out: Path, samples: int) -> list[Path]:
+    """FILE, then FILE-2 up to FILE-K before the suffixes."""
+    from graphveil.errors import ParameterError
+
+    if samples < 1:
+        raise ParameterError(f"--samples must be at least 1, not {samples}")
+    stem = out.name.removesuffix("".join(out.suffixes))
+    later = [out.with_name(f"{stem}-{place}{''.join(out.suffixes)}") for place in range(2, samples + 1)]
+    return [out, *later]
+
+
+def _options(given: list[str]) -> dict[str, Any]:
+    """`name=value` pairs; whole numbers become integers."""
+    from graphveil.errors import ParameterError
+
+    options: dict[str, Any] = {}
+    for text in given:
+        name, separator, value = text.partition("=")
+        if not separator or not name.strip():
+            raise ParameterError(f"--option wants NAME=VALUE, not {text!r}")
+        options[name.strip().replace("-", "_")] = int(value) if value.strip().isdigit() else value.strip()
+    return options
+
+
+def _print(release: SyntheticRelease, statement: dict[str, Any]) -> None:
+    rows = [
+        (graph["file"], name, number(row["target"]), number(row["reached"]))
+        for graph in statement["graphs"]
+        for name, row in graph["fit"].items()
+    ]
+    print_table(f"drawn by {release.method}", ("file", "statistic", "measured", "reached"), rows)
+    print_line(f"guarantee: {release.guarantee}")
+    for assumption in release.guarantee.assumes:
+        print_line(f"assumes:   {assumption}")

@@ -1,0 +1,67 @@
+"""A synthetic release: what was measured once, from which graphs can be drawn for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from graphveil.errors import ClaimRefuted, UnitMismatch
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.source import SystemNoise
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.unit import Kind, Unit
+from graphveil.release.release import Provenance
+from graphveil.synthetic.page import Fit, Synthesizer
+from graphveil.synthetic.registry import find
+
+SEED_BITS = 53  # seeds are shown in JSON, whose numbers are exact up to here
+
+
+@dataclass(frozen=True, slots=True)
+class SyntheticRelease:
+    """A fit with its guarantee; `sample` draws graphs from it, each at no further cost."""
+
+    method: str
+    guarantee: Guarantee
+    provenance: Provenance
+    page: Synthesizer
+    fit: Fit
+
+    def sample(self, seed: int | None = None) -> Graph:
+        """One more graph; the same seed gives the same graph."""
+        return self.page.sample(self.fit, seed=fresh_seed() if seed is None else seed)
+
+    def statement(self, graphs: Sequence[tuple[Mapping[str, Any], Graph]] = ()) -> dict[str, Any]:
+        """The privacy statement that goes with drawn graphs, each given with what is known of it (file, seed)."""
+        return {
+            "method": self.method,
+            "guarantee": self.guarantee.to_json(),
+            "provenance": self.provenance.to_json(),
+            "follows_people": self.fit.follows_people,
+            "targets": dict(self.fit.targets),
+            "graphs": [
+                {**known, "nodes": graph.n_nodes, "edges": graph.n_edges, "fit": self.page.report(self.fit, graph)}
+                for known, graph in graphs
+            ],
+        }
+
+
+def fresh_seed() -> int:
+    """A seed that nobody chose. It needs no secrecy: sampling sees released numbers only."""
+    return SystemNoise().bits(SEED_BITS)
+
+
+def prepare(method: str, epsilon: Fraction, unit: Unit, options: Mapping[str, Any]) -> Synthesizer:
+    """The page of a method that may make a release under this unit; k edges at once share its epsilon."""
+    row = find(method)
+    claim = row.page.claim
+    if row.refuted and claim is not None:
+        raise ClaimRefuted(
+            f"{method} is kept as published, and its privacy claim is refuted: {claim.reason}; it runs in "
+            "`graphveil reproduce` and `graphveil audit` only"
+        )
+    if unit.kind is Kind.NODE:
+        raise UnitMismatch(f"{method} protects edges: synthetic graphs are made under edge privacy, not {unit.kind}")
+    return row.build(epsilon / unit.edges, options)

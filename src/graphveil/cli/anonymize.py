@@ -9,9 +9,22 @@ import typer
 
 from graphveil.cli.options import AsJson, GraphFile, People
 from graphveil.cli.output import note, number, pending_file, print_json, print_line, print_table, working
+from graphveil.cli.tables import (
+    TABLE_METHOD,
+    Closeness,
+    Demand,
+    Diversity,
+    Quasi,
+    Sensitive,
+    anonymize_table,
+    certify_table,
+)
 
 Notion = Annotated[
-    str, typer.Option("--method", metavar="M", help="k-degree, k-neighborhood, k-automorphism, k-seed …")
+    str,
+    typer.Option(
+        "--method", metavar="M", help="k-degree, k-neighborhood, k-automorphism, k-seed; k-anonymity for a CSV table."
+    ),
 ]
 K = Annotated[int, typer.Option("--k", metavar="K", help="How many people must look alike.")]
 
@@ -28,13 +41,23 @@ def anonymize(
     key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write who is who: your secret, for `graphveil attack`.")
     ] = None,
+    quasi: Quasi = None,
+    sensitive: Sensitive = None,
+    diversity: Diversity = None,
+    closeness: Closeness = None,
     as_json: AsJson = False,
 ) -> None:
     """Change a graph so that everybody looks like k - 1 others, certify it, and write it under new names.
 
     This is anonymity against one kind of attacker, not differential privacy.
     Example: graphveil anonymize friends.txt.gz --method k-degree --k 10 --out public.txt.gz
+
+    A table of people's attributes (CSV) is made k-anonymous with --method k-anonymity --quasi age,zip.
     """
+    if method == TABLE_METHOD:
+        demand = Demand.parse(k, quasi, sensitive, diversity, closeness)
+        anonymize_table(graph, demand, out, as_json=as_json)
+        return
     from graphveil.anonymity.anonymize import anonymize as make
     from graphveil.anonymity.key import write_key
     from graphveil.graph.read import read_graph
@@ -63,11 +86,24 @@ def anonymize(
     note(f"written: {out}")
 
 
-def certify(graph: GraphFile, method: Notion, k: K, people: People = None, as_json: AsJson = False) -> None:
+def certify(
+    graph: GraphFile,
+    method: Notion,
+    k: K,
+    people: People = None,
+    quasi: Quasi = None,
+    sensitive: Sensitive = None,
+    diversity: Diversity = None,
+    closeness: Closeness = None,
+    as_json: AsJson = False,
+) -> None:
     """Check from the graph alone whether everybody looks like k - 1 others; name the smallest class.
 
     Example: graphveil certify public.txt.gz --method k-degree --k 10
     """
+    if method == TABLE_METHOD:
+        certify_table(graph, Demand.parse(k, quasi, sensitive, diversity, closeness), as_json=as_json)
+        return
     from graphveil.anonymity.certify import certify as check
     from graphveil.graph.read import read_graph
 

@@ -9,6 +9,7 @@ import typer
 
 from graphveil.cli.options import AsJson
 from graphveil.cli.output import note, print_json, print_line, print_table, working
+from graphveil.cli.tables import Quasi, Sensitive, attack_table
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def attack(
             "--attack",
             metavar="A",
             help="degree, neighbourhood, seed-and-propagate (node); link, friend-lists (link); community; "
-            "membership, attribute; or all.",
+            "membership, attribute; or all. For a table: homogeneity.",
         ),
     ],
     key: Annotated[
@@ -40,6 +41,8 @@ def attack(
         int, typer.Option(metavar="N", help="For seed-and-propagate: how many people are known to begin with.")
     ] = 10,
     seed: Annotated[int, typer.Option(metavar="N", help="Repeats the same draw of targets.")] = 0,
+    quasi: Quasi = None,
+    sensitive: Sensitive = None,
     as_json: AsJson = False,
 ) -> None:
     """Attack a published graph with what an attacker may know, and compare with plain guessing.
@@ -47,6 +50,13 @@ def attack(
     Example: graphveil anonymize friends.txt.gz --method k-degree --k 10 --out public.txt --key secret.csv, then
     graphveil attack friends.txt.gz public.txt --attack seed-and-propagate --key secret.csv
     """
+    if name == "homogeneity":
+        outcome = attack_table(published, quasi, sensitive)
+        if as_json:
+            print_json(outcome.to_json())
+        else:
+            _print([outcome])
+        return
     from graphveil.anonymity.key import read_key
     from graphveil.audit.attacks.attack import Knowledge, case_of, run_all_attacks, run_attack
     from graphveil.graph.read import read_graph

@@ -74,6 +74,14 @@ def read_table(path: str | os.PathLike[str]) -> Table:
     return Table.from_columns({name: [row[i] for row in rows[1:]] for i, name in enumerate(rows[0])})
 
 
+def write_table(table: Table, path: str | os.PathLike[str], *, separator: str = ",") -> None:
+    """The table as a line of column names and a line a person."""
+    with Path(path).open("w", newline="", encoding="utf-8") as file:
+        lines = csv.writer(file, delimiter=separator, lineterminator="\n")
+        lines.writerow(table.columns)
+        lines.writerows(zip(*(column.tolist() for column in table.columns.values()), strict=True))
+
+
 def _column(values: Sequence[Any]) -> Column:
     if any(PADDED.fullmatch(str(value)) for value in values):  # 03033 is a code, not a number
         return np.array([str(value) for value in values])

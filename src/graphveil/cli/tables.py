@@ -12,9 +12,9 @@ from graphveil.cli.output import note, pending_file, print_json, print_line
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
-    from graphveil.audit.attacks.outcome import AttackOutcome
     from graphveil.anonymity.tables.certify_table import TableCertificate
     from graphveil.anonymity.tables.table import Table
+    from graphveil.audit.attacks.outcome import AttackOutcome
 
 TABLE_METHOD = "k-anonymity"
 Quasi: TypeAlias = Annotated[

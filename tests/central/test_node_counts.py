@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -124,8 +125,15 @@ def test_choosing_the_bound_pays_off_against_a_wrong_public_one() -> None:
 
 
 def test_three_stars_are_refused_for_public_reasons_only() -> None:
-    with pytest.raises(ParameterError, match=r"mostly noise at epsilon 0\.1; give at least 0\.3"):
+    with pytest.raises(ParameterError, match=r"mostly noise at epsilon 0\.1") as refused:
         NodeThreeStars(epsilon=Fraction(1, 10))
+    words = re.search(
+        r"near (\S+), where .* from about (\S+) on .* max_degree of 20 would bring it to (\S+);", str(refused.value)
+    )
+    error, useful, bounded = (float(word) for word in words.groups())
+    facts = PublicFacts(n_nodes=10_000)
+    assert NodeThreeStars(epsilon=Fraction(str(useful))).forecast(facts).std < error / 2
+    assert NodeThreeStars(epsilon=Fraction(1, 10), max_degree=20).forecast(facts).std == pytest.approx(bounded, rel=0.1)
 
 
 @pytest.mark.parametrize("page", [NodeEdgeCount, NodeTwoStars, NodeThreeStars])

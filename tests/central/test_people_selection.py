@@ -12,7 +12,7 @@ from every_small_graph import edge_neighbours, least_successes, skewed_graph
 from graphveil.central.best_partition import BestPartition, edge_modularity
 from graphveil.central.most_connected import MostConnected
 from graphveil.central.page import PublicFacts
-from graphveil.central.top_people import SENSITIVITY, TopPeople
+from graphveil.central.top_people import TopPeople
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.source import SeededNoise, SystemNoise
@@ -43,7 +43,7 @@ def test_degrees_are_monotone_scores() -> None:
         steps = more.degrees - less.degrees
         assert steps.min() >= 0
         assert steps.max() <= 1
-        assert steps.sum() == SENSITIVITY
+        assert steps.sum() == TopPeople.sensitivity
 
 
 def test_the_most_connected_person_is_named_by_label() -> None:

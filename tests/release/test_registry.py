@@ -1,4 +1,5 @@
 import dataclasses
+import re
 from fractions import Fraction
 
 import pytest
@@ -32,6 +33,20 @@ def test_options_decide_between_algorithms():
     assert choose("edges", Unit.parse("node"), {"max_degree": 4}).name == "node-edge-count"
     with pytest.raises(ParameterError, match="no method"):
         choose("edges", Unit.parse("edge"), {}, method="node-edge-count")
+
+
+QUERIES = {a.query for a in ALGORITHMS}
+
+
+@pytest.mark.parametrize("unit", ["edge", "node"])
+def test_what_is_not_offered_says_why_and_what_to_ask_instead(unit):
+    offered = {a.query for a in ALGORITHMS if a.unit == unit}
+    for query in QUERIES - offered:
+        with pytest.raises(ParameterError, match=f"{query} is not offered under {unit} privacy: ") as refused:
+            choose(query, Unit.parse(unit), {})
+        reason, _, instead = str(refused.value).partition("; ask for ")
+        assert unit == "edge" or re.search(r"noise of|probability|length", reason)  # a forecast
+        assert any(re.search(rf"\b{other}\b", instead) for other in offered)
 
 
 def test_pages_are_frozen():

@@ -24,48 +24,34 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import ClassVar
 
 from graphveil.central.degree_sums import PARTS, DegreeSumErrors, DegreeSums, level_q, measure_degree_sums, share
 from graphveil.central.ladder_count import NoisyBound
-from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.central.usual import guess_edges, guess_max_degree, guess_three_stars, guess_two_stars
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.error_sum import half_width_at, sum_half_width
 from graphveil.mechanisms.ladder_level import level_of
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import EDGE, Trust
 
 BOUND_FAILS = 0.08  # of the failure probability, for each of the two noisy bounds
 RANGE_FAILS = 0.01  # and for the ranges of S2 and m that L and L' are taken over
 
 
 @dataclass(frozen=True, slots=True)
-class Assortativity:
+class Assortativity(Page):
     """The correlation of the degrees at the two ends of an edge.
 
+    >>> from fractions import Fraction
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3), (3, 4)])
     >>> round(Assortativity(epsilon=Fraction(2000)).run(graph, SeededNoise(1)).value, 3)
     -0.667
     """
 
-    query: ClassVar[str] = "assortativity"
-    unit: ClassVar[str] = "edge"
-
-    epsilon: Fraction
-
-    def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one edge."""
-        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.assortativity")
+    query = "assortativity"
+    unit = "edge"
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Measure the sums, put them together."""

@@ -25,12 +25,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 
 from graphveil.central.ladder_count import CountError, NoisyBound
-from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.pair_weight import heaviest_pair
 from graphveil.graph.triangles import exact_triangles_per_node
@@ -39,9 +38,6 @@ from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.ladder_accuracy import Floats, ladder_half_widths, ladder_std
 from graphveil.mechanisms.ladder_sampler import sample_ladder
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import EDGE, Trust
 
 Q = 2**20
 KAPPA_SHARE = Fraction(1, 7)  # the ladder starts low and is steep
@@ -49,7 +45,7 @@ INTERVAL_SHARE = Fraction(1, 7)
 
 
 @dataclass(frozen=True, slots=True)
-class AverageClustering:
+class AverageClustering(Page):
     """The mean local clustering coefficient.
 
     >>> from graphveil.mechanisms.source import SeededNoise
@@ -58,18 +54,8 @@ class AverageClustering:
     1.0
     """
 
-    query: ClassVar[str] = "average-clustering"
-    unit: ClassVar[str] = "edge"
-
-    epsilon: Fraction
-
-    def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one edge."""
-        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.average_clustering")
+    query = "average-clustering"
+    unit = "edge"
 
     @property
     def interval_epsilon(self) -> Fraction:

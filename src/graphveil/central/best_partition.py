@@ -24,24 +24,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.selection import PermuteAndFlip
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import EDGE, Trust
 
 
 @dataclass(frozen=True, slots=True)
-class BestPartition:
+class BestPartition(Page):
     """The number of the candidate chosen; a candidate gives every person, in the graph's order, the number of a group.
 
     >>> from graphveil.mechanisms.source import SeededNoise
@@ -51,23 +47,17 @@ class BestPartition:
     1
     """
 
-    query: ClassVar[str] = "best-partition"
-    unit: ClassVar[str] = "edge"
+    query = "best-partition"
+    unit = "edge"
+    assumes = ("the candidate partitions are public or come from earlier releases",)
 
-    epsilon: Fraction
     partitions: tuple[tuple[int, ...], ...]
 
     def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
+        Page.__post_init__(self)
         object.__setattr__(self, "partitions", tuple(tuple(groups) for groups in self.partitions))
         if not self.partitions or len({len(groups) for groups in self.partitions}) > 1:
             raise ParameterError("partitions must be one or more lists of equal length, with a group for every person")
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one edge."""
-        assumes = ("the candidate partitions are public or come from earlier releases",)
-        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, assumes=assumes, proof="central.best_partition")
 
     @property
     def mechanism(self) -> PermuteAndFlip:

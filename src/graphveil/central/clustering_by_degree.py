@@ -16,21 +16,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_clustering import capped_class_sums
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
 from graphveil.mechanisms.degree_classes import PEOPLE_SENSITIVITY, DegreeClasses, Q
 from graphveil.mechanisms.exact import sample_discrete_laplace
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import EDGE, Trust
 
 Floats = NDArray[np.float64]
 
@@ -38,7 +34,7 @@ CLUSTERING_SHARE = Fraction(3, 4)
 
 
 @dataclass(frozen=True, slots=True)
-class ClusteringByDegree:
+class ClusteringByDegree(Page):
     """The clustering of people by how many friends they have.
 
     >>> from graphveil.mechanisms.source import SeededNoise
@@ -48,18 +44,8 @@ class ClusteringByDegree:
     [0.87, 0.33]
     """
 
-    query: ClassVar[str] = "clustering-by-degree"
-    unit: ClassVar[str] = "edge"
-
-    epsilon: Fraction
-
-    def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one edge."""
-        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.clustering_by_degree")
+    query = "clustering-by-degree"
+    unit = "edge"
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Add up clustering and people by class, add noise to both, divide."""

@@ -14,7 +14,6 @@ is not offered under node privacy.)
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from graphveil.central.integer_statistic import IntegerStatistic
 from graphveil.graph.components import exact_components
@@ -32,9 +31,9 @@ class ComponentCount(IntegerStatistic):
     3
     """
 
-    query: ClassVar[str] = "components"
-    unit: ClassVar[str] = "edge"
-    counted: ClassVar[str] = "counted the connected groups: one edge more or less changes the count by at most 1"
+    query = "components"
+    unit = "edge"
+    counted = "counted the connected groups: one edge more or less changes the count by at most 1"
 
     def exact(self, graph: Graph) -> int:
         """The number of components."""

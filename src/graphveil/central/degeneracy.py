@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
 
 from graphveil.central.integer_statistic import IntegerStatistic
 from graphveil.graph.core import Graph
@@ -35,9 +34,9 @@ class Degeneracy(IntegerStatistic):
     2
     """
 
-    query: ClassVar[str] = "degeneracy"
-    unit: ClassVar[str] = "edge"
-    counted: ClassVar[str] = "found the deepest core: one edge more or less changes its degree by at most 1"
+    query = "degeneracy"
+    unit = "edge"
+    counted = "found the deepest core: one edge more or less changes its degree by at most 1"
 
     def exact(self, graph: Graph) -> int:
         """The largest core number."""
@@ -52,8 +51,8 @@ class Degeneracy(IntegerStatistic):
 class NodeDegeneracy(Degeneracy):
     """The largest core number plus discrete Laplace noise, for one person with all their edges."""
 
-    unit: ClassVar[str] = "node"
-    counted: ClassVar[str] = "found the deepest core: one person more or less changes its degree by at most 1"
+    unit = "node"
+    counted = "found the deepest core: one person more or less changes its degree by at most 1"
 
     def support(self, graph: Graph) -> tuple[float, float]:  # noqa: ARG002 - nothing about this graph is public
         """At least 0."""

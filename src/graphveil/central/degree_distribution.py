@@ -15,29 +15,27 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from graphveil.central.degree_histogram import DegreeHistogram
 from graphveil.central.node_degree_histogram import MeasuredDegrees, NodeDegreeHistogram
-from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.node_page import NodePage
+from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile
 from graphveil.mechanisms.falling import distances
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.unit import EDGE, NODE, Trust
 
 DIVIDED = Stage("divided by the number of people")
-PROOF = "central.degree_distribution"
 
 
 @dataclass(frozen=True, slots=True)
-class DegreeDistribution:
+class DegreeDistribution(Page):
     """The share of people that has each degree, for one edge.
 
+    >>> from fractions import Fraction
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)], n_nodes=5)
     >>> shares = DegreeDistribution(epsilon=Fraction(200)).run(graph, SeededNoise(1)).value
@@ -45,23 +43,13 @@ class DegreeDistribution:
     [0.2, 0.6, 0.0, 0.2]
     """
 
-    query: ClassVar[str] = "degree-distribution"
-    unit: ClassVar[str] = "edge"
-
-    epsilon: Fraction
-
-    def __post_init__(self) -> None:
-        _ = self.histogram
+    query = "degree-distribution"
+    unit = "edge"
 
     @property
     def histogram(self) -> DegreeHistogram:
         """The page this one divides."""
         return DegreeHistogram(epsilon=self.epsilon)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one edge."""
-        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof=PROOF)
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """The histogram over the public number of people."""
@@ -75,27 +63,15 @@ class DegreeDistribution:
 
 
 @dataclass(frozen=True, slots=True)
-class NodeDegreeDistribution:
+class NodeDegreeDistribution(NodePage):
     """The share of people that has each degree, for one person with all their edges; options as in the histogram."""
 
-    query: ClassVar[str] = "degree-distribution"
-    unit: ClassVar[str] = "node"
-
-    epsilon: Fraction
-    max_degree: int | None = None
-
-    def __post_init__(self) -> None:
-        _ = self.histogram
+    query = "degree-distribution"
 
     @property
     def histogram(self) -> NodeDegreeHistogram:
         """The page this one divides."""
         return NodeDegreeHistogram(epsilon=self.epsilon, max_degree=self.max_degree)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one person with all their edges."""
-        return Guarantee(NODE, Trust.CENTRAL, self.epsilon, proof=PROOF)
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """The histogram over the noisy number of people."""

@@ -21,12 +21,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 
-from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.page import Answer, LaplacePage, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import (
     LEVELS,
@@ -38,17 +36,15 @@ from graphveil.mechanisms.accuracy import (
 from graphveil.mechanisms.falling import FallingTiles, FloatArray, bound_falling, distances, fit_falling
 from graphveil.mechanisms.source import Noise
 from graphveil.mechanisms.young import SENSITIVITY, measure_levels, pooled_width
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import EDGE, Trust
 
 SPARSE = 8  # heights below this over epsilon are mostly noise: tiles then grow in proportion to the level
 
 
 @dataclass(frozen=True, slots=True)
-class DegreeHistogram:
+class DegreeHistogram(LaplacePage):
     """How many people have each degree; entry d of the value estimates it, and the entries sum to n.
 
+    >>> from fractions import Fraction
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)], n_nodes=5)
     >>> histogram = DegreeHistogram(epsilon=Fraction(200)).run(graph, SeededNoise(1)).value
@@ -56,23 +52,9 @@ class DegreeHistogram:
     [1.0, 3.0, 0.0, 1.0]
     """
 
-    query: ClassVar[str] = "degree-histogram"
-    unit: ClassVar[str] = "edge"
-
-    epsilon: Fraction
-
-    def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one edge."""
-        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.degree_histogram")
-
-    @property
-    def rate(self) -> Fraction:
-        """Rate of the noise: epsilon over the sensitivity."""
-        return self.epsilon / SENSITIVITY
+    query = "degree-histogram"
+    unit = "edge"
+    sensitivity = SENSITIVITY
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Measure tiles from low degrees to high, then estimate."""

@@ -19,12 +19,10 @@ does for all ranks after it from above and all ranks before it from below.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 
-from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.page import Answer, LaplacePage, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import (
     LEVELS,
@@ -36,40 +34,22 @@ from graphveil.mechanisms.accuracy import (
 from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.falling import FallingTiles, Integers, bound_falling, distances
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import EDGE, Trust
-
-SENSITIVITY = 2
 
 
 @dataclass(frozen=True, slots=True)
-class DegreeSequence:
+class DegreeSequence(LaplacePage):
     """All degrees from the largest to the smallest, without saying whose they are.
 
+    >>> from fractions import Fraction
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
     >>> DegreeSequence(epsilon=Fraction(20)).run(graph, SeededNoise(1)).value
     (3, 1, 1, 1)
     """
 
-    query: ClassVar[str] = "degree-sequence"
-    unit: ClassVar[str] = "edge"
-
-    epsilon: Fraction
-
-    def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one edge."""
-        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.degree_sequence")
-
-    @property
-    def rate(self) -> Fraction:
-        """Rate of the noise: epsilon over the sensitivity."""
-        return self.epsilon / SENSITIVITY
+    query = "degree-sequence"
+    unit = "edge"
+    sensitivity = 2
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Sort, add noise, fit the closest falling sequence."""

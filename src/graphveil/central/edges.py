@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
 
 from graphveil.central.integer_statistic import IntegerStatistic
 from graphveil.graph.core import Graph
@@ -31,9 +30,9 @@ class EdgeCount(IntegerStatistic):
     3
     """
 
-    query: ClassVar[str] = "edges"
-    unit: ClassVar[str] = "edge"
-    counted: ClassVar[str] = "counted the edges: one edge more or less changes the count by 1"
+    query = "edges"
+    unit = "edge"
+    counted = "counted the edges: one edge more or less changes the count by 1"
 
     def exact(self, graph: Graph) -> int:
         """The number of edges."""

@@ -20,7 +20,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 from graphveil.central.integer_statistic import IntegerStatistic
 from graphveil.errors import ParameterError
@@ -38,9 +37,9 @@ class HIndex(IntegerStatistic):
     2
     """
 
-    query: ClassVar[str] = "h-index"
-    unit: ClassVar[str] = "node"
-    counted: ClassVar[str] = (
+    query = "h-index"
+    unit = "node"
+    counted = (
         "took the largest x for which at least x people, or the multiple of x that was asked for, have x neighbours or "
         "more: one person more or less changes it by at most 1"
     )

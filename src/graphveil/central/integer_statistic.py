@@ -6,34 +6,23 @@ e^epsilon at every integer. Cutting the result to a range that is public is post
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import ClassVar
 
-from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.page import Answer, LaplacePage, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy, discrete_laplace_accuracy
 from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import Trust, Unit
 
 
 @dataclass(frozen=True, slots=True)
-class IntegerStatistic(ABC):
+class IntegerStatistic(LaplacePage):
     """An integer statistic of known global sensitivity, released with discrete Laplace noise."""
 
-    query: ClassVar[str]
-    unit: ClassVar[str]
     counted: ClassVar[str]  # what was computed, and why one unit changes it by at most the sensitivity
-    sensitivity: ClassVar[int] = 1
-
-    epsilon: Fraction
-
-    def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
+    sensitivity = 1
 
     @abstractmethod
     def exact(self, graph: Graph) -> int:
@@ -42,17 +31,6 @@ class IntegerStatistic(ABC):
     @abstractmethod
     def support(self, graph: Graph) -> tuple[float, float]:
         """The range every answer lies in, from public facts alone."""
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one unit."""
-        module = type(self).__module__.removeprefix("graphveil.")
-        return Guarantee(Unit.parse(self.unit), Trust.CENTRAL, self.epsilon, proof=module)
-
-    @property
-    def rate(self) -> Fraction:
-        """Rate of the noise: epsilon over the sensitivity."""
-        return self.epsilon / self.sensitivity
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Compute, add noise, cut to the public range."""

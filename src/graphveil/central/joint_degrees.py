@@ -19,12 +19,10 @@ product of degrees, from which assortativity follows.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 
-from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
@@ -38,15 +36,13 @@ from graphveil.mechanisms.soft_joint import (
     measure_soft_joint,
 )
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import EDGE, Trust
 
 
 @dataclass(frozen=True, slots=True)
-class JointDegrees:
+class JointDegrees(Page):
     """Edges by the degrees at their two ends, in soft bins around powers of two.
 
+    >>> from fractions import Fraction
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3), (0, 4)])
     >>> answer = JointDegrees(epsilon=Fraction(500)).run(graph, SeededNoise(1))
@@ -54,18 +50,8 @@ class JointDegrees:
     ((1, 2, 4), [0, 0, 4, 0, 0, 0])
     """
 
-    query: ClassVar[str] = "joint-degrees"
-    unit: ClassVar[str] = "edge"
-
-    epsilon: Fraction
-
-    def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one edge."""
-        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.joint_degrees")
+    query = "joint-degrees"
+    unit = "edge"
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Share out the edges, add noise, drop what is mostly noise."""

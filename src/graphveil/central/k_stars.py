@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
 
 from graphveil.central.ladder_statistic import LadderStatistic
 from graphveil.central.page import PublicFacts
@@ -42,9 +41,9 @@ class TwoStars(LadderStatistic):
     3
     """
 
-    query: ClassVar[str] = "2-stars"
-    counted: ClassVar[str] = "2-stars"
-    bound: ClassVar[str] = "largest_degree_sum"
+    query = "2-stars"
+    counted = "2-stars"
+    bound = "largest_degree_sum"
 
     def exact(self, graph: Graph) -> int:
         """The number of 2-stars."""
@@ -86,9 +85,9 @@ class ThreeStars(LadderStatistic):
     1
     """
 
-    query: ClassVar[str] = "3-stars"
-    counted: ClassVar[str] = "3-stars"
-    bound: ClassVar[str] = "max_degree"
+    query = "3-stars"
+    counted = "3-stars"
+    bound = "max_degree"
 
     def exact(self, graph: Graph) -> int:
         """The number of 3-stars."""

@@ -8,37 +8,28 @@ and discrete Laplace noise (`central.ladder_count`). Their losses add up. Pages 
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from graphveil.central.ladder_count import CountError, NoisyBound, NoisyCount, count_accuracy, interval_share
-from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.ladder_accuracy import Floats, ladder_half_widths, ladder_std
 from graphveil.mechanisms.ladder_sampler import sample_ladder
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import EDGE, Trust
 
 
 @dataclass(frozen=True, slots=True)
-class LadderStatistic(ABC):
+class LadderStatistic(Page):
     """A count under edge privacy with noise of the size that this graph needs."""
 
-    query: ClassVar[str]
-    unit: ClassVar[str] = "edge"
+    unit = "edge"
     counted: ClassVar[str]  # plural noun
     bound: ClassVar[str]  # name of the number of sensitivity 1 that bounds the ladder
-
-    epsilon: Fraction
-
-    def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
 
     @abstractmethod
     def exact(self, graph: Graph) -> int:
@@ -67,12 +58,6 @@ class LadderStatistic(ABC):
     @abstractmethod
     def guess_bound(self, facts: PublicFacts) -> int:
         """What a forecast takes for the bound."""
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one edge."""
-        module = type(self).__module__.removeprefix("graphveil.")
-        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof=module)
 
     @property
     def interval_epsilon(self) -> Fraction:

@@ -14,7 +14,6 @@ one person can have any degree, so no useful release exists; a high quantile of 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from graphveil.central.integer_statistic import IntegerStatistic
 from graphveil.graph.core import Graph
@@ -31,9 +30,9 @@ class MaximumDegree(IntegerStatistic):
     3
     """
 
-    query: ClassVar[str] = "max-degree"
-    unit: ClassVar[str] = "edge"
-    counted: ClassVar[str] = "found the largest degree: one edge more or less changes it by at most 1"
+    query = "max-degree"
+    unit = "edge"
+    counted = "found the largest degree: one edge more or less changes it by at most 1"
 
     def exact(self, graph: Graph) -> int:
         """The largest degree, 0 for nobody."""

@@ -16,21 +16,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
-from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, Value
 from graphveil.mechanisms.selection import PermuteAndFlip
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import EDGE, Trust
 
 
 @dataclass(frozen=True, slots=True)
-class MostConnected:
+class MostConnected(Page):
     """The label of a person who has the most neighbours, or nearly.
 
     >>> from graphveil.mechanisms.source import SeededNoise
@@ -39,18 +35,8 @@ class MostConnected:
     0
     """
 
-    query: ClassVar[str] = "most-connected"
-    unit: ClassVar[str] = "edge"
-
-    epsilon: Fraction
-
-    def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one edge."""
-        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.most_connected")
+    query = "most-connected"
+    unit = "edge"
 
     @property
     def mechanism(self) -> PermuteAndFlip:

@@ -24,14 +24,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 
 from graphveil.central.degree_bound import DegreeBound, choose_bound, guessed_bound, public_bound
+from graphveil.central.node_page import NodePage
 from graphveil.central.page import Answer, PublicFacts, Stage
 from graphveil.central.smooth_histogram import fit_smooth_histogram
-from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree
 from graphveil.mechanisms.accuracy import (
@@ -45,9 +44,6 @@ from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.falling import Integers, distances
 from graphveil.mechanisms.gaps import GapTiles, growing_cuts, measure_gaps, people_below_at_most
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import NODE, Trust
 
 GROWTH = 0.35  # tile width over starting level
 LEAST_BOUND = 16
@@ -102,7 +98,7 @@ class MeasuredDegrees:
 
 
 @dataclass(frozen=True, slots=True)
-class NodeDegreeHistogram:
+class NodeDegreeHistogram(NodePage):
     """How many people have each degree, when even who takes part is private; entries sum to the noisy number of people.
 
     `max_degree` is a public degree bound; without it the bound is chosen from the noisy h-index and paid for.
@@ -114,21 +110,7 @@ class NodeDegreeHistogram:
     4
     """
 
-    query: ClassVar[str] = "degree-histogram"
-    unit: ClassVar[str] = "node"
-
-    epsilon: Fraction
-    max_degree: int | None = None
-
-    def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
-        if self.max_degree is not None and self.max_degree < 1:
-            raise ParameterError(f"max_degree must be at least 1, not {self.max_degree}")
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one person with all their edges."""
-        return Guarantee(NODE, Trust.CENTRAL, self.epsilon, proof="central.node_degree_histogram")
+    query = "degree-histogram"
 
     @property
     def shares(self) -> tuple[Fraction, Fraction, Fraction]:

@@ -18,7 +18,6 @@ by 1 / epsilon; so D should leave only a few people above it. Five h-indices did
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from graphveil.central.projected_count import ProjectedCount
 from graphveil.graph.core import Graph
@@ -35,10 +34,10 @@ class NodeEdgeCount(ProjectedCount):
     3
     """
 
-    query: ClassVar[str] = "edges"
-    counted: ClassVar[str] = "counted the kept edges"
-    multiple: ClassVar[float] = 5.0
-    power: ClassVar[float] = 0.3
+    query = "edges"
+    counted = "counted the kept edges"
+    multiple = 5.0
+    power = 0.3
 
     def exact(self, graph: Graph) -> int:
         """The number of edges."""

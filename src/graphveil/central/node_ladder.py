@@ -23,11 +23,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 
-from graphveil.central.degree_bound import DegreeBound, choose_bound
-from graphveil.central.page import Stage
+from graphveil.central.degree_bound import DegreeBound, choose_bound, guessed_bound
+from graphveil.central.node_page import NodePage
+from graphveil.central.page import PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_first_edges
 from graphveil.graph.stars import exact_k_stars
@@ -102,6 +104,25 @@ class NoisyCut:
     def std(self, count: CutCount, epsilon: Fraction) -> float:
         """Standard deviation, as if noisy values were true."""
         return ladder_std(self.law(count, epsilon, None))
+
+
+@dataclass(frozen=True, slots=True)
+class LadderNodePage(NodePage):
+    """A page that draws counts of the cut graph from ladders; the bound is `multiple` times the noisy h-index."""
+
+    multiple: ClassVar[float]
+    least_bound = 2
+
+    @property
+    def shares(self) -> Shares:
+        """How epsilon is shared out."""
+        return Shares.of(self.epsilon)
+
+    def guess_cut(self, facts: PublicFacts) -> NoisyCut:
+        """A cut to expect, for a forecast."""
+        h_index = guessed_bound(PublicFacts(facts.n_nodes, None, facts.guesses), 1.0, 1)
+        bound = self.max_degree or max(LEAST_BOUND, round(self.multiple * h_index))
+        return NoisyCut(bound, h_index, facts.n_nodes, self.shares)
 
 
 def measure_cut(

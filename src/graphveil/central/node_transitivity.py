@@ -20,36 +20,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
-from graphveil.central.degree_bound import guessed_bound
-from graphveil.central.node_ladder import (
-    LEAST_BOUND,
-    SMALL_EPSILON,
-    TRIANGLES,
-    TWO_STARS,
-    NoisyCut,
-    Shares,
-    draw_count,
-    measure_cut,
-)
+from graphveil.central.node_ladder import TRIANGLES, TWO_STARS, LadderNodePage, NoisyCut, draw_count, measure_cut
+from graphveil.central.node_page import USUAL_PEOPLE
 from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.transitivity import ratio
 from graphveil.central.usual import guess_two_stars
-from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import NODE, Trust
 
-MULTIPLE = 1.5
 TRIANGLE_SHARE = Fraction(3, 5)
 GUESSED_RATIO = 0.2  # transitivity that a forecast takes for granted
 
 
 @dataclass(frozen=True, slots=True)
-class NodeTransitivity:
+class NodeTransitivity(LadderNodePage):
     """The global clustering coefficient of the graph in which people keep their first edges.
 
     >>> from graphveil.mechanisms.source import SeededNoise
@@ -58,41 +44,22 @@ class NodeTransitivity:
     1.0
     """
 
-    query: ClassVar[str] = "transitivity"
-    unit: ClassVar[str] = "node"
-
-    epsilon: Fraction
-    max_degree: int | None = None
+    query = "transitivity"
+    multiple = 1.5
 
     def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
-        if self.max_degree is not None and self.max_degree < 2:
-            raise ParameterError(f"max_degree must be at least 2, not {self.max_degree}")
-        if self.epsilon < SMALL_EPSILON:
-            raise ParameterError(
-                f"transitivity under node privacy is noise at epsilon {float(self.epsilon):g}; give at least "
-                f"{float(SMALL_EPSILON):g}"
-            )
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one person with all their edges."""
-        return Guarantee(NODE, Trust.CENTRAL, self.epsilon, proof="central.node_transitivity")
-
-    @property
-    def shares(self) -> Shares:
-        """How epsilon is shared out; the counts' part goes to both of them."""
-        return Shares.of(self.epsilon)
+        LadderNodePage.__post_init__(self)
+        self.refuse_noise("transitivity", GUESSED_RATIO, PublicFacts(USUAL_PEOPLE))
 
     @property
     def count_shares(self) -> tuple[Fraction, Fraction]:
-        """What triangles and 2-stars get."""
+        """What triangles and 2-stars get of the counts' share."""
         triangles = TRIANGLE_SHARE * self.shares.counts
         return triangles, self.shares.counts - triangles
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Choose the bound, cut, draw both counts, divide."""
-        cut, cut_graph, stages = measure_cut(graph, self.shares, MULTIPLE, self.max_degree, noise)
+        cut, cut_graph, stages = measure_cut(graph, self.shares, self.multiple, self.max_degree, noise)
         for_triangles, for_two_stars = self.count_shares
         triangles = draw_count(graph, cut_graph, cut, TRIANGLES, for_triangles, noise)
         two_stars = draw_count(graph, cut_graph, cut, TWO_STARS, for_two_stars, noise)
@@ -108,10 +75,8 @@ class NodeTransitivity:
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """From guesses of the h-index and of the number of 2-stars."""
-        h_index = guessed_bound(PublicFacts(facts.n_nodes, None, facts.guesses), 1.0, 1)
-        bound = self.max_degree or max(LEAST_BOUND, round(MULTIPLE * h_index))
         two_stars = guess_two_stars(facts)
-        cut = NoisyCut(bound, h_index, facts.n_nodes, self.shares)
+        cut = self.guess_cut(facts)
         around = self._accuracy(GUESSED_RATIO * two_stars / 3, two_stars, cut)
         return Accuracy(0, around.std, around.bands, scope=around.scope)
 
@@ -134,8 +99,3 @@ class NodeTransitivity:
             support=(0, 1),
             scope=f"of the graph in which people keep at most their first {cut.bound} edges, not of the whole one",
         )
-
-
-def ratio(triangles: float, two_stars: float) -> float:
-    """3 triangles / 2-stars, between 0 and 1; 0 without 2-stars."""
-    return min(1.0, max(0.0, 3 * triangles / two_stars)) if two_stars > 0 else 0.0

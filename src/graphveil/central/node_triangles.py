@@ -20,74 +20,46 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import ClassVar
 
-from graphveil.central.degree_bound import guessed_bound
-from graphveil.central.node_ladder import (
-    LEAST_BOUND,
-    SMALL_EPSILON,
-    TRIANGLES,
-    NoisyCut,
-    Shares,
-    draw_count,
-    measure_cut,
-)
+from graphveil.central.node_ladder import TRIANGLES, LadderNodePage, NoisyCut, draw_count, measure_cut
+from graphveil.central.node_page import USUAL_PEOPLE
 from graphveil.central.page import Answer, PublicFacts, Stage
-from graphveil.errors import ParameterError
+from graphveil.central.usual import guess_triangles
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import NODE, Trust
 
-MULTIPLE = 2.05
 ENOUGH_PEOPLE = 50_000
 
 
 @dataclass(frozen=True, slots=True)
-class NodeTriangles:
+class NodeTriangles(LadderNodePage):
     """The number of triangles left when people keep their first edges, on a smoothed ladder.
 
     `max_degree` is the bound if it is public; `declared_people` a public size of the graph, needed at small epsilon.
 
+    >>> from fractions import Fraction
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(i, j) for i in range(30) for j in range(i)])
     >>> NodeTriangles(epsilon=Fraction(100), max_degree=29).run(graph, SeededNoise(1)).value
     4060
     """
 
-    query: ClassVar[str] = "triangles"
-    unit: ClassVar[str] = "node"
+    query = "triangles"
+    multiple = 2.05
 
-    epsilon: Fraction
-    max_degree: int | None = None
     declared_people: int | None = None
 
     def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
-        if self.max_degree is not None and self.max_degree < 2:
-            raise ParameterError(f"max_degree must be at least 2, not {self.max_degree}")
-        if self.epsilon < SMALL_EPSILON and (self.declared_people or 0) < ENOUGH_PEOPLE:
-            raise ParameterError(
-                f"triangles under node privacy are mostly noise at epsilon {float(self.epsilon):g} with fewer than "
-                f"{ENOUGH_PEOPLE} people; give at least {float(SMALL_EPSILON):g}, or declare a public size of the graph"
-            )
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one person with all their edges."""
-        return Guarantee(NODE, Trust.CENTRAL, self.epsilon, proof="central.node_triangles")
-
-    @property
-    def shares(self) -> Shares:
-        """How epsilon is shared out."""
-        return Shares.of(self.epsilon)
+        LadderNodePage.__post_init__(self)
+        facts = PublicFacts(USUAL_PEOPLE if self.declared_people is None else self.declared_people)
+        if facts.n_nodes < ENOUGH_PEOPLE:
+            advice = f", or declare {ENOUGH_PEOPLE:,} people or more where their number is public"
+            self.refuse_noise("triangles", guess_triangles(facts), facts, advice)
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Choose the bound, cut, count, draw from the ladder."""
-        cut, cut_graph, stages = measure_cut(graph, self.shares, MULTIPLE, self.max_degree, noise)
+        cut, cut_graph, stages = measure_cut(graph, self.shares, self.multiple, self.max_degree, noise)
         value = draw_count(graph, cut_graph, cut, TRIANGLES, self.shares.counts, noise)
         drawn = Stage(
             "drew the number of triangles left from rungs around it, as wide as what one person can change here",
@@ -98,9 +70,7 @@ class NodeTriangles:
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """The noise at a guessed h-index; what the bound cuts off is not in the forecast."""
-        h_index = guessed_bound(PublicFacts(facts.n_nodes, None, facts.guesses), 1.0, 1)
-        bound = self.max_degree or max(LEAST_BOUND, round(MULTIPLE * h_index))
-        return self._accuracy(0, NoisyCut(bound, h_index, facts.n_nodes, self.shares), (-math.inf, math.inf))
+        return self._accuracy(0, self.guess_cut(facts), (-math.inf, math.inf))
 
     def _accuracy(self, value: int, cut: NoisyCut, support: tuple[float, float]) -> Accuracy:
         """A lower end only; one-sided, so twice the failure probability."""

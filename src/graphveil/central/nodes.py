@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
 
 from graphveil.central.integer_statistic import IntegerStatistic
 from graphveil.graph.core import Graph
@@ -31,9 +30,9 @@ class NodeCount(IntegerStatistic):
     5
     """
 
-    query: ClassVar[str] = "nodes"
-    unit: ClassVar[str] = "node"
-    counted: ClassVar[str] = "counted the people: one person more or less changes the count by 1"
+    query = "nodes"
+    unit = "node"
+    counted = "counted the people: one person more or less changes the count by 1"
 
     def exact(self, graph: Graph) -> int:
         """The number of people."""

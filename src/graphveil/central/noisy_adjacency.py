@@ -23,10 +23,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import ClassVar
 
-from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.central.usual import guess_edges
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
@@ -39,38 +37,30 @@ from graphveil.mechanisms.noisy_pairs import (
     true_share_sentence,
 )
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import EDGE, Trust
 
 PROJECTIONS = ("threshold", "most-likely")
 
 
 @dataclass(frozen=True, slots=True)
-class NoisyAdjacency:
+class NoisyAdjacency(Page):
     """The published edges as pairs of labels; `publish` gives them as a graph.
 
+    >>> from fractions import Fraction
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)], n_nodes=5)
     >>> NoisyAdjacency(epsilon=Fraction(20)).run(graph, SeededNoise(1)).value
     ((0, 1), (0, 3), (1, 2), (2, 3))
     """
 
-    query: ClassVar[str] = "adjacency"
-    unit: ClassVar[str] = "edge"
+    query = "adjacency"
+    unit = "edge"
 
-    epsilon: Fraction
     projection: str = "threshold"
 
     def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
+        Page.__post_init__(self)
         if self.projection not in PROJECTIONS:
             raise ParameterError(f"projection must be {' or '.join(PROJECTIONS)}, not {self.projection!r}")
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one edge."""
-        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.noisy_adjacency")
 
     def publish(self, graph: Graph, noise: Noise) -> Graph:
         """Respond for every pair, project."""

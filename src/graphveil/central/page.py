@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy, Value
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.unit import Trust, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,29 +47,44 @@ class PublicFacts:
     guesses: Mapping[str, float] = field(default_factory=dict)
 
 
-class Page(Protocol):
-    """An algorithm with its public parameters fixed; pages are frozen dataclasses.
+@dataclass(frozen=True, slots=True)
+class Page(ABC):
+    """An algorithm with its public parameters fixed.
 
     `epsilon` is the page's whole loss for one edge or one node; a session turns it into a loss for k edges.
     """
 
     query: ClassVar[str]
     unit: ClassVar[str]  # "edge" or "node"
+    assumes: ClassVar[tuple[str, ...]] = ()  # what the proof takes for public besides the parameters
 
-    @property
-    def epsilon(self) -> Fraction:
-        """The whole loss of one run."""
-        ...
+    epsilon: Fraction
+
+    def __post_init__(self) -> None:
+        exact_epsilon(self.epsilon)
 
     @property
     def guarantee(self) -> Guarantee:
-        """The guarantee, from public parameters alone."""
-        ...
+        """Pure epsilon for one edge or one person, from public parameters alone; the page's module has the proof."""
+        module = type(self).__module__.removeprefix("graphveil.")
+        return Guarantee(Unit.parse(self.unit), Trust.CENTRAL, self.epsilon, assumes=self.assumes, proof=module)
 
+    @abstractmethod
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Compute, add noise, post-process."""
-        ...
 
+    @abstractmethod
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """The accuracy to expect (around the value 0), before anything is spent."""
-        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LaplacePage(Page):
+    """A page that adds discrete Laplace noise of one rate to whole numbers of a known global sensitivity in L1."""
+
+    sensitivity: ClassVar[int]
+
+    @property
+    def rate(self) -> Fraction:
+        """Rate of the noise: epsilon over the sensitivity."""
+        return self.epsilon / self.sensitivity

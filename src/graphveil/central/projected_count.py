@@ -11,43 +11,30 @@ noise.
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from graphveil.central.degree_bound import DegreeBound, choose_bound, guessed_bound, public_bound
+from graphveil.central.node_page import NodePage
 from graphveil.central.page import Answer, PublicFacts, Stage
-from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
 from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import NODE, Trust
 
 LEAST_BOUND = 16
 
 
 @dataclass(frozen=True, slots=True)
-class ProjectedCount(ABC):
+class ProjectedCount(NodePage):
     """A count that grows with the graph, taken after cutting degrees; `max_degree` is the bound if it is public."""
 
-    query: ClassVar[str]
-    unit: ClassVar[str] = "node"
     counted: ClassVar[str]
     multiple: ClassVar[float]  # the bound is this times epsilon^power times the noisy h-index
     power: ClassVar[float]
-
-    epsilon: Fraction
-    max_degree: int | None = None
-
-    def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
-        if self.max_degree is not None and self.max_degree < 1:
-            raise ParameterError(f"max_degree must be at least 1, not {self.max_degree}")
 
     @abstractmethod
     def exact(self, graph: Graph) -> int:
@@ -56,12 +43,6 @@ class ProjectedCount(ABC):
     @abstractmethod
     def sensitivity(self, bound: int) -> int:
         """By how much one person changes the count at most, after cutting at this bound."""
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one person with all their edges."""
-        module = type(self).__module__.removeprefix("graphveil.")
-        return Guarantee(NODE, Trust.CENTRAL, self.epsilon, proof=module)
 
     @property
     def bound_epsilon(self) -> Fraction:

@@ -21,9 +21,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
-from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.central.usual import guess_edges
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
@@ -37,13 +36,10 @@ from graphveil.mechanisms.noisy_pairs import (
     true_share_sentence,
 )
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import EDGE, Trust
 
 
 @dataclass(frozen=True, slots=True)
-class TopMFilter:
+class TopMFilter(Page):
     """The published edges as pairs of labels; `publish` gives them as a graph.
 
     >>> from graphveil.mechanisms.source import SeededNoise
@@ -52,21 +48,15 @@ class TopMFilter:
     ((0, 1), (0, 3), (1, 2), (2, 3))
     """
 
-    query: ClassVar[str] = "adjacency"
-    unit: ClassVar[str] = "edge"
+    query = "adjacency"
+    unit = "edge"
 
-    epsilon: Fraction
     count_share: Fraction = Fraction(1, 10)  # of epsilon, for the number of edges
 
     def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
+        Page.__post_init__(self)
         if not 0 < self.count_share < 1:
             raise ParameterError(f"count_share must lie between 0 and 1, not at {self.count_share}")
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one edge."""
-        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.top_m_filter")
 
     @property
     def count_rate(self) -> Fraction:

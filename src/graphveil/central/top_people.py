@@ -17,54 +17,38 @@ how large, is post-processing.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 
-from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.page import Answer, LaplacePage, PublicFacts, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
 from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import EDGE, Trust
-
-SENSITIVITY = 2
 
 
 @dataclass(frozen=True, slots=True)
-class TopPeople:
+class TopPeople(LaplacePage):
     """The labels of k people with the most neighbours, the first one first; `derived` holds their noisy degrees.
 
+    >>> from fractions import Fraction
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(i, j) for i in range(3) for j in range(3, 43 - 10 * i)])
     >>> TopPeople(epsilon=Fraction(2), k=3).run(graph, SeededNoise(1)).value
     (0, 1, 2)
     """
 
-    query: ClassVar[str] = "top-people"
-    unit: ClassVar[str] = "edge"
+    query = "top-people"
+    unit = "edge"
+    sensitivity = 2
 
-    epsilon: Fraction
     k: int = 10
 
     def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
+        LaplacePage.__post_init__(self)
         if self.k < 1:
             raise ParameterError(f"k must be at least 1, not {self.k}")
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one edge."""
-        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.top_people")
-
-    @property
-    def rate(self) -> Fraction:
-        """Rate of the noise: epsilon over the sensitivity."""
-        return self.epsilon / SENSITIVITY
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Add noise to all degrees, name the k largest."""

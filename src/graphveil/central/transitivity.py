@@ -20,27 +20,23 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 from graphveil.central.k_stars import TwoStars
 from graphveil.central.ladder_count import NoisyBound
-from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.central.triangles import LadderTriangles
 from graphveil.central.usual import guess_triangles, guess_two_stars
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.error_sum import sum_half_width
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import EDGE, Trust
 
 TRIANGLE_SHARE = Fraction(11, 20)
 BOUND_FAILS = 0.05  # of the failure probability, for each of the two noisy bounds
 
 
 @dataclass(frozen=True, slots=True)
-class Transitivity:
+class Transitivity(Page):
     """The global clustering coefficient.
 
     >>> from graphveil.mechanisms.source import SeededNoise
@@ -49,18 +45,8 @@ class Transitivity:
     0.6
     """
 
-    query: ClassVar[str] = "transitivity"
-    unit: ClassVar[str] = "edge"
-
-    epsilon: Fraction
-
-    def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one edge."""
-        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.transitivity")
+    query = "transitivity"
+    unit = "edge"
 
     @property
     def parts(self) -> tuple[LadderTriangles, TwoStars]:

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
 
 from graphveil.central.ladder_statistic import LadderStatistic
 from graphveil.central.page import PublicFacts
@@ -42,9 +41,9 @@ class LadderTriangles(LadderStatistic):
     1
     """
 
-    query: ClassVar[str] = "triangles"
-    counted: ClassVar[str] = "triangles"
-    bound: ClassVar[str] = "max_common_neighbors"
+    query = "triangles"
+    counted = "triangles"
+    bound = "max_common_neighbors"
 
     def exact(self, graph: Graph) -> int:
         """The number of triangles."""

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -45,7 +44,7 @@ class PublishedLadderTriangles(LadderTriangles):
     1
     """
 
-    query: ClassVar[str] = "triangles"
+    query = "triangles"
 
     def draw(self, noise: Noise, count: int, ladder: Ladder) -> int:
         """Exponential mechanism on the rungs."""

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 from graphveil.central.triangles import LadderTriangles
 from graphveil.mechanisms.ladder import Ladder
@@ -37,7 +36,7 @@ class SmoothSensitivityTriangles(LadderTriangles):
     1
     """
 
-    query: ClassVar[str] = "triangles"
+    query = "triangles"
 
     def draw(self, noise: Noise, count: int, ladder: Ladder) -> int:
         """Noise of scale 10 S / epsilon."""

@@ -19,10 +19,8 @@ reaches level j exactly if C(j) >= i.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import ClassVar
 
-from graphveil.central.page import Answer, PublicFacts, Stage
+from graphveil.central.page import Answer, LaplacePage, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import (
     LEVELS,
@@ -34,38 +32,22 @@ from graphveil.mechanisms.accuracy import (
 from graphveil.mechanisms.falling import Integers, distances
 from graphveil.mechanisms.source import Noise
 from graphveil.mechanisms.young import SENSITIVITY, YoungDiagram, bound_degrees, fit_degrees, measure_diagram
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import EDGE, Trust
 
 
 @dataclass(frozen=True, slots=True)
-class YoungDegreeSequence:
+class YoungDegreeSequence(LaplacePage):
     """All degrees from the largest to the smallest, without saying whose they are.
 
+    >>> from fractions import Fraction
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
     >>> YoungDegreeSequence(epsilon=Fraction(20)).run(graph, SeededNoise(1)).value
     (3, 1, 1, 1)
     """
 
-    query: ClassVar[str] = "degree-sequence"
-    unit: ClassVar[str] = "edge"
-
-    epsilon: Fraction
-
-    def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one edge."""
-        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof="central.young_degree_sequence")
-
-    @property
-    def rate(self) -> Fraction:
-        """Rate of the noise: epsilon over the sensitivity."""
-        return self.epsilon / SENSITIVITY
+    query = "degree-sequence"
+    unit = "edge"
+    sensitivity = SENSITIVITY
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Measure levels, then ranks; fit; read off the sequence."""

@@ -17,6 +17,7 @@ from graphveil.central.page import Page
 from graphveil.errors import ParameterError
 from graphveil.privacy.loss import exact
 from graphveil.privacy.unit import Unit
+from graphveil.release.not_offered import refusal
 
 HEADER_KEYS = ("Paper", "Unit", "Trust", "Guarantee", "Estimator", "Cost", "Differs")
 LARGEST = 2**31 - 1  # people or friends: more than any graph here has
@@ -42,7 +43,7 @@ class Algorithm:
     @property
     def options(self) -> tuple[str, ...]:
         """Names of the public parameters besides epsilon."""
-        return tuple(field.name for field in fields(self.page) if field.name != "epsilon")  # type: ignore[arg-type]
+        return tuple(field.name for field in fields(self.page) if field.name != "epsilon")
 
     def header(self) -> dict[str, str]:
         """The keyed lines at the head of the page's docstring."""
@@ -64,9 +65,9 @@ class Algorithm:
         missing = [option for option in self.needs if option not in options]
         if missing:
             raise ParameterError(f"{self.name} needs {', '.join(missing)}")
-        kinds = {field.name: str(field.type) for field in fields(self.page)}  # type: ignore[arg-type]
+        kinds = {field.name: str(field.type) for field in fields(self.page)}
         checked = {name: _parameter(name, value, kinds[name]) for name, value in options.items()}
-        return self.page(epsilon=epsilon, **checked)  # type: ignore[call-arg]
+        return self.page(epsilon=epsilon, **checked)
 
 
 _UNDER_EDGE_PRIVACY = (
@@ -129,9 +130,7 @@ def choose(query: str, unit: Unit, options: Mapping[str, Any], method: str | Non
         raise ParameterError(f"unknown query {query!r}; there are: {_names(a.query for a in ALGORITHMS)}")
     by_unit = [a for a in by_query if a.unit == unit.kind]
     if not by_unit:
-        raise ParameterError(
-            f"{query} is not offered under {unit.kind} privacy, only {_names(a.unit for a in by_query)}"
-        )
+        raise ParameterError(refusal(query, unit.kind))
     if method is not None:
         named = [a for a in by_unit if a.name == method]
         if not named:

@@ -1,0 +1,59 @@
+"""Why a query is not offered under a unit, what an answer would be worth, and what to ask instead: public reasons only.
+
+Under node privacy the noise of an answer must hide what one person can change in any graph of n people; where that is
+everything, no epsilon that still protects anybody gives a useful answer.
+"""
+
+from __future__ import annotations
+
+from graphveil.privacy.unit import Kind
+
+_NAMES_PEOPLE = (
+    "its answer names people, and whether somebody is in the data is what node privacy hides: a name could be right "
+    "only with a probability near e^epsilon / n"
+)
+_CLUSTERING = (
+    "one person can raise the clustering of all their friends from 0 to 1: noise of n / epsilon on a sum of at most n, "
+    "useful only from an epsilon of 10 on"
+)
+
+REASONS: dict[tuple[str, Kind], tuple[str, str]] = {
+    ("max-degree", Kind.NODE): (
+        "one person can know everybody: noise of n / epsilon on a number below n",
+        "h-index (noise of 1 / epsilon) or degree-distribution",
+    ),
+    ("degree-sequence", Kind.NODE): (
+        "its length is the private number of people, and one person changes n ranks",
+        "degree-histogram",
+    ),
+    ("joint-degrees", Kind.NODE): (
+        "one person moves all edges of their friends to other cells: noise of D^2 / epsilon with degrees cut at D",
+        "degree-histogram or edges",
+    ),
+    ("average-clustering", Kind.NODE): (_CLUSTERING, "transitivity"),
+    ("clustering-by-degree", Kind.NODE): (_CLUSTERING, "transitivity"),
+    ("assortativity", Kind.NODE): (
+        "one person moves the sum of degree products by 3 D^3 with degrees cut at D: noise of 8e7 / epsilon for D 300",
+        "edges and 2-stars",
+    ),
+    ("components", Kind.NODE): (
+        "one person can join everybody: noise of n / epsilon on a number of at most n",
+        "degeneracy (noise of 1 / epsilon)",
+    ),
+    ("most-connected", Kind.NODE): (_NAMES_PEOPLE, "h-index"),
+    ("top-people", Kind.NODE): (_NAMES_PEOPLE, "h-index"),
+    ("adjacency", Kind.NODE): (_NAMES_PEOPLE, "degree-histogram"),
+    ("best-partition", Kind.NODE): (
+        "one person can bring edges into any group, as many as n: noise of n / epsilon on the score",
+        "transitivity",
+    ),
+    ("nodes", Kind.EDGE): ("the set of people is public there: count them", "edges"),
+    ("h-index", Kind.EDGE): ("sharper answers exist there", "max-degree, degeneracy or degree-sequence"),
+}
+
+
+def refusal(query: str, kind: Kind) -> str:
+    """One line: the reason with a forecast, and what to ask instead."""
+    reason, instead = REASONS[query, kind]
+    other = Kind.EDGE if kind is Kind.NODE else Kind.NODE
+    return f"{query} is not offered under {kind} privacy: {reason}; ask for {instead}, or for it under {other} privacy"

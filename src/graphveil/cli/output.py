@@ -13,6 +13,8 @@ from typing import Any
 
 from graphveil.errors import ParameterError
 
+NAME_WIDTH = 24  # a first column up to here is a name that must not be broken
+
 
 def print_json(document: Any) -> None:
     """One JSON document on stdout and nothing else."""
@@ -25,8 +27,9 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
     from rich.table import Table
 
     table = Table(title=title, title_justify="left", title_style="bold", header_style="bold")
-    for name in columns:
-        table.add_column(name, overflow="fold")
+    for place, name in enumerate(columns):
+        longest = max((len(row[place]) for row in rows), default=0)
+        table.add_column(name, overflow="fold", no_wrap=place == 0 and longest <= NAME_WIDTH)
     for row in rows:
         table.add_row(*row)
     console = Console(soft_wrap=False) if sys.stdout.isatty() else Console(width=120)

@@ -10,6 +10,7 @@ from graphveil.evaluation.experiment import Experiment
 # name -> (module, name in it, what it shows)
 FIGURES: dict[str, tuple[str, str, str]] = {
     "gs-ldp-fig3": ("gs_ldp_degrees", "EXPERIMENT", "degree distribution, Node-LDP: GS-LDP's figure 3 and the repair"),
+    "anonymity-vs-dp": ("anonymity_vs_dp", "EXPERIMENT", "attacks on and uses of every way to hand out a graph"),
 }
 
 

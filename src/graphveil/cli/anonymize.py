@@ -67,8 +67,8 @@ def anonymize(
         assert target is not None
         with working(f"reading {graph}"):
             original = read_graph(graph, people=people)
-        with working(f"making {method} with k = {k}"):
-            made = make(original, method=method, k=k, allow_weaker=allow_weaker)
+        with working(f"making {method} with k = {k}") as tell:
+            made = make(original, method=method, k=k, allow_weaker=allow_weaker, progress=tell)
         write_graph(made.graph, target)
         if secret is not None:
             write_key(secret, made.key, published=made.graph, original=original)

@@ -47,15 +47,15 @@ def note(text: str) -> None:
 
 
 @contextmanager
-def working(text: str) -> Iterator[None]:
-    """Show on a terminal that something is going on."""
+def working(text: str) -> Iterator[Callable[[str], None]]:
+    """Show on a terminal that something is going on, and what, where the work tells."""
     if not sys.stderr.isatty():
-        yield
+        yield lambda _now: None
         return
     from rich.console import Console
 
-    with Console(stderr=True).status(text):
-        yield
+    with Console(stderr=True).status(text) as status:
+        yield lambda now: status.update(now)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""`graphveil algorithms`: the registry."""
+"""`graphveil algorithms`: everything there is, with what it promises."""
 
 from __future__ import annotations
 
@@ -11,22 +11,25 @@ from graphveil.cli.output import print_json, print_line, print_table
 
 
 def algorithms(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show this one in full.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Only this algorithm, query, statistic or job.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List every algorithm: what it answers, what it promises, what it costs.
+    """List every algorithm of every job: what it answers, what it promises, whether that holds, what it costs.
 
-    Examples: graphveil algorithms; graphveil algorithms edge-count
+    Examples: graphveil algorithms; graphveil algorithms triangles; graphveil algorithms gs-ldp
     """
-    from graphveil.release.registry import ALGORITHMS, find
+    from graphveil.release.catalogue import catalogue, find_listings
 
-    chosen = ALGORITHMS if name is None else (find(name),)
-    documents = [algorithm.to_json() for algorithm in chosen]
+    chosen = list(catalogue()) if name is None else find_listings(name)
     if as_json:
-        print_json({"algorithms": documents})
-    elif name is None:
-        rows = [(d["name"], d["query"], d["unit"], d["guarantee"], d["status"]) for d in documents]
-        print_table("algorithms", ("name", "query", "unit", "guarantee", "status"), rows)
+        print_json({"algorithms": [row.to_json() for row in chosen]})
+    elif len(chosen) == 1:
+        for key, value in chosen[0].to_json().items():
+            if value:
+                print_line(f"{key:12} {', '.join(value) if isinstance(value, list) else value}")
     else:
-        for key, value in documents[0].items():
-            print_line(f"{key:12} {', '.join(value) if isinstance(value, list) else value}")
+        rows = [(row.name, row.job, row.query, row.unit, row.guarantee, row.status) for row in chosen]
+        print_table("algorithms", ("name", "job", "answers", "unit", "guarantee", "status"), rows)
+        print_line("more about one: graphveil algorithms NAME")

@@ -16,6 +16,7 @@ from graphveil.cli import (
     audit,
     collect,
     demo,
+    doctor,
     evaluate,
     ledger,
     plan,
@@ -54,6 +55,7 @@ app.command("attack")(attack.attack)
 app.command("audit")(audit.audit)
 app.command("reproduce")(reproduce.reproduce)
 app.command("algorithms")(algorithms.algorithms)
+app.command("doctor")(doctor.doctor)
 
 
 @app.callback()

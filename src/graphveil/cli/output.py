@@ -32,7 +32,8 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
         table.add_column(name, overflow="fold", no_wrap=place == 0 and longest <= NAME_WIDTH)
     for row in rows:
         table.add_row(*row)
-    console = Console(soft_wrap=False) if sys.stdout.isatty() else Console(width=120)
+    width = None if sys.stdout.isatty() else 120
+    console = Console(width=width, soft_wrap=False, markup=False)  # a name may hold brackets
     console.print(table)
 
 

@@ -1,0 +1,85 @@
+"""`graphveil doctor`: what is installed, what is missing, where things lie."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from graphveil.cli.options import AsJson
+from graphveil.cli.output import print_json, print_table
+
+NEEDED = ("numpy", "scipy", "numba", "polars", "pyarrow", "opendp", "dp-accounting", "matplotlib", "cryptography")
+OPTIONAL = {
+    "interop": ("networkx", "igraph"),
+    "service": ("fastapi", "uvicorn", "sqlalchemy", "alembic", "httpx", "psycopg"),
+    "spark": ("pyspark",),
+}
+PROGRAMS = {"PostgreSQL server (tests of the service)": "pg_ctl", "Java (extra spark)": "java"}
+
+
+def doctor(as_json: AsJson = False) -> None:
+    """Show versions, optional parts, and where data and caches lie; nothing is sent anywhere.
+
+    Example: graphveil doctor
+    """
+    found = examine()
+    if as_json:
+        print_json(found)
+        return
+    rows = [(name, text) for name, text in found["versions"].items()]
+    print_table("versions", ("what", "version"), rows)
+    parts = [
+        (name, "ready" if not part["missing"] else "missing: " + ", ".join(part["missing"]), part["install"])
+        for name, part in found["extras"].items()
+    ]
+    print_table("optional parts", ("extra", "state", "to install"), parts)
+    print_table("places", ("what", "where"), [(name, str(place)) for name, place in found["places"].items()])
+
+
+def examine() -> dict[str, Any]:
+    """All of it as one document."""
+    return {
+        "versions": {
+            "graphveil": version("graphveil"),
+            "Python": platform.python_version(),
+            "system": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
+            **{name: _installed(name) for name in NEEDED},
+        },
+        "extras": {
+            name: {
+                "missing": [package for package in packages if find_spec(package) is None],
+                "install": f"pip install 'graphveil[{name}]'",
+            }
+            for name, packages in OPTIONAL.items()
+        },
+        "programs": {words: shutil.which(program) for words, program in PROGRAMS.items()},
+        "places": {
+            "package": str(Path(__file__).parents[1]),
+            "interpreter": sys.executable,
+            **_data_places(),
+            "compiled kernels": os.environ.get("NUMBA_CACHE_DIR") or "beside the package, or numba's own cache folder",
+        },
+    }
+
+
+def _installed(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "missing"
+
+
+def _data_places() -> dict[str, str]:
+    from graphveil.graph.datasets import DATASETS, FOLDER
+
+    folder = os.environ.get(FOLDER)
+    if folder is None:
+        return {"real graphs": f"{FOLDER} is not set; `graphveil reproduce` needs it for its full figures"}
+    present = [d.name for d in DATASETS.values() if any(Path(folder, file).is_file() for file in d.files)]
+    return {"real graphs": f"{folder}: {', '.join(present) or 'none found'}"}

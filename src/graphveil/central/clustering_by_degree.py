@@ -24,8 +24,8 @@ from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_clustering import capped_class_sums
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
+from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.degree_classes import PEOPLE_SENSITIVITY, DegreeClasses, Q
-from graphveil.mechanisms.exact import sample_discrete_laplace
 from graphveil.mechanisms.source import Noise
 
 Floats = NDArray[np.float64]
@@ -53,9 +53,7 @@ class ClusteringByDegree(Page):
         rates = self.rates(classes)
         exact = exact_class_sums(graph, classes)
         noisy = [
-            np.array(
-                [int(value) + sample_discrete_laplace(noise, rate) for value, rate in zip(values, row, strict=True)]
-            )
+            np.array([add_discrete_laplace(noise, int(x), rate) for x, rate in zip(values, row, strict=True)])
             for values, row in zip(exact, rates, strict=True)
         ]
         accuracy = _accuracy(noisy[0] / Q, noisy[1] / _scales(classes), rates, classes)

@@ -14,7 +14,7 @@ Sensitivity: 2 in L1 for all tile counts together, however they are chosen (`mec
 Width of the tiles: common degrees are measured one by one, rare ones pooled (`mechanisms.young.pooled_width`); where
 the noisy height is mostly noise, tiles grow in proportion to the level.
 
-Band: bounds on all tile counts at once bound every C(d), since C falls, and so every C(d) - C(d + 1).
+Band: bounds on tile counts and on their differences, all at once, bound every C(d) - C(d + 1), since C falls.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from graphveil.mechanisms.accuracy import (
     discrete_laplace_accuracy,
     discrete_laplace_std,
 )
-from graphveil.mechanisms.falling import FallingTiles, FloatArray, bound_falling, distances, fit_falling
+from graphveil.mechanisms.falling import FallingTiles, distances, fit_falling
+from graphveil.mechanisms.falling_bounds import bound_drops
 from graphveil.mechanisms.source import Noise
 from graphveil.mechanisms.young import SENSITIVITY, measure_levels, pooled_width
 
@@ -101,15 +102,13 @@ class DegreeHistogram(LaplacePage):
         return math.sqrt(2) * discrete_laplace_std(self.rate)
 
     def _accuracy(self, value: tuple[float, ...], tiles: FallingTiles) -> Accuracy:
-        bands = tuple(Band(level, *self._spread(np.array(value), tiles, 1 - level)) for level in LEVELS)
+        entries = np.array(value)
+        bands = tuple(
+            Band(level, *distances(entries, least[: len(value)], most[: len(value)]))
+            for level in LEVELS
+            for least, most in (bound_drops(tiles, 1 - level),)
+        )
         return Accuracy(value, self._std, bands, bias="smoothed over pooled degrees", support=(0, tiles.ceiling))
-
-    @staticmethod
-    def _spread(value: FloatArray, tiles: FallingTiles, failure: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """Distances from the value to bounds on every C(d) - C(d + 1)."""
-        low, high = (np.concatenate(([tiles.ceiling], ends, [0])) for ends in bound_falling(tiles, failure))
-        size = len(value)
-        return distances(value, np.maximum(0, low[:size] - high[1 : size + 1]), high[:size] - low[1 : size + 1])
 
 
 def _number(spread: float | tuple[float, ...]) -> float:

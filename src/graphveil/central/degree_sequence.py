@@ -32,7 +32,8 @@ from graphveil.mechanisms.accuracy import (
     discrete_laplace_std,
 )
 from graphveil.mechanisms.additive import add_discrete_laplace
-from graphveil.mechanisms.falling import FallingTiles, Integers, bound_falling, distances
+from graphveil.mechanisms.falling import FallingTiles, Integers, distances
+from graphveil.mechanisms.falling_bounds import bound_falling
 from graphveil.mechanisms.source import Noise
 
 

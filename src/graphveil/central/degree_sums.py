@@ -19,8 +19,8 @@ from graphveil.graph.degree_products import exact_degree_products, neighbour_deg
 from graphveil.graph.pair_extremes import star_front
 from graphveil.graph.stars import exact_k_stars
 from graphveil.mechanisms.accuracy import discrete_laplace_quantile, discrete_laplace_std
+from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.error_sum import FAILURES
-from graphveil.mechanisms.exact import sample_discrete_laplace
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.ladder_accuracy import Floats, ladder_half_widths, ladder_std
 from graphveil.mechanisms.ladder_functions import product_ladder, star_ladder, twin_star_ladder
@@ -78,7 +78,7 @@ def measure_degree_sums(graph: Graph, epsilon: Fraction, noise: Noise) -> tuple[
     products = product_ladder(largest, two_largest(neighbour_degree_sums(graph)), graph.n_nodes)
     ladders = [star_ladder(front, graph.n_nodes, 2), star_ladder(front, graph.n_nodes, 3), products]
     exact = [exact_k_stars(graph, 2), exact_k_stars(graph, 3), exact_degree_products(graph)]
-    edges = graph.n_edges + sample_discrete_laplace(noise, share(epsilon, "edges"))
+    edges = add_discrete_laplace(noise, graph.n_edges, share(epsilon, "edges"))
     noisy = [sample_ladder(noise, value, law) for value, law in zip(exact, _laws(ladders, epsilon), strict=True)]
     errors = DegreeSumErrors(
         epsilon,

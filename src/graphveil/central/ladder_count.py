@@ -14,8 +14,8 @@ from functools import lru_cache, partial
 from typing import Protocol
 
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile
+from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.error_sum import FAILURES
-from graphveil.mechanisms.exact import sample_discrete_laplace
 from graphveil.mechanisms.ladder_accuracy import Floats
 from graphveil.mechanisms.ladder_interval import NoisyLadder
 from graphveil.mechanisms.source import Noise
@@ -31,7 +31,7 @@ class NoisyBound:
     @classmethod
     def measure(cls, noise: Noise, exact: int, rate: Fraction) -> NoisyBound:
         """Add the noise."""
-        return cls(exact + sample_discrete_laplace(noise, rate), rate)
+        return cls(add_discrete_laplace(noise, exact, rate), rate)
 
     def upper(self, failure: float) -> int:
         """An integer that the true one passes with at most this probability."""

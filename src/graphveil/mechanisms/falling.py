@@ -2,7 +2,7 @@
 
 Tiles (start, start + width] are disjoint and follow one another from place 1. Their widths may be chosen one after
 the other from the noisy sums so far. What a sum costs in privacy is the business of whoever knows where the sequence
-comes from; here it is measured, fitted and bounded.
+comes from; here it is measured and fitted, in `falling_bounds` it is bounded.
 """
 
 from __future__ import annotations
@@ -79,27 +79,6 @@ def fit_falling(tiles: FallingTiles, *, threshold: float = -math.inf, at_zero: f
     return np.interp(np.arange(1, starts[-1] + widths[-1] + 1), centres, means)
 
 
-def bound_falling(tiles: FallingTiles, failure: float) -> tuple[Integers, Integers]:
-    """(low, high) with low <= g <= high at all places 1..top at once, but for a probability of `failure`.
-
-    Tiles are chosen by earlier noise, so their number is random; the failure probability is therefore shared out over
-    all places in advance (in proportion to 1 / (place + 10)), and each tile uses the share of its start. From bounds
-    on the sums, bounds on single entries follow since the sequence falls.
-    """
-    slack = _slack(tiles, failure)
-    least = np.maximum(tiles.sums - slack, 0)
-    most = np.minimum(tiles.sums + slack, tiles.ceiling * tiles.widths)
-    ceilings = np.minimum.accumulate(np.concatenate(([float(tiles.ceiling)], most / tiles.widths)))
-    floors = np.maximum.accumulate(np.concatenate(([0.0], (least / tiles.widths)[::-1])))[::-1]
-    tile = np.repeat(np.arange(len(tiles.starts)), tiles.widths)
-    before = np.arange(tiles.top) - tiles.starts[tile]  # places of the same tile to the left and to the right
-    after = tiles.widths[tile] - 1 - before
-    above, below = ceilings[tile], floors[tile + 1]  # the mean of any earlier and of any later tile
-    high = np.minimum(above, (most[tile] - after * below) / (before + 1))
-    low = np.maximum(below, (least[tile] - before * above) / (after + 1))
-    return np.ceil(low - 1e-9).astype(np.int64), np.floor(np.maximum(0, high) + 1e-9).astype(np.int64)
-
-
 def distances(
     value: NDArray[Any], low: NDArray[Any], high: NDArray[Any]
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -107,13 +86,3 @@ def distances(
     below: list[float] = np.maximum(0.0, value - low).tolist()
     above: list[float] = np.maximum(0.0, high - value).tolist()
     return tuple(below), tuple(above)
-
-
-def _slack(tiles: FallingTiles, failure: float) -> Integers:
-    """The smallest k per tile with P(|noise| > k) at most the tile's share of the failure probability."""
-    shares = 1 / (np.arange(max(1, tiles.places)) + 10.0)
-    shares *= failure / shares.sum()
-    x = float(tiles.rate)
-    tail = np.log(2 / (shares[tiles.starts] * (1 + math.exp(-x)))) / x
-    slack: Integers = np.maximum(0, np.ceil(tail * (1 + 1e-12)) - 1).astype(np.int64)
-    return slack

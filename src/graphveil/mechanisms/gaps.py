@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.mechanisms.additive import add_discrete_laplace
-from graphveil.mechanisms.falling import FallingTiles, Integers, bound_falling
+from graphveil.mechanisms.falling import FallingTiles, Integers
+from graphveil.mechanisms.falling_bounds import bound_falling
 from graphveil.mechanisms.source import Noise
 
 

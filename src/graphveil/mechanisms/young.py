@@ -27,10 +27,10 @@ from graphveil.mechanisms.falling import (
     FallingTiles,
     Integers,
     WidthRule,
-    bound_falling,
     fit_falling,
     measure_tiles,
 )
+from graphveil.mechanisms.falling_bounds import bound_falling
 from graphveil.mechanisms.source import Noise
 
 SENSITIVITY = 2

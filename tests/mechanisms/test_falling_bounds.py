@@ -1,0 +1,99 @@
+"""Bounds on falling sequences: the tails they rest on, what windows bring, and that they hold all at once."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pytest
+
+from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.falling import FallingTiles
+from graphveil.mechanisms.falling_bounds import _chernoff, bound_drops, bound_falling, noise_quantile
+from graphveil.mechanisms.source import SeededNoise
+
+ALPHA = 1e-6
+HALF = Fraction(1, 2)
+SHARES = np.array([0.3, 0.05, 1e-3, 1e-6])
+
+
+def some_tiles(rate: Fraction, sums: np.ndarray, widths: np.ndarray | None = None, ceiling: int = 10_000):
+    widths = np.ones(len(sums), dtype=np.int64) if widths is None else widths
+    return FallingTiles(ceiling, int(widths.sum()), rate, np.cumsum(widths) - widths, widths, sums)
+
+
+def exact_quantiles(rate: Fraction, terms: int) -> list[int]:
+    """The smallest k that |sum of so many noises| passes with at most each share, by convolving the law."""
+    reach = int(60 / float(rate)) + 5
+    law = np.exp(-float(rate) * np.abs(np.arange(-reach, reach + 1)))
+    law /= law.sum()
+    total = law
+    for _ in range(terms - 1):
+        total = np.convolve(total, law)
+    middle = len(total) // 2
+    beyond = 1 - np.cumsum(np.concatenate(([total[middle]], 2 * total[middle + 1 :])))
+    return [int(np.flatnonzero(beyond <= share * (1 + 1e-9))[0]) for share in SHARES]
+
+
+@pytest.mark.parametrize("rate", [Fraction(1, 20), HALF, Fraction(3)])
+@pytest.mark.parametrize("terms", [1, 2])
+def test_quantiles_of_one_and_two_noises_are_exact(rate: Fraction, terms: int) -> None:
+    tiles = some_tiles(rate, np.zeros(4, dtype=np.int64))
+    assert noise_quantile(tiles, terms, SHARES).tolist() == exact_quantiles(rate, terms)
+
+
+@pytest.mark.parametrize("terms", [8, 32])
+def test_sums_of_many_noises_are_bounded_and_not_by_much(terms: int) -> None:
+    bounds = _chernoff(some_tiles(HALF, np.zeros(4, dtype=np.int64)), terms, SHARES)
+    exact = np.array(exact_quantiles(HALF, terms))
+    assert np.all(bounds >= exact)
+    assert np.all(bounds[1:] <= 1.6 * exact[1:] + 1)
+
+
+def test_where_the_sequence_is_flat_the_band_is_far_narrower_than_one_noise() -> None:
+    flat = np.full(4096, 30)
+    noisy = add_discrete_laplace(SeededNoise(1), flat, HALF)
+    low, high = bound_falling(some_tiles(HALF, noisy), 0.05)
+    single = noise_quantile(some_tiles(HALF, noisy), 1, np.array([0.05 / 4096]))[0]
+    assert np.all((low <= 30) & (high >= 30))
+    assert (high - low)[1000:3000].max() <= 4 < 2 * single
+
+
+@pytest.mark.parametrize("widths", [(2, 2), (1, 1, 2), (1, 3), (2, 1, 1)])
+def test_without_noise_every_sequence_with_these_sums_is_within_the_bounds(widths: tuple[int, ...]) -> None:
+    falling = [np.array(values[::-1]) for values in combinations_with_replacement(range(6), 4)]
+    narrower = 0
+    for sequence in falling:
+        sums = np.add.reduceat(sequence, np.cumsum(widths) - widths)
+        tiles = some_tiles(Fraction(2000), sums, np.array(widths), ceiling=5)
+        least, most = bound_drops(tiles, 0.05)
+        low, high = bound_falling(tiles, 0.05)
+        drops = -np.diff(np.concatenate(([5], sequence, [0])))
+        assert np.all((low <= sequence) & (sequence <= high))
+        assert np.all((least <= drops) & (drops <= most))
+        narrower += int((most - least).sum() < 5 * len(drops))
+    assert narrower > len(falling) / 2
+
+
+def coverage(draws: int, louder: int) -> int:
+    """How often all bounds hold at once where the noise is that many times what the bounds believe."""
+    people = np.concatenate([[50, 400, 300, 200, 150, 120], np.arange(100, 0, -4), np.zeros(60, dtype=np.int64)])
+    heights = people[::-1].cumsum()[::-1][1:]
+    noise, held = SeededNoise(8), 0
+    for _ in range(draws):
+        tiles = some_tiles(HALF, add_discrete_laplace(noise, heights, HALF / louder), ceiling=int(people.sum()))
+        low, high = bound_falling(tiles, 0.2)
+        least, most = bound_drops(tiles, 0.2)
+        sound = (low <= heights) & (heights <= high)
+        held += bool(sound.all() and np.all((least <= people) & (people <= most)))
+    return held
+
+
+def test_bounds_hold_all_at_once_as_often_as_they_say() -> None:
+    from scipy.stats import binom
+
+    draws = 150
+    least = binom.ppf(ALPHA, draws, 1 - 2 * 0.2)
+    assert coverage(draws, louder=1) >= least
+    assert coverage(draws, louder=3) < least  # the power to see too little slack

@@ -12,15 +12,15 @@ from graphveil.graph.degree_table import exact_joint_degrees
 from graphveil.graph.generate import power_law_cluster
 from graphveil.mechanisms.source import SeededNoise
 from graphveil.privacy.guarantee import Verdict
-from graphveil.synthetic.published.betweenness_groups import BetweennessGroups, detached_betweenness
-from graphveil.synthetic.published.divide_randomize_conquer import DivideRandomizeConquer
-from graphveil.synthetic.published.dk_perturbation import DegreePerturbation
+from graphveil.synthetic.published.bcpa import Bcpa, detached_betweenness
+from graphveil.synthetic.published.dk_pa import DkPa
+from graphveil.synthetic.published.drc import Drc
 
 ONE = Fraction(1)
 SCHEMES = [
-    DegreePerturbation(epsilon=ONE),
-    DivideRandomizeConquer(epsilon=ONE, n_groups=3),
-    BetweennessGroups(epsilon=ONE, n_groups=3),
+    DkPa(epsilon=ONE),
+    Drc(epsilon=ONE, n_groups=3),
+    Bcpa(epsilon=ONE, n_groups=3),
 ]
 
 
@@ -47,7 +47,7 @@ def test_noise_has_the_published_scale_in_every_group(scheme):
 
 def test_one_group_uses_the_largest_degree_of_all():
     graph = power_law_cluster(40, 2, 0.4, seed=1)
-    largest = DegreePerturbation(epsilon=ONE).group_degrees(graph, exact_joint_degrees(graph))
+    largest = DkPa(epsilon=ONE).group_degrees(graph, exact_joint_degrees(graph))
     assert set(largest.tolist()) == {int(graph.degrees.max())}
 
 
@@ -71,7 +71,7 @@ def test_detached_betweenness_leaves_out_pairs_on_the_edge(seed):
 def test_tuples_are_ordered_by_mean_betweenness():
     graph = power_law_cluster(30, 2, 0.3, seed=2)
     table = exact_joint_degrees(graph)
-    order = BetweennessGroups(epsilon=ONE, n_groups=3).order(graph, table)
+    order = Bcpa(epsilon=ONE, n_groups=3).order(graph, table)
     ends = np.sort(graph.degrees[graph.edges()], axis=1)
     values = detached_betweenness(graph)
     means = [values[(ends == table.degrees[j]).all(axis=1)].mean() for j in order]

@@ -19,7 +19,7 @@ MAX_VALUES = 64  # a column with at most so many values keeps each of them
 MAX_ATOMS = 16
 ATOM_REPEATS = 5
 TAILS = np.array([0.0005, 0.001, 0.002, 0.005, 0.01, 0.02])
-LEVELS = np.concatenate((TAILS, np.linspace(0, 1, 17)[1:-1], 1 - TAILS))
+LEVELS = np.concatenate((TAILS, np.linspace(0, 1, 21)[1:-1], 1 - TAILS))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,8 +1,9 @@
 """Ways of learning a score from outputs: the higher, the more an output looks like the second input's.
 
 All are learned on training outputs and are fixed functions of an output afterwards. Boosted trees see how columns act
-together and do best on nearly everything; the other two are there for what trees are too coarse for: an output that
-comes back exactly (`RowTable`) and a rare value in a single column (`TellingValue`).
+together and do best on nearly everything; the others are there for what trees are too coarse for: an output that comes
+back exactly (`RowTable`), a rare value in a single column (`TellingValue`), a little evidence in every one of many
+columns (`SummedEvidence`).
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def learn_scorers(first: Columns, second: Columns) -> tuple[Scorer, ...]:
     forests = tuple(
         TreeScorer(binning, grow_forest(codes, labels, n_codes=binning.n_codes, depth=depth)) for depth in DEPTHS
     )
-    return (*forests, _learn_telling_value(binning, codes, labels), _learn_row_table(rows, labels))
+    return (*forests, *_learn_from_columns(binning, codes, labels), _learn_row_table(rows, labels))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +67,26 @@ class TreeScorer:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class SummedEvidence:
+    """Evidences of all columns added up: the log-likelihood ratio where columns are independent (naive Bayes)."""
+
+    binning: Binning
+    tables: Scores  # [column, code]
+
+    def score(self, columns: Columns) -> Scores:
+        """The sum of the evidences of the row's values."""
+        codes = self.binning.encode(columns)
+        total = np.zeros(len(codes))
+        for column, table in zip(codes.T, self.tables, strict=True):
+            total += table[column]
+        return total
+
+    def looks_at(self) -> tuple[int, ...]:
+        """No column more than others."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class TellingValue:
     """The strongest single-column evidence in a row, for values too rare to move a tree."""
 
@@ -76,8 +97,8 @@ class TellingValue:
         """The entry of largest size among the evidences of the row's values."""
         codes = self.binning.encode(columns)
         strongest = np.zeros(len(codes))
-        for j, table in enumerate(self.tables):
-            evidence = table[codes[:, j]]
+        for column, table in zip(codes.T, self.tables, strict=True):
+            evidence = table[column]
             strongest = np.where(np.abs(evidence) > np.abs(strongest), evidence, strongest)
         return strongest
 
@@ -86,12 +107,15 @@ class TellingValue:
         return (int(np.abs(self.tables).max(axis=1).argmax()),)
 
 
-def _learn_telling_value(binning: Binning, codes: Codes, labels: NDArray[np.bool_]) -> TellingValue:
-    tables = np.zeros((codes.shape[1], binning.n_codes))
-    for j in range(codes.shape[1]):
-        counts = np.bincount(codes[:, j] + binning.n_codes * labels, minlength=2 * binning.n_codes)
-        tables[j] = _evidence(*counts.reshape(2, -1))
-    return TellingValue(binning, tables)
+def _learn_from_columns(
+    binning: Binning, codes: Codes, labels: NDArray[np.bool_]
+) -> tuple[SummedEvidence, TellingValue]:
+    """A sum lets errors cancel, so it takes the evidence as it is; a single value has to be cautious."""
+    n = binning.n_codes
+    counts = np.array([np.bincount(column + n * labels, minlength=2 * n).reshape(2, -1) for column in codes.T])
+    first, second = counts[:, 0], counts[:, 1]
+    summed = SummedEvidence(binning, _evidence(first, second, caution=0.0))
+    return summed, TellingValue(binning, _evidence(first, second))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,11 +143,11 @@ def _learn_row_table(rows: Columns, labels: NDArray[np.bool_]) -> RowTable:
     return RowTable(keys, _evidence(first, second))
 
 
-def _evidence(first: NDArray[np.int64], second: NDArray[np.int64]) -> Scores:
+def _evidence(first: NDArray[np.int64], second: NDArray[np.int64], caution: float = CAUTION) -> Scores:
     """Log-likelihood ratio of counts, drawn towards 0 by its standard error, so that rare values do not boast."""
     a, b = first + 0.5, second + 0.5
-    ratio = np.log(b / b.sum()) - np.log(a / a.sum())
-    return np.asarray(np.sign(ratio) * np.maximum(np.abs(ratio) - CAUTION * np.sqrt(1 / a + 1 / b), 0.0))
+    ratio = np.log(b / b.sum(axis=-1, keepdims=True)) - np.log(a / a.sum(axis=-1, keepdims=True))
+    return np.asarray(np.sign(ratio) * np.maximum(np.abs(ratio) - caution * np.sqrt(1 / a + 1 / b), 0.0))
 
 
 def _row_hashes(columns: Columns) -> Hashes:

@@ -60,6 +60,6 @@ def suggested_epsilon(first: Columns, second: Columns) -> float:
 
 def _distance(one: Columns, other: Columns) -> float:
     """The largest difference between the shares of two samples up to a point."""
-    points = np.concatenate((one, other))
+    points = np.sort(np.concatenate((one, other)))  # in order, they are found faster
     shares = [np.searchsorted(np.sort(sample), points, "right") / len(sample) for sample in (one, other)]
     return float(np.abs(shares[0] - shares[1]).max())

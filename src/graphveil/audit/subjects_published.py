@@ -21,11 +21,12 @@ from graphveil.graph.core import Graph
 from graphveil.local.published.grouped_degrees import GroupedDegrees
 from graphveil.local.published.noisy_triangles import NoisyTriangles
 from graphveil.local.published.pruned_lists import PrunedLists, Travel
+from graphveil.mechanisms.additive import sample_discrete_laplace_vector
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.unit import Kind
-from graphveil.synthetic.published.betweenness_groups import BetweennessGroups
-from graphveil.synthetic.published.divide_randomize_conquer import DivideRandomizeConquer
-from graphveil.synthetic.published.dk_perturbation import DegreePerturbation
+from graphveil.synthetic.published.bcpa import Bcpa
+from graphveil.synthetic.published.dk_pa import DkPa
+from graphveil.synthetic.published.drc import Drc
 from graphveil.synthetic.published.noisy_tuples import TuplePerturbation
 
 Bits = NDArray[np.bool_]
@@ -83,14 +84,21 @@ def _published_tuples(make: Callable[[Fraction], TuplePerturbation]) -> Build:
 
 
 def _padded_tuples(make: Callable[[Fraction], TuplePerturbation]) -> Build:
-    """A half repair: noise of a public scale on tuples that do not occur, the published scale on those that do."""
+    """A half repair: noise on the tuples that do not occur, too, of the scale that the largest possible degree needs.
+
+    Where all tuples form one group, those that do not occur belong to it and get its noise.
+    """
 
     def build(epsilon: Fraction) -> Mechanism:
-        published = _published_tuples(make)(epsilon)
+        scheme, published = make(epsilon), _published_tuples(make)(epsilon)
 
         def run(given: Graph, count: int, noise: Noise) -> NDArray[np.float64]:
             cells: NDArray[np.float64] = published(given, count, noise)
-            return np.where(np.isnan(cells), references.tuple_noise(given.n_nodes, count, epsilon, noise), cells)
+            largest = int(given.degrees.max()) if scheme.n_groups == 1 else given.n_nodes - 1
+            missing = np.flatnonzero(np.isnan(cells[0]))  # the same in every run
+            padding = sample_discrete_laplace_vector(noise, scheme.rate(largest), count * len(missing))
+            cells[:, missing] = padding.reshape(count, len(missing))
+            return cells
 
         return run
 
@@ -153,15 +161,15 @@ def _repair(name: str, summary: str, build: Any, pairs: Any) -> Subject:
 
 
 _TUPLE_SCHEMES: tuple[tuple[str, str, Callable[[Fraction], TuplePerturbation]], ...] = (
-    ("sala2011-dk-perturbation", "dK-PA", lambda epsilon: DegreePerturbation(epsilon=epsilon)),
-    ("sala2011-divide-randomize-conquer", "DRC", lambda epsilon: DivideRandomizeConquer(epsilon=epsilon, n_groups=2)),
-    ("huang2019-betweenness-groups", "BCPA", lambda epsilon: BetweennessGroups(epsilon=epsilon, n_groups=2)),
+    ("dk-pa", "dK-PA", lambda epsilon: DkPa(epsilon=epsilon)),
+    ("drc", "DRC", lambda epsilon: Drc(epsilon=epsilon, n_groups=2)),
+    ("bcpa", "BCPA", lambda epsilon: Bcpa(epsilon=epsilon, n_groups=2)),
 )
 
 PUBLISHED_SUBJECTS = (
-    _published("fu2024-grouped-degrees", "GS-LDP Algorithm 1", _grouped_degrees, _degrees),
+    _published("gs-ldp-degrees", "GS-LDP Algorithm 1", _grouped_degrees, _degrees),
     _published(
-        "fu2024-grouped-degrees-within-a-group",
+        "gs-ldp-degrees-within-a-group",
         "GS-LDP Algorithm 1, degrees of one group only",
         _grouped_degrees,
         _degrees_of_a_group,
@@ -169,7 +177,7 @@ PUBLISHED_SUBJECTS = (
     ),
     *(
         _published(
-            f"fu2024-pruned-lists-{unit}-{travel}",
+            f"gs-ldp-prune-{unit}-{travel}",
             f"GS-LDP Prune and randomised response of Algorithm {4 if unit is Kind.EDGE else 3}, {travel} sent",
             _pruned_lists(travel, unit),
             _lists if unit is Kind.EDGE else _any_two_lists,
@@ -180,7 +188,7 @@ PUBLISHED_SUBJECTS = (
     ),
     *(
         _published(
-            f"fu2024-noisy-triangles-{unit}",
+            f"gs-ldp-second-round-{unit}",
             f"GS-LDP second round of Algorithm {4 if unit is Kind.EDGE else 3} alone",
             _noisy_triangles(unit, with_list=False),
             _lists if unit is Kind.EDGE else _any_two_lists,
@@ -190,7 +198,7 @@ PUBLISHED_SUBJECTS = (
     ),
     *(
         _published(
-            f"fu2024-both-rounds-{unit}",
+            f"gs-ldp-both-rounds-{unit}",
             f"GS-LDP both rounds of Algorithm {4 if unit is Kind.EDGE else 3}",
             _noisy_triangles(unit, with_list=True),
             _lists,

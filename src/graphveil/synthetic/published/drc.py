@@ -27,13 +27,13 @@ from graphveil.synthetic.published.noisy_tuples import Integers, TuplePerturbati
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DivideRandomizeConquer(TuplePerturbation):
+class Drc(TuplePerturbation):
     """Groups by degree.
 
     >>> from fractions import Fraction
     >>> from graphveil.graph.degree_table import exact_joint_degrees
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3), (4, 5)])
-    >>> page = DivideRandomizeConquer(epsilon=Fraction(1), n_groups=2)
+    >>> page = Drc(epsilon=Fraction(1), n_groups=2)
     >>> page.group_degrees(graph, exact_joint_degrees(graph)).tolist()
     [1, 3]
     """

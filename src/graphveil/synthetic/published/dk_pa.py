@@ -26,13 +26,13 @@ from graphveil.synthetic.published.noisy_tuples import Integers, TuplePerturbati
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DegreePerturbation(TuplePerturbation):
+class DkPa(TuplePerturbation):
     """All tuples in one group.
 
     >>> from fractions import Fraction
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> star = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
-    >>> published = DegreePerturbation(epsilon=Fraction(200)).perturb(star, SeededNoise(1))
+    >>> published = DkPa(epsilon=Fraction(200)).perturb(star, SeededNoise(1))
     >>> published.degrees.tolist(), published.counts.tolist()
     ([[1, 3]], [[3]])
     """

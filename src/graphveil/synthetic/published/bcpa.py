@@ -28,13 +28,13 @@ from graphveil.synthetic.published.noisy_tuples import Integers, TuplePerturbati
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BetweennessGroups(TuplePerturbation):
+class Bcpa(TuplePerturbation):
     """Groups by mean edge betweenness.
 
     >>> from fractions import Fraction
     >>> from graphveil.graph.degree_table import exact_joint_degrees
     >>> path = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4)])
-    >>> page = BetweennessGroups(epsilon=Fraction(1), n_groups=2)
+    >>> page = Bcpa(epsilon=Fraction(1), n_groups=2)
     >>> page.order(path, exact_joint_degrees(path)).tolist()
     [0, 1]
     """

@@ -19,7 +19,7 @@ from graphveil.errors import ReportRefused
 VERSION = 1
 MAX_PAYLOAD = 2**26
 _HEAD = struct.Struct(">2sB32sBQI")  # mark, version, campaign, round, user, length of the payload
-_MARK = b"GV"
+MARK = b"GV"
 _KEYS = {"version", "campaign", "round", "user", "payload"}
 
 
@@ -64,12 +64,12 @@ class Report:
     def encode(self) -> bytes:
         """The compact form."""
         campaign = bytes.fromhex(self.campaign_id)
-        return _HEAD.pack(_MARK, self.version, campaign, self.round, self.user, len(self.payload)) + self.payload
+        return _HEAD.pack(MARK, self.version, campaign, self.round, self.user, len(self.payload)) + self.payload
 
     @classmethod
     def decode(cls, data: bytes) -> Report:
         """Read the compact form; exactly one report, nothing after it."""
-        if len(data) < _HEAD.size or data[:2] != _MARK:
+        if len(data) < _HEAD.size or data[:2] != MARK:
             raise ReportRefused(Reason.MALFORMED, "these bytes are not a report")
         _, version, campaign, round_number, user, length = _HEAD.unpack_from(data)
         payload = bytes(data[_HEAD.size :])

@@ -1,0 +1,186 @@
+"""`graphveil collect create | status | close | result`: an operator's commands."""
+
+from __future__ import annotations
+
+import csv
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, TextIO
+
+import typer
+
+from graphveil.cli.collect_options import (
+    DEFAULT_SERVER,
+    DEFAULT_TOKEN,
+    OperatorToken,
+    Server,
+    WhichCampaign,
+    operator,
+    read_lines,
+    secret_file,
+    service_extra,
+)
+from graphveil.cli.collect_serve import Config, DatabaseAddress, Host, Port, open_service, serve_until_stopped
+from graphveil.cli.options import AsJson, UnitName
+from graphveil.cli.output import number, print_json, print_line, print_table
+from graphveil.errors import ParameterError
+
+HOUR = 3_600.0
+
+
+def create(
+    roster: Annotated[Path, typer.Argument(metavar="PEOPLE", help="Everybody who is asked: one name a line.")],
+    statistic: Annotated[str, typer.Option(metavar="S", help="What is collected, such as degree-distribution.")],
+    unit: UnitName,
+    epsilon: Annotated[str, typer.Option(metavar="E", help="Loss of one person's list (node) or entry (edge).")],
+    protocol: Annotated[str, typer.Option(metavar="P", help="`veil` is our own for each statistic.")] = "veil",
+    title: Annotated[str, typer.Option(metavar="TEXT", help="Tells this campaign from others.")] = "",
+    minimum: Annotated[int | None, typer.Option(metavar="N", help="Fewest reports a round (default: half).")] = None,
+    hours: Annotated[float, typer.Option(metavar="H", help="How long a round stays open at most.")] = 168.0,
+    parameter: Annotated[list[str] | None, typer.Option(metavar="K=V", help="A parameter of the protocol.")] = None,
+    invitations: Annotated[Path, typer.Option(metavar="FILE", help="Where the links go.")] = Path("invitations.csv"),
+    server: Server = DEFAULT_SERVER,
+    token: OperatorToken = DEFAULT_TOKEN,
+    serve: Annotated[bool, typer.Option("--serve", help="Be the collector too, here and now.")] = False,
+    config: Config = None,
+    database: DatabaseAddress = None,
+    host: Host = None,
+    port: Port = None,
+    as_json: AsJson = False,
+) -> None:
+    """Publish a campaign, open its first round, and write a link for everybody who is asked.
+
+    With --serve no collector needs to run: this command becomes one, on a database in a file.
+
+    Example: graphveil collect create people.txt --statistic degree-distribution --unit node --epsilon 1 --serve
+    """
+    plan: dict[str, Any] = {
+        "statistic": statistic,
+        "protocol": protocol,
+        "unit": unit,
+        "epsilon": epsilon,
+        "title": title or f"{statistic} {time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime())}",
+        "people": read_lines(roster, "roster"),
+        "closes": _deadlines(statistic, protocol, unit, hours),
+        "minimum_reports": minimum,
+        "parameters": _parameters(parameter or []),
+    }
+    with service_extra():
+        from graphveil.service.campaigns import Plan
+        from graphveil.service.campaigns import create as publish
+    told: dict[str, Any]
+    with secret_file(invitations) as file:
+        if serve:
+            service = open_service(config, {"database": database, "host": host, "port": port})
+            created = publish(service, Plan(**plan), actor="command line")
+            told, server = {"id": created.campaign.id, "tokens": created.tokens}, service.settings.url
+        else:
+            with operator(server, token) as client:
+                told = client.create(plan)
+        _write_invitations(file, server, told, plan["people"])
+    _tell(told["id"], invitations, as_json=as_json)
+    if serve:
+        serve_until_stopped(service)
+
+
+def status(
+    campaign: WhichCampaign = None,
+    server: Server = DEFAULT_SERVER,
+    token: OperatorToken = DEFAULT_TOKEN,
+    as_json: AsJson = False,
+) -> None:
+    """Show where a campaign stands, who takes part, and what was refused."""
+    with operator(server, token) as client:
+        told = client.progress(client.find(campaign))
+    if as_json:
+        print_json(told)
+        return
+    rows = [
+        ("state", f"{told['state']}, round {told['round']} of {told['rounds']}, closes {told['closes']}"),
+        ("people", f"{number(told['people'])}, {number(told['enrolled'])} enrolled"),
+        ("reports", ", ".join(f"round {i + 1}: {number(count)}" for i, count in enumerate(told["reports"]))),
+        ("refused", ", ".join(f"{reason}: {number(count)}" for reason, count in told["refusals"].items()) or "none"),
+    ]
+    print_table(f"{told['title']} ({told['id'][:12]})", ("", ""), rows)
+
+
+def close(
+    campaign: WhichCampaign = None,
+    server: Server = DEFAULT_SERVER,
+    token: OperatorToken = DEFAULT_TOKEN,
+    as_json: AsJson = False,
+) -> None:
+    """End the open round before its deadline; the next one opens, or the result is computed."""
+    with operator(server, token) as client:
+        told = client.close(client.find(campaign))
+    if as_json:
+        print_json(told)
+    else:
+        print_line(f"{told['title']} is {told['state']}, round {told['round']} of {told['rounds']}")
+
+
+def result(
+    campaign: WhichCampaign = None,
+    server: Server = DEFAULT_SERVER,
+    token: OperatorToken = DEFAULT_TOKEN,
+    as_json: AsJson = False,
+) -> None:
+    """Print what came out: estimate, interval, guarantee, participation."""
+    with operator(server, token) as client:
+        told = client.result(client.find(campaign))
+    if as_json:
+        print_json(told)
+        return
+    values = told["value"] if isinstance(told["value"], list) else [told["value"]]
+    low, high = told["interval95"] or ([None] * len(values), [None] * len(values))
+    ends = zip(low, high, strict=True) if isinstance(low, list) else [(low, high)]
+    rows = [
+        (str(i), number(value), "-" if end[0] is None else f"{number(end[0])} … {number(end[1])}")
+        for i, (value, end) in enumerate(zip(values, ends, strict=True))
+    ]
+    print_table(f"{told['statistic']} by {told['protocol']}", ("entry", "value", "95 %"), rows[:50])
+    part, guarantee = told["participation"], told["guarantee"]
+    print_line(f"reports:   {', '.join(number(count) for count in part['reports'])} of {number(part['people'])} people")
+    print_line(
+        f"guarantee: {guarantee['status']}; epsilon {guarantee['epsilon']:g} for one {guarantee['unit']}, "
+        f"{guarantee['relationship_epsilon']:g} for one relationship"
+    )
+
+
+def _deadlines(statistic: str, protocol: str, unit: str, hours: float) -> list[str]:
+    from graphveil.local.registry import find
+
+    with service_extra():
+        from graphveil.service.service import to_text
+    if not 0 < hours < 1e6:
+        raise ParameterError(f"--hours must lie between 0 and a million, not at {hours:g}")
+    rounds = find(statistic, protocol, unit).page.rounds
+    return [to_text(time.time() + (i + 1) * hours * HOUR + 1) for i in range(rounds)]
+
+
+def _parameters(given: list[str]) -> dict[str, Any]:
+    """K=V; whole numbers are numbers, everything else is text."""
+    parameters: dict[str, Any] = {}
+    for each in given:
+        name, separator, value = each.partition("=")
+        if not separator:
+            raise ParameterError(f"--parameter wants NAME=VALUE, not {each!r}")
+        parameters[name] = int(value) if value.lstrip("-").isdigit() else value
+    return parameters
+
+
+def _write_invitations(file: TextIO, server: str, told: Mapping[str, Any], names: list[str]) -> None:
+    from graphveil.service.client.invitation import Invitation
+
+    table = csv.writer(file)
+    table.writerow(("name", "link"))
+    for name in names:
+        table.writerow((name, Invitation(server.rstrip("/"), told["id"], name, told["tokens"].get(name, "")).link))
+
+
+def _tell(campaign_id: str, invitations: Path, *, as_json: bool) -> None:
+    if as_json:
+        print_json({"id": campaign_id, "invitations": str(invitations)})
+    else:
+        print_line(f"campaign {campaign_id[:12]} is open; the link of each person is in {invitations}")

@@ -1,0 +1,112 @@
+"""The web application: routes, limits, problem documents, and what runs beside requests."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from graphveil.errors import ClaimRefuted, ParameterError, UnitMismatch
+from graphveil.service import rounds
+from graphveil.service.intake import Intake
+from graphveil.service.limits import Limits, problem_response
+from graphveil.service.metrics import Metrics
+from graphveil.service.problems import MEDIA_TYPE, Problem
+from graphveil.service.routes import campaigns, health, people, reports
+from graphveil.service.service import Service
+
+_log = logging.getLogger(__name__)
+_BY_STATUS = {404: "not-found", 405: "method-not-allowed"}
+
+
+class ProblemDocument(BaseModel):
+    """RFC 9457."""
+
+    type: str
+    title: str
+    status: int
+    detail: str | None = None
+
+
+def create_app(service: Service) -> FastAPI:
+    """The collector as an ASGI application."""
+    problem = {"description": "A problem document.", "content": {MEDIA_TYPE: {"schema": _PROBLEM_SCHEMA}}}
+    app = FastAPI(
+        title="graphveil collector",
+        version=version("graphveil"),
+        lifespan=_lifespan,
+        responses={"4XX": problem, "5XX": problem},
+        redoc_url=None,
+    )
+    app.state.service = service
+    app.state.metrics = Metrics()
+    for module in (campaigns, reports, people, health):
+        app.include_router(module.router)
+    for error, to_problem in _TRANSLATIONS.items():
+        app.add_exception_handler(error, _handler(to_problem))
+    app.add_middleware(Limits, settings=service.settings, metrics=app.state.metrics)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """Start what runs beside requests; at the end store what has arrived and let the database go."""
+    service: Service = app.state.service
+    app.state.intake = intake = Intake(service)
+    intake.start()
+    ticker = asyncio.create_task(_tick(service))
+    yield
+    ticker.cancel()
+    with suppress(asyncio.CancelledError):
+        await ticker
+    await intake.stop()
+    service.database.close()
+
+
+async def _tick(service: Service) -> None:
+    while True:
+        try:
+            await asyncio.to_thread(rounds.tick, service)
+        except SQLAlchemyError:
+            _log.warning("the database cannot be reached; deadlines are looked at again in a moment")
+        await asyncio.sleep(service.settings.tick_seconds)
+
+
+def _handler(to_problem: Callable[[Any], Problem]) -> Any:
+    async def answer(_: Request, error: Exception) -> Response:
+        return problem_response(to_problem(error))
+
+    return answer
+
+
+def _from_http(error: HTTPException) -> Problem:
+    return Problem(_BY_STATUS.get(error.status_code, "bad-request"), headers=dict(error.headers or {}))
+
+
+def _from_validation(error: RequestValidationError) -> Problem:
+    """Where it is wrong and what is wanted there, never what was sent."""
+    places = [f"{'.'.join(str(part)[:40] for part in each['loc'][:6])}: {each['msg']}" for each in error.errors()[:5]]
+    return Problem("invalid-request", "; ".join(places)[:500])
+
+
+_TRANSLATIONS: dict[type[Exception], Callable[[Any], Problem]] = {
+    Problem: lambda problem: problem,
+    HTTPException: _from_http,
+    RequestValidationError: _from_validation,
+    ClaimRefuted: lambda error: Problem("claim-refuted", str(error)),
+    ParameterError: lambda error: Problem("wrong-parameters", str(error)),
+    UnitMismatch: lambda error: Problem("wrong-parameters", str(error)),
+    SQLAlchemyError: lambda _: Problem("unavailable"),
+    Exception: lambda _: Problem("internal-error"),
+}
+_PROBLEM_SCHEMA = ProblemDocument.model_json_schema()

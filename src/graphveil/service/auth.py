@@ -1,0 +1,62 @@
+"""Bearer tokens. A token names its holder and carries a secret; the collector keeps only its hash.
+
+    gvp.17.<43 letters>     p: a person, o: an operator, g: a gateway that relays reports; 17: the row of the holder
+
+The row is looked up by its number and the hashes are compared in constant time, so neither the answer nor the time it
+takes tells how much of a guess was right. The secret has 256 bits: guessing is hopeless and a slow hash has no use.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+from dataclasses import dataclass
+from enum import StrEnum
+
+_FORM = re.compile(r"gv([pog])\.(\d{1,18})\.[A-Za-z0-9_-]{43}", re.ASCII)
+
+
+class Role(StrEnum):
+    """Who may do what."""
+
+    PERSON = "p"
+    OPERATOR = "o"
+    GATEWAY = "g"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token taken apart: what it claims to be, and the hash that has to match."""
+
+    role: Role
+    holder: int
+    hash: bytes
+
+    @classmethod
+    def parse(cls, text: str) -> Token | None:
+        """None for anything that is not a token."""
+        match = _FORM.fullmatch(text)
+        if match is None:
+            return None
+        return cls(Role(match[1]), int(match[2]), hash_token(text))
+
+    def matches(self, stored: bytes | None) -> bool:
+        """Whether this is the token whose hash was stored; takes as long if nothing was."""
+        return hmac.compare_digest(self.hash, stored or bytes(32)) and stored is not None
+
+
+def is_person(token: Token | None, stored: bytes | None) -> bool:
+    """Whether a token is that of the person with this hash."""
+    return token is not None and token.role is Role.PERSON and token.matches(stored)
+
+
+def new_token(role: Role, holder: int) -> str:
+    """A fresh secret for a holder."""
+    return f"gv{role.value}.{holder}.{secrets.token_urlsafe(32)}"
+
+
+def hash_token(text: str) -> bytes:
+    """What is kept of a token."""
+    return hashlib.sha256(text.encode()).digest()

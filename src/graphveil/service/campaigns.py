@@ -1,0 +1,150 @@
+"""The life of a campaign up to its first report, and what can be asked about it at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import Connection
+
+from graphveil.errors import ParameterError
+from graphveil.local.campaign import Campaign
+from graphveil.local.registry import build
+from graphveil.privacy.loss import exact_epsilon
+from graphveil.service.problems import Problem
+from graphveil.service.service import Service, to_seconds, to_text, trillionths
+from graphveil.service.store import blobs, people, reports
+from graphveil.service.store import campaigns as rows
+from graphveil.service.store.campaigns import State
+from graphveil.service.store.tables import members
+from graphveil.service.terms import read_deadlines, write_roster, write_terms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What an operator asks for; everything else follows from the protocol."""
+
+    statistic: str
+    protocol: str
+    unit: str
+    epsilon: str
+    title: str
+    people: Sequence[str]
+    closes: Sequence[str]  # when each round closes at the latest
+    minimum_reports: int | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def campaign(self, now: float) -> Campaign:
+        """The immutable text that clients will see; refuses what cannot be promised or kept."""
+        page = build(
+            self.statistic,
+            self.protocol,
+            unit=self.unit,
+            epsilon=self.epsilon,
+            n_people=len(self.people),
+            parameters=self.parameters,
+        )
+        terms = write_terms(write_roster(self.people), [to_seconds(text) for text in self.closes])
+        minimum = (len(self.people) + 1) // 2 if self.minimum_reports is None else self.minimum_reports
+        campaign = Campaign(page, self.title, minimum, tuple(terms.items()))
+        if read_deadlines(campaign)[0] <= now:
+            raise ParameterError("the first round would be closed before it begins; give later deadlines")
+        if any(guarantee.delta for guarantee in campaign.protocol.guarantees):
+            raise ParameterError(f"{self.protocol} has a delta, which the ledger of people does not count")
+        return campaign
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A new campaign and the tokens of people who had none; they are kept nowhere else."""
+
+    campaign: Campaign
+    tokens: dict[str, str]
+
+
+def create(service: Service, plan: Plan, *, actor: str) -> Created:
+    """Publish a campaign and open its first round."""
+    now = service.clock()
+    campaign = plan.campaign(now)
+    limit = trillionths(exact_epsilon(service.settings.person_limit, "person_limit"))
+    with service.database.write() as connection:
+        if rows.find(connection, campaign.id) is not None:
+            raise Problem("exists", "this very campaign is published already; give it another title")
+        tokens = people.add_people(service.database, connection, plan.people, limit)
+        key = rows.add(
+            connection,
+            id=campaign.id,
+            document=campaign.to_json(),
+            roster_id=blobs.put(connection, write_roster(plan.people)),
+            state=State.OPEN,
+            round=1,
+            arrived=0,
+            eligible=campaign.n_people,
+            closes_at=read_deadlines(campaign)[0],
+            created_at=now,
+        )
+        known = people.ids_of(connection, plan.people)
+        entries = [(key, number, known[name]) for number, name in enumerate(plan.people)]
+        service.database.append(connection, members, ("campaign", "number", "person"), entries)
+        rows.note(connection, now, actor, "create", campaign.id, people=campaign.n_people, new_people=len(tokens))
+    return Created(campaign, tokens)
+
+
+@lru_cache(maxsize=256)
+def read_campaign(document: str) -> Campaign:
+    """A campaign from its text; the same text again costs nothing."""
+    return Campaign.from_json(document)
+
+
+def found(connection: Connection, campaign_id: str, *, lock: bool = False) -> Any:
+    """The row of a campaign, or the problem that there is none."""
+    row = rows.find(connection, campaign_id, lock=lock)
+    if row is None:
+        raise Problem("not-found", "there is no campaign of this id")
+    return row
+
+
+def status(service: Service, campaign_id: str) -> dict[str, Any]:
+    """What anybody may know: where the campaign stands, and what was published."""
+    with service.database.read() as connection:
+        row = found(connection, campaign_id)
+        return summary(row) | {"publications": rows.published(connection, row.key)}
+
+
+def progress(service: Service, campaign_id: str) -> dict[str, Any]:
+    """What the operator may know besides: who takes part, and what was refused."""
+    with service.database.read() as connection:
+        row = found(connection, campaign_id)
+        arrivals = reports.arrivals(connection, row.key)
+        return summary(row) | {
+            "publications": rows.published(connection, row.key),
+            "enrolled": rows.count_enrolled(connection, row.key),
+            "reports": [sum(count for _, count in arrivals.get(r + 1, [])) for r in range(row.round)],
+            "arrivals": [
+                [{"at": to_text(moment), "reports": count} for moment, count in arrivals.get(r + 1, [])]
+                for r in range(row.round)
+            ],
+            "refusals": reports.refused(connection, row.key),
+        }
+
+
+def summary(row: Any) -> dict[str, Any]:
+    """The public facts in a campaign's row."""
+    campaign = read_campaign(row.document)
+    return {
+        "id": row.id,
+        "title": campaign.title,
+        "statistic": campaign.protocol.statistic,
+        "protocol": campaign.protocol.name,
+        "state": row.state,
+        "round": row.round,
+        "rounds": campaign.rounds,
+        "people": campaign.n_people,
+        "minimum_reports": campaign.minimum_reports,
+        "closes": to_text(row.closes_at),
+        "created": to_text(row.created_at),
+        "finished": None if row.finished_at is None else to_text(row.finished_at),
+        "guarantee": campaign.guarantee.to_json(),
+    }

@@ -1,0 +1,1 @@
+"""The other end: what a person's device runs, and what an operator's commands call."""

@@ -1,0 +1,104 @@
+"""Requests to a collector, by the rules: done when it says so, never again when it refuses, later when it cannot.
+
+2xx is final. 4xx is final too and raises `Refused` with the code of the problem document. Network errors, 5xx and 429
+are tried again with growing pauses, as long as the request may be repeated.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import time
+import zlib
+from collections.abc import Callable
+from typing import Any, Self
+
+import httpx
+
+from graphveil.errors import GraphveilError, ParameterError
+from graphveil.service.problems import PREFIX
+
+_AGAIN = {429, 500, 502, 503, 504}
+_LONGEST_PAUSE = 30.0
+
+
+class Refused(GraphveilError):
+    """The collector refuses; `code` says why, in a word."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Unreachable(GraphveilError):
+    """No answer, or none that makes sense, after several tries."""
+
+
+class Api:
+    """One collector, asked with one token."""
+
+    def __init__(
+        self,
+        url: str,
+        token: str = "",
+        *,
+        tries: int = 6,
+        pause: Callable[[float], None] = time.sleep,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        try:
+            self._http = httpx.Client(base_url=url, headers=headers, timeout=60, transport=transport)
+        except (httpx.InvalidURL, ValueError):
+            raise ParameterError(f"the address of a collector looks like http://host:port, not like {url!r}") from None
+        self._tries, self._pause = tries, pause
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.close()
+
+    def get(self, path: str) -> Any:
+        """A JSON document."""
+        return self.send("GET", path).json()
+
+    def content(self, path: str, name: str) -> bytes:
+        """What is in a gzip file, if its hash is its name."""
+        try:
+            content = gzip.decompress(self.send("GET", path).content)
+        except (OSError, EOFError, zlib.error):
+            raise ParameterError("the collector sent a damaged file; this client stops here") from None
+        if hashlib.sha256(content).hexdigest() != name:
+            raise ParameterError("the collector sent another content than it named; this client stops here")
+        return content
+
+    def send(self, method: str, path: str, *, repeat: bool = True, **options: Any) -> httpx.Response:
+        """A request; `repeat` says that sending it twice does no harm."""
+        tries = self._tries if repeat else 1
+        problem = ""
+        for attempt in range(tries):
+            if attempt:
+                self._pause(min(_LONGEST_PAUSE, 0.5 * 2**attempt))
+            try:
+                answer = self._http.request(method, path, **options)
+            except (httpx.TransportError, httpx.InvalidURL) as error:
+                problem = f"{type(error).__name__} at {self._http.base_url}"
+                continue
+            if answer.is_success:
+                return answer
+            refusal = _refusal(answer)
+            if answer.status_code not in _AGAIN:
+                raise refusal
+            problem = str(refusal)
+        raise Unreachable(f"the collector did not answer after {tries} tries: {problem}; try again later")
+
+
+def _refusal(answer: httpx.Response) -> Refused:
+    try:
+        document = answer.json()
+        code = str(document["type"]).removeprefix(PREFIX)
+        told = ": ".join(str(document[key]) for key in ("title", "detail") if document.get(key))
+    except (ValueError, KeyError, TypeError):
+        code, told = "unknown", f"the collector answered with status {answer.status_code}"
+    return Refused(code, " ".join(told.split())[:300])

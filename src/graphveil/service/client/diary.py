@@ -1,0 +1,75 @@
+"""What a person's device remembers, durably: what it has spent, its role in each campaign, and every answer it drew.
+
+It is a ledger file (`privacy.ledger`). Round 1 spends the campaign's epsilon, later rounds spend nothing more; the
+answer is settled, that is on disk, before it may leave. Of all answers ever drawn for a round exactly one is on record,
+and only that one is sent, however often a device crashes or is asked again. The epsilons of all campaigns add up.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from graphveil.errors import ParameterError
+from graphveil.local.campaign import Campaign
+from graphveil.local.client import Memory
+from graphveil.privacy.ledger import Ledger
+from graphveil.privacy.loss import Number, Pure, exact_epsilon
+from graphveil.privacy.unit import EDGE, Trust
+
+_LIST = "my friend list"
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What must stay the same over all rounds: who I am on which roster, and the strength I chose."""
+
+    name: str
+    number: int
+    roster: str
+    choice: int
+
+
+class Diary:
+    """One person's, for all campaigns; `budget` is needed the first time and final."""
+
+    def __init__(self, path: Path, budget: Number | None = None) -> None:
+        if budget is None and not path.exists():
+            raise ParameterError(f"{path} is new: say with --budget how much epsilon your friend list may lose in all")
+        self._ledger = Ledger.open(path)
+        if budget is not None:
+            self._ledger.declare(_LIST, unit=EDGE, trust=Trust.LOCAL, epsilon=exact_epsilon(budget, "budget"))
+
+    @property
+    def left(self) -> Fraction:
+        """What may still be spent."""
+        return self._ledger.left(_LIST)[0]
+
+    def recall(self, campaign: Campaign, role: Role) -> Memory:
+        """The answers on record in a campaign; refuses if it was joined in another role."""
+        memory = Memory()
+        for number in range(1, campaign.rounds + 1):
+            text = self._ledger.stored(f"{campaign.id}/{number}")
+            if text is None:
+                break
+            memory = _read(text, role)
+        return memory
+
+    def record(self, campaign: Campaign, role: Role, epsilon: Fraction, draw: Callable[[], Memory]) -> Memory:
+        """Spend, draw, store; returns what is on record, which may have been there before."""
+        number = len(self.recall(campaign, role).answers) + 1
+        what = f"{campaign.protocol.statistic} by {campaign.protocol.name}, round {number}"
+        loss = Pure(epsilon if number == 1 else Fraction(0))
+        entry = self._ledger.spend(_LIST, loss, request_id=f"{campaign.id}/{number}", what=what)
+        drawn = {"role": [role.name, role.number, role.roster, role.choice], "memory": draw().to_json()}
+        return _read(self._ledger.settle(entry, json.dumps(drawn)), role)
+
+
+def _read(text: str, role: Role) -> Memory:
+    document = json.loads(text)
+    if Role(*document["role"]) != role:
+        raise ParameterError("this campaign was joined in another role (name, roster or strength); it must stay so")
+    return Memory.from_json(document["memory"])

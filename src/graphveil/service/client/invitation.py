@@ -1,0 +1,46 @@
+"""An invitation: one link that holds all a person needs to join. What stands after the # never reaches a server log.
+
+    https://collector.example/join/<id of the campaign>#<name>:<token>
+
+The id is the hash of the campaign's text, so a client that trusts the link need not trust the collector about it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Self
+from urllib.parse import quote, unquote
+
+from graphveil.errors import ParameterError
+
+_FORM = re.compile(r"(https?://[^#\s]+)/join/([0-9a-f]{64})#([^:\s]+):?(\S*)", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """Where, what, who, and the secret that proves it; people who joined before have their token already.
+
+    >>> invitation = Invitation("http://localhost:8137", "ab" * 32, "Ann B", "gvp.1.x")
+    >>> invitation.link[-20:], Invitation.parse(invitation.link) == invitation
+    ('abab#Ann%20B:gvp.1.x', True)
+    """
+
+    url: str
+    campaign_id: str
+    name: str
+    token: str = ""
+
+    @property
+    def link(self) -> str:
+        """As one line."""
+        return f"{self.url}/join/{self.campaign_id}#{quote(self.name, safe='')}:{self.token}"
+
+    @classmethod
+    def parse(cls, link: str) -> Self:
+        """From one line."""
+        match = _FORM.fullmatch(link.strip())
+        if match is None:
+            raise ParameterError("an invitation looks like http://host:port/join/ID#NAME:TOKEN")
+        url, campaign_id, name, token = match.groups()
+        return cls(url, campaign_id, unquote(name), token)

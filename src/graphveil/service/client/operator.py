@@ -1,0 +1,55 @@
+"""What an operator's commands ask of a collector."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from graphveil.errors import ClaimRefuted, ParameterError
+from graphveil.service.client.api import Api, Refused
+
+_ROOT = "/api/v1/campaigns"
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorClient:
+    """One collector, run with an operator's token."""
+
+    api: Api
+
+    def create(self, plan: Mapping[str, Any]) -> dict[str, Any]:
+        """Publish a campaign: its id, and the tokens of people who had none."""
+        try:
+            created: dict[str, Any] = self.api.send("POST", _ROOT, json=dict(plan), repeat=False).json()
+        except Refused as refusal:
+            if refusal.code == "claim-refuted":
+                raise ClaimRefuted(str(refusal)) from None
+            raise
+        return created
+
+    def find(self, beginning: str | None) -> str:
+        """The id of the one campaign whose id begins so, or of the only one there is."""
+        known = [str(campaign["id"]) for campaign in self.api.get(_ROOT)]
+        fitting = [each for each in known if each.startswith(beginning or "")]
+        if len(fitting) != 1:
+            listed = ", ".join(each[:12] for each in (fitting or known)[:10]) or "none"
+            raise ParameterError(f"{len(fitting)} campaigns fit; say which by --campaign: {listed}")
+        return fitting[0]
+
+    def progress(self, campaign_id: str) -> dict[str, Any]:
+        """Status, participation and refusals."""
+        told: dict[str, Any] = self.api.get(f"{_ROOT}/{campaign_id}/progress")
+        return told
+
+    def close(self, campaign_id: str) -> dict[str, Any]:
+        """End the round that is open."""
+        number = self.progress(campaign_id)["round"]
+        path = f"{_ROOT}/{campaign_id}/close"
+        told: dict[str, Any] = self.api.send("POST", path, json={"round": number}, repeat=False).json()
+        return told
+
+    def result(self, campaign_id: str) -> dict[str, Any]:
+        """What came out."""
+        told: dict[str, Any] = self.api.get(f"{_ROOT}/{campaign_id}/result")
+        return told

@@ -1,0 +1,120 @@
+"""A person's side of a campaign: checks what it is told, perturbs the list, remembers, sends.
+
+Nothing is taken on trust that can be checked or computed here. The campaign's text must hash to the id of the
+invitation and be one this program can read, with a claim that holds. The roster must hash to what that text says, and
+the person's number is looked up in it, not asked for. Probabilities, scales and the guarantee follow from the text.
+Publications must hash to their names, and must stay as they were when they were first answered.
+
+The noise is always the operating system's: there is no way to give another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from graphveil.errors import BudgetExceeded, ParameterError
+from graphveil.local.campaign import Campaign
+from graphveil.local.client import Client, Memory
+from graphveil.local.messages import Reason, Report
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.service.client.api import Api, Refused
+from graphveil.service.client.diary import Diary, Role
+from graphveil.service.terms import read_roster
+
+_ROOT = "/api/v1/campaigns"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where the collector says the campaign stands."""
+
+    state: str
+    round: int
+    publications: tuple[str, ...]
+
+
+class Participant:
+    """One person in one campaign."""
+
+    def __init__(
+        self, api: Api, campaign_id: str, name: str, friends: Iterable[str], diary: Diary, *, choice: int = 0
+    ) -> None:
+        self._api, self._diary = api, diary
+        self.campaign = fetch_campaign(api, campaign_id)
+        roster = dict(self.campaign.terms).get("roster", "")
+        names = read_roster(self.campaign, api.content(f"{_ROOT}/{campaign_id}/roster", roster))
+        numbers = {each: number for number, each in enumerate(names)}
+        if name not in numbers:
+            raise ParameterError(f"the roster of this campaign has no {name!r}")
+        known = [numbers[friend] for friend in friends if friend in numbers]
+        self.role = Role(name, numbers[name], roster, choice)
+        self._client = Client(
+            self.campaign,
+            self.role.number,
+            np.array(known, dtype=np.int64),
+            choice=choice,
+            memory=diary.recall(self.campaign, self.role),
+        )
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What this person is promised, computed here."""
+        return self._client.guarantee
+
+    @property
+    def answered(self) -> int:
+        """How many rounds have an answer on record here, sent or not."""
+        return len(self._client.memory.answers)
+
+    def progress(self) -> Progress:
+        """Ask where the campaign stands."""
+        told = self._api.get(f"{_ROOT}/{self.campaign.id}/status")
+        return Progress(str(told["state"]), int(told["round"]), tuple(told["publications"]))
+
+    def enrol(self) -> None:
+        """Agree to take part; the collector charges its own ledger too."""
+        if self.answered == 0 and self._diary.left < self.guarantee.epsilon:
+            raise BudgetExceeded(
+                f"this campaign costs epsilon {float(self.guarantee.epsilon):g}; your own budget has "
+                f"{float(self._diary.left):g} left; nothing was spent"
+            )
+        try:
+            self._api.send("PUT", f"{_ROOT}/{self.campaign.id}/enrolment")
+        except Refused as refusal:
+            if refusal.code == "budget-exceeded":
+                raise BudgetExceeded(str(refusal)) from None
+            raise
+
+    def answer(self, number: int, publications: tuple[str, ...] = ()) -> Report:
+        """The answer of a round, from the diary or drawn now; it is in the diary when this returns."""
+        if number <= self.answered:
+            return self._client.memory.answers[number - 1]
+        contents = [self._api.content(f"{_ROOT}/{self.campaign.id}/publications/{name}", name) for name in publications]
+
+        def draw() -> Memory:
+            self._client.answer(number, contents)
+            return self._client.memory
+
+        memory = self._diary.record(self.campaign, self.role, self.guarantee.epsilon, draw)
+        self._client.memory = memory
+        return memory.answers[number - 1]
+
+    def send(self, report: Report) -> None:
+        """Hand an answer in; that it is counted already is as good."""
+        path = f"{_ROOT}/{self.campaign.id}/reports"
+        try:
+            self._api.send("POST", path, content=report.encode(), headers={"Content-Type": "application/octet-stream"})
+        except Refused as refusal:
+            if refusal.code != Reason.DUPLICATE:
+                raise
+
+
+def fetch_campaign(api: Api, campaign_id: str) -> Campaign:
+    """The campaign of an id, read and checked."""
+    campaign = Campaign.from_json(api.send("GET", f"{_ROOT}/{campaign_id}").content)
+    if campaign.id != campaign_id:
+        raise ParameterError("the collector sent another campaign than the one of the invitation")
+    return campaign

@@ -1,0 +1,79 @@
+"""People agree to take part, and the ledger of people is charged: before anything is drawn, once for all rounds.
+
+The epsilons of all campaigns of a person add up, whatever their unit. One entry of the list is protected with the
+total; a whole list with the total of the campaigns of unit node, which is no more. Where a campaign offers several
+strengths the weakest promise is charged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from graphveil.privacy.loss import round_down, round_up
+from graphveil.service.auth import Token, is_person
+from graphveil.service.campaigns import found, read_campaign
+from graphveil.service.problems import Problem, Refusal
+from graphveil.service.service import Service, from_trillionths, trillionths
+from graphveil.service.store import people
+from graphveil.service.store.campaigns import State
+from graphveil.service.store.people import Member
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolment:
+    """A place in a campaign, and what is left of the person's budget."""
+
+    number: int
+    epsilon: float
+    left: float
+
+
+def enrol(service: Service, campaign_id: str, tokens: Sequence[Token | None]) -> list[Enrolment | Problem]:
+    """Enrol the holders of these tokens; each gets a place or the problem that stands against it.
+
+    Who is enrolled already is enrolled again for nothing.
+    """
+    now = service.clock()
+    with service.database.write() as connection:
+        row = found(connection, campaign_id, lock=True)
+        epsilon = max(guarantee.epsilon for guarantee in read_campaign(row.document).protocol.guarantees)
+        opened = row.state == State.OPEN and row.round == 1 and now < row.closes_at
+        holders = [token.holder for token in tokens if token is not None]
+        known = people.find_members(connection, row.key, holders, lock=True)
+        answers: list[Enrolment | Problem] = []
+        new: dict[int, int] = {}
+        for token in tokens:
+            member = None if token is None else known.get(token.holder)
+            problem = _against(token, member, cost=trillionths(epsilon), opened=opened)
+            if problem is not None or member is None or member.number is None:
+                answers.append(problem or Problem(Refusal.UNAUTHORISED))
+                continue
+            if member.enrolled_at is None:
+                new[member.person] = trillionths(epsilon)
+            spent = member.spent + new.get(member.person, 0)
+            answers.append(_enrolment(member, spent, epsilon))
+        people.enrol(connection, row.key, sorted(new), cost=trillionths(epsilon), now=now)
+    return answers
+
+
+def _against(token: Token | None, member: Member | None, *, cost: int, opened: bool) -> Problem | None:
+    """What stands against a person's taking part."""
+    if member is None or not is_person(token, member.token_hash):
+        return Problem(Refusal.UNAUTHORISED)
+    if member.number is None:
+        return Problem("forbidden", "this person is not on the roster of the campaign")
+    if member.enrolled_at is not None:
+        return None
+    if not opened:
+        return Problem("not-now", "people enrol while the first round is open")
+    if member.spent + cost > member.limit:
+        left, asked = from_trillionths(member.limit - member.spent), from_trillionths(cost)
+        return Problem("budget-exceeded", f"asked epsilon {float(asked):g}, left {float(left):g}; nothing was spent")
+    return None
+
+
+def _enrolment(member: Member, spent: int, epsilon: Fraction) -> Enrolment:
+    assert member.number is not None
+    return Enrolment(member.number, round_up(epsilon), round_down(from_trillionths(member.limit - spent)))

@@ -1,0 +1,86 @@
+"""Uploads that arrive at the same time share a transaction: whoever comes while one runs waits for the next.
+
+There is no timer: a lone upload is stored at once, and under load batches grow by themselves. An upload is answered
+only when its transaction is durable.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from graphveil.service.problems import Problem
+from graphveil.service.reports import Upload, Verdict, take
+from graphveil.service.service import Service
+
+MOST_AT_ONCE = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """Uploads of one request."""
+
+    campaign_id: str
+    uploads: Sequence[Upload]
+    answer: asyncio.Future[list[Verdict]] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+
+class Intake:
+    """The queue of one server."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._queue: asyncio.Queue[_Waiting | None] = asyncio.Queue()
+        self._worker: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to take uploads."""
+        self._worker = asyncio.create_task(self._work())
+
+    async def stop(self) -> None:
+        """Store what has arrived, then end."""
+        await self._queue.put(None)
+        if self._worker is not None:
+            await self._worker
+
+    async def submit(self, campaign_id: str, uploads: Sequence[Upload]) -> list[Verdict]:
+        """Hand in uploads and wait until they are stored or refused."""
+        waiting = _Waiting(campaign_id, uploads)
+        await self._queue.put(waiting)
+        return await waiting.answer
+
+    async def _work(self) -> None:
+        while (first := await self._queue.get()) is not None:
+            together, ended = [first], False
+            while not self._queue.empty() and sum(len(w.uploads) for w in together) < MOST_AT_ONCE:
+                following = self._queue.get_nowait()
+                if following is None:
+                    ended = True
+                    break
+                together.append(following)
+            for campaign_id in dict.fromkeys(waiting.campaign_id for waiting in together):
+                await self._store([waiting for waiting in together if waiting.campaign_id == campaign_id])
+            if ended:
+                return
+
+    async def _store(self, together: list[_Waiting]) -> None:
+        """One transaction; if it fails on one request's account, the others get one of their own."""
+        uploads = [upload for waiting in together for upload in waiting.uploads]
+        try:
+            verdicts = await asyncio.to_thread(take, self._service, together[0].campaign_id, uploads)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to the requests and must not end the worker
+            if len(together) == 1 or isinstance(error, Problem | SQLAlchemyError):
+                for waiting in together:
+                    if not waiting.answer.done():
+                        waiting.answer.set_exception(error)
+                return
+            for waiting in together:
+                await self._store([waiting])
+            return
+        for waiting in together:
+            own, verdicts = verdicts[: len(waiting.uploads)], verdicts[len(waiting.uploads) :]
+            if not waiting.answer.done():  # the sender may have gone
+                waiting.answer.set_result(own)

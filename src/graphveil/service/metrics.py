@@ -1,0 +1,44 @@
+"""Counters for Prometheus, of this process since it started; the database holds those of each campaign for good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+
+from graphveil.local.messages import Reason
+from graphveil.service.problems import Refusal
+
+MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class Metrics:
+    """One registry a server, so that several can live in one process."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self._accepted = Counter("graphveil_reports_accepted", "Reports counted.", registry=self._registry)
+        self._refused = Counter("graphveil_reports_refused", "Reports refused.", ["reason"], registry=self._registry)
+        self._requests = Counter(
+            "graphveil_requests", "Requests answered.", ["method", "status"], registry=self._registry
+        )
+        self._seconds = Histogram("graphveil_request_seconds", "Time to answer.", registry=self._registry)
+        for reason in (*Reason, *Refusal):
+            self._refused.labels(reason.value)
+
+    def count_verdicts(self, verdicts: Iterable[str | None]) -> None:
+        """One for each report."""
+        for verdict in verdicts:
+            if verdict is None:
+                self._accepted.inc()
+            else:
+                self._refused.labels(str(verdict)).inc()
+
+    def count_request(self, method: str, status: int, seconds: float) -> None:
+        """One for each answer."""
+        self._requests.labels(method, str(status)).inc()
+        self._seconds.observe(seconds)
+
+    def text(self) -> bytes:
+        """What a scraper reads."""
+        return generate_latest(self._registry)

@@ -1,0 +1,130 @@
+"""The barrier between rounds: closing, publishing, estimating, scrubbing; and what the clock demands.
+
+Closing a round has two steps. The first ends the round in one short transaction: from then on reports are late. The
+second computes the publication or the result from the reports, which no longer change, and stores it. A server that
+dies in between leaves the campaign `closing`, and any server takes the second step again; the first to store wins.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any
+
+from sqlalchemy import Connection
+
+from graphveil.local.collector import Collector, Standing
+from graphveil.service.campaigns import found, read_campaign
+from graphveil.service.problems import Problem
+from graphveil.service.results import result_document
+from graphveil.service.service import Service
+from graphveil.service.store import blobs, reports
+from graphveil.service.store import campaigns as rows
+from graphveil.service.store.campaigns import State
+from graphveil.service.terms import read_deadlines
+
+_DAY = 86_400.0
+_log = logging.getLogger(__name__)
+
+
+def close(service: Service, campaign_id: str, number: int, *, actor: str) -> None:
+    """An operator ends a round before its deadline; needs as many reports as were promised to be the fewest."""
+    with service.database.write() as connection:
+        row = found(connection, campaign_id, lock=True)
+        if row.round != number or row.state not in (State.OPEN, State.FAILED):
+            raise Problem("not-now", f"round {row.round} of the campaign is {row.state}; round {number} is not open")
+        needed = read_campaign(row.document).minimum_reports
+        if row.arrived < needed:
+            raise Problem("not-now", f"the round closes with at least {needed} reports, or at its deadline")
+        rows.change(connection, row.key, state=State.CLOSING)
+        rows.note(connection, service.clock(), actor, "close", campaign_id, round=number)
+    finish(service, campaign_id)
+
+
+def finish(service: Service, campaign_id: str) -> None:
+    """Compute what a closed round leads to, and store it if nobody was faster."""
+    with service.database.read() as connection:
+        row = found(connection, campaign_id)
+        if row.state != State.CLOSING:
+            return
+        standing = _standing(connection, row)
+    collector = Collector(read_campaign(row.document))
+    after = collector.close_round(standing)
+    result = None
+    if after.closed:
+        result = json.dumps(result_document(collector.outcome(after)), allow_nan=False)
+    with service.database.write() as connection:
+        current = found(connection, campaign_id, lock=True)
+        if (current.state, current.round) != (State.CLOSING, row.round):
+            return
+        if result is not None:
+            _end(connection, row, State.DONE, now=service.clock(), result=result)
+        else:
+            _open_next(connection, row, after)
+
+
+def tick(service: Service) -> None:
+    """Do what is due: close rounds, let campaigns expire, finish what was interrupted, forget what is old."""
+    now = service.clock()
+    with service.database.read() as connection:
+        due = [row for row in rows.in_state(connection, State.OPEN) if _is_due(row, now)]
+        interrupted = rows.in_state(connection, State.CLOSING)
+        ended = rows.in_state(connection, State.DONE, State.EXPIRED)
+    for row in due:
+        _end_round(service, row.id, row.round)
+    for row in [*interrupted, *due]:
+        _finish_or_fail(service, row.id)
+    before = now - service.settings.keep_days * _DAY
+    if any(row.finished_at < before for row in ended):
+        with service.database.write() as connection:
+            rows.remove_finished(connection, before)
+
+
+def _is_due(row: Any, now: float) -> bool:
+    """Whether the deadline is over or nobody is left to wait for."""
+    return bool(row.closes_at <= now or row.arrived == row.eligible)
+
+
+def _end_round(service: Service, campaign_id: str, number: int) -> None:
+    now = service.clock()
+    with service.database.write() as connection:
+        row = rows.find(connection, campaign_id, lock=True)
+        if row is None or (row.state, row.round) != (State.OPEN, number) or not _is_due(row, now):
+            return
+        if row.arrived >= read_campaign(row.document).minimum_reports:
+            rows.change(connection, row.key, state=State.CLOSING)
+        else:
+            _end(connection, row, State.EXPIRED, now=now)
+
+
+def _finish_or_fail(service: Service, campaign_id: str) -> None:
+    """A campaign that cannot be computed must not stop the others."""
+    try:
+        finish(service, campaign_id)
+    except Exception:  # noqa: BLE001 - whatever a protocol's estimator may raise
+        _log.exception("campaign %s cannot be computed", campaign_id)
+        with service.database.write() as connection:
+            row = rows.find(connection, campaign_id, lock=True)
+            if row is not None and row.state == State.CLOSING:
+                rows.change(connection, row.key, state=State.FAILED)
+
+
+def _standing(connection: Connection, row: Any) -> Standing:
+    """What the collector of `local` needs to know, from the database."""
+    publications = tuple(blobs.get(connection, name) for name in rows.published(connection, row.key))
+    received = tuple(reports.all_of_round(connection, row.key, r + 1) for r in range(row.round))
+    return Standing(received, publications)
+
+
+def _open_next(connection: Connection, row: Any, after: Standing) -> None:
+    blob = blobs.put(connection, after.publications[-1])
+    rows.add_publication(connection, row.key, row.round, blob)
+    closes_at = read_deadlines(read_campaign(row.document))[row.round]
+    ahead = {"state": State.OPEN, "round": row.round + 1, "arrived": 0, "eligible": row.arrived}
+    rows.change(connection, row.key, closes_at=closes_at, **ahead)
+
+
+def _end(connection: Connection, row: Any, state: State, *, now: float, result: str | None = None) -> None:
+    """The reports have served; that they were sent is all that stays of them."""
+    reports.scrub(connection, row.key)
+    rows.change(connection, row.key, state=state, finished_at=now, scrubbed_at=now, result=result)

@@ -1,0 +1,1 @@
+"""The addresses of the collector; each translates a request into one call of the service and back."""

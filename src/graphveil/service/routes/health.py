@@ -1,0 +1,36 @@
+"""Addresses for machines that watch the collector."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from graphveil.service.metrics import MEDIA_TYPE
+from graphveil.service.problems import Problem
+from graphveil.service.routes.parts import TheMetrics, TheService
+
+router = APIRouter(tags=["health"])
+
+
+@router.get("/health")
+def health() -> dict[str, str]:
+    """The process is alive."""
+    return {"status": "alive"}
+
+
+@router.get("/ready")
+def ready(service: TheService) -> dict[str, str]:
+    """The database answers: requests are welcome."""
+    try:
+        with service.database.read() as connection:
+            connection.execute(text("SELECT 1 FROM campaigns WHERE 1 = 0"))
+    except SQLAlchemyError:
+        raise Problem("unavailable") from None
+    return {"status": "ready"}
+
+
+@router.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
+def metrics(metrics: TheMetrics) -> Response:
+    """Counters in the text form of Prometheus."""
+    return Response(metrics.text(), media_type=MEDIA_TYPE)

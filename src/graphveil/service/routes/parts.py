@@ -1,0 +1,96 @@
+"""What addresses have in common: the service behind them, who is asking, and ids in paths."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Depends, Path, Request, Security
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from graphveil.service.auth import Role, Token, is_person
+from graphveil.service.intake import Intake
+from graphveil.service.metrics import Metrics
+from graphveil.service.problems import Problem, Refusal
+from graphveil.service.service import Service
+from graphveil.service.store import people
+
+_bearer = HTTPBearer(auto_error=False, description="A token of an operator, a gateway or a person.")
+
+
+def _service(request: Request) -> Service:
+    service: Service = request.app.state.service
+    return service
+
+
+def _intake(request: Request) -> Intake:
+    intake: Intake = request.app.state.intake
+    return intake
+
+
+def _metrics(request: Request) -> Metrics:
+    metrics: Metrics = request.app.state.metrics
+    return metrics
+
+
+def _token(credentials: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)]) -> Token | None:
+    """The token as it was sent, not checked against anything yet."""
+    return None if credentials is None else Token.parse(credentials.credentials)
+
+
+TheService = Annotated[Service, Depends(_service)]
+TheIntake = Annotated[Intake, Depends(_intake)]
+TheMetrics = Annotated[Metrics, Depends(_metrics)]
+SentToken = Annotated[Token | None, Depends(_token)]
+CampaignId = Annotated[str, Path(pattern="^[0-9a-f]{64}$", description="Hash of the campaign's full text.")]
+
+
+def _staff(service: Service, token: Token | None, *roles: Role) -> str:
+    """The name of the operator or gateway who is asking."""
+    if token is None:
+        raise Problem(Refusal.UNAUTHORISED)
+    if token.role is Role.PERSON:
+        _person(service, token)
+        raise Problem("forbidden", "this is for operators")
+    with service.database.read() as connection:
+        row = people.find_staff(connection, token.holder)
+    if not token.matches(row.token_hash if row else None) or row.role != token.role:
+        raise Problem(Refusal.UNAUTHORISED)
+    if token.role not in roles:
+        raise Problem("forbidden", "this is for operators")
+    return str(row.name)
+
+
+def _person(service: Service, token: Token | None) -> Any:
+    """The row of the person who is asking."""
+    if token is None or token.role is not Role.PERSON:
+        raise Problem(Refusal.UNAUTHORISED if token is None else "forbidden", "a person's token is needed")
+    with service.database.read() as connection:
+        row = people.find_person(connection, token.holder)
+    if not is_person(token, row.token_hash if row else None):
+        raise Problem(Refusal.UNAUTHORISED)
+    return row
+
+
+def _operator(service: TheService, token: SentToken) -> str:
+    return _staff(service, token, Role.OPERATOR)
+
+
+def _gateway(service: TheService, token: SentToken) -> str:
+    return _staff(service, token, Role.OPERATOR, Role.GATEWAY)
+
+
+def _asking_person(service: TheService, token: SentToken) -> Any:
+    return _person(service, token)
+
+
+def _anybody(service: TheService, token: SentToken) -> None:
+    if token is not None and token.role is Role.PERSON:
+        _person(service, token)
+    else:
+        _staff(service, token, Role.OPERATOR, Role.GATEWAY)
+
+
+Operator = Annotated[str, Depends(_operator)]
+Gateway = Annotated[str, Depends(_gateway)]
+Person = Annotated[Any, Depends(_asking_person)]
+KNOWN = Depends(_anybody)  # some valid token

@@ -1,0 +1,91 @@
+"""What an operator can set: by flag, by environment (GRAPHVEIL_…), in a TOML file; the first that speaks wins."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from graphveil.errors import ParameterError
+from graphveil.privacy.loss import exact_epsilon
+
+PREFIX = "GRAPHVEIL_"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Of one server.
+
+    >>> Settings.load(environment={"GRAPHVEIL_PORT": "9000"}, flags={"host": "0.0.0.0"}).port
+    9000
+    """
+
+    database: str = "graphveil.db"  # a SQLite file, or postgresql://user@host/name
+    host: str = "127.0.0.1"
+    port: int = 8137
+    public_url: str = ""  # the address people reach the collector at, for invitations; default http(s)://host:port
+    operator_token_file: str = "graphveil-operator.token"  # noqa: S105 - where it is written, once, readable by the owner
+    certificate: str = ""  # TLS: certificate chain and key, both PEM
+    certificate_key: str = ""
+    trusted_proxies: str = ""  # addresses whose X-Forwarded-For is believed, by commas
+    person_limit: str = "10"  # epsilon that one person may spend over all campaigns of this collector
+    max_body_bytes: int = 64 * 2**20
+    requests_per_second: float = 50.0  # of one token or address, in the long run
+    request_burst: int = 200
+    keep_days: float = 30.0  # finished campaigns are removed after that, people's spendings are not
+    tick_seconds: float = 1.0  # how often deadlines are looked at
+
+    def __post_init__(self) -> None:
+        exact_epsilon(self.person_limit, "person_limit")
+        if bool(self.certificate) != bool(self.certificate_key):
+            raise ParameterError("TLS needs both certificate and certificate_key")
+        small = [f.name for f in fields(self) if f.type in ("int", "float") and not getattr(self, f.name) > 0]
+        if [name for name in small if (name, self.port) != ("port", 0)]:
+            raise ParameterError(f"{', '.join(small)} must be above 0")
+
+    @property
+    def url(self) -> str:
+        """The address in invitations."""
+        scheme = "https" if self.certificate else "http"
+        return self.public_url.rstrip("/") or f"{scheme}://{self.host}:{self.port}"
+
+    @classmethod
+    def load(
+        cls,
+        file: Path | None = None,
+        *,
+        flags: Mapping[str, Any] | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> Settings:
+        """Put together flags over environment over file over defaults; None as a flag says nothing."""
+        known = {entry.name: str(entry.type) for entry in fields(cls)}
+        given = _read(file) if file else {}
+        surroundings = os.environ if environment is None else environment
+        spoken = {name: surroundings[PREFIX + name.upper()] for name in known if PREFIX + name.upper() in surroundings}
+        given |= spoken | {name: value for name, value in (flags or {}).items() if value is not None}
+        unknown = sorted(set(given) - set(known))
+        if unknown:
+            raise ParameterError(f"unknown settings: {', '.join(unknown)}; there are: {', '.join(known)}")
+        return cls(**{name: _typed(name, known[name], value) for name, value in given.items()})
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ParameterError(f"cannot read {file}: {error.strerror}") from None
+    except ValueError as error:
+        raise ParameterError(f"{file} is not TOML: {' '.join(str(error).split())}") from None
+
+
+def _typed(name: str, kind: str, value: Any) -> Any:
+    wanted = {"str": str, "int": int, "float": float}[kind]
+    try:
+        if isinstance(value, bool | list | dict):
+            raise ValueError
+        return wanted(value)
+    except ValueError:
+        raise ParameterError(f"{name} must be of type {kind}, not {value!r}") from None

@@ -1,0 +1,1 @@
+"""What the collector remembers: tables, transactions and queries; nothing here decides anything."""

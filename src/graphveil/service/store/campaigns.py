@@ -1,0 +1,94 @@
+"""Queries about campaigns, their publications, and what operators did."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from graphveil.service.store.tables import audit, campaigns, members, people, publications
+
+
+class State(StrEnum):
+    """Where a campaign stands."""
+
+    OPEN = "open"  # its round takes reports until it is closed
+    CLOSING = "closing"  # no more reports; the publication or the result is being computed
+    DONE = "done"  # the result is there
+    EXPIRED = "expired"  # a deadline passed with too few reports; there is no result
+    FAILED = "failed"  # the estimate could not be computed; closing it again tries again
+
+
+def add(connection: Connection, **values: Any) -> int:
+    """A new campaign; returns its key."""
+    return int(connection.execute(insert(campaigns).values(**values).returning(campaigns.c.key)).scalar_one())
+
+
+def find(connection: Connection, campaign_id: str, *, lock: bool = False) -> Any:
+    """The row of a campaign, or None; locked, nobody else changes the campaign until the transaction ends."""
+    query = select(campaigns).where(campaigns.c.id == campaign_id)
+    return connection.execute(query.with_for_update() if lock else query).one_or_none()
+
+
+def change(connection: Connection, key: int, **values: Any) -> None:
+    """New values for a campaign."""
+    connection.execute(update(campaigns).where(campaigns.c.key == key).values(**values))
+
+
+def in_state(connection: Connection, *states: State) -> list[Any]:
+    """Campaigns that stand somewhere, oldest first; all of them if no state is given."""
+    query = select(campaigns).order_by(campaigns.c.key)
+    return list(connection.execute(query.where(campaigns.c.state.in_(states)) if states else query))
+
+
+def of_person(connection: Connection, person: int) -> list[Any]:
+    """Campaigns whose roster names a person, with their number and whether they enrolled."""
+    query = (
+        select(campaigns, members.c.number, members.c.enrolled_at)
+        .join(members, members.c.campaign == campaigns.c.key)
+        .where(members.c.person == person)
+        .order_by(campaigns.c.key)
+    )
+    return list(connection.execute(query))
+
+
+def names_of(connection: Connection, key: int) -> Sequence[str]:
+    """Everybody on a roster, in the order of their numbers."""
+    query = select(people.c.name).join(members, members.c.person == people.c.id).where(members.c.campaign == key)
+    return connection.scalars(query.order_by(members.c.number)).all()
+
+
+def count_enrolled(connection: Connection, key: int) -> int:
+    """How many people agreed to take part."""
+    place = (members.c.campaign == key) & members.c.enrolled_at.is_not(None)
+    return connection.scalar(select(func.count()).select_from(members).where(place)) or 0
+
+
+def published(connection: Connection, key: int) -> list[str]:
+    """The hashes of what was published after each round."""
+    query = select(publications.c.blob).where(publications.c.campaign == key).order_by(publications.c.round)
+    return list(connection.scalars(query))
+
+
+def add_publication(connection: Connection, key: int, number: int, blob: str) -> None:
+    """What goes out after a round."""
+    connection.execute(insert(publications).values(campaign=key, round=number, blob=blob))
+
+
+def remove_finished(connection: Connection, before: float) -> int:
+    """Forget campaigns that ended before a time; people's spendings stay. Returns how many went."""
+    return connection.execute(delete(campaigns).where(campaigns.c.finished_at < before)).rowcount
+
+
+def note(connection: Connection, now: float, actor: str, action: str, campaign_id: str | None, **detail: Any) -> None:
+    """Write an operator's action down."""
+    row = {"at": now, "actor": actor, "action": action, "campaign": campaign_id, "detail": json.dumps(detail)}
+    connection.execute(insert(audit).values(row))
+
+
+def notes(connection: Connection, limit: int) -> list[Any]:
+    """The last actions, newest first."""
+    return list(connection.execute(select(audit).order_by(audit.c.id.desc()).limit(limit)))

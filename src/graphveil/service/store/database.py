@@ -1,0 +1,110 @@
+"""The database under the collector: SQLite in one file, or PostgreSQL; transactions, migrations, bulk writing.
+
+A transaction that writes is alone with what it writes: SQLite has one writer at a time (BEGIN IMMEDIATE), and on
+PostgreSQL whoever changes a campaign locks its row first (`campaigns.lock`). So what was read before writing still
+holds when it is written, with any number of threads and servers.
+
+Durability. SQLite: write-ahead log with synchronous=FULL, a commit returns when it is on disk. PostgreSQL: its default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, Engine, Table, create_engine, event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from graphveil.errors import ParameterError
+
+_MIGRATION_LOCK = 7_301_946  # any number: servers starting together on one PostgreSQL migrate one after the other
+_PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=30000", "foreign_keys=ON")
+
+
+class Database:
+    """Connections to one database."""
+
+    def __init__(self, url: str) -> None:
+        self.engine = _engine(url)
+        self.is_sqlite = self.engine.dialect.name == "sqlite"
+        self._writer = self.engine.execution_options(begin="BEGIN IMMEDIATE")
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """One consistent view."""
+        with self.engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """All or nothing, durable when it ends without an error."""
+        with self._writer.begin() as connection:
+            yield connection
+
+    def migrate(self, revision: str = "head") -> None:
+        """Bring the tables to a revision: `head` up to this program's, `base` down to nothing."""
+        with self.write() as connection:
+            if not self.is_sqlite:
+                connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
+            config = Config()
+            config.set_main_option("script_location", str(Path(__file__).parents[1] / "migrations"))
+            config.set_main_option("path_separator", "os")
+            config.attributes["connection"] = connection
+            change = command.downgrade if revision == "base" else command.upgrade
+            change(config, revision)
+
+    def revision(self) -> str | None:
+        """The revision the tables are at; None where there are none."""
+        with self.read() as connection:
+            return MigrationContext.configure(connection).get_current_revision()
+
+    def append(self, connection: Connection, table: Table, columns: Sequence[str], rows: Sequence[Any]) -> None:
+        """Many new rows at once, by the quickest way the database has."""
+        if not rows:
+            return
+        names = ", ".join(columns)
+        if self.is_sqlite:
+            marks = ", ".join("?" for _ in columns)
+            connection.connection.cursor().executemany(f"INSERT INTO {table.name} ({names}) VALUES ({marks})", rows)  # noqa: S608
+            return
+        cursor: Any = connection.connection.cursor()
+        with cursor.copy(f"COPY {table.name} ({names}) FROM STDIN") as copy:
+            for row in rows:
+                copy.write_row(row)
+
+    def close(self) -> None:
+        """Let all connections go."""
+        self.engine.dispose()
+
+
+def _engine(address: str) -> Engine:
+    """An address is a URL, or the path of a SQLite file."""
+    try:
+        url = make_url(address if "://" in address else f"sqlite:///{address}")
+        if url.drivername in ("postgresql", "postgres"):
+            url = url.set(drivername="postgresql+psycopg")
+        engine = create_engine(url, pool_pre_ping=url.get_backend_name() != "sqlite")
+    except (ArgumentError, SQLAlchemyError, ImportError):
+        raise ParameterError("the database must be a file or postgresql://user@host/name") from None
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _set_up)
+        event.listen(engine, "begin", _begin)
+    elif engine.dialect.name != "postgresql":
+        raise ParameterError(f"the database must be SQLite or PostgreSQL, not {engine.dialect.name}")
+    return engine
+
+
+def _set_up(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # transactions begin where `_begin` says, not where the driver guesses
+    for pragma in _PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN"))

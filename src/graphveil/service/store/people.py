@@ -1,0 +1,120 @@
+"""Queries about people and staff."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, and_, func, insert, select, text, update
+
+from graphveil.service.auth import Role, hash_token, new_token
+from graphveil.service.store.database import Database
+from graphveil.service.store.tables import members, people, staff
+
+CHUNK = 1_000  # how many values one statement asks for
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A person and, where they are on a campaign's roster, their number there."""
+
+    person: int
+    token_hash: bytes
+    limit: int
+    spent: int
+    number: int | None
+    enrolled_at: float | None
+
+
+def chunks(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """Parts small enough for one statement."""
+    return (values[i : i + CHUNK] for i in range(0, len(values), CHUNK))
+
+
+def add_staff(connection: Connection, name: str, role: Role) -> str:
+    """A new operator or gateway; returns the token, which is nowhere else."""
+    known = connection.execute(insert(staff).values(name=name, role=role.value, token_hash=b"").returning(staff.c.id))
+    token = new_token(role, known.scalar_one())
+    connection.execute(update(staff).where(staff.c.name == name).values(token_hash=hash_token(token)))
+    return token
+
+
+def find_staff(connection: Connection, holder: int) -> Any:
+    """The row of an operator or gateway."""
+    return connection.execute(select(staff).where(staff.c.id == holder)).one_or_none()
+
+
+def find_person(connection: Connection, holder: int) -> Any:
+    """The row of a person."""
+    return connection.execute(select(people).where(people.c.id == holder)).one_or_none()
+
+
+def has_staff(connection: Connection) -> bool:
+    """Whether anybody runs this collector yet."""
+    return bool(connection.scalar(select(func.count()).select_from(staff)))
+
+
+def add_people(database: Database, connection: Connection, names: Sequence[str], limit: int) -> dict[str, str]:
+    """Make those of these people who are not known; returns the tokens of the new ones."""
+    if not database.is_sqlite:
+        connection.execute(text("LOCK TABLE people IN SHARE ROW EXCLUSIVE MODE"))
+    known = ids_of(connection, names)
+    first = (connection.scalar(select(func.max(people.c.id))) or 0) + 1
+    new = [name for name in names if name not in known]
+    tokens = {name: new_token(Role.PERSON, first + i) for i, name in enumerate(new)}
+    rows = [(first + i, name, hash_token(tokens[name]), limit, 0) for i, name in enumerate(new)]
+    columns = ("id", "name", "token_hash", "limit_trillionths", "spent_trillionths")
+    database.append(connection, people, columns, rows)
+    return tokens
+
+
+def renew_token(connection: Connection, person: int) -> str:
+    """Another token for a person; the old one ends."""
+    token = new_token(Role.PERSON, person)
+    connection.execute(update(people).where(people.c.id == person).values(token_hash=hash_token(token)))
+    return token
+
+
+def ids_of(connection: Connection, names: Sequence[str]) -> dict[str, int]:
+    """Rows of the people of these names."""
+    found: dict[str, int] = {}
+    for part in chunks(names):
+        rows = connection.execute(select(people.c.name, people.c.id).where(people.c.name.in_(part)))
+        found.update((name, person) for name, person in rows)
+    return found
+
+
+def find_members(
+    connection: Connection, campaign: int, persons: Sequence[int], *, lock: bool = False
+) -> dict[int, Member]:
+    """People by their rows, with their place on a roster; locked in order where their spending will change."""
+    found: dict[int, Member] = {}
+    joined = people.outerjoin(members, and_(members.c.person == people.c.id, members.c.campaign == campaign))
+    query = select(
+        people.c.id,
+        people.c.token_hash,
+        people.c.limit_trillionths,
+        people.c.spent_trillionths,
+        members.c.number,
+        members.c.enrolled_at,
+    ).select_from(joined)
+    for part in chunks(sorted(set(persons))):
+        asked = query.where(people.c.id.in_(part)).order_by(people.c.id)
+        rows = connection.execute(asked.with_for_update(of=people) if lock else asked)
+        found.update((row[0], Member(*row)) for row in rows)
+    return found
+
+
+def enrol(connection: Connection, campaign: int, persons: Sequence[int], *, cost: int, now: float) -> None:
+    """Charge these people and write down that they take part."""
+    for part in chunks(persons):
+        spent = people.c.spent_trillionths + cost
+        connection.execute(update(people).where(people.c.id.in_(part)).values(spent_trillionths=spent))
+        place = and_(members.c.campaign == campaign, members.c.person.in_(part))
+        connection.execute(update(members).where(place).values(enrolled_at=now))
+
+
+def staff_exists(connection: Connection, name: str) -> bool:
+    """Whether an operator or gateway has this name."""
+    return connection.scalar(select(staff.c.id).where(staff.c.name == name)) is not None

@@ -1,0 +1,116 @@
+"""The tables, as this version of the program expects them; `migrations` builds them.
+
+Epsilons are whole numbers of trillionths, the smallest loss there is, so that sums are exact in every database.
+A token is never stored, only its hash. `reports` keeps a row for every report ever counted: scrubbing empties its
+payload, and the row goes on refusing replays.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Float,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData()
+Key = BigInteger().with_variant(Integer, "sqlite")  # SQLite counts up by itself only in a plain INTEGER
+
+staff = Table(
+    "staff",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("name", String(200), nullable=False, unique=True),
+    Column("role", String(20), nullable=False),
+    Column("token_hash", LargeBinary(32), nullable=False),
+)
+
+people = Table(
+    "people",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("name", String(200), nullable=False, unique=True),
+    Column("token_hash", LargeBinary(32), nullable=False),
+    Column("limit_trillionths", BigInteger, nullable=False),
+    Column("spent_trillionths", BigInteger, nullable=False),
+)
+
+blobs = Table(
+    "blobs",
+    metadata,
+    Column("id", String(64), primary_key=True),  # sha-256 of the content before compression
+    Column("gzip", LargeBinary, nullable=False),
+)
+
+campaigns = Table(
+    "campaigns",
+    metadata,
+    Column("key", Key, primary_key=True),
+    Column("id", String(64), nullable=False, unique=True),
+    Column("document", Text, nullable=False),
+    Column("roster_id", ForeignKey("blobs.id"), nullable=False),
+    Column("state", String(20), nullable=False, index=True),
+    Column("round", Integer, nullable=False),
+    Column("arrived", Integer, nullable=False),  # reports counted in this round
+    Column("eligible", Integer, nullable=False),  # people who may report in this round
+    Column("closes_at", Float(53), nullable=False),
+    Column("created_at", Float(53), nullable=False),
+    Column("finished_at", Float(53)),
+    Column("scrubbed_at", Float(53)),
+    Column("result", Text),
+)
+
+members = Table(
+    "members",
+    metadata,
+    Column("campaign", ForeignKey("campaigns.key", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("person", ForeignKey("people.id"), nullable=False, index=True),
+    Column("enrolled_at", Float(53)),
+    UniqueConstraint("campaign", "person"),
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("campaign", ForeignKey("campaigns.key", ondelete="CASCADE"), primary_key=True),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("payload", LargeBinary),
+    Column("received_at", Float(53), nullable=False),
+)
+
+publications = Table(
+    "publications",
+    metadata,
+    Column("campaign", ForeignKey("campaigns.key", ondelete="CASCADE"), primary_key=True),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("blob", ForeignKey("blobs.id"), nullable=False),
+)
+
+refusals = Table(
+    "refusals",
+    metadata,
+    Column("campaign", ForeignKey("campaigns.key", ondelete="CASCADE"), primary_key=True),
+    Column("reason", String(40), primary_key=True),
+    Column("count", BigInteger, nullable=False),
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("at", Float(53), nullable=False),
+    Column("actor", String(200), nullable=False),
+    Column("action", String(40), nullable=False),
+    Column("campaign", String(64)),
+    Column("detail", Text, nullable=False),
+)

@@ -1,0 +1,51 @@
+"""The terms that this service writes into a campaign: the hash of the roster, and when each round closes at the latest.
+
+Both are part of the text that is hashed into the campaign's id, so neither side can change them later. A roster is a
+text with one name a line; the person on line k (from 0) has the number k.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from graphveil.errors import ParameterError
+from graphveil.local.campaign import Campaign
+from graphveil.service.service import to_seconds, to_text
+
+LONGEST_NAME = 200
+
+
+def write_roster(names: Sequence[str]) -> bytes:
+    r"""The text of a roster; every name stands in it once.
+
+    >>> write_roster(["ann", "bob"])
+    b'ann\nbob\n'
+    """
+    fine = all(name and name == name.strip() and name.isprintable() and len(name) <= LONGEST_NAME for name in names)
+    if not fine or len(set(names)) != len(names):
+        raise ParameterError(f"a roster has different names, one line each, of 1 to {LONGEST_NAME} characters")
+    return "".join(f"{name}\n" for name in names).encode()
+
+
+def read_roster(campaign: Campaign, content: bytes) -> list[str]:
+    """Names in the order of their numbers, if this is the roster the campaign was published with."""
+    if hashlib.sha256(content).hexdigest() != dict(campaign.terms).get("roster"):
+        raise ParameterError("this roster is not the one that the campaign was published with")
+    names = content.decode().splitlines()
+    if len(names) != campaign.n_people or write_roster(names) != content:
+        raise ParameterError("the roster and the campaign disagree about the number of people")
+    return names
+
+
+def write_terms(roster: bytes, deadlines: Sequence[float]) -> dict[str, str]:
+    """For `Campaign.create`."""
+    return {"roster": hashlib.sha256(roster).hexdigest(), "closes": " ".join(to_text(moment) for moment in deadlines)}
+
+
+def read_deadlines(campaign: Campaign) -> list[float]:
+    """When each round closes at the latest."""
+    moments = [to_seconds(text) for text in dict(campaign.terms).get("closes", "").split()]
+    if len(moments) != campaign.rounds or sorted(set(moments)) != moments:
+        raise ParameterError(f"a campaign of {campaign.rounds} rounds needs as many deadlines, one after the other")
+    return moments

@@ -1,0 +1,111 @@
+"""Real servers, on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+import uvicorn
+from postgres import Cluster
+
+from graphveil.service.app import create_app
+from graphveil.service.serve import ensure_operator
+from graphveil.service.service import Service
+from graphveil.service.settings import Settings
+
+RoomyLimits = {"requests_per_second": 1e6, "request_burst": 10**6, "tick_seconds": 0.05}
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A PostgreSQL server of our own; without one the test is skipped, unless nothing may be."""
+    missing = Cluster.missing()
+    if missing and os.environ.get("GRAPHVEIL_SKIP_NOTHING"):
+        pytest.fail(missing)
+    if missing:
+        pytest.skip(missing)
+    running = Cluster(tmp_path_factory.mktemp("postgres"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database, of either kind."""
+    if request.param == "sqlite":
+        return str(tmp_path / "collector.db")
+    cluster: Cluster = request.getfixturevalue("cluster")
+    return cluster.new_database()
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> str:
+    return str(tmp_path / "collector.db")
+
+
+class Server:
+    """A collector in a thread of this process, reached over a real socket."""
+
+    def __init__(self, service: Service, token_file: Path) -> None:
+        self.service = service
+        self.operator = token_file.read_text().strip()
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        config = uvicorn.Config(create_app(service), port=self.port, log_level="warning", lifespan="on")
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._thread.start()
+        wait_until(lambda: self._server.started)
+        self.http = httpx.Client(base_url=self.url, timeout=60)
+
+    def ask(self, method: str, path: str, token: str = "", **options: object) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        headers |= options.pop("headers", {})
+        return self.http.request(method, path, headers=headers, **options)
+
+    def stop(self) -> None:
+        self.http.close()
+        self._server.should_exit = True
+        self._thread.join()
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """`start(database, **settings)` runs a collector until the test ends."""
+    running: list[Server] = []
+
+    def begin(database: str, clock: Callable[[], float] = time.time, **changes: object) -> Server:
+        token_file = tmp_path / f"operator-{len(running)}.token"
+        values = {"database": database, "operator_token_file": str(token_file), **RoomyLimits, **changes}
+        service = Service.open(Settings(**values), clock)
+        ensure_operator(service)
+        running.append(Server(service, token_file))
+        return running[-1]
+
+    yield begin
+    for server in running:
+        server.stop()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_until(happened: Callable[[], object], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not happened():
+        if time.monotonic() > end:
+            raise TimeoutError(happened)
+        time.sleep(0.01)
+
+
+__all__ = ["Server", "free_port", "subprocess", "wait_until"]

@@ -1,0 +1,45 @@
+"""Campaigns from the first request to the result, over real sockets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from crowds import Crowd
+
+from graphveil.graph.generate import power_law_cluster
+from graphveil.local.registry import PROTOCOLS, find
+from graphveil.local.simulate import simulate
+from graphveil.privacy.guarantee import Verdict
+
+NETWORK = power_law_cluster(60, 3, 0.5, seed=3)
+DEGREES = "degree-distribution"
+
+
+def served() -> list:
+    """One protocol of each kind, and all that have several rounds."""
+    chosen = [find(DEGREES, "veil", "node"), find(DEGREES, "preference", "edge")]
+    several = [entry for entry in PROTOCOLS if entry.page.rounds > 1]
+    sound = [e for e in several if (c := e.page(epsilon=1, n_people=60).claim) is None or c.verdict is Verdict.HOLDS]
+    return [*chosen, *sound]
+
+
+@pytest.mark.parametrize("entry", served(), ids=lambda entry: f"{entry.statistic}-{entry.name}-{entry.unit}")
+def test_a_campaign_over_http_gives_the_numbers_of_a_simulation(start, sqlite, entry) -> None:
+    crowd = Crowd.invite(start(sqlite), entry, NETWORK)
+    result = crowd.run(seed=5)
+    expected = simulate(crowd.campaign.protocol, NETWORK, seed=5, choices=crowd.choices)
+    assert np.array_equal(result["value"], np.asarray(expected.value, dtype=float))
+    assert result["guarantee"]["status"] == "proved"
+    assert result["participation"] == {"people": 60, "reports": [60] * crowd.campaign.rounds}
+    assert result["campaign"] == crowd.campaign.id
+
+
+@pytest.mark.needs_data
+def test_facebook_over_http_on_both_databases(start, database, real_graph) -> None:
+    graph = real_graph("ego-Facebook")
+    crowd = Crowd.invite(start(database), find(DEGREES, "veil", "node"), graph)
+    result = crowd.run(seed=1)
+    expected = simulate(crowd.campaign.protocol, graph, seed=1)
+    assert np.array_equal(result["value"], expected.value)
+    assert result["participation"]["reports"] == [4039]
+    assert crowd.progress()["refusals"] == {}

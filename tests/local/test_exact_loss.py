@@ -115,7 +115,7 @@ def test_a_jump_anywhere_is_node_private_and_a_jump_nearby_is_not() -> None:
 @pytest.mark.parametrize("epsilon", EPSILONS, ids=str)
 def test_noisy_degrees_cost_epsilon_for_one_entry_and_the_likelihood_is_their_law(epsilon: Fraction) -> None:
     bins = NoisyDegrees(epsilon=epsilon, n_people=12, singles=11).bins
-    law = LaplaceChannel(epsilon, bins)._likelihood(np.arange(12))  # one degree in each bin
+    law = LaplaceChannel(epsilon, bins).likelihood(np.arange(12))  # one degree in each bin
     assert np.allclose(law.sum(axis=0), 1)
     ratios = np.log(law[:, 1:] / law[:, :-1])
     assert np.abs(ratios).max() == pytest.approx(float(epsilon))

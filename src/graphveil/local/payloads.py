@@ -16,13 +16,13 @@ Bits = NDArray[np.bool_]
 
 def pack_numbers(numbers: Integers, bound: int) -> list[bytes]:
     """Each number of 0..bound-1 in as few whole bytes as all of them fit in."""
-    width = _number_bytes(bound)
+    width = number_bytes(bound)
     return [int(number).to_bytes(width, "big") for number in numbers]
 
 
 def unpack_numbers(payloads: Sequence[bytes], bound: int) -> Integers:
     """Numbers of 0..bound-1."""
-    check_lengths(payloads, _number_bytes(bound))
+    check_lengths(payloads, number_bytes(bound))
     numbers = np.array([int.from_bytes(payload, "big") for payload in payloads], dtype=np.int64)
     if len(numbers) and numbers.max() >= bound:
         raise ReportRefused(Reason.MALFORMED, f"the number in a payload must lie in 0..{bound - 1}")
@@ -55,5 +55,6 @@ def number_bits(bound: int) -> int:
     return (bound - 1).bit_length()
 
 
-def _number_bytes(bound: int) -> int:
+def number_bytes(bound: int) -> int:
+    """Whole bytes that tell them apart."""
     return max(1, (number_bits(bound) + 7) // 8)

@@ -94,7 +94,7 @@ def _fill(halves: Any, out: Any, done: Any, law: Any, a: Any, b: Any, width: Any
         elif law == GAUSSIAN:
             x = _gaussian(halves, cursor, a, b, width)
         else:
-            x = np.int64(_geometric(halves, cursor, a, b))
+            x = np.int64(draw_geometric(halves, cursor, a, b))
         if ran_out(halves, cursor):
             return i, start
         out[i] = x
@@ -102,7 +102,7 @@ def _fill(halves: Any, out: Any, done: Any, law: Any, a: Any, b: Any, width: Any
 
 
 @kernel
-def _geometric(halves: Any, cursor: Any, s: Any, t: Any) -> Any:
+def draw_geometric(halves: Any, cursor: Any, s: Any, t: Any) -> Any:
     """X with P(X >= x) = exp(-x s/t)."""
     one = np.uint64(1)
     fine = below(halves, cursor, t)
@@ -118,7 +118,7 @@ def _geometric(halves: Any, cursor: Any, s: Any, t: Any) -> Any:
 def draw_laplace(halves: Any, cursor: Any, s: Any, t: Any) -> Any:
     """X with P(X = x) proportional to exp(-|x| s/t)."""
     while not ran_out(halves, cursor):
-        size = np.int64(_geometric(halves, cursor, s, t))
+        size = np.int64(draw_geometric(halves, cursor, s, t))
         negative = below(halves, cursor, np.uint64(2)) == np.uint64(1)
         if size != 0 or not negative:
             return -size if negative else size

@@ -1,12 +1,14 @@
 """Discrete Laplace noise for each person of a crowd, drawn from that person's own stream and at that person's own rate.
 
-The law is that of `bulk`; only the layout differs. Everybody first gets the same number of words. Whoever needs more
-gets more from their side stream and starts again at their own first word, so a sample is one function of one endless
-stream, the same for every way of cutting it (`stream` says why that matters).
+The law is that of `bulk`; only the layout differs, and `fill_personal` has it for any compiled law. Everybody first
+gets the same number of words. Whoever needs more gets more from their side stream and starts again at their own first
+word, so a sample is one function of one endless stream, the same for every way of cutting it (`stream` says why that
+matters).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -40,7 +42,7 @@ def add_personal_laplace(noise: Noise, values: ArrayLike, rate: Fraction | tuple
     above, below = _ratios(rate, len(centres))
     noisy = centres.copy()
     for part, part_noise in in_parts(noise, len(centres), WORDS):
-        noisy[part] += _draw(part_noise, above[part], below[part])
+        noisy[part] += fill_personal(part_noise, part.stop - part.start, _fill_rows, above[part], below[part])
     return noisy
 
 
@@ -58,13 +60,17 @@ def _ratios(rate: Fraction | tuple[ArrayLike, ArrayLike], people: int) -> tuple[
     return above.astype(np.uint64), below.astype(np.uint64)
 
 
-def _draw(noise: Noise, above: NDArray[np.uint64], below: NDArray[np.uint64]) -> Integers:
-    people = len(above)
+def fill_personal(noise: Noise, people: int, fill_rows: Callable[..., Any], *parameters: Any) -> Integers:
+    """One sample a person of a compiled law.
+
+    `fill_rows(halves, out, waiting, *parameters)` draws for person waiting[i] from row i, and says for each row whether
+    it was long enough.
+    """
     out = np.zeros(people, dtype=np.int64)
     waiting = np.arange(people)
     words = noise.words(people * WORDS).reshape(people, WORDS)
     while True:
-        finished = _fill_rows(words.view(np.uint32), out, waiting, above, below)
+        finished = fill_rows(words.view(np.uint32), out, waiting, *parameters)
         if finished.all():
             return out
         waiting, words = waiting[~finished], words[~finished]

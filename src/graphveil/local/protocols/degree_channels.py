@@ -152,9 +152,9 @@ class LaplaceChannel:
     def evidence(self, reports: Integers) -> CountedReports:
         """Only rows of reports that came are computed: there may be as many different ones as people."""
         seen, counts = np.unique(reports, return_counts=True)
-        return CountedReports(counts.astype(np.float64), self._likelihood(seen))
+        return CountedReports(counts.astype(np.float64), self.likelihood(seen))
 
-    def _likelihood(self, reports: Integers) -> Floats:
+    def likelihood(self, reports: Integers) -> Floats:
         """P(report | bin), degrees of a bin alike; at 0 and at max_degree a report stands for all beyond."""
         bins, r = self.bins, np.exp(-float(self.epsilon))
         first, past = bins.edges[:-1].astype(np.float64), bins.edges[1:].astype(np.float64)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,16 +14,21 @@ from graphveil.audit.pairs import Pair
 from graphveil.audit.result import AuditVerdict
 from graphveil.audit.sampling import Mechanism
 from graphveil.audit.subject import Subject, SubjectKind
+from graphveil.graph.generate import power_law_cluster
 from graphveil.local.lists import Lists
 from graphveil.local.page import LocalPage, Turn
 from graphveil.local.protocols.veil_degrees import VeilDegrees
 from graphveil.local.registry import PROTOCOLS, Entry
+from graphveil.local.simulate import transcript_of
+from graphveil.local.sources import seeded
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Verdict
 
 N_PEOPLE = 60
-BOUND = 8  # published between the rounds of a protocol that has two
-DEGREES = {"edge": ((3, 4), (8, 9)), "node": ((3, 4), (9, 10), (0, 9), (0, 40))}
+USER = 30
+SIZES = {"edge": ((3, 4), (8, 9)), "node": ((3, 4), (9, 10), (0, 9), (0, 40))}
+ENTRIES = (2, 19, 33, 58)  # people who stand on one of two lists only
+NUMBER_BYTES = 8
 
 
 def local_subjects() -> tuple[Subject, ...]:
@@ -34,7 +40,7 @@ def _roles(entry: Entry) -> Iterator[tuple[int, str]]:
     """People who are asked different questions: a public coin decides in the default protocol."""
     page = entry.page(epsilon=Fraction(1), n_people=N_PEOPLE)
     if not isinstance(page, VeilDegrees) or page.set_share in (0, 1):
-        yield 0, ""
+        yield USER, ""
         return
     in_sets = page.in_sets(np.arange(N_PEOPLE))
     yield int(np.argmax(in_sets)), "-sets"
@@ -47,7 +53,7 @@ def _subject(entry: Entry, user: int, role: str) -> Subject:
         return lambda given, count, noise: _transcripts(page, user, given, count, noise)
 
     def pairs() -> list[Pair]:
-        return [Pair(one, other, f"{one} friends or {other}") for one, other in DEGREES[entry.unit]]
+        return list(_lists(entry.unit, user))
 
     claim = entry.page(epsilon=Fraction(1), n_people=N_PEOPLE).claim
     refuted = claim is not None and claim.verdict is Verdict.REFUTED
@@ -61,23 +67,48 @@ def _subject(entry: Entry, user: int, role: str) -> Subject:
     )
 
 
-def _transcripts(page: LocalPage, user: int, degree: int, count: int, noise: Noise) -> NDArray[np.int64]:
+def _lists(unit: str, user: int) -> Iterator[Pair]:
+    """Lists of different lengths, and under edge privacy lists with and without one entry, whatever role it has."""
+    others = np.delete(np.arange(N_PEOPLE), user)
+    for one, other in SIZES[unit]:
+        yield Pair(tuple(others[:one]), tuple(others[:other]), f"{one} friends or {other}")
+    if unit == "edge":
+        friends = set(others[::5].tolist())
+        for entry in ENTRIES:
+            yield Pair(tuple(friends - {entry}), tuple(friends | {entry}), f"with or without friend {entry}")
+
+
+def _transcripts(page: LocalPage, user: int, friends: tuple[int, ...], count: int, noise: Noise) -> NDArray[np.int64]:
     """All that one person sends in all rounds, many times over."""
-    friends = np.delete(np.arange(N_PEOPLE), user)[:degree]
     people = np.full(count, user)
-    lists = Lists(N_PEOPLE, people, np.arange(count + 1) * degree, np.tile(friends, count), np.zeros_like(people))
-    published = (BOUND,) * (page.rounds - 1)
-    turns = [Turn(number, published[: number - 1]) for number in range(1, page.rounds + 1)]
-    sent = [_columns(page, turn, people, page.perturb(turn, lists, noise)) for turn in turns]
-    return np.hstack(sent)
+    row = np.sort(np.array(friends, dtype=np.int64))
+    lists = Lists(N_PEOPLE, people, np.arange(count + 1) * len(row), np.tile(row, count), np.zeros_like(people))
+    published = _publications(page)
+    sent: list[Any] = []
+    columns = []
+    for number in range(1, page.rounds + 1):
+        turn = Turn(number, published[: number - 1], tuple(sent))
+        sent.append(page.perturb(turn, lists, noise))
+        columns.append(_columns(page, turn, people, sent[-1]))
+    return np.hstack(columns)
+
+
+@lru_cache(maxsize=64)
+def _publications(page: LocalPage) -> tuple[Any, ...]:
+    """What is published when everybody else answers, once and for all; as a client reads it, where it is written."""
+    network = power_law_cluster(N_PEOPLE, 4, 0.5, seed=2)
+    published = transcript_of(page, Lists.of_graph(network), seeded(1)).published
+    if page.claim is not None and page.claim.verdict is Verdict.REFUTED:
+        return published
+    return tuple(page.read_publication(i + 1, page.write_publication(i + 1, p)) for i, p in enumerate(published))
 
 
 def _columns(page: LocalPage, turn: Turn, people: NDArray[np.int64], batch: Any) -> NDArray[np.int64]:
     """Payloads as numbers, where they are short, and as bits; a page without messages shows its reports."""
     if isinstance(batch, np.ndarray) and page.claim is not None and page.claim.verdict is Verdict.REFUTED:
         return batch.reshape(len(people), -1).astype(np.int64)
-    rows = np.array([list(payload) for payload in page.pack(turn, people, batch)], dtype=np.int64)
-    bits = np.unpackbits(rows.astype(np.uint8), axis=1).astype(np.int64)
-    if rows.shape[1] > 6:
-        return bits
-    return np.hstack((rows @ (256 ** np.arange(rows.shape[1])[::-1, np.newaxis]), bits))
+    rows = np.array([list(payload) for payload in page.pack(turn, people, batch)], dtype=np.uint8)
+    head = rows[:, :NUMBER_BYTES]
+    padded = np.pad(head, ((0, 0), (NUMBER_BYTES - head.shape[1], 0)))
+    number = padded.view(">i8").astype(np.int64)
+    return np.hstack((number, np.unpackbits(rows, axis=1).astype(np.int64)))

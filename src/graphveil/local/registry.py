@@ -41,6 +41,7 @@ class Entry:
 
 
 DEGREES = "degree-distribution"
+TRIANGLES = "triangles"
 
 PROTOCOLS: tuple[Entry, ...] = (
     Entry(DEGREES, "veil", "node", "protocols.veil_degrees:VeilDegrees"),
@@ -56,6 +57,11 @@ PROTOCOLS: tuple[Entry, ...] = (
     Entry(DEGREES, "edge-proj", "node", "published.projected_degrees:EdgeProjected"),
     Entry(DEGREES, "rj", "node", "published.random_jump:RandomJump"),
     Entry(DEGREES, "gs-ldp", "node", "published.gs_ldp_degrees:GroupedDegreePage"),
+    Entry(TRIANGLES, "veil", "edge", "protocols.veil_triangles:VeilTriangles"),
+    Entry(TRIANGLES, "veil-two-rounds", "edge", "protocols.veil_triangles:TwoRoundTriangles"),
+    Entry(TRIANGLES, "veil-low-download", "edge", "protocols.veil_triangles:LowDownloadTriangles"),
+    Entry(TRIANGLES, "gs-ldp", "edge", "published.gs_ldp_triangles:EdgeTotal"),
+    Entry(TRIANGLES, "gs-ldp", "node", "published.gs_ldp_triangles:NodeTotal"),
 )
 
 

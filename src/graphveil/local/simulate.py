@@ -33,15 +33,19 @@ def simulate(page: LocalPage, graph: Graph, *, seed: int | None = None, choices:
 
 def run_rounds(page: LocalPage, lists: Lists, source: Source) -> Outcome:
     """Every round of a protocol with everybody's list at hand."""
+    transcript = transcript_of(page, lists, source)
+    kind = source(page.rounds, lists.people).kind
+    return Outcome.of(page, page.estimate(transcript), (len(lists),) * page.rounds, seeded=kind == "seeded")
+
+
+def transcript_of(page: LocalPage, lists: Lists, source: Source) -> Transcript:
+    """All that is sent and published in every round."""
     transcript = Transcript(())
     sent: list[object] = []
-    kind = "system"
     for number in range(1, page.rounds + 1):
         turn = Turn(number, transcript.published, tuple(sent))
-        noise = source(number, lists.people)
-        kind = noise.kind
-        sent.append(page.perturb(turn, lists, noise))
+        sent.append(page.perturb(turn, lists, source(number, lists.people)))
         transcript = Transcript((*transcript.received, Received(lists.people, sent[-1])), transcript.published)
         if number < page.rounds:
             transcript = Transcript(transcript.received, (*transcript.published, page.publish(transcript)))
-    return Outcome.of(page, page.estimate(transcript), (len(lists),) * page.rounds, seeded=kind == "seeded")
+    return transcript

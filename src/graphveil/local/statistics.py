@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from graphveil.errors import ParameterError
+from graphveil.graph.clustering import exact_local_clustering
 from graphveil.graph.core import Graph
-from graphveil.local.metrics import distribution_metrics
+from graphveil.graph.triangles import exact_triangles
+from graphveil.local.metrics import distribution_metrics, entry_metrics
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,11 @@ def exact_degree_distribution(graph: Graph) -> Any:
     return np.bincount(graph.degrees) / graph.n_nodes
 
 
-STATISTICS: tuple[Statistic, ...] = (Statistic("degree-distribution", exact_degree_distribution, distribution_metrics),)
+STATISTICS: tuple[Statistic, ...] = (
+    Statistic("degree-distribution", exact_degree_distribution, distribution_metrics),
+    Statistic("triangles", exact_triangles, entry_metrics),
+    Statistic("clustering", exact_local_clustering, entry_metrics),
+)
 
 
 def find_statistic(name: str) -> Statistic:

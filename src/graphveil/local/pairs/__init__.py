@@ -1,0 +1,1 @@
+"""Noisy graphs: who answers for which pair of people, how, and what can be counted in the answers."""

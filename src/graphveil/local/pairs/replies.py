@@ -1,0 +1,102 @@
+"""Answers of people about the pairs they own: all written out, or decided only when somebody looks.
+
+A simulation of everybody keeps the lists and a key, from which each answer follows; nothing of the size of all pairs is
+ever built. The few answers of single people are written out. Both read the same words under one seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import ReportRefused
+from graphveil.kernels import kernel
+from graphveil.local.lists import Integers, Lists
+from graphveil.local.messages import Reason
+from graphveil.local.pairs.asked import AskedPairs
+from graphveil.local.pairs.response import PairResponse
+from graphveil.mechanisms.crowd import CrowdNoise
+from graphveil.mechanisms.source import Noise
+
+Bits = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Replies:
+    """Written out: row r has the answers of one person about their partners in rising order."""
+
+    starts: Integers
+    bits: Bits
+
+    def pack(self) -> list[bytes]:
+        """Each row in whole bytes."""
+        ends = zip(self.starts[:-1], self.starts[1:], strict=True)
+        return [np.packbits(self.bits[start:end]).tobytes() for start, end in ends]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LazyReplies:
+    """Everybody's answers, to be decided; for simulations, since the lists themselves are kept."""
+
+    lists: Lists
+    asked: AskedPairs
+    response: PairResponse
+    noise: CrowdNoise
+
+    def pack(self) -> list[bytes]:
+        """Written out and packed."""
+        return _write_out(self.lists, self.asked, self.response, self.noise).pack()
+
+
+def reply(lists: Lists, asked: AskedPairs, response: PairResponse, noise: Noise) -> Replies | LazyReplies:
+    """Answers of these people.
+
+    A whole crowd that reads one secret stream is given a key drawn from it: such a run shows errors, it is not what
+    clients send. A client, a crowd of one, draws every answer from its own secret stream.
+    """
+    if len(lists) > 1 and np.array_equal(lists.people, np.arange(lists.n_people)):
+        crowd = noise if isinstance(noise, CrowdNoise) else CrowdNoise(noise.bits(128), lists.people)
+        return LazyReplies(lists, asked, response, crowd)
+    return _write_out(lists, asked, response, noise)
+
+
+def _write_out(lists: Lists, asked: AskedPairs, response: PairResponse, noise: Noise) -> Replies:
+    starts, partners = asked.owned(lists.people)
+    friends = _are_friends(starts, partners, lists.indptr, lists.indices, lists.n_people)
+    if isinstance(noise, CrowdNoise):
+        words = noise.words_at(np.repeat(noise.people, np.diff(starts)), partners)
+    else:
+        words = noise.words(len(partners))
+    return Replies(starts, response.reported(friends, words))
+
+
+def unpack_replies(payloads: Sequence[bytes], people: Integers, asked: AskedPairs) -> Replies:
+    """As many answers as each person has partners."""
+    starts, _ = asked.owned(people)
+    bits = np.empty(int(starts[-1]), dtype=np.bool_)
+    for payload, start, end in zip(payloads, starts[:-1], starts[1:], strict=True):
+        if len(payload) != (end - start + 7) // 8:
+            raise ReportRefused(Reason.MALFORMED, f"this person answers for {end - start} pairs, one bit each")
+        row = np.unpackbits(np.frombuffer(payload, dtype=np.uint8)).astype(np.bool_)
+        if row[end - start :].any():
+            raise ReportRefused(Reason.MALFORMED, "the unused bits of a payload must be zero")
+        bits[start:end] = row[: end - start]
+    return Replies(starts, bits)
+
+
+@kernel
+def _are_friends(starts: Any, partners: Any, indptr: Any, indices: Any, n_people: Any) -> Any:
+    friends = np.zeros(len(partners), dtype=np.bool_)
+    marked = np.zeros(n_people, dtype=np.bool_)
+    for row in range(len(indptr) - 1):
+        for entry in range(indptr[row], indptr[row + 1]):
+            marked[indices[entry]] = True
+        for place in range(starts[row], starts[row + 1]):
+            friends[place] = marked[partners[place]]
+        for entry in range(indptr[row], indptr[row + 1]):
+            marked[indices[entry]] = False
+    return friends

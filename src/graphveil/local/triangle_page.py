@@ -1,0 +1,255 @@
+"""What all pages about the number of triangles share: noisy pairs, then noisy counts of them.
+
+Everybody answers for some pairs by randomised response; the noisy graph is published; everybody counts the noisy edges
+within a part of the own list, corrects the count for the pairs that noise alone makes, adds noise and sends it.
+
+    F = m f - c h       f: noisy edges within the counted list, at most `cap` at each person on it (`NoisyGraph.count`)
+                        m: one pair in m is looked at
+                        c: probability that two strangers are reported as friends, a fraction of 2^16
+                        h: pairs of the counted list, growing by bound - 1 for each person beyond the bound
+
+Sensitivity (for cap <= bound - 1). One person more on a counted list of s people raises f by d, 0 <= d <= min(cap, s),
+and h by min(s, bound - 1). So F changes by at least -c (bound - 1), and by at most m min(cap, s) - c min(s, bound - 1),
+which grows while s <= cap and falls from there: at most (m - c) cap. Noise for a change of the larger of (m - c) cap
+and c (bound - 1) is enough, for lists of any length: none is cut. 2^16 F is a whole number for every list, so the noise
+lives on one public grid. Caps, bounds and roles come from what was released before, never from a list.
+
+A page says in which round what is sent (`schedule`), and how epsilon is divided.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import ReportRefused
+from graphveil.local.lists import Integers, Lists
+from graphveil.local.messages import Reason
+from graphveil.local.page import Cost, Estimate, LocalPage, Received, Transcript, Turn
+from graphveil.local.pairs.asked import AskedPairs
+from graphveil.local.pairs.count import one_pair_in
+from graphveil.local.pairs.noisy_graph import LazyGraph, PairBits, join_replies
+from graphveil.local.pairs.replies import reply, unpack_replies
+from graphveil.local.pairs.response import PARTS, PairResponse
+from graphveil.mechanisms.personal import add_personal_laplace
+from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.staircase import add_personal_staircase, staircase_variance
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.unit import EDGE, Trust
+
+NUMBER_BYTES = 8
+Batch = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Epsilon of each part of a page's messages."""
+
+    degree: Fraction = Fraction(0)
+    size: Fraction = Fraction(0)
+    pairs: Fraction = Fraction(0)
+    count: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Board:
+    """What is published for the last round: the noisy graph, and the key of everybody's choice of pairs."""
+
+    graph: PairBits | LazyGraph
+    key: np.uint64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrianglePage(LocalPage):
+    """The rounds, the messages and the estimate; pages add roles, bounds and the division of epsilon."""
+
+    statistic: ClassVar[str] = "triangles"
+    unit: ClassVar[str] = "edge"
+    schedule: ClassVar[tuple[tuple[str, ...], ...]]
+    times_counted: ClassVar[int] = 1  # how many people count each triangle
+
+    @abstractmethod
+    def budget(self, turn: Turn) -> Budget:
+        """How epsilon is divided, given what was published."""
+
+    @abstractmethod
+    def asked(self, turn: Turn) -> AskedPairs:
+        """Who answers for which pair, given what was published."""
+
+    @abstractmethod
+    def counted(self, turn: Turn, lists: Lists) -> Lists:
+        """The part of each list that its owner counts in."""
+
+    @abstractmethod
+    def bounds(self, turn: Turn, people: Integers, sent: Sequence[Batch]) -> Integers:
+        """Up to which size of a counted list nothing is lost, at least 2; from public and released values."""
+
+    @abstractmethod
+    def caps(self, turn: Turn, bounds: Integers) -> Integers:
+        """Most noisy edges accepted at one person on a counted list, from 1 to bound - 1."""
+
+    @property
+    @abstractmethod
+    def relationship_epsilon(self) -> Fraction:
+        """What one friendship costs, both lists taken together."""
+
+    @property
+    def one_in(self) -> int:
+        """One pair in so many is looked at."""
+        return 1
+
+    def response(self, turn: Turn) -> PairResponse:
+        """How a pair is reported."""
+        return PairResponse(self.budget(turn).pairs)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Epsilon for one entry of a list, and what a friendship costs."""
+        return Guarantee(
+            EDGE,
+            Trust.LOCAL,
+            self.epsilon,
+            relationship_epsilon=self.relationship_epsilon,
+            assumes=("the roster and its numbering are public",),
+            proof=type(self).__module__.removeprefix("graphveil."),
+        )
+
+    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Batch:
+        """What this round asks for, part by part."""
+        parts = {"degree": self._degree, "size": self._size, "pairs": self._pairs, "count": self._count}
+        return {part: parts[part](turn, lists, noise) for part in self.schedule[turn.round - 1]}
+
+    def _degree(self, turn: Turn, lists: Lists, noise: Noise) -> Integers:
+        return add_personal_laplace(noise, lists.degrees, self.budget(turn).degree)
+
+    def _size(self, turn: Turn, lists: Lists, noise: Noise) -> Integers:
+        return add_personal_laplace(noise, self.counted(turn, lists).degrees, self.budget(turn).size)
+
+    def _pairs(self, turn: Turn, lists: Lists, noise: Noise) -> Any:
+        return reply(lists, self.asked(turn), self.response(turn), noise)
+
+    def _count(self, turn: Turn, lists: Lists, noise: Noise) -> Integers:
+        bounds = self.bounds(turn, lists.people, turn.sent)
+        values = self.corrected_counts(turn, lists, bounds)
+        return add_personal_staircase(noise, values, self.budget(turn).count, self.widths(turn, bounds))
+
+    def corrected_counts(self, turn: Turn, lists: Lists, bounds: Integers) -> Integers:
+        """2^16 F for each list."""
+        board: Board = turn.published[-1]
+        counted = self.counted(turn, lists)
+        looks = one_pair_in(counted, self.one_in, board.key)
+        edges = board.graph.count(counted, self.caps(turn, bounds), looks)
+        pairs = capped_pairs(counted.degrees, bounds)
+        corrected: Integers = PARTS * self.one_in * edges - self.response(turn).flip_parts * pairs
+        return corrected
+
+    def widths(self, turn: Turn, bounds: Integers) -> Integers:
+        """By how much one entry can change 2^16 F."""
+        parts = self.response(turn).flip_parts
+        wide: Integers = np.maximum((PARTS * self.one_in - parts) * self.caps(turn, bounds), parts * (bounds - 1))
+        return wide
+
+    def pack(self, turn: Turn, people: Integers, batch: Batch) -> list[bytes]:
+        """Numbers of eight bytes, then the answers about pairs."""
+        numbers = [batch[part] for part in self.schedule[turn.round - 1] if part != "pairs"]
+        heads = [row.tobytes() for row in np.array(numbers, dtype=">i8").T] if numbers else [b""] * len(people)
+        tails = batch["pairs"].pack() if "pairs" in batch else [b""] * len(people)
+        return [head + tail for head, tail in zip(heads, tails, strict=True)]
+
+    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> Batch:
+        """Any numbers, and as many answers as the person was asked for."""
+        parts = self.schedule[turn.round - 1]
+        names = [part for part in parts if part != "pairs"]
+        head = NUMBER_BYTES * len(names)
+        if any(len(payload) < head or (len(payload) > head and "pairs" not in parts) for payload in payloads):
+            raise ReportRefused(Reason.MALFORMED, f"a payload of this round starts with {len(names)} numbers")
+        table = np.frombuffer(b"".join(payload[:head] for payload in payloads), dtype=">i8")
+        columns = table.astype(np.int64).reshape(len(payloads), len(names)).T
+        batch: Batch = dict(zip(names, columns, strict=True))
+        if "pairs" in parts:
+            batch["pairs"] = unpack_replies([payload[head:] for payload in payloads], people, self.asked(turn))
+        return batch
+
+    def publish(self, transcript: Transcript) -> Any:
+        """After the answers about pairs, the noisy graph; before them, whatever the page makes of degrees."""
+        people, batch = transcript.received[-1].people, transcript.received[-1].batch
+        if "pairs" not in batch:
+            return self.publish_degrees(people, batch["degree"])
+        turn = Turn(len(transcript.received), transcript.published)
+        graph = join_replies(Received(people, batch["pairs"]), self.asked(turn), self.response(turn))
+        return Board(graph, public_key(*(batch[part] for part in sorted(batch) if part != "pairs")))
+
+    def publish_degrees(self, people: Integers, degrees: Integers) -> Any:
+        """What noisy degrees are good for; pages that ask for them alone say it."""
+        raise AssertionError(f"{self.name} publishes no degrees")
+
+    def write_publication(self, round_number: int, publication: Board) -> bytes:
+        """The key, then the graph."""
+        return int(publication.key).to_bytes(8, "big") + publication.graph.write(self.everything)
+
+    def read_publication(self, round_number: int, data: bytes) -> Board:
+        """As it was written."""
+        return Board(PairBits.read(data[8:], self.everything), np.uint64(int.from_bytes(data[:8], "big")))
+
+    @property
+    def everything(self) -> AskedPairs:
+        """All pairs, whoever answers for them."""
+        return AskedPairs(self.n_people, Fraction(1))
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """The sum of all corrected counts, over the gain of a friend's report."""
+        received = transcript.received[-1]
+        turn = Turn(self.rounds, transcript.published)
+        gain = float(PARTS * self.response(turn).gain * self.times_counted)
+        noise = np.sqrt(self.noise_variance(turn, transcript))
+        return Estimate(received.batch["count"].sum() / gain, facts={"noise_std": float(noise)})
+
+    def noise_variance(self, turn: Turn, transcript: Transcript) -> float:
+        """Of the noise of the last round alone, known from what was released."""
+        people = transcript.received[-1].people
+        sent = [_of(people, received) for received in transcript.received[:-1]]
+        widths = self.widths(turn, self.bounds(turn, people, sent))
+        gain = float(PARTS * self.response(turn).gain * self.times_counted)
+        return float(staircase_variance(self.budget(turn).count, widths).sum()) / gain**2
+
+    def cost(self) -> Cost:
+        """Numbers and about half of the pairs up; down, the pairs that a person may need."""
+        numbers = sum(part != "pairs" for parts in self.schedule for part in parts)
+        return Cost(8 * NUMBER_BYTES * numbers + (self.n_people - 1) / 2, self.download_bits())
+
+    def download_bits(self) -> float:
+        """One bit for every pair."""
+        return self.n_people * (self.n_people - 1) / 2
+
+
+def capped_pairs(sizes: Integers, bounds: Integers) -> Integers:
+    """h: pairs of a list of that size, growing by bound - 1 a person beyond the bound."""
+    within = np.minimum(sizes, bounds)
+    pairs: Integers = within * (within - 1) // 2 + (sizes - within) * (bounds - 1)
+    return pairs
+
+
+def clique_caps(bounds: Integers, chance: float, spare: float = 2.0) -> Integers:
+    """A cap that a list of friends who all know each other hardly ever reaches: mean and `spare` deviations."""
+    usual = np.ceil(bounds * chance + spare * np.sqrt(bounds * chance * (1 - chance))).astype(np.int64)
+    capped: Integers = np.maximum(1, np.minimum(bounds - 1, usual))
+    return capped
+
+
+def public_key(*columns: Integers) -> np.uint64:
+    """A number that anybody can compute from what was released."""
+    text = b"".join(np.ascontiguousarray(column, dtype=">i8").tobytes() for column in columns)
+    return np.uint64(int.from_bytes(hashlib.sha256(text).digest()[:8], "big"))
+
+
+def _of(people: Integers, received: Received) -> Batch:
+    """The numbers of an earlier round that these people sent."""
+    rows: NDArray[np.int64] = np.searchsorted(received.people, people)
+    return {part: numbers[rows] for part, numbers in received.batch.items() if part != "pairs"}

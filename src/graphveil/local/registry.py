@@ -60,8 +60,6 @@ PROTOCOLS: tuple[Entry, ...] = (
     Entry(TRIANGLES, "veil", "edge", "protocols.veil_triangles:VeilTriangles"),
     Entry(TRIANGLES, "veil-two-rounds", "edge", "protocols.veil_triangles:TwoRoundTriangles"),
     Entry(TRIANGLES, "veil-low-download", "edge", "protocols.veil_triangles:LowDownloadTriangles"),
-    Entry(TRIANGLES, "gs-ldp", "edge", "published.gs_ldp_triangles:EdgeTotal"),
-    Entry(TRIANGLES, "gs-ldp", "node", "published.gs_ldp_triangles:NodeTotal"),
 )
 
 

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from graphveil.errors import ParameterError
-from graphveil.graph.clustering import exact_local_clustering
 from graphveil.graph.core import Graph
 from graphveil.graph.triangles import exact_triangles
 from graphveil.local.metrics import distribution_metrics, entry_metrics
@@ -33,7 +32,6 @@ def exact_degree_distribution(graph: Graph) -> Any:
 STATISTICS: tuple[Statistic, ...] = (
     Statistic("degree-distribution", exact_degree_distribution, distribution_metrics),
     Statistic("triangles", exact_triangles, entry_metrics),
-    Statistic("clustering", exact_local_clustering, entry_metrics),
 )
 
 

@@ -59,6 +59,9 @@ class Method:
 
 METHODS: tuple[Method, ...] = (
     Method("tmf", "tmf:TopMFilter"),
+    Method("dk-pa", "published.dk_pa:DkPa"),
+    Method("drc", "published.drc:Drc"),
+    Method("bcpa", "published.bcpa:Bcpa"),
 )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ Trust      central
 Guarantee  claimed epsilon, refuted: no epsilon holds
 Estimator  unbiased counts of the tuples that occur, standard deviation sqrt(2) (4 d_max + 1) / epsilon
 Cost       O(m)
-Differs    noise on the integers instead of the reals; only the noise step, not the graph made from it
+Differs    noise on the integers instead of the reals; the noisy table is made realisable before a graph is drawn
 
 One more edge can create a tuple that was not there. It is then published with probability 1 instead of 0. Even on a
 fixed support, noise of scale 4 d_max + 1 with the true largest degree gives itself away in its tails.
@@ -22,7 +22,8 @@ import numpy as np
 from graphveil.graph.core import Graph
 from graphveil.graph.degree_table import DegreeTable
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
-from graphveil.synthetic.published.noisy_tuples import Integers, TuplePerturbation
+from graphveil.synthetic.betweenness_order import TupleOrder
+from graphveil.synthetic.published.noisy_tuples import TuplePerturbation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +48,7 @@ class DkPa(TuplePerturbation):
 
     n_groups: int = field(default=1, init=False)
 
-    def order(self, graph: Graph, table: DegreeTable) -> Integers:
+    def order(self, graph: Graph, table: DegreeTable) -> TupleOrder:
         """Any: there is one group."""
         del graph
-        return np.arange(len(table))
+        return TupleOrder(np.arange(len(table)))

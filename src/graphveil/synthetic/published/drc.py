@@ -6,7 +6,7 @@ Trust      central
 Guarantee  claimed epsilon, refuted: no epsilon holds
 Estimator  unbiased counts of the tuples that occur, standard deviation sqrt(2) (4 d_g + 1) / epsilon in group g
 Cost       O(m)
-Differs    noise on the integers instead of the reals; only the noise step, not the graph made from it
+Differs    noise on the integers instead of the reals; the noisy table is made realisable before a graph is drawn
 
 Tuples are sorted by degree and cut into groups, each with its own largest degree. One edge changes tuples of many
 groups, so that parallel composition over groups does not apply; what is published (which tuples, in which groups)
@@ -23,7 +23,8 @@ import numpy as np
 from graphveil.graph.core import Graph
 from graphveil.graph.degree_table import DegreeTable
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
-from graphveil.synthetic.published.noisy_tuples import Integers, TuplePerturbation
+from graphveil.synthetic.betweenness_order import TupleOrder
+from graphveil.synthetic.published.noisy_tuples import TuplePerturbation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +35,8 @@ class Drc(TuplePerturbation):
     >>> from graphveil.graph.degree_table import exact_joint_degrees
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3), (4, 5)])
     >>> page = Drc(epsilon=Fraction(1), n_groups=2)
-    >>> page.group_degrees(graph, exact_joint_degrees(graph)).tolist()
+    >>> table = exact_joint_degrees(graph)
+    >>> page.group_degrees(table, page.order(graph, table)).tolist()
     [1, 3]
     """
 
@@ -47,7 +49,9 @@ class Drc(TuplePerturbation):
         true_epsilon=None,
     )
 
-    def order(self, graph: Graph, table: DegreeTable) -> Integers:
+    n_groups: int = 20
+
+    def order(self, graph: Graph, table: DegreeTable) -> TupleOrder:
         """By the larger degree, then by the smaller."""
         del graph
-        return np.lexsort((table.degrees[:, 0], table.degrees[:, 1]))
+        return TupleOrder(np.lexsort((table.degrees[:, 0], table.degrees[:, 1])))

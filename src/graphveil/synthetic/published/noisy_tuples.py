@@ -12,10 +12,9 @@ into tuples of degree a + 1 or more at each of its ends, and the losses add up t
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +24,9 @@ from graphveil.graph.core import Graph
 from graphveil.graph.degree_table import DegreeTable, exact_joint_degrees
 from graphveil.mechanisms.additive import sample_discrete_laplace_vector
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.guarantee import PublishedClaim
-from graphveil.privacy.loss import exact_epsilon
+from graphveil.synthetic.betweenness_order import TupleOrder
+from graphveil.synthetic.from_tuples import graph_from_tuples
+from graphveil.synthetic.page import Fit, Synthesizer
 
 Integers = NDArray[np.int64]
 
@@ -37,39 +37,56 @@ class NoisyTuples:
 
     degrees: Integers
     counts: Integers
+    order: TupleOrder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TuplePerturbation(ABC):
+class TuplePerturbation(Synthesizer):
     """A scheme with its public parameters; the number of groups is chosen from the size of the data set."""
 
-    claim: ClassVar[PublishedClaim]
-
-    epsilon: Fraction
     n_groups: int = 1
 
     def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
+        Synthesizer.__post_init__(self)
         if self.n_groups < 1:
             raise ParameterError(f"n_groups must be at least 1, not {self.n_groups}")
 
     @abstractmethod
-    def order(self, graph: Graph, table: DegreeTable) -> Integers:
+    def order(self, graph: Graph, table: DegreeTable) -> TupleOrder:
         """The order in which the tuples are cut into groups of consecutive ones."""
+
+    def fit(self, graph: Graph, noise: Noise) -> Fit:
+        """Add noise to the tuples that occur."""
+        published = self.perturb(graph, noise)
+        counts = published.counts[0]
+        edges = int(np.maximum(counts, 0).sum())
+        targets = {"tuples": len(counts), "edges": edges, **published.order.to_json()}
+        return Fit(graph.n_nodes, targets, {"degrees": published.degrees, "counts": counts})
+
+    def generate(self, fit: Fit, *, seed: int) -> Graph:
+        """A graph with the noisy tuples, as nearly as any has them."""
+        return graph_from_tuples(fit.parameters["degrees"], fit.parameters["counts"], fit.n_nodes, seed=seed)
 
     def perturb(self, graph: Graph, noise: Noise, runs: int = 1) -> NoisyTuples:
         """The noisy tuples of a graph, in that many independent runs."""
         table = exact_joint_degrees(graph)
-        largest = self.group_degrees(graph, table)
-        counts = np.empty((runs, len(table)), dtype=np.int64)
-        for j, degree in enumerate(largest):
-            counts[:, j] = table.counts[j] + sample_discrete_laplace_vector(noise, self.rate(int(degree)), runs)
-        return NoisyTuples(table.degrees, counts)
+        return self.add_noise(table, self.order(graph, table), noise, runs)
 
-    def group_degrees(self, graph: Graph, table: DegreeTable) -> Integers:
+    def add_noise(self, table: DegreeTable, order: TupleOrder, noise: Noise, runs: int = 1) -> NoisyTuples:
+        """Cut the ordered tuples into groups, each with noise for its largest degree."""
+        largest = self.group_degrees(table, order)
+        counts = np.tile(table.counts, (runs, 1))
+        for degree in np.unique(largest).tolist():
+            same = largest == degree
+            size = (runs, int(same.sum()))
+            drawn = sample_discrete_laplace_vector(noise, self.rate(degree), size[0] * size[1])
+            counts[:, same] += drawn.reshape(size)
+        return NoisyTuples(table.degrees, counts, order)
+
+    def group_degrees(self, table: DegreeTable, order: TupleOrder) -> Integers:
         """For every tuple the largest degree within its group."""
         largest = np.empty(len(table), dtype=np.int64)
-        for group in np.array_split(self.order(graph, table), self.n_groups):
+        for group in np.array_split(order.places, self.n_groups):
             largest[group] = table.degrees[group].max(initial=0)
         return largest
 

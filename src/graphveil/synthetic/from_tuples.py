@@ -1,0 +1,34 @@
+"""From noisy joint-degree tuples to a graph: the nearest realisable table, then a random graph that has it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.generate_joint_degree import joint_degree_graph
+from graphveil.graph.realisable import nearest_realisable
+
+MAX_EDGES = 20_000_000
+
+
+def graph_from_tuples(
+    degrees: NDArray[np.int64], counts: NDArray[Any], n_nodes: int, *, seed: int, max_edges: int = MAX_EDGES
+) -> Graph:
+    """A graph with these joint degrees, as nearly as any has them, and at least so many people.
+
+    Noise invents edges, and with them people; where they are more than `max_edges` no graph is made.
+    """
+    asked = int(np.maximum(counts, 0).sum())
+    if asked > max_edges:
+        raise ParameterError(
+            f"the noisy tuples ask for {asked:,} edges, more than the {max_edges:,} allowed: give a larger epsilon"
+        )
+    table = nearest_realisable(degrees, counts)
+    made = joint_degree_graph(table, seed=seed)
+    if made.n_nodes >= n_nodes:
+        return made
+    return Graph.from_edges(made.edges(), n_nodes=n_nodes)

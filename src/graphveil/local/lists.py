@@ -65,6 +65,13 @@ class Lists:
         entries = self.indices[np.repeat(part, lengths)]
         return Lists(self.n_people, self.people[part], indptr, entries, self.choices[part])
 
+    def entries(self, kept: NDArray[np.bool_]) -> Lists:
+        """The same people's lists with some of their entries only."""
+        rows = np.repeat(np.arange(len(self)), self.degrees)
+        lengths = np.bincount(rows[kept], minlength=len(self))
+        indptr = np.concatenate(([0], np.cumsum(lengths)))
+        return Lists(self.n_people, self.people, indptr, self.indices[kept], self.choices)
+
     @property
     def degrees(self) -> Integers:
         """How many friends each of them has."""

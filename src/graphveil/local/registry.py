@@ -60,6 +60,13 @@ PROTOCOLS: tuple[Entry, ...] = (
     Entry(TRIANGLES, "veil", "edge", "protocols.veil_triangles:VeilTriangles"),
     Entry(TRIANGLES, "veil-two-rounds", "edge", "protocols.veil_triangles:TwoRoundTriangles"),
     Entry(TRIANGLES, "veil-low-download", "edge", "protocols.veil_triangles:LowDownloadTriangles"),
+    Entry(TRIANGLES, "one-end", "edge", "protocols.one_end_triangles:OneEndTriangles"),
+    Entry(TRIANGLES, "vc", "edge", "published.vc_triangles:VcTriangles"),
+    Entry(TRIANGLES, "local2rounds", "edge", "published.local2rounds:Local2Rounds"),
+    Entry(TRIANGLES, "local2rounds", "node", "published.local2rounds:NodeLocal2Rounds"),
+    Entry(TRIANGLES, "arr-full", "edge", "published.arr_triangles:ArrFull"),
+    Entry(TRIANGLES, "arr-one-ns", "edge", "published.arr_triangles:ArrOneNs"),
+    Entry(TRIANGLES, "arr-two-ns", "edge", "published.arr_triangles:ArrTwoNs"),
 )
 
 

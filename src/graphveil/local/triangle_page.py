@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from graphveil.errors import ReportRefused
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.messages import Reason
-from graphveil.local.page import Cost, Estimate, LocalPage, Received, Transcript, Turn
+from graphveil.local.page import Cost, Estimate, Floats, LocalPage, Received, Transcript, Turn
 from graphveil.local.pairs.asked import AskedPairs
 from graphveil.local.pairs.count import one_pair_in
 from graphveil.local.pairs.noisy_graph import LazyGraph, PairBits, join_replies
@@ -42,7 +42,7 @@ from graphveil.mechanisms.personal import add_personal_laplace
 from graphveil.mechanisms.source import Noise
 from graphveil.mechanisms.staircase import add_personal_staircase, staircase_variance
 from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.unit import EDGE, Trust
+from graphveil.privacy.unit import Trust, Unit
 
 NUMBER_BYTES = 8
 Batch = dict[str, Any]
@@ -60,10 +60,11 @@ class Budget:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Board:
-    """What is published for the last round: the noisy graph, and the key of everybody's choice of pairs."""
+    """What is published for the last round: the noisy graph, what the page itself adds, the key of public choices."""
 
     graph: PairBits | LazyGraph
     key: np.uint64
+    notice: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +106,11 @@ class TrianglePage(LocalPage):
         """One pair in so many is looked at."""
         return 1
 
+    @property
+    def weight(self) -> int:
+        """What one noisy edge counts for: m, where one pair in m is asked about or looked at."""
+        return self.one_in
+
     def response(self, turn: Turn) -> PairResponse:
         """How a pair is reported."""
         return PairResponse(self.budget(turn).pairs)
@@ -113,7 +119,7 @@ class TrianglePage(LocalPage):
     def guarantee(self) -> Guarantee:
         """Epsilon for one entry of a list, and what a friendship costs."""
         return Guarantee(
-            EDGE,
+            Unit.parse(self.unit),
             Trust.LOCAL,
             self.epsilon,
             relationship_epsilon=self.relationship_epsilon,
@@ -138,7 +144,15 @@ class TrianglePage(LocalPage):
     def _count(self, turn: Turn, lists: Lists, noise: Noise) -> Integers:
         bounds = self.bounds(turn, lists.people, turn.sent)
         values = self.corrected_counts(turn, lists, bounds)
-        return add_personal_staircase(noise, values, self.budget(turn).count, self.widths(turn, bounds))
+        return self.add_noise(noise, values, self.budget(turn).count, self.widths(turn, bounds))
+
+    def add_noise(self, noise: Noise, values: Integers, epsilon: Fraction, widths: Integers) -> Integers:
+        """Noise for a change of each value by up to its width."""
+        return add_personal_staircase(noise, values, epsilon, widths)
+
+    def noise_variances(self, epsilon: Fraction, widths: Integers) -> Floats:
+        """Of that noise."""
+        return staircase_variance(epsilon, widths)
 
     def corrected_counts(self, turn: Turn, lists: Lists, bounds: Integers) -> Integers:
         """2^16 F for each list."""
@@ -147,13 +161,13 @@ class TrianglePage(LocalPage):
         looks = one_pair_in(counted, self.one_in, board.key)
         edges = board.graph.count(counted, self.caps(turn, bounds), looks)
         pairs = capped_pairs(counted.degrees, bounds)
-        corrected: Integers = PARTS * self.one_in * edges - self.response(turn).flip_parts * pairs
+        corrected: Integers = PARTS * self.weight * edges - self.response(turn).flip_parts * pairs
         return corrected
 
     def widths(self, turn: Turn, bounds: Integers) -> Integers:
         """By how much one entry can change 2^16 F."""
         parts = self.response(turn).flip_parts
-        wide: Integers = np.maximum((PARTS * self.one_in - parts) * self.caps(turn, bounds), parts * (bounds - 1))
+        wide: Integers = np.maximum((PARTS * self.weight - parts) * self.caps(turn, bounds), parts * (bounds - 1))
         return wide
 
     def pack(self, turn: Turn, people: Integers, batch: Batch) -> list[bytes]:
@@ -184,19 +198,26 @@ class TrianglePage(LocalPage):
             return self.publish_degrees(people, batch["degree"])
         turn = Turn(len(transcript.received), transcript.published)
         graph = join_replies(Received(people, batch["pairs"]), self.asked(turn), self.response(turn))
-        return Board(graph, public_key(*(batch[part] for part in sorted(batch) if part != "pairs")))
+        numbers = {part: batch[part] for part in sorted(batch) if part != "pairs"}
+        return Board(graph, public_key(*numbers.values()), self.notice(numbers))
+
+    def notice(self, numbers: Batch) -> int:
+        """A number that a page publishes with the graph."""
+        return 0
 
     def publish_degrees(self, people: Integers, degrees: Integers) -> Any:
         """What noisy degrees are good for; pages that ask for them alone say it."""
         raise AssertionError(f"{self.name} publishes no degrees")
 
     def write_publication(self, round_number: int, publication: Board) -> bytes:
-        """The key, then the graph."""
-        return int(publication.key).to_bytes(8, "big") + publication.graph.write(self.everything)
+        """Key and notice, then the graph."""
+        head = np.array([publication.key, publication.notice], dtype=">u8").tobytes()
+        return head + publication.graph.write(self.everything)
 
     def read_publication(self, round_number: int, data: bytes) -> Board:
         """As it was written."""
-        return Board(PairBits.read(data[8:], self.everything), np.uint64(int.from_bytes(data[:8], "big")))
+        key, notice = np.frombuffer(data[:16].ljust(16, b"\0"), dtype=">u8").astype(np.uint64)
+        return Board(PairBits.read(data[16:], self.everything), key, int(notice))
 
     @property
     def everything(self) -> AskedPairs:
@@ -207,17 +228,19 @@ class TrianglePage(LocalPage):
         """The sum of all corrected counts, over the gain of a friend's report."""
         received = transcript.received[-1]
         turn = Turn(self.rounds, transcript.published)
-        gain = float(PARTS * self.response(turn).gain * self.times_counted)
         noise = np.sqrt(self.noise_variance(turn, transcript))
-        return Estimate(received.batch["count"].sum() / gain, facts={"noise_std": float(noise)})
+        return Estimate(received.batch["count"].sum() / self.gain(turn), facts={"noise_std": float(noise)})
+
+    def gain(self, turn: Turn) -> float:
+        """What one triangle adds to the sum of all 2^16 F."""
+        return float(PARTS * self.response(turn).gain * self.times_counted)
 
     def noise_variance(self, turn: Turn, transcript: Transcript) -> float:
         """Of the noise of the last round alone, known from what was released."""
         people = transcript.received[-1].people
-        sent = [_of(people, received) for received in transcript.received[:-1]]
+        sent = [numbers_of(people, received) for received in transcript.received[:-1]]
         widths = self.widths(turn, self.bounds(turn, people, sent))
-        gain = float(PARTS * self.response(turn).gain * self.times_counted)
-        return float(staircase_variance(self.budget(turn).count, widths).sum()) / gain**2
+        return float(self.noise_variances(self.budget(turn).count, widths).sum()) / self.gain(turn) ** 2
 
     def cost(self) -> Cost:
         """Numbers and about half of the pairs up; down, the pairs that a person may need."""
@@ -249,7 +272,7 @@ def public_key(*columns: Integers) -> np.uint64:
     return np.uint64(int.from_bytes(hashlib.sha256(text).digest()[:8], "big"))
 
 
-def _of(people: Integers, received: Received) -> Batch:
+def numbers_of(people: Integers, received: Received) -> Batch:
     """The numbers of an earlier round that these people sent."""
     rows: NDArray[np.int64] = np.searchsorted(received.people, people)
     return {part: numbers[rows] for part, numbers in received.batch.items() if part != "pairs"}

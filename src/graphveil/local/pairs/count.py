@@ -51,7 +51,7 @@ def one_pair_in(lists: Lists, several: int, key: np.uint64) -> Looks:
 
 
 def count_in_bits(lists: Lists, matrix: NDArray[np.uint8], caps: Integers, looks: Looks) -> Integers:
-    """Accepted edges within each list, looked up."""
+    """Accepted edges within each list, looked up; an empty matrix stands for a graph in which all know each other."""
     counts: Integers = _count_in_bits(lists.indptr, lists.indices, matrix, caps, *looks)
     return counts
 
@@ -115,7 +115,8 @@ def _count_in_bits(indptr: Any, indices: Any, matrix: Any, caps: Any, first: Any
                 k = indices[b]
                 if len(first) and first[a] != second[b]:
                     continue
-                if matrix[j, k >> 3] >> (k & 7) & 1 and accepted[b] < caps[i]:
+                joined = len(matrix) == 0 or matrix[j, k >> 3] >> (k & 7) & 1
+                if joined and accepted[b] < caps[i]:
                     accepted[a] += 1
                     accepted[b] += 1
                     counts[i] += 1

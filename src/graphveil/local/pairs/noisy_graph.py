@@ -42,6 +42,13 @@ class PairBits:
         """Accepted noisy edges within each list."""
         return count_in_bits(lists, self.matrix, caps, looks)
 
+    def reported(self, lists: Lists) -> NDArray[np.bool_]:
+        """For each entry of the lists, whether it was reported by the list's owner, who answers for it."""
+        owners = np.repeat(lists.people, lists.degrees)
+        low, high = np.minimum(owners, lists.indices), np.maximum(owners, lists.indices)
+        bits: NDArray[np.bool_] = (self.matrix[low, high >> 3] >> (high & 7) & 1).astype(np.bool_)
+        return bits
+
     def write(self, asked: AskedPairs) -> bytes:
         """The bits of the pairs asked about, in order."""
         packed: NDArray[np.uint8] = _gather(self.matrix, self.n_people, *asked.marks[1:])
@@ -68,6 +75,11 @@ class LazyGraph:
         source = self.replies
         key = source.noise.key("address")
         return count_lazily(lists, source.lists, key, source.asked, source.response, caps, looks)
+
+    def reported(self, lists: Lists) -> NDArray[np.bool_]:
+        """For each entry of the lists, whether it was reported by the list's owner, who answers for it."""
+        words = self.replies.noise.words_at(np.repeat(lists.people, lists.degrees), lists.indices)
+        return self.replies.response.reported(np.ones(len(words), dtype=np.bool_), words)
 
     def write(self, asked: AskedPairs) -> bytes:
         """Written out."""

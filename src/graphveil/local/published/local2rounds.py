@@ -1,0 +1,149 @@
+"""Number of triangles in two rounds (Local2Rounds), as published, under edge and under node privacy.
+
+Paper      Imola, Murakami and Chaudhuri 2021; the node form is how Fu et al. 2024 compare with it, in our reading
+Unit       edge or node; one entry of one person's friend list, or all of it
+Trust      local
+Guarantee  pure epsilon; the claim holds; under edge privacy 1.1 epsilon for a friendship
+Estimator  unbiased while nobody passes the noisy maximum degree
+Cost       a number, then another, and half a bit for each person up; one bit for each pair of people down
+Differs    the noise is discrete; the lists of people above the maximum are not cut, their pairs are counted less
+
+Whoever has the higher number answers for a pair and counts it. The collector publishes the noisy graph and the largest
+noisy degree D. A tenth of epsilon goes to degrees, the rest in halves to answers and counts.
+
+Sensitivity, edge: as in `triangle_page` with cap = bound - 1 and bound = D + 1; that needs noise for a change of
+(1 - q) D, the paper takes D. An entry that the person answers for costs everything, any other one the degree alone.
+Node: all n - 1 answers may differ, so each gets an (n - 1)-th of its share; a degree lies in 0..n-1; with cap and bound
+as above a count lies between -q h(n - 1) and f, which is at most D (n - 1) / 2; noise for that whole range is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from graphveil.local.lists import Integers, Lists
+from graphveil.local.page import Floats, Turn
+from graphveil.local.pairs.asked import AskedPairs
+from graphveil.local.pairs.response import PARTS
+from graphveil.local.triangle_page import Batch, Board, Budget, TrianglePage, capped_pairs
+from graphveil.mechanisms.personal import add_personal_laplace
+from graphveil.mechanisms.source import Noise
+from graphveil.privacy.guarantee import PublishedClaim, Verdict
+
+PAPER = "Imola, Murakami and Chaudhuri 2021"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaplaceCounts(TrianglePage):
+    """What published protocols share: the higher number answers for a pair; Laplace noise on counts."""
+
+    def asked(self, turn: Turn) -> AskedPairs:
+        """Pairs belong to the higher number."""
+        return AskedPairs(self.n_people, Fraction(1), ranks=np.arange(self.n_people))
+
+    def counted(self, turn: Turn, lists: Lists) -> Lists:
+        """Friends of lower numbers."""
+        return self.asked(turn).only_owned(lists)
+
+    def add_noise(self, noise: Noise, values: Integers, epsilon: Fraction, widths: Integers) -> Integers:
+        """Discrete Laplace noise of rate epsilon / width."""
+        short = epsilon if epsilon.denominator <= 2**10 else Fraction(int(epsilon * 2**10), 2**10)
+        rates = (np.full(len(widths), short.numerator), short.denominator * widths)
+        return add_personal_laplace(noise, values, rates)
+
+    def noise_variances(self, epsilon: Fraction, widths: Integers) -> Floats:
+        """2 (width / epsilon)^2, up to the grid."""
+        return np.asarray(2 * (widths / float(epsilon)) ** 2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Local2Rounds(LaplaceCounts):
+    """Edge privacy; no parameters.
+
+    >>> Local2Rounds(epsilon=1, n_people=100).guarantee.relationship_epsilon
+    Fraction(11, 10)
+    """
+
+    name: ClassVar[str] = "local2rounds"
+    rounds: ClassVar[int] = 2
+    schedule: ClassVar[tuple[tuple[str, ...], ...]] = (("degree", "pairs"), ("count",))
+
+    @property
+    def claim(self) -> PublishedClaim:
+        """Edge-LDP, which holds."""
+        reason = "a count of noisy pairs changes by less than the noisy maximum degree, by which its noise is scaled"
+        return PublishedClaim(PAPER, "Local2Rounds satisfies epsilon-edge-LDP", Verdict.HOLDS, reason, self.epsilon)
+
+    @property
+    def relationship_epsilon(self) -> Fraction:
+        """Everything at one end, the degree at the other."""
+        return self.epsilon + self.budget(Turn()).degree
+
+    def budget(self, turn: Turn) -> Budget:
+        """A tenth for degrees, the rest in halves."""
+        rest = self.epsilon * Fraction(9, 20)
+        return Budget(degree=self.epsilon / 10, pairs=rest, count=rest)
+
+    def notice(self, numbers: Batch) -> int:
+        """The largest noisy degree."""
+        return int(np.clip(numbers["degree"].max(), 1, self.n_people - 1))
+
+    def bounds(self, turn: Turn, people: Integers, sent: Sequence[Batch]) -> Integers:
+        """One more than the largest noisy degree, for everybody."""
+        board: Board = turn.published[-1]
+        return np.full(len(people), board.notice + 1)
+
+    def caps(self, turn: Turn, bounds: Integers) -> Integers:
+        """All that fits."""
+        return bounds - 1
+
+    def widths(self, turn: Turn, bounds: Integers) -> Integers:
+        """The largest noisy degree, as published."""
+        return PARTS * (bounds - 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeLocal2Rounds(Local2Rounds):
+    """Node privacy: every share of epsilon is spread over all that one list can change. Kept to show the price."""
+
+    unit: ClassVar[str] = "node"
+
+    @property
+    def claim(self) -> PublishedClaim:
+        """Node-LDP, which holds in our reading, at errors far beyond the count itself."""
+        reason = "every message is scaled by all that a whole list can change in it"
+        paper = f"{PAPER}, extended by Fu et al. 2024"
+        return PublishedClaim(
+            paper, "Local2Rounds-Node satisfies epsilon-node-LDP", Verdict.HOLDS, reason, self.epsilon
+        )
+
+    @property
+    def relationship_epsilon(self) -> Fraction:
+        """Two lists."""
+        return 2 * self.epsilon
+
+    def budget(self, turn: Turn) -> Budget:
+        """As under edge privacy, each degree and answer at an (n - 1)-th."""
+        edge = Local2Rounds.budget(self, turn)
+        return Budget(
+            degree=edge.degree / (self.n_people - 1), pairs=edge.pairs / (self.n_people - 1), count=edge.count
+        )
+
+    def widths(self, turn: Turn, bounds: Integers) -> Integers:
+        """The whole range of a corrected count."""
+        others = np.full(len(bounds), self.n_people - 1)
+        most_edges = np.minimum((bounds - 1) * others // 2, others * (others - 1) // 2)
+        lowest = self.response(turn).flip_parts * capped_pairs(others, bounds)
+        wide: Integers = np.maximum(1, PARTS * most_edges + lowest)
+        return wide
+
+
+def length_bounds(noisy_degrees: Integers, margin: int, n_people: int) -> Integers:
+    """Noisy degrees and a margin, as bounds of lists among so many people."""
+    bounds: Integers = np.clip(noisy_degrees + margin, 2, max(2, n_people - 1))
+    return bounds

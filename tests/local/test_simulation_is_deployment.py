@@ -20,7 +20,7 @@ PEOPLE = np.arange(NETWORK.n_nodes)
 SHORT = 6  # bytes of payloads that repeat often enough to be compared as they are
 
 
-@pytest.mark.parametrize("entry", deployable(), ids=lambda entry: f"{entry.name}-{entry.unit}")
+@pytest.mark.parametrize("entry", deployable(), ids=lambda entry: f"{entry.statistic}-{entry.name}-{entry.unit}")
 def test_the_same_seed_gives_the_same_numbers(entry) -> None:
     campaign = make_campaign(entry)
     choices = PEOPLE % len(campaign.protocol.guarantees)
@@ -35,7 +35,7 @@ def test_the_same_seed_gives_the_same_numbers(entry) -> None:
     assert (simulated.guarantee.status, collected.guarantee.status) == (Status.SEEDED, Status.PROVED)
 
 
-@pytest.mark.parametrize("entry", deployable(), ids=lambda entry: f"{entry.name}-{entry.unit}")
+@pytest.mark.parametrize("entry", deployable(), ids=lambda entry: f"{entry.statistic}-{entry.name}-{entry.unit}")
 def test_a_crowd_in_one_call_and_people_one_by_one_have_the_same_law(entry) -> None:
     """One stream for the whole crowd against a stream of each person's own: two unrelated ways to draw."""
     together = _payload_counts(entry, epsilon=3, one_stream=True)

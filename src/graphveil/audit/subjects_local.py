@@ -105,8 +105,9 @@ def _publications(page: LocalPage) -> tuple[Any, ...]:
 
 def _columns(page: LocalPage, turn: Turn, people: NDArray[np.int64], batch: Any) -> NDArray[np.int64]:
     """Payloads as numbers, where they are short, and as bits; a page without messages shows its reports."""
-    if isinstance(batch, np.ndarray) and page.claim is not None and page.claim.verdict is Verdict.REFUTED:
-        return batch.reshape(len(people), -1).astype(np.int64)
+    if page.claim is not None and page.claim.verdict is Verdict.REFUTED:
+        shown: NDArray[np.int64] = batch if isinstance(batch, np.ndarray) else batch.marks()
+        return shown.reshape(len(people), -1).astype(np.int64)
     rows = np.array([list(payload) for payload in page.pack(turn, people, batch)], dtype=np.uint8)
     head = rows[:, :NUMBER_BYTES]
     padded = np.pad(head, ((0, 0), (NUMBER_BYTES - head.shape[1], 0)))

@@ -42,6 +42,8 @@ class Entry:
 
 DEGREES = "degree-distribution"
 TRIANGLES = "triangles"
+SEQUENCE = "triangle-sequence"
+CLUSTERING = "clustering"
 
 PROTOCOLS: tuple[Entry, ...] = (
     Entry(DEGREES, "veil", "node", "protocols.veil_degrees:VeilDegrees"),
@@ -67,6 +69,12 @@ PROTOCOLS: tuple[Entry, ...] = (
     Entry(TRIANGLES, "arr-full", "edge", "published.arr_triangles:ArrFull"),
     Entry(TRIANGLES, "arr-one-ns", "edge", "published.arr_triangles:ArrOneNs"),
     Entry(TRIANGLES, "arr-two-ns", "edge", "published.arr_triangles:ArrTwoNs"),
+    Entry(TRIANGLES, "gs-ldp", "edge", "published.gs_ldp_triangles:EdgeTotal"),
+    Entry(TRIANGLES, "gs-ldp", "node", "published.gs_ldp_triangles:NodeTotal"),
+    Entry(SEQUENCE, "veil", "edge", "protocols.veil_sequence:VeilSequence"),
+    Entry(SEQUENCE, "gs-ldp", "edge", "published.gs_ldp_triangles:EdgeSequence"),
+    Entry(SEQUENCE, "gs-ldp", "node", "published.gs_ldp_triangles:NodeSequence"),
+    Entry(CLUSTERING, "veil", "edge", "protocols.veil_clustering:VeilClustering"),
 )
 
 

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from graphveil.errors import ParameterError
+from graphveil.graph.clustering import exact_local_clustering
 from graphveil.graph.core import Graph
-from graphveil.graph.triangles import exact_triangles
+from graphveil.graph.triangles import exact_triangles, exact_triangles_per_node
 from graphveil.local.metrics import distribution_metrics, entry_metrics
 
 
@@ -32,6 +33,8 @@ def exact_degree_distribution(graph: Graph) -> Any:
 STATISTICS: tuple[Statistic, ...] = (
     Statistic("degree-distribution", exact_degree_distribution, distribution_metrics),
     Statistic("triangles", exact_triangles, entry_metrics),
+    Statistic("triangle-sequence", exact_triangles_per_node, entry_metrics),
+    Statistic("clustering", exact_local_clustering, entry_metrics),
 )
 
 

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.personal import add_personal_laplace
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
 from graphveil.privacy.loss import exact_epsilon
@@ -85,11 +85,15 @@ class NoisyTriangles:
         friends = np.asarray(pruned_friends, dtype=np.float64)
         if friends.sum(axis=1).max(initial=0) > self.threshold:
             raise ParameterError(f"a pruned list has at most {self.threshold} friends")
-        a, b = self.flip_probability.as_integer_ratio()
         n_friends = friends.sum(axis=1).astype(np.int64)
         joined = ((friends @ np.asarray(noisy_graph, dtype=np.float64)) * friends).sum(axis=1).astype(np.int64) // 2
+        return self.report(joined, n_friends, noise)
+
+    def report(self, joined: Integers, n_friends: Integers, noise: Noise) -> Integers:
+        """From the pairs of pruned friends that are joined and the number of those friends, b w plus noise."""
+        a, b = self.flip_probability.as_integer_ratio()
         counts: Integers = b * joined - a * (n_friends * (n_friends - 1) // 2)
-        return add_discrete_laplace(noise, counts, self.rate)
+        return add_personal_laplace(noise, counts, self.rate)
 
     def estimate(self, reports: Integers) -> NDArray[np.float64]:
         """Triangles of each person, w / (2 p - 1) (line 17)."""

@@ -8,11 +8,11 @@ from typing import Any, NoReturn
 from graphveil.errors import ClaimRefuted
 from graphveil.local.degree_page import DegreePage
 from graphveil.local.lists import Integers
-from graphveil.local.page import Turn
+from graphveil.local.page import LocalPage, Turn
 
 
-class StudyDegrees(DegreePage):
-    """A page about degrees without messages."""
+class StudyPage(LocalPage):
+    """A page without messages."""
 
     __slots__ = ()
 
@@ -23,3 +23,9 @@ class StudyDegrees(DegreePage):
     def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> NoReturn:
         """Refused: nothing of it is ever received."""
         raise ClaimRefuted(f"{self.name} is kept for study only and has no messages")
+
+
+class StudyDegrees(StudyPage, DegreePage):
+    """A page about degrees without messages."""
+
+    __slots__ = ()

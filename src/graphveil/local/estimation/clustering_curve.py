@@ -1,0 +1,143 @@
+"""How many of a person's pairs of friends know each other, as a curve over degrees; and what that tells of each person.
+
+Everybody has reported a noisy list length and an unbiased, very noisy triangle count. The degree fit gives how likely
+each degree is behind a reported length. With W(d) pairs of friends at degree d of which a share r is joined,
+
+    E[count | length]   = sum over d of P(d | length) W(d) r(d)
+    Var[count | length] = noise + sum over d of P(d | length) W(d)^2 (v(d) + r(d)^2) - E[count | length]^2
+
+are straight in the curves r (mean share) and v (its variance between people), so both are weighted least squares, with
+a prior that says only that neighbouring degrees are alike. A person's own count is then moved towards what is usual at
+its length, the more the noisier it is (best linear prediction: Efron and Morris 1973). All of it is post-processing.
+The deviations of r show where the counts say nothing: below ten friends or so the prior is all there is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.local.estimation.bins import DegreeBins
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+ROUGHNESS = 0.15  # how far r may differ between neighbouring bins
+START, START_STD = 0.4, 0.3
+VARIANCE_ROUGHNESS, VARIANCE_START, VARIANCE_START_STD = 0.02, 0.05, 0.03
+LEAST_VARIANCE, MOST_VARIANCE = 0.003, 0.1
+HEAVY_TAILS = 5.0  # variance of a squared noisy count, in units of the count's variance squared
+PASSES = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NoisyCounts:
+    """What came in: for each person a row of `lengths`, a triangle count and the variance of its noise.
+
+    `likelihood[row, bin]` is the probability of a reported length under each degree bin.
+    """
+
+    rows: Integers
+    likelihood: Floats
+    counts: Floats
+    noise_variance: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClusteringCurve:
+    """The fitted curve over degree bins, and each person's prediction."""
+
+    bins: DegreeBins
+    shares: Floats  # of people, for each bin
+    joined: Floats  # r
+    covariance: Floats  # of r
+    between: Floats  # v
+    triangles: Floats
+    triangles_std: Floats
+    clustering: Floats
+
+    def mean(self, first: int = 0, past: int | None = None) -> tuple[float, float]:
+        """Mean clustering of people whose degree lies in first..past-1, and its deviation."""
+        degrees = np.arange(self.bins.max_degree + 1)
+        inside = (degrees >= first) & (degrees < (self.bins.max_degree + 1 if past is None else past))
+        weights = np.add.reduceat(np.where(inside, self.bins.spread(self.shares), 0.0), self.bins.edges[:-1])
+        weights = weights / max(float(weights.sum()), 1e-300)
+        return float(weights @ self.joined), float(np.sqrt(weights @ self.covariance @ weights))
+
+
+def fit_curve(bins: DegreeBins, shares: Floats, reports: NoisyCounts, kept: float = 1.0) -> ClusteringCurve:
+    """Fit r and v; `kept` is the share of each list that was counted, so that W(d) = d (d - 1) / 2 kept^2."""
+    posterior = reports.likelihood * shares
+    posterior /= posterior.sum(axis=1, keepdims=True)
+    pairs, pairs_squared = _pair_moments(bins, shares, kept)
+    once, twice = posterior * pairs, posterior * pairs_squared
+    people = np.bincount(reports.rows, minlength=len(once)).astype(np.float64)
+    counts = np.bincount(reports.rows, reports.counts, minlength=len(once)) / np.maximum(people, 1)
+    noise = np.bincount(reports.rows, reports.noise_variance, minlength=len(once)) / np.maximum(people, 1)
+    between = np.full(bins.n_bins, VARIANCE_START)
+    joined = np.full(bins.n_bins, START)
+    covariance = np.eye(bins.n_bins)
+    for _ in range(PASSES):
+        spread = noise + _own_variance(once, twice, joined, between)
+        joined, covariance = _least_squares(once, counts, people / spread, ROUGHNESS, START, START_STD)
+        joined = np.clip(joined, 0.0, 1.0)
+        expected = once @ joined
+        squares = np.bincount(reports.rows, (reports.counts - expected[reports.rows]) ** 2, minlength=len(once))
+        surplus = squares / np.maximum(people, 1) - noise + expected**2 - twice @ joined**2
+        weights = people / (HEAVY_TAILS * spread**2)
+        between, _ = _least_squares(twice, surplus, weights, VARIANCE_ROUGHNESS, VARIANCE_START, VARIANCE_START_STD)
+        between = np.clip(between, LEAST_VARIANCE, MOST_VARIANCE)
+    return _predict(bins, shares, reports, posterior, (once, twice), (joined, covariance, between))
+
+
+def _predict(
+    bins: DegreeBins,
+    shares: Floats,
+    reports: NoisyCounts,
+    posterior: Floats,
+    moments: tuple[Floats, Floats],
+    curves: tuple[Floats, Floats, Floats],
+) -> ClusteringCurve:
+    once, twice = moments
+    joined, covariance, between = curves
+    expected, own = once @ joined, _own_variance(once, twice, joined, between)
+    has_pairs = bins.edges[1:] > 2
+    usual = posterior @ (joined * has_pairs)
+    together = once @ (between + joined**2) - usual * expected
+    row, apart = reports.rows, reports.counts - expected[reports.rows]
+    total = own[row] + reports.noise_variance
+    triangles = np.maximum(expected[row] + own[row] / total * apart, 0.0)
+    clustering = np.clip(usual[row] + together[row] / total * apart, 0.0, 1.0)
+    std = np.sqrt(own[row] * reports.noise_variance / total)
+    return ClusteringCurve(bins, shares, joined * has_pairs, covariance, between, triangles, std, clustering)
+
+
+def _own_variance(once: Floats, twice: Floats, joined: Floats, between: Floats) -> Floats:
+    """Variance of the true count among people of one reported length."""
+    return np.maximum(twice @ (between + joined**2) - (once @ joined) ** 2, 1e-9)
+
+
+def _pair_moments(bins: DegreeBins, shares: Floats, kept: float) -> tuple[Floats, Floats]:
+    """Mean of W and of W^2 in each bin."""
+    degrees = np.arange(bins.max_degree + 1, dtype=np.float64)
+    pairs = degrees * (degrees - 1) / 2 / kept**2
+    weights = bins.spread(np.maximum(shares, 1e-12))
+    total = np.add.reduceat(weights, bins.edges[:-1])
+    return (
+        np.add.reduceat(weights * pairs, bins.edges[:-1]) / total,
+        np.add.reduceat(weights * pairs**2, bins.edges[:-1]) / total,
+    )
+
+
+def _least_squares(
+    table: Floats, values: Floats, weights: Floats, roughness: float, start: float, start_std: float
+) -> tuple[Floats, Floats]:
+    """Values ~ table x curve, where the curve changes little from bin to bin; with its covariance."""
+    size = table.shape[1]
+    steps = np.diff(np.eye(size), axis=0)
+    prior = steps.T @ steps / roughness**2 + np.eye(size) / start_std**2 / size
+    precision = (table * weights[:, np.newaxis]).T @ table + prior
+    pull = table.T @ (weights * values) + np.full(size, start / start_std**2 / size)
+    return np.linalg.solve(precision, pull), np.linalg.inv(precision)

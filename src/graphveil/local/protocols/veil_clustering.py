@@ -1,0 +1,70 @@
+"""Clustering of every person, by degree and on average, from the reports that triangle sequences are made of.
+
+Paper      our own; begins where Fu et al. 2024, Algorithm 6, leaves off
+Unit       edge; one entry of one person's friend list
+Trust      local
+Guarantee  pure epsilon for an entry; for a friendship 2 epsilon (split) or 1.56 epsilon (whole)
+Estimator  the best linear prediction from a person's noisy degree and count (`estimation.clustering_curve`)
+Cost       a length, half of the asked pairs of a person as bits and a count up; the noisy graph down
+
+Nothing is paid for clustering: degrees and counts are those of `veil_sequence`. No noisy degree is divided by. Means
+over classes of degrees come from the fitted curve, with deviations. What has a deviation above .05 (.03 for the average
+of everybody) is withheld: at small epsilon that is the lot of people with few friends, and hence of the average.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from graphveil.local.estimation.clustering_curve import ClusteringCurve
+from graphveil.local.page import Estimate, Transcript, Turn
+from graphveil.local.protocols.veil_sequence import VeilSequence, fit_counts
+from graphveil.mechanisms.staircase import staircase_variance
+
+CLASSES = ((2, 5), (5, 10), (10, 20), (20, 50), (50, 100), (100, None))
+LARGEST_STD, LARGEST_STD_OF_ALL = 0.05, 0.03
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VeilClustering(VeilSequence):
+    """Public parameters: those of the triangle sequence.
+
+    The facts of an estimate hold `by_degree`, `average` and `transitivity`.
+    """
+
+    statistic: ClassVar[str] = "clustering"
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """Clustering of each person; whoever did not answer gets the mean."""
+        curve, people = fit_counts(self, transcript), transcript.received[1].people
+        value = self.whole_sequence(people, curve.clustering, float(curve.clustering.mean()))
+        facts = {
+            "method": self.method,
+            "transitivity": self._transitivity(transcript),
+            "average": _stated(*curve.mean(), LARGEST_STD_OF_ALL),
+            "by_degree": [_class(curve, first, past, self.kept) for first, past in CLASSES],
+        }
+        return Estimate(value, facts=facts)
+
+    def _transitivity(self, transcript: Transcript) -> float:
+        """Sum of all counts over the sum of all pairs of friends; both sums are unbiased."""
+        lengths, counts = self.raw_counts(transcript)
+        spread = float(staircase_variance(self.budget(Turn()).size, [1])[0])  # of width 1, that is Laplace noise
+        pairs = (lengths * (lengths - 1.0) - spread).sum() / 2 / self.kept**2
+        return float(np.clip(counts.sum() / max(float(pairs), 1.0), 0.0, 1.0))
+
+
+def _class(curve: ClusteringCurve, first: int, past: int | None, kept: float) -> dict[str, Any]:
+    ends = (round(first * kept), None if past is None else round(past * kept))
+    return {"from": first, "to": None if past is None else past - 1, **_stated(*curve.mean(*ends), LARGEST_STD)}
+
+
+def _stated(mean: float, std: float, largest: float) -> dict[str, Any]:
+    """A mean, or why there is none."""
+    if std <= largest:
+        return {"mean": mean, "std": std, "withheld": None}
+    reason = f"its deviation, {std:.2f}, is above {largest}: counts say too little about people with few friends"
+    return {"mean": None, "std": std, "withheld": reason}

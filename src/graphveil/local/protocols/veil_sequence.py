@@ -1,0 +1,189 @@
+"""Triangles of every person, from counts in a noisy graph; two designs, of which epsilon decides.
+
+Paper      our own; begins where Fu et al. 2024, Algorithm 4, and Imola, Murakami and Chaudhuri 2021 leave off
+Unit       edge; one entry of one person's friend list
+Trust      local
+Guarantee  pure epsilon for an entry; for a friendship 2 epsilon (split) or 1.56 epsilon (whole)
+Estimator  unbiased where no cap binds, then moved towards what is usual at that degree (`estimation.clustering_curve`)
+Cost       two numbers and a bit for each pair a person answers for up; a bit for each pair asked about down
+
+Everybody sends the noisy length of the list that will be counted, and answers for the pairs that they own; the noisy
+graph is published; everybody counts in it (`triangle_page` has the count and its sensitivity).
+
+whole: all pairs are asked about, every entry is counted; .12, .44 and .44 of epsilon for the length, an answer and the
+count. An entry goes into all three: their sum. Of a friendship, one entry is answered for.
+split (below epsilon 1.5): a fifth of the pairs is asked about. An entry that its person answers for is not counted and
+gets all of epsilon in round 1; any other is only counted and gets .2 of epsilon in the length and .8 in the count. No
+entry pays twice, which outweighs the tenth of each list that is not counted as long as noise is what hurts.
+
+Bounds are the noisy lengths and a margin. Caps leave room for lists of which seven tenths of the pairs are friends, and
+two deviations of flipped answers (four from epsilon 3 on, where a cap that binds hurts more than noise): more would
+need more noise for everybody. All of these follow from released lengths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from graphveil.errors import ParameterError
+from graphveil.local.estimation.bins import degree_bins
+from graphveil.local.estimation.clustering_curve import ClusteringCurve, NoisyCounts, fit_curve
+from graphveil.local.estimation.penalised import averaged_fit
+from graphveil.local.estimation.shape import Shape
+from graphveil.local.lists import Integers, Lists
+from graphveil.local.page import Cost, Estimate, Floats, Transcript, Turn
+from graphveil.local.pairs.asked import AskedPairs
+from graphveil.local.protocols.degree_channels import LaplaceChannel
+from graphveil.local.protocols.veil_degrees import first_half
+from graphveil.local.protocols.veil_triangles import list_bounds
+from graphveil.local.triangle_page import Batch, Budget, TrianglePage, clique_caps, numbers_of
+
+ONE_PAIR_IN = 5  # of the split design
+SPLIT_BELOW = Fraction(3, 2)
+JOINED = 0.7  # share of a person's pairs of friends that a cap has room for
+WIDE_CAPS_FROM = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SequencePage(TrianglePage):
+    """What protocols for triangles of every person share. Public: `salt`, another choice of pairs to be asked about."""
+
+    statistic: ClassVar[str] = "triangle-sequence"
+    rounds: ClassVar[int] = 2
+    schedule: ClassVar[tuple[tuple[str, ...], ...]] = (("size", "pairs"), ("count",))
+
+    salt: int = 0
+
+    @property
+    def splits(self) -> bool:
+        """Whether entries that their person answers for are left out of the count."""
+        return False
+
+    @property
+    def kept(self) -> float:
+        """The share of a list that is counted."""
+        return 1 - 1 / (2 * self.weight) if self.splits else 1.0
+
+    @property
+    def relationship_epsilon(self) -> Fraction:
+        """Both entries of a friendship are counted or answered for; one of them, at most, is both."""
+        budget = self.budget(Turn())
+        counted = budget.size + budget.count
+        return counted + max(counted, budget.pairs) if self.splits else 2 * counted + budget.pairs
+
+    def asked(self, turn: Turn) -> AskedPairs:
+        """All pairs, or a public choice of them."""
+        return AskedPairs(self.n_people, Fraction(1, self.weight), self.salt)
+
+    @property
+    def everything(self) -> AskedPairs:
+        """What is published is what was asked about."""
+        return self.asked(Turn())
+
+    def counted(self, turn: Turn, lists: Lists) -> Lists:
+        """The list, or what is left of it."""
+        return self.asked(turn).without_owned(lists) if self.splits else lists
+
+    def bounds(self, turn: Turn, people: Integers, sent: Sequence[Batch]) -> Integers:
+        """The noisy length and a margin."""
+        return list_bounds(sent[0]["size"], self.budget(turn).size, np.full(len(people), self.n_people - 1))
+
+    def raw_counts(self, transcript: Transcript) -> tuple[Integers, Floats]:
+        """Of everybody who answered both rounds: the noisy length, and an unbiased count of triangles."""
+        people = transcript.received[1].people
+        lengths: Integers = numbers_of(people, transcript.received[0])["size"]
+        return lengths, transcript.received[1].batch["count"] / self.scale
+
+    @property
+    def scale(self) -> float:
+        """What one triangle adds to a report."""
+        return self.gain(Turn()) * self.kept**2
+
+    def count_variances(self, lengths: Integers) -> Floats:
+        """Of each count: its own noise, and flipped answers about as many pairs as the length stands for."""
+        turn, people = Turn(), np.zeros(len(lengths), dtype=np.int64)
+        widths = self.widths(turn, self.bounds(turn, people, [{"size": lengths}]))
+        own = self.noise_variances(self.budget(turn).count, widths) / self.scale**2
+        pairs = np.maximum(lengths, 0) * np.maximum(lengths - 1, 0) / 2
+        return np.asarray(own + pairs * self.response(turn).variance * self.weight / self.kept**4)
+
+    def whole_sequence(self, people: Integers, values: Floats, absent: float) -> Floats:
+        """Everybody's value, where those who did not answer get the same."""
+        everybody = np.full(self.n_people, absent)
+        everybody[people] = values
+        return everybody
+
+    def cost(self) -> Cost:
+        """A length, a count and a bit for each pair owned up; a bit for each pair asked about down."""
+        pairs = self.n_people * (self.n_people - 1) / 2 / self.weight
+        return Cost(2 * 64 + pairs / self.n_people, 128 + pairs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VeilSequence(SequencePage):
+    """Public parameters: the design, by default what epsilon asks for.
+
+    >>> page = VeilSequence(epsilon=1, n_people=1000)
+    >>> page.method, float(page.guarantee.relationship_epsilon)
+    ('split', 2.0)
+    """
+
+    name: ClassVar[str] = "veil"
+
+    method: str = ""
+
+    def __post_init__(self) -> None:
+        TrianglePage.__post_init__(self)
+        if self.method == "":
+            object.__setattr__(self, "method", "split" if self.epsilon < SPLIT_BELOW else "whole")
+        if self.method not in ("split", "whole"):
+            raise ParameterError(f"the method is split or whole, not {self.method!r}")
+
+    @property
+    def splits(self) -> bool:
+        """In the split design."""
+        return self.method == "split"
+
+    @property
+    def weight(self) -> int:
+        """One pair in five is asked about, or every one."""
+        return ONE_PAIR_IN if self.splits else 1
+
+    def budget(self, turn: Turn) -> Budget:
+        """Who pays what."""
+        e = self.epsilon
+        if self.splits:
+            return Budget(size=e / 5, pairs=e, count=e * 4 / 5)
+        return Budget(size=e * 3 / 25, pairs=e * 11 / 25, count=e * 11 / 25)
+
+    def caps(self, turn: Turn, bounds: Integers) -> Integers:
+        """Room for friends of whom seven tenths know each other."""
+        response = self.response(turn)
+        chance = float(response.flip_probability) + float(response.gain) * JOINED
+        return clique_caps(bounds, chance / self.weight, 4.0 if self.epsilon >= WIDE_CAPS_FROM else 2.0)
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """Counts, each moved towards what is usual; whoever did not answer is given the mean."""
+        curve, people = fit_counts(self, transcript), transcript.received[1].people
+        value = self.whole_sequence(people, curve.triangles, float(curve.triangles.mean()))
+        std = self.whole_sequence(people, curve.triangles_std, np.nan)
+        return Estimate(value, std=std, facts={"method": self.method})
+
+
+def fit_counts(page: SequencePage, transcript: Transcript) -> ClusteringCurve:
+    """The curve of clustering over degrees, and everybody's prediction."""
+    lengths, counts = page.raw_counts(transcript)
+    half = first_half(transcript.received[1].people)
+    bins = degree_bins(page.n_people - 1, 8, Fraction(13, 10))
+    channel = LaplaceChannel(page.budget(Turn()).size, bins)
+    cut = np.clip(lengths, 0, bins.max_degree)
+    fit = averaged_fit(Shape(bins, page.n_people), [channel.evidence(cut[half])], [channel.evidence(cut[~half])])
+    seen, rows = np.unique(lengths, return_inverse=True)
+    likelihood = channel.likelihood(np.clip(seen, 0, bins.max_degree))
+    reports = NoisyCounts(rows, likelihood, counts, page.count_variances(lengths))
+    return fit_curve(bins, fit.shares, reports, page.kept)

@@ -2,8 +2,8 @@
 
 import gzip
 from pathlib import Path
+from unittest import mock
 
-import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from graphveil.errors import GraphFormatError
 from graphveil.graph.core import Graph
+from graphveil.graph.files import scan
 from graphveil.graph.files.layout import guess_layout
-from graphveil.graph.files.parse import _parse_lines, _parse_plain
+from graphveil.graph.files.parse import _parse_integers, _parse_lines
 from graphveil.graph.read import read_graph, read_with_report
 
 INTEGERS = [("10", "20"), ("20", "10"), ("30", "20"), ("7", "7")]
@@ -131,9 +132,9 @@ def texts(draw):
 
 
 @settings(max_examples=400, deadline=None)
-@given(texts(), st.sampled_from([".txt", ".csv"]))
-def test_the_fast_parser_never_differs_from_the_careful_one(text, suffix):
-    """Lines that polars misunderstands must be handed on, not read as something else."""
+@given(texts(), st.sampled_from([".txt", ".csv"]), st.sampled_from([0, scan.SMALL]))
+def test_the_fast_parsers_never_differ_from_the_careful_one(text, suffix, small):
+    """Lines that the fast ones misunderstand must be handed on, not read as something else."""
     data = text.encode()
     layout = guess_layout(data, suffix)
     if layout.width <= max(layout.columns) or layout.columns != (0, 1):
@@ -144,10 +145,13 @@ def test_the_fast_parser_never_differs_from_the_careful_one(text, suffix):
         careful = None
         if "quotation" in str(error):  # stricter than need be in columns that are passed over
             return
-    for type_of_names, convert in ((pl.Int64, int), (pl.String, str)):
-        fast = _parse_plain(data, layout, type_of_names)
-        if fast is not None:
-            assert [column.to_list() for column in fast] == [[convert(name) for name in names] for names in careful]
+    if layout.integers and (integers := _parse_integers(data, layout)) is not None:
+        assert [column.to_list() for column in integers] == [list(map(int, names)) for names in careful]
+    with mock.patch.object(scan, "SMALL", small):  # cut in two or not
+        pieces = scan.scan_edges(data, layout)
+    if pieces is not None:
+        names = [bytes(text[a:b]).decode() for text, starts, ends in pieces for a, b in zip(starts, ends, strict=True)]
+        assert [names[0::2], names[1::2]] == careful
 
 
 def test_a_line_of_another_width_is_ragged(tmp_path):

@@ -5,6 +5,7 @@ import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphveil.graph.files import names
 from graphveil.graph.files.integers import number_integers
 from graphveil.graph.files.numbering import number_people
 
@@ -39,14 +40,15 @@ def test_crowded_ids_use_a_table():
     assert np.array_equal(names, values)
 
 
-TEXTS = st.lists(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=3)), min_size=2, max_size=3)
+TEXTS = st.lists(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=20)), min_size=3, max_size=3)
 
 
 def assert_ranked(columns):
-    numbers, n, labels = number_people([pl.Series(column, dtype=pl.String) for column in columns], str, keep_text=True)
-    names = sorted({name for column in columns for name in column})
-    assert (n, labels.tolist()) == (len(names), names)
-    assert [[names[i] for i in column] for column in numbers] == columns
+    source, target, alone = (pl.Series(column, dtype=pl.String) for column in columns)
+    u, v, n, labels = number_people([source, target], alone, str, keep_text=True)
+    everybody = sorted({name for column in columns for name in column})
+    assert (n, labels.tolist()) == (len(everybody), everybody)
+    assert [[everybody[i] for i in column] for column in (u, v)] == columns[:2]
 
 
 @settings(deadline=None)
@@ -56,12 +58,31 @@ def test_text_is_ranked_in_order_of_code_points(columns):
 
 
 def test_names_with_the_same_hash_stay_apart(monkeypatch):
-    monkeypatch.setattr(pl.Series, "hash", lambda series: series.str.len_bytes().cast(pl.UInt64))
-    assert_ranked([["ann", "bob", "dora"], ["bob", "cem", "ann"]])
+    keys = []
+    hashes = names._hashes
+
+    def clash_at_first(piece, key):
+        keys.append(key)
+        return [piece.ends - piece.starts] if len(keys) <= 4 else hashes(piece, key)
+
+    monkeypatch.setattr(names, "_hashes", clash_at_first)
+    assert_ranked([["ann", "bob", "dora"], ["bob", "cem", "ann"], ["eve"]])
+    assert len(set(keys)) == len(keys) > 4
+
+
+def test_many_long_names_in_pieces_are_numbered_alike():
+    rng = np.random.default_rng(5)
+    many = [f"{'x' * int(i % 40)}{i}" for i in rng.integers(0, 3_000, 20_000)]
+    column = pl.concat([pl.Series(many[:9_000]), pl.Series(many[9_000:])], rechunk=False).slice(7)
+    (first, second), found = names.intern([names.names_of(column), names.names_of(pl.Series(many[::-1]))])
+    distinct = names.series_of(found).to_list()
+    assert len(set(distinct)) == len(distinct)
+    assert [distinct[i] for i in first] == many[7:]
+    assert [distinct[i] for i in second] == many[::-1]
 
 
 def test_names_that_are_integers_become_integers_unless_told_otherwise():
-    columns = [pl.Series(["10", "9"]), pl.Series(["007", "10"])]
-    numbers, n, labels = number_people(columns, str)
-    assert (n, labels.tolist(), [column.tolist() for column in numbers]) == (3, [7, 9, 10], [[2, 1], [0, 2]])
-    assert number_people(columns, str, keep_text=True)[2].tolist() == ["007", "10", "9"]
+    ends, nobody = [pl.Series(["10", "9"]), pl.Series(["007", "10"])], pl.Series([], dtype=pl.String)
+    u, v, n, labels = number_people(ends, nobody, str)
+    assert (n, labels.tolist(), u.tolist(), v.tolist()) == (3, [7, 9, 10], [2, 1], [0, 2])
+    assert number_people(ends, nobody, str, keep_text=True)[3].tolist() == ["007", "10", "9"]

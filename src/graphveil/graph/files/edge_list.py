@@ -45,7 +45,7 @@ def read(path: Path, kind: FileKind) -> Content:
     edges = parse_edges(data, layout, path)
     alone = pl.Series("alone", head.alone if head else [], dtype=pl.String)
     keep_text = bool(head and head.stamp.text)
-    (u, v, _), n_nodes, labels = number_people([*edges, alone], place, keep_text=keep_text)
+    u, v, n_nodes, labels = number_people(edges, alone, place, keep_text=keep_text)
     if head and (len(u), n_nodes) != (head.n_edges, head.n_nodes):
         raise GraphFormatError(
             f"{path}: it does not hold the numbers of nodes and edges that its first line promises; get a whole copy, "

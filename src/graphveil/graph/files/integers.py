@@ -6,7 +6,7 @@ column, so that an id of 10^18 costs no more than an id of 10.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -24,7 +24,7 @@ def number_integers(columns: Sequence[Chunks]) -> tuple[list[IntArray], NDArray[
     chunks = [chunk for column in columns for chunk in column]
     largest = max((int(chunk.max()) for chunk in chunks if len(chunk)), default=-1)
     small_range = largest < 4 * sum(map(len, chunks)) + 2**20
-    return _number_by_table(columns, largest + 1) if small_range else number_by_hash(columns)
+    return _number_by_table(columns, largest + 1) if small_range else _number_by_hash(columns)
 
 
 def _number_by_table(columns: Sequence[Chunks], size: int) -> tuple[list[IntArray], NDArray[np.int64]]:
@@ -44,7 +44,7 @@ def _number_by_table(columns: Sequence[Chunks], size: int) -> tuple[list[IntArra
         return list(pool.map(look_up, columns)), np.flatnonzero(present)
 
 
-def number_by_hash(columns: Sequence[Chunks]) -> tuple[list[IntArray], NDArray[np.int64]]:
+def _number_by_hash(columns: Sequence[Chunks]) -> tuple[list[IntArray], NDArray[np.int64]]:
     """The same as `number_integers`, for values anywhere between -2^63 and 2^63."""
     with ThreadPoolExecutor(2) as pool:
         seen = list(pool.map(_number_as_seen, columns))
@@ -67,8 +67,12 @@ def _rank(values: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int3
 
 
 def _number_as_seen(column: Chunks) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Numbers in order of first sight, and the distinct values in this order."""
-    numbers = np.empty(sum(map(len, column)), dtype=np.int32)
+    return number_as_seen(column, sum(map(len, column)))
+
+
+def number_as_seen(column: Iterable[NDArray[np.int64]], size: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Numbers of so many values in order of first sight, and the distinct values in this order."""
+    numbers = np.empty(size, dtype=np.int32)
     distinct = np.empty(2**12, dtype=np.int64)
     slots = _table(distinct, 0)
     count = 0
@@ -88,7 +92,9 @@ def _table(distinct: NDArray[np.int64], count: int) -> NDArray[np.int32]:
     return slots
 
 
-def _parts(column: Chunks, whole: NDArray[np.int32]) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32]]]:
+def _parts(
+    column: Iterable[NDArray[np.int64]], whole: NDArray[np.int32]
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32]]]:
     begin = 0
     for chunk in column:
         yield chunk, whole[begin : begin + len(chunk)]

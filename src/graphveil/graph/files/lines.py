@@ -24,11 +24,17 @@ def lines_of(data: bytes, skip: int = 0) -> Iterator[tuple[int, bytes]]:
 
 def count_lines(data: bytes, skip: int) -> int:
     """How many lines follow the first `skip`, without comments (#) and without blank lines at the very end."""
-    begin = 0
-    for _ in range(skip):
-        begin = data.find(b"\n", begin) + 1
+    begin = offset_of_line(data, skip)
     comments = data.startswith(b"#", begin) + data.count(b"\n#", begin)
     return data.count(b"\n", begin) + (not data.endswith(b"\n")) - comments - blank_lines_at_end(data)
+
+
+def offset_of_line(data: bytes, skip: int) -> int:
+    """Where the first line after `skip` lines begins."""
+    begin = 0
+    for _ in range(skip):
+        begin = data.find(b"\n", begin) + 1 or len(data)
+    return begin
 
 
 def blank_lines_at_end(data: bytes) -> int:

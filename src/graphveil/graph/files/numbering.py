@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from graphveil.errors import GraphFormatError
 from graphveil.graph.files.content import IntArray
-from graphveil.graph.files.integers import number_by_hash, number_integers, translate
+from graphveil.graph.files.integers import number_integers, translate
+from graphveil.graph.files.names import Edges, intern, names_of, series_of
 from graphveil.graph.labels import Labels, fault_of_integer, integer_labels, text_labels
 
 if TYPE_CHECKING:
@@ -24,19 +25,21 @@ Place = Callable[[int], str]
 
 
 def number_people(
-    columns: Sequence[pl.Series], place: Place, *, keep_text: bool = False
-) -> tuple[list[IntArray], int, Labels]:
-    """Numbers in place of the names in some columns, how many people there are, and their labels.
+    edges: Edges, alone: pl.Series, place: Place, *, keep_text: bool = False
+) -> tuple[IntArray, IntArray, int, Labels]:
+    """Numbers in place of the names at both ends of edges, how many people there are, and their labels.
 
-    Labels are integers if all names are, unless `keep_text`. `place(row)` says where a row stands, for messages.
+    `alone` lists people without edges. Labels are integers if all names are, unless `keep_text`. `place(row)` says
+    where an edge stands, for messages.
     """
     import polars as pl
 
+    columns = [column for column in (*edges, alone) if isinstance(column, pl.Series)]
     if not keep_text and any(column.dtype.is_integer() for column in columns):  # then the others may be too
         numeric = [column.cast(pl.Int64, strict=False) for column in columns]
         if not any(column.null_count() for column in numeric):
             return _number_integers(numeric, place)
-    codes, distinct = intern([column.cast(pl.String) for column in columns])
+    codes, distinct = _intern(edges, alone)
     integers = None if keep_text else _as_integers(distinct, codes, place)
     if integers is None:
         order = distinct.arg_sort()
@@ -47,37 +50,29 @@ def number_people(
         numbers, ranks = np.unique(integers, return_inverse=True)
         rank = ranks.astype(np.int32)
         labels = integer_labels(numbers)
-    for code in codes:
-        translate(code, rank)
-    return codes, int(rank.max(initial=-1)) + 1, labels
+    u, v, _ = codes
+    translate(u, rank)
+    translate(v, rank)
+    return u, v, int(rank.max(initial=-1)) + 1, labels
 
 
-def _number_integers(columns: Sequence[pl.Series], place: Place) -> tuple[list[IntArray], int, Labels]:
+def _intern(edges: Edges, alone: pl.Series) -> tuple[list[IntArray], pl.Series]:
+    """Numbers of sources, targets and people without edges, and the names with these numbers."""
+    import polars as pl
+
+    pieces = [names_of(piece.cast(pl.String)) if isinstance(piece, pl.Series) else piece for piece in (*edges, alone)]
+    (*ends, others), names = intern(pieces)
+    if not isinstance(edges[0], pl.Series):
+        ends = [np.concatenate([piece[end::2] for piece in ends]) for end in (0, 1)]
+    return [*ends, others], series_of(names)
+
+
+def _number_integers(columns: Sequence[pl.Series], place: Place) -> tuple[IntArray, IntArray, int, Labels]:
     if any(len(column) and int(column.min()) < 0 for column in columns):  # type: ignore[arg-type]
         negative = [(column < 0).to_numpy() for column in columns]
         _refuse_first(negative, lambda row, column: str(columns[column][row]), place)
-    numbers, names = number_integers([[chunk.to_numpy() for chunk in column.get_chunks()] for column in columns])
-    return numbers, len(names), integer_labels(names)
-
-
-def intern(columns: Sequence[pl.Series]) -> tuple[list[IntArray], pl.Series]:
-    """Positions in a list of the distinct names in place of the names, and this list, in no special order.
-
-    Names are told apart by a 64-bit hash, which is several times faster than by themselves; if two names ever share
-    one, comparing the outcome with the input shows it.
-    """
-    import polars as pl
-
-    hashes = [[chunk.hash().to_numpy().view(np.int64) for chunk in column.get_chunks()] for column in columns]
-    codes, distinct_hashes = number_by_hash(hashes)
-    everywhere = np.concatenate(codes)
-    an_occurrence = np.empty(len(distinct_hashes), dtype=np.int64)
-    an_occurrence[everywhere] = np.arange(len(everywhere))
-    names = pl.concat(list(columns)).gather(an_occurrence)
-    if all((names.gather(code) == column).all() for code, column in zip(codes, columns, strict=True)):
-        return codes, names
-    names = pl.concat(list(columns)).unique()
-    return [column.cast(pl.Enum(names)).to_physical().to_numpy().astype(np.int32) for column in columns], names
+    (u, v, _), names = number_integers([[chunk.to_numpy() for chunk in column.get_chunks()] for column in columns])
+    return u, v, len(names), integer_labels(names)
 
 
 def _as_integers(names: pl.Series, codes: list[IntArray], place: Place) -> NDArray[np.int64] | None:

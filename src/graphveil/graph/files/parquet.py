@@ -44,7 +44,7 @@ def read(path: Path, kind: FileKind) -> Content:  # noqa: ARG001 - all formats a
             row = int(column.is_null().arg_true()[0])
             raise GraphFormatError(f"{place(row)}: the column {column.name!r} is empty; an edge needs two ids")
     text = any(column.dtype == pl.String for column in columns)
-    (u, v, _), n_nodes, labels = number_people(columns, place, keep_text=text)
+    u, v, n_nodes, labels = number_people(columns[:2], columns[2], place, keep_text=text)
     return Content(u, v, n_nodes, labels, bool(stamp and stamp.declared), place)
 
 

@@ -1,19 +1,24 @@
 """Lines of edges into two columns of names.
 
-polars parses a plain layout at full speed. Its answer is taken only if it left nothing out: every line must have
-given two names. Otherwise the same bytes are read again line by line, which either understands them (runs of
-blanks, blank lines, comments between edges) or names the line that is wrong.
+polars parses integers in a plain layout at full speed. Its answer is taken only if it left nothing out: every line must
+have given two. Otherwise names are found in the bytes as they stand; and if some line is not plain, the same bytes are
+read again line by line, which either understands them or names the line that is wrong.
 """
 
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from graphveil.errors import GraphFormatError
 from graphveil.graph.files.layout import Layout
 from graphveil.graph.files.lines import BLANKS, blank_lines_at_end, count_lines, lines_of, split
+from graphveil.graph.files.names import Edges
+from graphveil.graph.files.scan import scan_edges
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,22 +28,24 @@ MOST_COLUMNS = 64  # a wider line is no table that polars should set up columns 
 _SPOKEN = {BLANKS: "blanks", "\t": "a tab"}
 
 
-def parse_edges(data: bytes, layout: Layout, path: Path) -> list[pl.Series]:
+def parse_edges(data: bytes, layout: Layout, path: Path) -> Edges:
     """The two ends of every edge, as integers or as text."""
-    import polars as pl
-
-    if max(layout.columns) < layout.width <= MOST_COLUMNS and (layout.separator != BLANKS or layout.columns == (0, 1)):
-        for type_of_names in (pl.Int64, pl.String) if layout.integers else (pl.String,):
-            edges = _parse_plain(data, layout, type_of_names)
-            if edges is not None:
-                return edges.get_columns()
-    return _parse_lines(data, layout, path)
+    edges: Edges | None = None
+    if layout.integers:
+        edges = _parse_integers(data, layout)
+    if edges is None and _is_utf8(data):
+        edges = scan_edges(data, layout)
+    return edges or _parse_lines(data, layout, path)
 
 
-def _parse_plain(data: bytes, layout: Layout, type_of_names: Any) -> pl.DataFrame | None:
+def _parse_integers(data: bytes, layout: Layout) -> Sequence[pl.Series] | None:
     """The edges, or None if polars did not understand every line."""
     import polars as pl
 
+    if not max(layout.columns) < layout.width <= MOST_COLUMNS:
+        return None
+    if layout.separator == BLANKS and layout.columns != (0, 1):
+        return None
     names = dict(zip(layout.columns, ENDS, strict=True))
     quoted = b'"' in data
     try:
@@ -47,7 +54,7 @@ def _parse_plain(data: bytes, layout: Layout, type_of_names: Any) -> pl.DataFram
             separator=layout.separator,
             has_header=False,
             skip_lines=layout.skip,
-            schema={names.get(c, f"extra{c}"): type_of_names if c in names else pl.String for c in range(layout.width)},
+            schema={names.get(c, f"extra{c}"): pl.Int64 if c in names else pl.String for c in range(layout.width)},
             comment_prefix="#",
             quote_char='"' if quoted else None,
         )
@@ -58,26 +65,20 @@ def _parse_plain(data: bytes, layout: Layout, type_of_names: Any) -> pl.DataFram
     edges = _without_blank_tail(edges, data)
     if edges["source"].null_count() or edges["target"].null_count() or edges["short"].any():
         return None
-    edges = edges.select(ENDS)
     if quoted and len(edges) != count_lines(data, layout.skip):  # a stray quote swallowed lines
         return None
-    return edges if type_of_names == pl.Int64 else _plain_text(edges, data, layout)
+    return edges.select(ENDS).get_columns()
 
 
-def _plain_text(edges: pl.DataFrame, data: bytes, layout: Layout) -> pl.DataFrame | None:
-    """Names without blanks around them, or None if some line was no plain pair of names after all.
+def _is_utf8(data: bytes) -> bool:
+    import pyarrow as pa
 
-    Whether there is anything to look at is asked of the bytes first, which is much faster than asking every name.
-    """
-    import polars as pl
-
-    if (b"%" in data and b"\n%" in data) or (layout.separator == BLANKS and b"\t" in data):
-        return None
-    odd = [pl.col(ENDS) == ""]
-    if layout.separator != BLANKS and (b" " in data or b"\t" in data):
-        edges = edges.select(pl.col(ENDS).str.strip_chars(" \t"))
-        odd += [pl.col(ENDS).str.starts_with(start).name.suffix(start) for start in ('"', "#", "%")]
-    return None if any(edges.select(column.any() for column in odd).row(0)) else edges
+    whole = [None, pa.py_buffer(np.array([0, len(data)])), pa.py_buffer(data)]
+    try:
+        pa.Array.from_buffers(pa.large_string(), 1, whole).validate(full=True)
+    except pa.ArrowInvalid:
+        return False
+    return True
 
 
 def _without_blank_tail(edges: pl.DataFrame, data: bytes) -> pl.DataFrame:

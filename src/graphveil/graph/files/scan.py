@@ -1,0 +1,141 @@
+"""The ends of edges in plain lines of text, as ranges of bytes.
+
+Understood are fields parted by one separator or by runs of blanks, with blanks or quotation marks around them, comment
+lines and blank lines. As soon as a line is anything else (of another width, with an empty end, with a quotation mark
+inside a name) the whole text is left to the careful reader, which names the line that is wrong.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.graph.files.layout import Layout
+from graphveil.graph.files.lines import BLANKS, offset_of_line
+from graphveil.graph.files.names import Names
+from graphveil.kernels import kernel
+
+SMALL = 2**16
+INSIDE, BLANK, SEPARATOR, QUOTE, LINE_END = range(5)  # what a byte may be
+ODD = -1
+
+
+def scan_edges(data: bytes, layout: Layout) -> list[Names] | None:
+    """The ends of all edges in turn (source, target, source ...), in pieces; or None if some line is not plain."""
+    begin, end = offset_of_line(data, layout.skip), len(data)
+    middle = data.find(b"\n", (begin + end) // 2) + 1 if end - begin > SMALL else 0
+    borders = [begin, middle, end] if middle else [begin, end]
+    text, kinds = np.frombuffer(data, dtype=np.uint8), _kinds(layout.separator)
+
+    def scan(begin: int, end: int) -> tuple[Names, int]:
+        starts, ends = np.empty((2, 2 * _count_lines(text[begin:end])), dtype=np.int64)
+        rows, width = _scan(text, begin, end, kinds, layout.separator == BLANKS, layout.columns, starts, ends)
+        return Names(text, starts[: 2 * rows], ends[: 2 * rows]), width
+
+    with ThreadPoolExecutor(2) as pool:
+        pieces, widths = zip(*pool.map(scan, borders[:-1], borders[1:]), strict=True)
+    return list(pieces) if len({*widths} - {0}) == 1 and ODD not in widths else None
+
+
+def _kinds(separator: str) -> NDArray[np.uint8]:
+    kinds = np.full(256, INSIDE, dtype=np.uint8)
+    blanks = " \t"
+    for kind, characters in (
+        (BLANK, blanks),
+        (SEPARATOR, blanks if separator == BLANKS else separator),
+        (QUOTE, '"'),
+        (LINE_END, "\r\n"),
+    ):
+        kinds[list(characters.encode())] = kind
+    return kinds
+
+
+@kernel
+def _count_lines(text: Any) -> Any:
+    count = 1
+    for byte in text:
+        count += byte == 10
+    return count
+
+
+@kernel
+def _scan(text: Any, at: Any, end: Any, kinds: Any, runs: Any, columns: Any, starts: Any, ends: Any) -> Any:
+    """Fill in where names start and end; how many rows there are, and how many fields each has, or `ODD`."""
+    rows, width = 0, 0
+    while True:
+        at = _find_edge(text, at, end, kinds, runs)
+        if at == end:
+            return rows, width
+        if text[at] < 32:  # the careful reader might take it for a blank
+            return 0, ODD
+        fields = 0
+        while True:
+            start = stop = at
+            while stop < end and kinds[text[stop]] == INSIDE:
+                stop += 1
+            at = stop
+            if at < end and (kinds[text[at]] == BLANK or kinds[text[at]] == QUOTE):
+                at = stop = _end_of_field(text, start, end, kinds)
+                while start < stop and _is_around(text[start]):
+                    start += 1
+                while start < stop and _is_around(text[stop - 1]):
+                    stop -= 1
+            for k in range(2):
+                if fields == columns[k]:
+                    if start >= stop:
+                        return 0, ODD
+                    starts[2 * rows + k] = start
+                    ends[2 * rows + k] = stop
+            fields += 1
+            while runs and at < end and kinds[text[at]] == SEPARATOR:
+                at += 1
+            if at in (end, ODD) or kinds[text[at]] == LINE_END:
+                break
+            at += not runs
+        if at == ODD or fields <= max(columns) or (rows > 0 and fields != width):
+            return 0, ODD
+        width = fields
+        rows += 1
+
+
+@kernel
+def _find_edge(text: Any, at: Any, end: Any, kinds: Any, runs: Any) -> Any:
+    """Where the next line begins that is neither blank nor a comment."""
+    while at < end:
+        kind = kinds[text[at]]
+        if kind in (BLANK, LINE_END) or (runs and kind == SEPARATOR):
+            at += 1
+        elif text[at] == 35 or text[at] == 37:  # a comment begins with # or %
+            while at < end and kinds[text[at]] != LINE_END:
+                at += 1
+        else:
+            break
+    return at
+
+
+@kernel
+def _end_of_field(text: Any, at: Any, end: Any, kinds: Any) -> Any:
+    """Where a field with blanks or quotation marks is over, or `ODD`."""
+    while at < end and kinds[text[at]] == BLANK:
+        at += 1
+    if at < end and kinds[text[at]] == QUOTE:
+        at += 1
+        while at < end and text[at] >= 32 and kinds[text[at]] != QUOTE:
+            at += 1
+        if at == end or kinds[text[at]] != QUOTE:
+            return ODD
+        at += 1
+        while at < end and kinds[text[at]] == BLANK:
+            at += 1
+    else:
+        while at < end and kinds[text[at]] <= BLANK:
+            at += 1
+    return at if at == end or kinds[text[at]] == SEPARATOR or kinds[text[at]] == LINE_END else ODD
+
+
+@kernel
+def _is_around(byte: Any) -> Any:
+    return byte == 32 or byte == 9 or byte == 34

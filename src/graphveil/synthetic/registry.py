@@ -58,6 +58,7 @@ class Method:
 
 
 METHODS: tuple[Method, ...] = (
+    Method("veil", "veil.page:Veil"),
     Method("tmf", "tmf:TopMFilter"),
     Method("dk-pa", "published.dk_pa:DkPa"),
     Method("drc", "published.drc:Drc"),

@@ -1,0 +1,104 @@
+"""Where a graph starts: people with very many friends, each with a group of people around, and small dense blocks.
+
+Heads are the people of largest degree. Each gets a group in proportion to its degree, as many heads as it takes for
+groups of that size to hold everybody, and has most of its friends there. Blocks (as in Seshadhri, Kolda, Pinar 2012,
+BTER): the others, in the order of log degree plus a little noise, are cut into blocks about as large as their degree
+asks for, and each block falls into one group. All of it is drawn from public numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+ORDER_NOISE = 0.4
+SMALLEST_BLOCK = 2
+TRIES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """`members` block by block from `starts`; head number g heads group g."""
+
+    members: Integers
+    starts: Integers
+    group: Integers
+    heads: Integers
+
+    def wishes(self, degrees: Integers, density: Floats) -> Floats:
+        """How many friends everybody wants in their own block, whose density shall be as given for each person."""
+        sizes = np.diff(self.starts)
+        within = np.zeros(len(degrees))
+        within[self.members] = np.minimum(degrees[self.members] - 1, np.repeat(sizes, sizes) - 1)
+        return within * density
+
+    def meeting_places(self, stay: float, rng: np.random.Generator) -> Integers:
+        """Where everybody meets people beyond their block: in their group (a share `stay`), at a border, or nowhere.
+
+        Groups form a random tree, each but the first joined to an earlier one; a border is an edge of it. Of those who
+        leave their group a share `stay` go to one of its borders; the others meet anybody (-1).
+        """
+        n, n_groups = len(self.group), len(self.heads)
+        parent = (rng.random(n_groups) * np.arange(n_groups)).astype(np.int64)
+        ends = np.concatenate((np.arange(1, n_groups), parent[1:]))  # border g joins group g and its parent
+        border = np.tile(np.arange(1, n_groups), 2)[np.argsort(ends, kind="stable")]
+        first = np.searchsorted(np.sort(ends), np.arange(n_groups + 1))
+        count = np.diff(first)[self.group]
+        pick = first[self.group] + (rng.random(n) * count).astype(np.int64)
+        at_border = n_groups + border[np.minimum(pick, len(border) - 1)] if len(border) else self.group
+        mood = rng.random(n)
+        outside = np.where(mood < stay + (1 - stay) * stay, at_border, -1)
+        return np.where(mood < stay, self.group, outside)
+
+
+def plan_blocks(degrees: Integers, clustering: Floats, rng: np.random.Generator) -> Blocks:
+    """Heads, groups and blocks for people with these degrees in falling order."""
+    n = len(degrees)
+    n_heads = max(1, min(n, 1 + int(np.searchsorted(np.cumsum(degrees), n))))
+    heads = np.arange(n_heads)
+    members = n_heads + np.flatnonzero(degrees[n_heads:] > 0)
+    noise = ORDER_NOISE * (1 - clustering[members])
+    key = np.log(degrees[members]) + noise * rng.standard_normal(len(members))
+    members = members[np.argsort(key)]
+    starts = _cut(np.log(np.maximum(1, degrees[members] - 1)))
+    sizes = np.diff(starts)
+    group = np.zeros(n, dtype=np.int64)
+    group[heads] = heads
+    room = np.maximum(1, np.rint(degrees[heads] * (n / max(1, degrees[heads].sum())))).astype(np.int64)
+    group[members] = np.repeat(_assign(sizes, room, rng), sizes)
+    return Blocks(members, starts, group, heads)
+
+
+def _cut(log_degrees: Floats) -> Integers:
+    """Consecutive blocks of one person more than the geometric mean of their degrees."""
+    total = np.concatenate(([0.0], np.cumsum(log_degrees)))
+    n = len(log_degrees)
+    starts = [0]
+    while starts[-1] < n:
+        first = starts[-1]
+        size = 20
+        for _ in range(3):
+            last = min(n, first + size)
+            size = max(SMALLEST_BLOCK, round(1 + float(np.exp((total[last] - total[first]) / (last - first)))))
+        starts.append(min(n, first + size))
+    return np.array(starts, dtype=np.int64)
+
+
+def _assign(sizes: Integers, room: Integers, rng: np.random.Generator) -> Integers:
+    """A group for each block, large blocks first, by chance among groups that have room for it."""
+    left = room.copy()
+    chances = np.cumsum(room) / room.sum()
+    group = np.zeros(len(sizes), dtype=np.int64)
+    for block in np.argsort(-sizes, kind="stable"):
+        tries = np.searchsorted(chances, rng.random(TRIES))
+        chosen = tries[np.argmax(left[tries] >= sizes[block])] if (left[tries] >= sizes[block]).any() else None
+        if chosen is None:
+            chosen = tries[np.argmax(left[tries])]
+        group[block] = chosen
+        left[chosen] -= sizes[block]
+    return group

@@ -1,0 +1,76 @@
+"""One graph from goals: calibrate how it starts, start it, and let swaps do the rest. Nothing here is private.
+
+Starting is cheap, so it is tried several times. Blocks get denser or sparser where the clustering of a class of degrees
+came out too low or too high. How many people keep to their group is chosen so that about as many pairs are close (at
+distance 1 or 2) as measured, but not far from what clustering suggests: tight circles go along with closed groups.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.graph.core import Graph
+from graphveil.graph.reach import count_within_two
+from graphveil.synthetic.veil.blocks import Blocks, plan_blocks
+from graphveil.synthetic.veil.goals import Goals
+from graphveil.synthetic.veil.scores import Scores, scores_of
+from graphveil.synthetic.veil.swaps import improve
+from graphveil.synthetic.veil.wiring import Wiring, edges_of, wire
+
+Floats = NDArray[np.float64]
+
+STAYS = (0.1, 0.3, 0.5, 0.7, 0.85, 0.95, 0.995)
+STAY_SPREAD = 0.3  # how far from what clustering suggests
+CLOSE_SPREAD = 0.1  # how far the logarithm of close pairs may be off for other reasons
+REFINEMENTS = 2
+SOURCES = 2_000
+
+
+def draw_graph(goals: Goals, rng: np.random.Generator, rounds: int) -> Graph:
+    """A graph with exactly the wanted degrees, and the rest about as wanted; nodes by falling degree."""
+    n = len(goals.degrees)
+    if goals.n_edges == 0:
+        return Graph.from_edges([], n_nodes=n)
+    blocks = plan_blocks(goals.degrees, goals.hats.at(goals.clustering, goals.degrees), rng)
+    wiring, scores = _start(goals, blocks, rng)
+    improve(wiring, scores, blocks.group, rounds, rng)
+    return Graph.from_edges(edges_of(wiring), n_nodes=n)
+
+
+def _start(goals: Goals, blocks: Blocks, rng: np.random.Generator) -> tuple[Wiring, Scores]:
+    """The calibrated start."""
+    density = np.cbrt(goals.clustering)
+    affinity = goals.affinity(blocks.heads)
+
+    def attempt(stay: float) -> tuple[Wiring, Scores]:
+        nonlocal density
+        wiring = wire(goals.degrees, blocks, goals.hats.at(density, goals.degrees), affinity, stay, rng)
+        scores = scores_of(wiring, goals)
+        density = _calibrated(density, scores)
+        return wiring, scores
+
+    best = min(STAYS, key=lambda stay: _implausibility(goals, stay, attempt(stay)[0], rng))
+    for _ in range(REFINEMENTS):
+        attempt(best)
+    return attempt(best)
+
+
+def _calibrated(density: Floats, scores: Scores) -> Floats:
+    """Clustering grows with the cube of density."""
+    factor = np.cbrt(np.maximum(scores.clustering_goal, 1e-3) / np.maximum(scores.clustering, 1e-3))
+    return np.clip(density * factor, 0, 1)
+
+
+def _implausibility(goals: Goals, stay: float, wiring: Wiring, rng: np.random.Generator) -> float:
+    usual = 0.25 + 0.75 * goals.clustering_sums.sum() / len(goals.degrees)
+    spread = np.hypot(CLOSE_SPREAD, goals.close_pairs_error)
+    off = np.log(max(1.0, _close_pairs(wiring, rng)) / max(1.0, goals.close_pairs)) / spread
+    return float(off**2 + ((stay - usual) / STAY_SPREAD) ** 2)
+
+
+def _close_pairs(wiring: Wiring, rng: np.random.Generator) -> float:
+    """Estimated from some people."""
+    graph = Graph.from_edges(edges_of(wiring), n_nodes=len(wiring.filled))
+    sources = rng.permutation(graph.n_nodes)[:SOURCES]
+    return float(count_within_two(graph, sources)[0]) * graph.n_nodes / max(1, 2 * len(sources))

@@ -1,0 +1,171 @@
+"""What a graph shall have, from what was measured: post-processing, with noise smoothed away where it drowns a number.
+
+Joint degrees are drawn towards the table that degrees alone would give, the more the smaller a cell is against its
+noise, then balanced so that rows have the ends that the degrees have and no cell more edges than pairs of people. The
+sum of degree products is a mean of what that table says and of its own measurement, weighted by their precision.
+Clustering by class is drawn towards neighbouring classes likewise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.mechanisms.accuracy import discrete_laplace_std
+from graphveil.mechanisms.degree_classes import DegreeClasses, Q
+from graphveil.mechanisms.soft_joint import cell_std
+from graphveil.mechanisms.young import fit_degrees
+from graphveil.synthetic.veil.degrees import whole_degrees
+from graphveil.synthetic.veil.hats import Hats
+from graphveil.synthetic.veil.measure import Measured
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+BALANCE_ROUNDS = 200
+JOINT_SPREAD = 0.7  # how far a cell is expected from the table of degrees alone, relative to it
+JOINT_FLOOR = 0.02
+CORRELATION_SPREAD = 0.08  # how far the degree correlation is expected from what the table says
+CLUSTERING_SPREAD = 0.15  # how far classes next to each other are expected to lie apart
+LARGEST_CLUSTERING = 0.98
+
+
+@dataclass(frozen=True, slots=True)
+class Goals:
+    """Degrees to be met exactly, the other numbers as nearly as possible."""
+
+    degrees: Integers  # falling
+    hats: Hats
+    joint: Floats  # edges at each pair of knots k <= l
+    products: float
+    triangles: float
+    clustering: Floats  # mean local clustering at each knot
+    clustering_sums: Floats  # the same times the people there
+    close_pairs: float
+    close_pairs_error: float  # about the standard deviation of its logarithm
+
+    @property
+    def n_edges(self) -> int:
+        """Number of edges."""
+        return int(self.degrees.sum()) // 2
+
+    def affinity(self, heads: Integers) -> Floats:
+        """How many edges the joint degrees put between each head and each person, a row for every head."""
+        people = self.hats.sums(self.degrees, np.ones(len(self.degrees)))
+        per_pair = (self.joint + self.joint.T) / np.maximum(1e-9, np.outer(people, people))
+        return np.stack([self.hats.at(self.hats.at(per_pair, self.degrees[[head]])[0], self.degrees) for head in heads])
+
+    @property
+    def average_clustering(self) -> float:
+        """Mean local clustering."""
+        return float(self.clustering_sums.sum()) / max(1, len(self.degrees))
+
+    @property
+    def assortativity(self) -> float:
+        """Degree correlation over edges."""
+        return (self.products - self._neutral_products) / self.products_unit
+
+    @property
+    def products_unit(self) -> float:
+        """What the sum of products would change by if the degree correlation changed by 1."""
+        cubes = float((self.degrees.astype(np.float64) ** 3).sum())
+        return max(1.0, cubes / 2 - self._neutral_products)
+
+    @property
+    def _neutral_products(self) -> float:
+        return float((self.degrees.astype(np.float64) ** 2).sum()) ** 2 / max(1, 4 * self.n_edges)
+
+
+def goals_from(measured: Measured) -> Goals:
+    """The goals that the measurements set."""
+    degrees = whole_degrees(fit_degrees(measured.degrees), measured.edges)
+    hats = Hats.of_people(measured.n_nodes)
+    table = fit_joint(measured, degrees, hats)
+    people = hats.sums(degrees[degrees > 1], np.ones(np.count_nonzero(degrees > 1)))
+    clustering = fit_clustering(measured, people)
+    upper = np.triu(table) + np.triu(table.T, 1)
+    goals = Goals(
+        degrees=degrees,
+        hats=hats,
+        joint=upper,
+        products=float(hats.knots @ table @ hats.knots),
+        triangles=float(measured.triangles),
+        clustering=clustering,
+        clustering_sums=clustering * people,
+        close_pairs=float(measured.close_pairs),
+        close_pairs_error=_close_pairs_error(measured, degrees),
+    )
+    return _with_products(goals, measured)
+
+
+def fit_joint(measured: Measured, degrees: Integers, hats: Hats) -> Floats:
+    """The symmetric table of joint degrees, half an edge on either side of its diagonal."""
+    ends = hats.sums(degrees, degrees.astype(np.float64)) / 2
+    people = hats.sums(degrees[degrees > 0], np.ones(np.count_nonzero(degrees)))
+    pairs = np.outer(people, people) / 2
+    scale = np.outer(ends, ends)
+    neutral = _balance(scale / max(1.0, ends.sum()), ends, pairs)
+    noisy = np.zeros_like(neutral)
+    k, l = measured.joint.cells.T  # noqa: E741 - the two knots of a cell
+    noisy[k, l] += measured.joint.counts / 2
+    noisy[l, k] += measured.joint.counts / 2
+    std = cell_std(measured.joint.epsilon) * np.where(np.eye(len(neutral)) > 0, 1, 0.5)
+    expected = (JOINT_SPREAD * neutral) ** 2 + JOINT_FLOOR**2 * scale
+    trust = expected / (expected + std**2)
+    table = np.maximum(trust * noisy + (1 - trust) * neutral, 1e-3 * neutral)
+    return _balance(table, ends, pairs)
+
+
+def _balance(table: Floats, ends: Floats, pairs: Floats) -> Floats:
+    """Scale rows and columns to the given sums, with no cell above its pairs of people."""
+    for _ in range(BALANCE_ROUNDS):
+        rows = np.maximum(table.sum(axis=1), 1e-12)
+        factor = np.sqrt(ends / rows)
+        table = np.minimum(table * np.outer(factor, factor), pairs)
+    return table
+
+
+def _with_products(goals: Goals, measured: Measured) -> Goals:
+    largest, second = (float(degree) for degree in goals.degrees[:2]) if len(goals.degrees) > 1 else (0.0, 0.0)
+    neighbour = float((goals.degrees.astype(np.float64) ** 2).sum()) / max(1, 2 * goals.n_edges)
+    step = (largest + 1) * (second + 1) + (largest + second) * neighbour  # about the ladder's first
+    noise = 1.5 * step / float(measured.epsilons["products"])
+    spread = CORRELATION_SPREAD * goals.products_unit
+    trust = spread**2 / (spread**2 + noise**2)
+    products = trust * measured.products + (1 - trust) * goals.products
+    fields = {name: getattr(goals, name) for name in goals.__slots__}
+    return Goals(**{**fields, "products": products})
+
+
+def _close_pairs_error(measured: Measured, degrees: Integers) -> float:
+    """Noise over value; the ladder starts at about the sum of the two largest degrees."""
+    return 1.5 * float(degrees[:2].sum() + 1) / float(measured.epsilons["close_pairs"]) / max(1, measured.close_pairs)
+
+
+def fit_clustering(measured: Measured, people: Floats) -> Floats:
+    """Mean local clustering at each knot."""
+    classes = DegreeClasses(measured.n_nodes)
+    size = len(people)
+    sums, std = np.zeros(size), np.full(size, np.inf)
+    stop = classes.count
+    sums[1:stop] = measured.clustering
+    std[1:stop] = [_clustering_std(rate) for rate in classes.clustering_rates(measured.epsilons["clustering"])]
+    known = np.isfinite(std) & (people > 0.5)
+    here = np.where(known, sums / np.maximum(people, 1e-9), 0)
+    error = np.where(known, std / np.maximum(people, 1e-9), 1e9)
+    precision = np.where(known, 1 / np.maximum(error, 1e-3) ** 2, 0)
+    knot = np.arange(size)
+    near = np.exp(-0.5 * (knot[:, None] - knot) ** 2) * precision
+    near[knot, knot] = 0
+    around = near @ np.clip(here, 0, 1) / np.maximum(near.sum(axis=1), 1e-12)
+    trust = CLUSTERING_SPREAD**2 / (CLUSTERING_SPREAD**2 + error**2)
+    clustering: Floats = np.clip(trust * here + (1 - trust) * around, 0, LARGEST_CLUSTERING)
+    clustering[0] = clustering[min(1, size - 1)]
+    return clustering
+
+
+def _clustering_std(rate: Fraction) -> float:
+    return discrete_laplace_std(rate) / Q

@@ -1,0 +1,126 @@
+"""The private step: seven statistics of a graph, each with its share of one budget.
+
+    edges          discrete Laplace, sensitivity 1
+    degrees        tiles of the Young diagram, sensitivity 2 (`mechanisms.young`)
+    joint          soft joint degrees, sensitivity below 9 (`mechanisms.soft_joint`)
+    products       sum over edges of d_u d_v, smoothed ladder (`mechanisms.ladder_functions`)
+    triangles      smoothed ladder on local sensitivity (`mechanisms.ladder_functions`)
+    clustering     by degree class, capped for every edge (`mechanisms.degree_classes`)
+    close_pairs    pairs at distance 1 or 2, smoothed ladder (`mechanisms.ladder_functions`)
+
+Their losses add up. Each number is an integer with exact integer noise, and nothing else of the graph is used later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.graph.core import Graph
+from graphveil.graph.degree_products import exact_degree_products, neighbour_degree_sums, two_largest
+from graphveil.graph.edge_clustering import capped_class_sums
+from graphveil.graph.pair_extremes import neighbour_front, star_front
+from graphveil.graph.reach import exact_close_pairs
+from graphveil.graph.triangles import exact_triangles
+from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.degree_classes import DegreeClasses, Q
+from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
+from graphveil.mechanisms.ladder_functions import close_pair_ladder, product_ladder, triangle_ladder
+from graphveil.mechanisms.ladder_sampler import sample_ladder
+from graphveil.mechanisms.soft_joint import SoftJointDegrees, measure_soft_joint
+from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.young import SENSITIVITY, YoungDiagram, measure_diagram
+
+Shares = Mapping[str, Fraction]  # of each statistic, in epsilon
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Noisy statistics, and the epsilon of each: everything a graph is fitted to."""
+
+    n_nodes: int
+    epsilons: Shares
+    edges: int
+    degrees: YoungDiagram
+    joint: SoftJointDegrees
+    products: int
+    triangles: int
+    clustering: NDArray[np.float64]  # sums of local clusterings of the classes 1, 2, ...
+    close_pairs: int
+
+    def targets(self) -> dict[str, Any]:
+        """The numbers as JSON."""
+        levels, ranks = self.degrees.levels, self.degrees.ranks
+        return {
+            "edges": self.edges,
+            "triangles": self.triangles,
+            "degree_products": self.products,
+            "close_pairs": self.close_pairs,
+            "clustering_sums": self.clustering.tolist(),
+            "joint_degrees": self.joint.counts.tolist(),
+            "degree_levels": np.stack((levels.starts, levels.widths, levels.sums)).tolist(),
+            "degree_ranks": np.stack((ranks.starts, ranks.widths, ranks.sums)).tolist(),
+            "epsilons": {name: float(epsilon) for name, epsilon in self.epsilons.items()},
+        }
+
+
+def measure(graph: Graph, edges: int, epsilons: Shares, noise: Noise) -> Measured:
+    """Everything but the number of edges, which comes first: what the rest costs may depend on it."""
+    return Measured(
+        n_nodes=graph.n_nodes,
+        epsilons=epsilons,
+        edges=edges,
+        degrees=measure_diagram(graph.degrees, epsilons["degrees"] / SENSITIVITY, noise),
+        joint=measure_soft_joint(graph, epsilons["joint"], noise),
+        products=_draw(noise, exact_degree_products(graph), _product_ladder(graph), epsilons["products"]),
+        triangles=_draw(
+            noise,
+            exact_triangles(graph),
+            triangle_ladder(neighbour_front(graph), graph.n_nodes),
+            epsilons["triangles"],
+        ),
+        clustering=measure_clustering(graph, epsilons["clustering"], noise),
+        close_pairs=_draw(
+            noise,
+            exact_close_pairs(graph),
+            close_pair_ladder(star_front(graph), graph.n_nodes),
+            epsilons["close_pairs"],
+        ),
+    )
+
+
+def measure_edges(graph: Graph, epsilon: Fraction, noise: Noise) -> int:
+    """The number of edges, within what n people allow."""
+    noisy = add_discrete_laplace(noise, graph.n_edges, epsilon)
+    return min(max(0, noisy), graph.n_nodes * (graph.n_nodes - 1) // 2)
+
+
+def measure_clustering(graph: Graph, epsilon: Fraction, noise: Noise) -> NDArray[np.float64]:
+    """The sum of local clusterings in the classes 1, 2, ... of degree."""
+    classes = DegreeClasses(graph.n_nodes)
+    low, high = classes.clustering_weights()
+    sums = capped_class_sums(graph, classes.k, low, high, classes.caps)[1 : classes.count]
+    rates = classes.clustering_rates(epsilon)
+    noisy = [add_discrete_laplace(noise, int(value), rate) for value, rate in zip(sums, rates, strict=True)]
+    return np.array(noisy, dtype=np.float64) / Q
+
+
+def _product_ladder(graph: Graph) -> Ladder:
+    degrees = two_largest(graph.degrees.astype(np.int64))
+    return product_ladder(degrees, two_largest(neighbour_degree_sums(graph)), graph.n_nodes)
+
+
+def _draw(noise: Noise, exact: int, ladder: Ladder, epsilon: Fraction) -> int:
+    return max(0, sample_ladder(noise, exact, SmoothedLadder(ladder, epsilon, kappa_share(epsilon))))
+
+
+def kappa_share(epsilon: Fraction) -> Fraction:
+    """The less there is to spend, the longer a ladder is walked and the more its growth matters."""
+    if epsilon >= Fraction(1, 4):
+        return Fraction(1, 20)
+    return Fraction(1, 10) if epsilon >= Fraction(1, 20) else Fraction(1, 4)

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.generate_degrees import is_graphical
+from graphveil.graph.triangles import exact_triangles
+from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.synthetic.veil.blocks import plan_blocks
+from graphveil.synthetic.veil.degrees import whole_degrees
+from graphveil.synthetic.veil.goals import Goals
+from graphveil.synthetic.veil.page import Veil
+from graphveil.synthetic.veil.scores import misses, scores_of
+from graphveil.synthetic.veil.swaps import improve
+from graphveil.synthetic.veil.wiring import edges_of, wire
+
+
+def circles(n_nodes: int = 300, size: int = 10, seed: int = 1) -> Graph:
+    """Cliques of `size` people in a row, a hub that knows a third of everybody, and some chance acquaintances."""
+    rng = np.random.default_rng(seed)
+    cliques = [(u, v) for u in range(n_nodes) for v in range(u + 1, n_nodes) if u // size == v // size]
+    hub = [(0, v) for v in range(1, n_nodes, 3)]
+    return Graph.from_edges([*cliques, *hub, *rng.integers(0, n_nodes, (n_nodes, 2)).tolist()], n_nodes=n_nodes)
+
+
+GRAPH = circles()
+EXACT = Veil(epsilon=Fraction(5000))  # noise of all but no size
+
+
+def goals_of(veil: Veil, graph: Graph = GRAPH, seed: int = 1) -> Goals:
+    goals: Goals = veil.fit(graph, SeededNoise(seed)).parameters["goals"]
+    return goals
+
+
+def test_without_noise_a_graph_has_the_degrees_exactly_and_the_rest_nearly() -> None:
+    fit = EXACT.fit(GRAPH, SeededNoise(1))
+    drawn = EXACT.sample(fit, seed=1)
+    assert sorted(drawn.degrees) == sorted(GRAPH.degrees)
+    report = EXACT.report(fit, drawn)
+    assert report["edges"] == {"target": GRAPH.n_edges, "reached": GRAPH.n_edges}
+    assert report["triangles"]["target"] == exact_triangles(GRAPH)
+    for name, tolerance in {"triangles": 0.03, "average_clustering": 0.05, "close_pairs": 0.3}.items():
+        assert report[name]["reached"] == pytest.approx(report[name]["target"], rel=tolerance), name
+    assert report["assortativity"]["reached"] == pytest.approx(report["assortativity"]["target"], abs=0.02)
+
+
+def test_with_noise_the_measured_degrees_are_still_met_exactly() -> None:
+    veil = Veil(epsilon=Fraction(1), rounds=1)
+    fit = veil.fit(GRAPH, SeededNoise(4))
+    drawn = veil.sample(fit, seed=2)
+    goals: Goals = fit.parameters["goals"]
+    assert np.array_equal(np.sort(drawn.degrees)[::-1], goals.degrees)
+    assert drawn.n_edges == fit.targets["edges"] != GRAPH.n_edges
+
+
+def test_one_fit_gives_many_graphs_and_a_seed_gives_the_same_again() -> None:
+    veil = Veil(epsilon=Fraction(2), rounds=1)
+    fit = veil.fit(GRAPH, SystemNoise())
+    first, again, other = (veil.sample(fit, seed=seed) for seed in (1, 1, 2))
+    assert first == again != other
+
+
+def test_a_fit_holds_plain_numbers() -> None:
+    fit = EXACT.fit(GRAPH, SeededNoise(1))
+    assert json.loads(json.dumps(dict(fit.targets))) == fit.targets
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "1", "3"])
+def test_shares_add_up_to_epsilon(epsilon: str) -> None:
+    veil = Veil(epsilon=Fraction(epsilon))
+    assert sum(veil.shares.values()) == veil.epsilon == veil.guarantee.epsilon
+
+
+@pytest.mark.parametrize(
+    ("n_nodes", "edges"), [(0, []), (1, []), (2, [(0, 1)]), (3, []), (4, [(0, 1), (1, 2), (2, 0)])]
+)
+@pytest.mark.parametrize("epsilon", ["1/20", "100"])
+def test_tiny_graphs_come_out_as_graphs(n_nodes: int, edges: list[tuple[int, int]], epsilon: str) -> None:
+    veil = Veil(epsilon=Fraction(epsilon))
+    fit = veil.fit(Graph.from_edges(edges, n_nodes=n_nodes), SeededNoise(3))
+    drawn = veil.sample(fit, seed=1)
+    assert drawn.n_nodes == n_nodes
+    assert drawn.n_edges == fit.targets["edges"]
+
+
+@pytest.mark.parametrize("options", [{"epsilon": Fraction(0)}, {"epsilon": Fraction(1), "rounds": -1}])
+def test_wrong_parameters_are_refused(options: dict[str, Fraction]) -> None:
+    with pytest.raises(ParameterError):
+        Veil(**options)  # type: ignore[arg-type]
+
+
+def test_swaps_keep_degrees_and_the_score_up_to_date_and_never_raise_it() -> None:
+    goals = goals_of(EXACT)
+    rng = np.random.default_rng(1)
+    blocks = plan_blocks(goals.degrees, goals.hats.at(goals.clustering, goals.degrees), rng)
+    wiring = wire(goals.degrees, blocks, np.full(300, 0.5), goals.affinity(blocks.heads), 0.5, rng)
+    scores = scores_of(wiring, goals)
+    before = misses(scores).sum()
+    improve(wiring, scores, blocks.group, 2, rng)
+    recounted = scores_of(wiring, goals)
+    assert misses(scores).sum() < 0.7 * before
+    for kept, fresh in ((s, getattr(recounted, name)) for name, s in scores._asdict().items()):
+        assert np.allclose(kept, fresh, atol=1e-6)
+    drawn = Graph.from_edges(edges_of(wiring), n_nodes=300)
+    assert np.array_equal(drawn.degrees, goals.degrees)
+
+
+@given(st.lists(st.floats(0, 40), min_size=1, max_size=30), st.integers(0, 200))
+def test_whole_degrees_belong_to_some_graph_with_that_many_edges(degrees: list[float], n_edges: int) -> None:
+    whole = whole_degrees(np.array(degrees), n_edges)
+    most = len(degrees) * (len(degrees) - 1) // 2
+    assert whole.sum() == 2 * min(n_edges, most)
+    assert is_graphical(whole)
+
+
+def test_degrees_that_fit_are_left_alone() -> None:
+    degrees = np.sort(GRAPH.degrees)[::-1]
+    assert np.array_equal(whole_degrees(degrees.astype(np.float64), GRAPH.n_edges), degrees)

@@ -7,7 +7,7 @@ import pytest
 from goodness_of_fit import Law, fits
 
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
-from graphveil.mechanisms.ladder_sampler import rung_sizes, sample_ladder
+from graphveil.mechanisms.ladder_sampler import rung_sizes, sample_ladder, sample_ladder_vector
 from graphveil.mechanisms.published_ladder import PublishedLadder
 from graphveil.mechanisms.smooth_sensitivity import heavy_tail_half_widths, sample_heavy_tail
 from graphveil.mechanisms.source import SeededNoise
@@ -50,11 +50,20 @@ def test_ladder_draws_follow_the_law_and_no_other(name, size):
     assert not fits(sample, ladder_law(rungs, rungs.rate * Fraction(7, 10)))
 
 
+@pytest.mark.parametrize("name", LADDERS)
+def test_many_draws_at_once_follow_the_same_law_and_no_other(name):
+    rungs = LADDERS[name]
+    sample = sample_ladder_vector(SeededNoise(5), 11, rungs, MANY) - 11
+    assert fits(sample, ladder_law(rungs))
+    assert not fits(sample, ladder_law(rungs, rungs.rate * Fraction(13, 10)))
+    assert not fits(sample, ladder_law(rungs, rungs.rate * Fraction(7, 10)))
+
+
 def test_few_bits_force_refinement_and_leave_the_law_as_it_is(monkeypatch):
     monkeypatch.setattr("graphveil.mechanisms.ladder_sampler.BITS", 3)
     rungs, noise = LADDERS["linear tail"], SeededNoise(6)
-    sample = [sample_ladder(noise, 0, rungs) for _ in range(FEW)]
-    assert fits(sample, ladder_law(rungs))
+    for sample in ([sample_ladder(noise, 0, rungs) for _ in range(FEW)], sample_ladder_vector(noise, 0, rungs, FEW)):
+        assert fits(sample, ladder_law(rungs))
 
 
 @pytest.mark.parametrize("scale", [Fraction(4, 5), Fraction(7, 3), Fraction(40)])

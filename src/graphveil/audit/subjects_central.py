@@ -1,7 +1,8 @@
 """Every page of the registry, run on small graphs.
 
-All that an answer makes public is audited. Counts on a ladder are two noisy numbers, from which the rest is computed,
-slowly; there these two are audited alone.
+Pages list their measurements; what they are computed from in an answer is the same whatever the graph was (a test sees
+to that), so the outcomes of the measurements are all there is to audit, and they are drawn in bulk. Of a page that does
+not, all that an answer makes public is audited, one run at a time.
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from graphveil.audit.neighbours import edge_toggles, node_removals, seed_graphs
 from graphveil.audit.pairs import Pair
 from graphveil.audit.sampling import Mechanism
 from graphveil.audit.subject import Subject, SubjectKind
-from graphveil.central.ladder_statistic import LadderStatistic
 from graphveil.central.page import Answer, Page
 from graphveil.graph.core import Graph
+from graphveil.mechanisms.measurement import Measured, draws_of_all
 from graphveil.mechanisms.source import Noise
 from graphveil.release.registry import ALGORITHMS, Algorithm
 
@@ -33,8 +37,7 @@ def central_subjects() -> tuple[Subject, ...]:
 def _subject(algorithm: Algorithm) -> Subject:
     def build(epsilon: Fraction) -> Mechanism:
         page = algorithm.build(epsilon, {option: OPTIONS[option] for option in algorithm.needs})
-
-        return partial(_measure, page) if isinstance(page, LadderStatistic) else partial(_run, page)
+        return partial(_measure, page) if isinstance(page, Measured) else partial(_run, page)
 
     def pairs() -> list[Pair]:
         graphs = {
@@ -45,16 +48,16 @@ def _subject(algorithm: Algorithm) -> Subject:
         return edge_toggles(graphs) if algorithm.unit == "edge" else node_removals(graphs)
 
     summary = f"{algorithm.query} under {algorithm.unit} privacy"
-    return Subject(algorithm.name, SubjectKind.ALGORITHM, summary, build, pairs, slow=True)
+    slow = not issubclass(algorithm.page, Measured)
+    return Subject(algorithm.name, SubjectKind.ALGORITHM, summary, build, pairs, slow=slow)
 
 
 def _run(page: Page, given: Graph, noise: Noise) -> tuple[float, ...]:
     return answer_numbers(page.run(given, noise))
 
 
-def _measure(page: LadderStatistic, given: Graph, noise: Noise) -> tuple[float, ...]:
-    count = page.measure(given, noise)
-    return count.value, count.bound.noisy
+def _measure(page: Measured, given: Graph, count: int, noise: Noise) -> NDArray[np.int64]:
+    return draws_of_all(page.measurements(given), noise, count)
 
 
 def answer_numbers(answer: Answer) -> tuple[float, ...]:

@@ -25,7 +25,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from graphveil.central.degree_sums import PARTS, DegreeSumErrors, DegreeSums, level_q, measure_degree_sums, share
+from graphveil.central.degree_sums import (
+    PARTS,
+    DegreeSumErrors,
+    DegreeSums,
+    conclude_degree_sums,
+    level_q,
+    share,
+    sum_measurements,
+)
 from graphveil.central.ladder_count import NoisyBound
 from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.central.usual import guess_edges, guess_max_degree, guess_three_stars, guess_two_stars
@@ -33,6 +41,7 @@ from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.error_sum import half_width_at, sum_half_width
 from graphveil.mechanisms.ladder_level import level_of
+from graphveil.mechanisms.measurement import Measurements, draw_all
 from graphveil.mechanisms.source import Noise
 
 BOUND_FAILS = 0.08  # of the failure probability, for each of the two noisy bounds
@@ -53,9 +62,14 @@ class Assortativity(Page):
     query = "assortativity"
     unit = "edge"
 
+    def measurements(self, graph: Graph) -> Measurements:
+        """The sums and what bounds their errors."""
+        return sum_measurements(graph, self.epsilon)
+
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Measure the sums, put them together."""
-        sums, errors = measure_degree_sums(graph, self.epsilon, noise)
+        noisy = draw_all(self.measurements(graph), noise)
+        sums, errors = conclude_degree_sums(noisy, self.epsilon, graph.n_nodes)
         accuracy = _accuracy(sums, errors)
         drawn = "on a ladder as wide as what one edge can change"
         noised = "with whole-number Laplace noise"

@@ -36,7 +36,7 @@ from graphveil.graph.triangles import exact_triangles_per_node
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.ladder_accuracy import Floats, ladder_half_widths, ladder_std
-from graphveil.mechanisms.ladder_sampler import sample_ladder
+from graphveil.mechanisms.measurement import Measurements, NoisyInteger, OnLadder, draw_all
 from graphveil.mechanisms.source import Noise
 
 Q = 2**20
@@ -62,12 +62,17 @@ class AverageClustering(Page):
         """What the interval gets."""
         return INTERVAL_SHARE * self.epsilon
 
-    def run(self, graph: Graph, noise: Noise) -> Answer:
-        """Find how much one edge matters here, draw the sum on that ladder, measure where the ladder starts."""
-        n = graph.n_nodes
+    def measurements(self, graph: Graph) -> Measurements:
+        """Find how much one edge matters here: the sum on that ladder, and where the ladder starts."""
         first = heaviest_change(graph)
-        noisy = sample_ladder(noise, total_clustering(graph), self.law(first, n))
-        bound = NoisyBound.measure(noise, first, self.interval_epsilon / Q)
+        total = OnLadder(total_clustering(graph), self.law(first, graph.n_nodes))
+        return total, NoisyInteger(first, self.interval_epsilon / Q)
+
+    def run(self, graph: Graph, noise: Noise) -> Answer:
+        """Draw the sum and the start of its ladder, divide."""
+        n = graph.n_nodes
+        noisy, start = draw_all(self.measurements(graph), noise)
+        bound = NoisyBound(start, self.interval_epsilon / Q)
         value = min(max(0.0, noisy / (Q * n)), 1.0) if n else 0.0
         stages = (
             Stage("added up everybody's clustering, and found how much of it one edge can change"),

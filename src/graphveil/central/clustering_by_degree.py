@@ -24,8 +24,8 @@ from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_clustering import capped_class_sums
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
-from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.degree_classes import PEOPLE_SENSITIVITY, DegreeClasses, Q
+from graphveil.mechanisms.measurement import Measurements, NoisyInteger, draw_all
 from graphveil.mechanisms.source import Noise
 
 Floats = NDArray[np.float64]
@@ -47,15 +47,21 @@ class ClusteringByDegree(Page):
     query = "clustering-by-degree"
     unit = "edge"
 
+    def measurements(self, graph: Graph) -> Measurements:
+        """The sums of all classes, then the people in them."""
+        classes = DegreeClasses(graph.n_nodes)
+        exact, rates = exact_class_sums(graph, classes), self.rates(classes)
+        return tuple(
+            NoisyInteger(int(value), rate)
+            for values, row in zip(exact, rates, strict=True)
+            for value, rate in zip(values, row, strict=True)
+        )
+
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Add up clustering and people by class, add noise to both, divide."""
         classes = DegreeClasses(graph.n_nodes)
         rates = self.rates(classes)
-        exact = exact_class_sums(graph, classes)
-        noisy = [
-            np.array([add_discrete_laplace(noise, int(x), rate) for x, rate in zip(values, row, strict=True)])
-            for values, row in zip(exact, rates, strict=True)
-        ]
+        noisy = np.array(draw_all(self.measurements(graph), noise)).reshape(2, -1)
         accuracy = _accuracy(noisy[0] / Q, noisy[1] / _scales(classes), rates, classes)
         clustering = CLUSTERING_SHARE * self.epsilon
         stages = (

@@ -31,9 +31,9 @@ from graphveil.mechanisms.accuracy import (
     discrete_laplace_accuracy,
     discrete_laplace_std,
 )
-from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.falling import FallingTiles, Integers, distances
 from graphveil.mechanisms.falling_bounds import bound_falling
+from graphveil.mechanisms.measurement import NoisyVector, draw_all
 from graphveil.mechanisms.source import Noise
 
 
@@ -52,9 +52,13 @@ class DegreeSequence(LaplacePage):
     unit = "edge"
     sensitivity = 2
 
+    def measurements(self, graph: Graph) -> tuple[NoisyVector]:
+        """The sorted degrees with noise."""
+        return (NoisyVector(exact_sequence(graph), self.rate),)
+
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Sort, add noise, fit the closest falling sequence."""
-        noisy = add_discrete_laplace(noise, exact_sequence(graph), self.rate)
+        (noisy,) = draw_all(self.measurements(graph), noise)
         value = estimate(noisy)
         stages = (
             Stage("sorted the degrees: one edge more or less changes the sorted list by 2 in total"),

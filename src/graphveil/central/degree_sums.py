@@ -8,6 +8,7 @@ products.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -19,14 +20,12 @@ from graphveil.graph.degree_products import exact_degree_products, neighbour_deg
 from graphveil.graph.pair_extremes import star_front
 from graphveil.graph.stars import exact_k_stars
 from graphveil.mechanisms.accuracy import discrete_laplace_quantile, discrete_laplace_std
-from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.error_sum import FAILURES
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.ladder_accuracy import Floats, ladder_half_widths, ladder_std
 from graphveil.mechanisms.ladder_functions import product_ladder, star_ladder, twin_star_ladder
 from graphveil.mechanisms.ladder_level import ladder_from_level, level_of
-from graphveil.mechanisms.ladder_sampler import sample_ladder
-from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.measurement import Measurements, NoisyInteger, OnLadder
 
 PARTS = ("edges", "2-stars", "3-stars", "degree products", "largest degree", "level")
 PERCENT = dict(zip(PARTS, (2, 21, 17, 48, 4, 8), strict=True))
@@ -71,22 +70,26 @@ class DegreeSumErrors:
         return _laws([*ladders, ladder_from_level(level, level_q(self.epsilon), needed)], self.epsilon)
 
 
-def measure_degree_sums(graph: Graph, epsilon: Fraction, noise: Noise) -> tuple[DegreeSums, DegreeSumErrors]:
-    """Draw the three ladder sums and add discrete Laplace noise to the rest."""
+def sum_measurements(graph: Graph, epsilon: Fraction) -> Measurements:
+    """Edges and the two bounds with discrete Laplace noise, the three sums between them on ladders."""
     largest = two_largest(graph.degrees.astype(np.int64))
     front = star_front(graph)
     products = product_ladder(largest, two_largest(neighbour_degree_sums(graph)), graph.n_nodes)
     ladders = [star_ladder(front, graph.n_nodes, 2), star_ladder(front, graph.n_nodes, 3), products]
     exact = [exact_k_stars(graph, 2), exact_k_stars(graph, 3), exact_degree_products(graph)]
-    edges = add_discrete_laplace(noise, graph.n_edges, share(epsilon, "edges"))
-    noisy = [sample_ladder(noise, value, law) for value, law in zip(exact, _laws(ladders, epsilon), strict=True)]
-    errors = DegreeSumErrors(
-        epsilon,
-        graph.n_nodes,
-        NoisyBound.measure(noise, largest[0], share(epsilon, "largest degree")),
-        NoisyBound.measure(noise, level_of_products(products, epsilon), share(epsilon, "level")),
+    return (
+        NoisyInteger(graph.n_edges, share(epsilon, "edges")),
+        *(OnLadder(value, law) for value, law in zip(exact, _laws(ladders, epsilon), strict=True)),
+        NoisyInteger(largest[0], share(epsilon, "largest degree")),
+        NoisyInteger(level_of_products(products, epsilon), share(epsilon, "level")),
     )
-    return DegreeSums(*(max(0, value) for value in (edges, *noisy))), errors
+
+
+def conclude_degree_sums(noisy: Sequence[int], epsilon: Fraction, n_nodes: int) -> tuple[DegreeSums, DegreeSumErrors]:
+    """What the outcomes say."""
+    *sums, largest, level = noisy
+    bounds = NoisyBound(largest, share(epsilon, "largest degree")), NoisyBound(level, share(epsilon, "level"))
+    return DegreeSums(*(max(0, value) for value in sums)), DegreeSumErrors(epsilon, n_nodes, *bounds)
 
 
 def share(epsilon: Fraction, part: str) -> Fraction:

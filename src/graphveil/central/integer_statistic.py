@@ -13,7 +13,7 @@ from typing import ClassVar
 from graphveil.central.page import Answer, LaplacePage, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy, discrete_laplace_accuracy
-from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.measurement import NoisyInteger, draw_all
 from graphveil.mechanisms.source import Noise
 
 
@@ -32,10 +32,15 @@ class IntegerStatistic(LaplacePage):
     def support(self, graph: Graph) -> tuple[float, float]:
         """The range every answer lies in, from public facts alone."""
 
+    def measurements(self, graph: Graph) -> tuple[NoisyInteger]:
+        """The statistic with noise."""
+        return (NoisyInteger(self.exact(graph), self.rate),)
+
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Compute, add noise, cut to the public range."""
         low, high = self.support(graph)
-        value = int(min(max(low, add_discrete_laplace(noise, self.exact(graph), self.rate)), high))
+        (noisy,) = draw_all(self.measurements(graph), noise)
+        value = int(min(max(low, noisy), high))
         stages = (
             Stage(self.counted),
             Stage(f"added whole-number Laplace noise of scale {float(1 / self.rate):g}", self.epsilon),

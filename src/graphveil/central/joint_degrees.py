@@ -27,13 +27,15 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.falling import distances
+from graphveil.mechanisms.measurement import NoisyVector
 from graphveil.mechanisms.soft_joint import (
     SENSITIVITY,
     SoftJointDegrees,
     cell_quantiles,
     cell_std,
-    last_exponent,
     measure_soft_joint,
+    soft_cells,
+    soft_joint_measurements,
 )
 from graphveil.mechanisms.source import Noise
 
@@ -52,6 +54,10 @@ class JointDegrees(Page):
 
     query = "joint-degrees"
     unit = "edge"
+
+    def measurements(self, graph: Graph) -> tuple[NoisyVector, ...]:
+        """The cells with noise."""
+        return soft_joint_measurements(graph, self.epsilon)
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Share out the edges, add noise, drop what is mostly noise."""
@@ -83,8 +89,7 @@ class JointDegrees(Page):
         """The noise does not depend on the graph."""
         if facts.n_nodes < 1:
             raise ParameterError(f"a forecast needs at least 1 person, not {facts.n_nodes}")
-        size = last_exponent(facts.n_nodes) + 1
-        cells = np.stack(np.triu_indices(size), axis=1)
+        cells = soft_cells(facts.n_nodes)
         nothing = SoftJointDegrees(cells, np.zeros(len(cells)), self.epsilon)
         bands = tuple(Band(level, widest, widest) for level in LEVELS
                       for widest in (float(cell_quantiles(nothing, 1 - level).max()),))  # fmt: skip

@@ -14,11 +14,9 @@ from functools import lru_cache, partial
 from typing import Protocol
 
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile
-from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.error_sum import FAILURES
 from graphveil.mechanisms.ladder_accuracy import Floats
 from graphveil.mechanisms.ladder_interval import NoisyLadder
-from graphveil.mechanisms.source import Noise
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +25,6 @@ class NoisyBound:
 
     noisy: int
     rate: Fraction
-
-    @classmethod
-    def measure(cls, noise: Noise, exact: int, rate: Fraction) -> NoisyBound:
-        """Add the noise."""
-        return cls(add_discrete_laplace(noise, exact, rate), rate)
 
     def upper(self, failure: float) -> int:
         """An integer that the true one passes with at most this probability."""

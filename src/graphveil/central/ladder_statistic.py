@@ -1,14 +1,15 @@
 """A kind of page: a count whose local sensitivity is known at every distance, released on a smoothed ladder.
 
 The loss of the draw is proved in `mechanisms.ladder`; the second number, on which the interval rests, has sensitivity 1
-and discrete Laplace noise (`central.ladder_count`). Their losses add up. Pages with another law replace `draw`, `law`,
-`law_widths` and `law_std`.
+and discrete Laplace noise (`central.ladder_count`). Their losses add up. Pages with another law replace `noisy_count`,
+`law`, `law_widths` and `law_std`.
 """
 
 from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -19,7 +20,7 @@ from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.ladder_accuracy import Floats, ladder_half_widths, ladder_std
-from graphveil.mechanisms.ladder_sampler import sample_ladder
+from graphveil.mechanisms.measurement import Measurement, Measurements, NoisyInteger, OnLadder, draw_all
 from graphveil.mechanisms.source import Noise
 
 
@@ -69,17 +70,21 @@ class LadderStatistic(Page):
         """What the count itself gets."""
         return self.epsilon - self.interval_epsilon
 
-    def measure(self, graph: Graph, noise: Noise) -> NoisyCount:
-        """Find how much one edge matters here, draw the count on that ladder, measure how wide the ladder is."""
+    def measurements(self, graph: Graph) -> Measurements:
+        """Find how much one edge matters here: the count on that ladder, and how wide the ladder is."""
         ladder = self.ladder(graph)
-        noisy = self.draw(noise, self.exact(graph), ladder)
-        bound = NoisyBound.measure(noise, self.exact_bound(graph, ladder), self.interval_epsilon)
-        value = min(max(0, noisy), self.most(graph.n_nodes))
-        return NoisyCount(value, bound, self.error(bound, graph.n_nodes))
+        bound = NoisyInteger(self.exact_bound(graph, ladder), self.interval_epsilon)
+        return self.noisy_count(self.exact(graph), ladder), bound
+
+    def conclude(self, outcomes: Sequence[int], n_nodes: int) -> NoisyCount:
+        """What the two outcomes say."""
+        noisy, noisy_bound = outcomes
+        bound = NoisyBound(noisy_bound, self.interval_epsilon)
+        return NoisyCount(min(max(0, noisy), self.most(n_nodes)), bound, self.error(bound, n_nodes))
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Measure, and say how it was done."""
-        count = self.measure(graph, noise)
+        count = self.conclude(draw_all(self.measurements(graph), noise), graph.n_nodes)
         accuracy = count_accuracy(count.value, count.error, (0, self.most(graph.n_nodes)))
         return Answer(count.value, accuracy, self.stages, {self.bound: count.bound.noisy})
 
@@ -98,9 +103,9 @@ class LadderStatistic(Page):
         bound = NoisyBound(self.guess_bound(facts), self.interval_epsilon)
         return count_accuracy(0, self.error(bound, facts.n_nodes), (-math.inf, math.inf))
 
-    def draw(self, noise: Noise, count: int, ladder: Ladder) -> int:
+    def noisy_count(self, exact: int, ladder: Ladder) -> Measurement:
         """The count with noise, at `count_epsilon`."""
-        return sample_ladder(noise, count, SmoothedLadder(ladder, self.count_epsilon))
+        return OnLadder(exact, SmoothedLadder(ladder, self.count_epsilon))
 
     @property
     def law(self) -> str:

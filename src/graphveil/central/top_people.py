@@ -24,7 +24,7 @@ from graphveil.central.page import Answer, LaplacePage, PublicFacts, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
-from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.measurement import NoisyVector, draw_all
 from graphveil.mechanisms.source import Noise
 
 
@@ -50,9 +50,13 @@ class TopPeople(LaplacePage):
         if self.k < 1:
             raise ParameterError(f"k must be at least 1, not {self.k}")
 
+    def measurements(self, graph: Graph) -> tuple[NoisyVector]:
+        """All degrees with noise."""
+        return (NoisyVector(graph.degrees.astype(np.int64), self.rate),)
+
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Add noise to all degrees, name the k largest."""
-        noisy = add_discrete_laplace(noise, graph.degrees, self.rate)
+        (noisy,) = draw_all(self.measurements(graph), noise)
         first = np.argsort(-noisy, kind="stable")[: self.k]
         labels = np.arange(graph.n_nodes) if graph.labels is None else graph.labels
         value = tuple(labels[first].tolist())

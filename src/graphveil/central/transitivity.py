@@ -28,7 +28,8 @@ from graphveil.central.triangles import LadderTriangles
 from graphveil.central.usual import guess_triangles, guess_two_stars
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
-from graphveil.mechanisms.error_sum import sum_half_width
+from graphveil.mechanisms.error_sum import Floats, sum_half_width
+from graphveil.mechanisms.measurement import Measurements, draw_all
 from graphveil.mechanisms.source import Noise
 
 TRIANGLE_SHARE = Fraction(11, 20)
@@ -54,9 +55,17 @@ class Transitivity(Page):
         triangles = TRIANGLE_SHARE * self.epsilon
         return LadderTriangles(epsilon=triangles), TwoStars(epsilon=self.epsilon - triangles)
 
+    def measurements(self, graph: Graph) -> Measurements:
+        """Those of both counts."""
+        triangles, two_stars = self.parts
+        return *triangles.measurements(graph), *two_stars.measurements(graph)
+
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Measure both counts, divide."""
-        triangles, two_stars = (part.measure(graph, noise) for part in self.parts)
+        noisy = draw_all(self.measurements(graph), noise)
+        triangles, two_stars = (
+            part.conclude(pair, graph.n_nodes) for part, pair in zip(self.parts, (noisy[:2], noisy[2:]), strict=True)
+        )
         accuracy = self._accuracy((triangles.value, two_stars.value), (triangles.bound, two_stars.bound), graph.n_nodes)
         stages = tuple(stage for part in self.parts for stage in part.stages)
         derived = {"triangles": triangles.value, "2-stars": two_stars.value}
@@ -77,14 +86,20 @@ class Transitivity(Page):
         bands = []
         for level in LEVELS:
             widths = [error.widths_at_upper(BOUND_FAILS * (1 - level)) for error in errors]
-            errors_left = [(1.0, widths[0]), (value / 3, widths[1])]
-            slack = sum_half_width(errors_left, (1 - 2 * BOUND_FAILS) * (1 - level))
-            low = ratio(triangles - slack, two_stars)
-            known = two_stars > 0 and slack < triangles
-            high = ratio(triangles, two_stars * (1 - slack / triangles)) if known else float(slack > 0)
-            bands.append(Band(level, max(0.0, value - low), max(0.0, high - value)))
+            bands.append(Band(level, *ratio_spread(counts, widths, (1 - 2 * BOUND_FAILS) * (1 - level))))
         std = math.hypot(3 * errors[0].std, value * errors[1].std) / max(1.0, two_stars)
         return Accuracy(value, min(1.0, std), tuple(bands), support=(0, 1))
+
+
+def ratio_spread(counts: tuple[float, float], widths: list[Floats], failure: float) -> tuple[float, float]:
+    """How far transitivity may lie below and above that of two noisy counts, given half-widths at `FAILURES`."""
+    triangles, two_stars = counts
+    value = ratio(triangles, two_stars)
+    slack = sum_half_width([(1.0, widths[0]), (value / 3, widths[1])], failure)
+    low = ratio(triangles - slack, two_stars)
+    known = two_stars > 0 and slack < triangles
+    high = ratio(triangles, two_stars * (1 - slack / triangles)) if known else float(slack > 0)
+    return max(0.0, value - low), max(0.0, high - value)
 
 
 def ratio(triangles: float, two_stars: float) -> float:

@@ -27,9 +27,8 @@ import numpy as np
 from graphveil.central.triangles import LadderTriangles
 from graphveil.mechanisms.ladder import Ladder
 from graphveil.mechanisms.ladder_accuracy import Floats, ladder_std
-from graphveil.mechanisms.ladder_sampler import sample_ladder
+from graphveil.mechanisms.measurement import OnLadder
 from graphveil.mechanisms.published_ladder import PublishedLadder
-from graphveil.mechanisms.source import Noise
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +45,9 @@ class PublishedLadderTriangles(LadderTriangles):
 
     query = "triangles"
 
-    def draw(self, noise: Noise, count: int, ladder: Ladder) -> int:
+    def noisy_count(self, exact: int, ladder: Ladder) -> OnLadder:
         """Exponential mechanism on the rungs."""
-        return sample_ladder(noise, count, PublishedLadder(ladder, self.count_epsilon))
+        return OnLadder(exact, PublishedLadder(ladder, self.count_epsilon))
 
     @property
     def law(self) -> str:

@@ -21,8 +21,8 @@ from fractions import Fraction
 from graphveil.central.triangles import LadderTriangles
 from graphveil.mechanisms.ladder import Ladder
 from graphveil.mechanisms.ladder_accuracy import Floats
-from graphveil.mechanisms.smooth_sensitivity import heavy_tail_half_widths, noise_scale, sample_heavy_tail, smooth_bound
-from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.measurement import HeavyTailed
+from graphveil.mechanisms.smooth_sensitivity import heavy_tail_half_widths, noise_scale, smooth_bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,9 @@ class SmoothSensitivityTriangles(LadderTriangles):
 
     query = "triangles"
 
-    def draw(self, noise: Noise, count: int, ladder: Ladder) -> int:
+    def noisy_count(self, exact: int, ladder: Ladder) -> HeavyTailed:
         """Noise of scale 10 S / epsilon."""
-        scale = noise_scale(smooth_bound(ladder, self.count_epsilon), self.count_epsilon)
-        return count + sample_heavy_tail(noise, scale)
+        return HeavyTailed(exact, noise_scale(smooth_bound(ladder, self.count_epsilon), self.count_epsilon))
 
     @property
     def law(self) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
+from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from itertools import pairwise
@@ -19,6 +20,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.mechanisms.coins import sample_uniform
 from graphveil.mechanisms.source import Noise
 
 BITS = 48  # of the uniform number, drawn at a time
@@ -44,14 +46,36 @@ class Rungs(Protocol):
 
 def sample_ladder(noise: Noise, middle: int, rungs: Rungs) -> int:
     """An integer X with P(X = x) proportional to exp(-rate rung(x - middle))."""
-    bits, draw = 0, 0
+    return middle + _sample_distance(noise, rungs, noise.bits(BITS), BITS)
+
+
+def sample_ladder_vector(noise: Noise, middle: int, rungs: Rungs, size: int) -> NDArray[np.int64]:
+    """That many of them: the sums are enclosed once, and the few draws which that does not settle go on one by one."""
+    cells = _enclose(rungs, BITS)
+    starts, ends = cells.borders()
+    draws = (noise.words(size) >> np.uint64(64 - BITS)).astype(np.int64)
+    found = np.minimum(np.searchsorted(starts, draws, side="right") - 1, len(ends) - 1)
+    settled = draws < ends[found]
+    distances = np.empty(size, dtype=np.int64)
+    for rung in np.unique(found[settled]).tolist():
+        mine = np.flatnonzero(settled & (found == rung))
+        place = sample_uniform(noise, rung_sizes(cells.reach)[rung], len(mine))
+        far = cells.reach[rung - 1] + 1 + place // 2
+        distances[mine] = place - cells.reach[0] if rung == 0 else np.where(place % 2, far, -far)
+    for i in np.flatnonzero(~settled):
+        distances[i] = _sample_distance(noise, rungs, int(draws[i]), BITS)
+    return middle + distances
+
+
+def _sample_distance(noise: Noise, rungs: Rungs, draw: int, bits: int) -> int:
+    """The distance from the middle that goes with a uniform number whose first bits are known."""
     while True:
+        cells = _enclose(rungs, bits)
+        rung = cells.find(draw)
+        if rung is not None:
+            return _sample_on_rung(noise, cells.reach, rung)
         bits += BITS
         draw = draw << BITS | noise.bits(BITS)
-        reach: list[int] = rungs.reach(_terms(rungs, bits)).tolist()
-        rung = _find_rung(draw, bits, reach, rungs)
-        if rung is not None:
-            return middle + _sample_on_rung(noise, reach, rung)
 
 
 def rung_sizes(reach: list[int]) -> list[int]:
@@ -65,8 +89,36 @@ def _terms(rungs: Rungs, bits: int) -> int:
     return max(2, math.ceil((bits * math.log(2) + 8) / decay))
 
 
-def _find_rung(draw: int, bits: int, reach: list[int], rungs: Rungs) -> int | None:
-    """The rung that holds every number in [draw, draw + 1) 2^-bits of the total weight, if there is one."""
+@dataclass(frozen=True, slots=True)
+class _Enclosure:
+    """Between which sums every rung certainly lies, for uniform numbers known to some bits."""
+
+    reach: list[int]
+    least: list[Decimal]
+    most: list[Decimal]
+    total: tuple[Decimal, Decimal]  # at least, at most, with the infinite rest of the ladder
+    bits: int
+    down: Context
+    up: Context
+
+    def find(self, draw: int) -> int | None:
+        """The rung that holds every number in [draw, draw + 1) 2^-bits of the total weight, if there is one."""
+        cells = Decimal(1 << self.bits)
+        low = self.down.divide(self.down.multiply(Decimal(draw), self.total[0]), cells)
+        high = self.up.divide(self.up.multiply(Decimal(draw + 1), self.total[1]), cells)
+        rung = bisect_right(self.most, low) - 1
+        return rung if rung < len(self.reach) and high <= self.least[rung + 1] else None
+
+    def borders(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(starts, ends): rung r certainly holds the numbers from starts[r] to before ends[r]."""
+        cells = Decimal(1 << self.bits)
+        starts = [math.ceil(self.up.divide(self.up.multiply(sum_, cells), self.total[0])) for sum_ in self.most[:-1]]
+        ends = [math.floor(self.down.divide(self.down.multiply(sum_, cells), self.total[1])) for sum_ in self.least[1:]]
+        return np.array(starts), np.array(ends)
+
+
+def _enclose(rungs: Rungs, bits: int) -> _Enclosure:
+    reach: list[int] = rungs.reach(_terms(rungs, bits)).tolist()
     digits = math.ceil(bits * math.log10(2)) + SPARE_DIGITS
     down = Context(prec=digits, rounding=ROUND_FLOOR, Emax=MAX_EMAX, Emin=MIN_EMIN)
     up = Context(prec=digits, rounding=ROUND_CEILING, Emax=MAX_EMAX, Emin=MIN_EMIN)
@@ -79,11 +131,7 @@ def _find_rung(draw: int, bits: int, reach: list[int], rungs: Rungs) -> int | No
     size, growth = rungs.tail(sizes[-1])
     beyond = down.subtract(Decimal(1), up.multiply(largest_ratio, _decimal(growth, up)))
     rest = up.divide(up.multiply(_decimal(size, up), power), beyond)
-    cells = Decimal(1 << bits)
-    low = down.divide(down.multiply(Decimal(draw), least[-1]), cells)
-    high = up.divide(up.multiply(Decimal(draw + 1), up.add(most[-1], rest)), cells)
-    rung = bisect_right(most, low) - 1
-    return rung if rung < len(sizes) and high <= least[rung + 1] else None
+    return _Enclosure(reach, least, most, (least[-1], up.add(most[-1], rest)), bits, down, up)
 
 
 def _cumulate(sizes: list[int], ratio: Decimal, context: Context) -> tuple[list[Decimal], Decimal]:

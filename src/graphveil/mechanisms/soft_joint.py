@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import discrete_laplace_quantile, discrete_laplace_std
-from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.measurement import NoisyVector, draw_all
 from graphveil.mechanisms.source import Noise
 
 SENSITIVITY = 9
@@ -50,17 +50,22 @@ def last_exponent(n_people: int) -> int:
     return min(LAST_EXPONENT, max(0, n_people - 2).bit_length())
 
 
+def soft_cells(n_people: int) -> NDArray[np.int64]:
+    """The cells (k, l), k <= l, in row order."""
+    return np.stack(np.triu_indices(last_exponent(n_people) + 1), axis=1)
+
+
 def count_soft_cells(graph: Graph) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(cells, integers): the cells (k, l) and 2^(k+l) times the edges in each."""
-    size = last_exponent(graph.n_nodes) + 1
+    cells = soft_cells(graph.n_nodes)
+    size = int(cells[-1, 0]) + 1
     edges = graph.edges()
     table = np.zeros((size, size), dtype=np.int64)
     ends = [_shares(graph.degrees[edges[:, side]].astype(np.int64), size - 1) for side in (0, 1)]
     for knot_u, share_u in ends[0]:
         for knot_v, share_v in ends[1]:
             np.add.at(table, (np.minimum(knot_u, knot_v), np.maximum(knot_u, knot_v)), share_u * share_v)
-    rows, columns = np.triu_indices(size)
-    return np.stack((rows, columns), axis=1), table[rows, columns]
+    return cells, table[cells[:, 0], cells[:, 1]]
 
 
 def _shares(degrees: NDArray[np.int64], last: int) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
@@ -74,13 +79,23 @@ def _shares(degrees: NDArray[np.int64], last: int) -> list[tuple[NDArray[np.int6
 
 def measure_soft_joint(graph: Graph, epsilon: Fraction, noise: Noise) -> SoftJointDegrees:
     """The soft cells with noise that costs epsilon for one edge."""
-    cells, integers = count_soft_cells(graph)
+    cells = soft_cells(graph.n_nodes)
     exponents = cells.sum(axis=1)
     noisy = np.empty(len(cells))
-    for exponent in np.unique(exponents).tolist():
-        same = exponents == exponent
-        noisy[same] = add_discrete_laplace(noise, integers[same], cell_rate(epsilon, exponent)) / 2.0**exponent
+    outcomes = draw_all(soft_joint_measurements(graph, epsilon), noise)
+    for exponent, counts in zip(np.unique(exponents).tolist(), outcomes, strict=True):
+        noisy[exponents == exponent] = counts / 2.0**exponent
     return SoftJointDegrees(cells, noisy, epsilon)
+
+
+def soft_joint_measurements(graph: Graph, epsilon: Fraction) -> tuple[NoisyVector, ...]:
+    """The integers of all cells of one k + l after the other."""
+    cells, integers = count_soft_cells(graph)
+    exponents = cells.sum(axis=1)
+    return tuple(
+        NoisyVector(integers[exponents == exponent], cell_rate(epsilon, exponent))
+        for exponent in np.unique(exponents).tolist()
+    )
 
 
 def cell_rate(epsilon: Fraction, exponent: int) -> Fraction:

@@ -38,7 +38,10 @@ def test_no_integer_lies_below_zero():
         SeededNoise(1).below(0)
 
 
-def test_a_forked_child_draws_other_noise():
+@pytest.mark.parametrize("same_id", [False, True], ids=["usual", "process id used again"])
+def test_a_forked_child_draws_other_noise(monkeypatch, same_id):
+    if same_id:
+        monkeypatch.setattr(os, "getpid", lambda: 1)
     noise = SystemNoise()
     noise.bits(8)  # the stream exists before the fork
     read, write = os.pipe()

@@ -120,13 +120,30 @@ class _StreamNoise:
                 return draw
 
 
+_forks = 0  # from the first process of this program down to this one
+
+
+def _count_fork() -> None:
+    global _forks
+    _forks += 1
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_count_fork)
+
+
+def _this_process() -> tuple[int, int]:
+    """No child has the same as its parent: ids are used again and repeat between containers, the count does not."""
+    return os.getpid(), _forks
+
+
 class SystemNoise(_StreamNoise):
     """Production noise: secret, unrepeatable, safe across forks and threads."""
 
     __slots__ = ("_process",)
 
     def __init__(self) -> None:
-        self._process = -1
+        self._process: tuple[int, int] | None = None
 
     @property
     def kind(self) -> Literal["system"]:
@@ -134,9 +151,9 @@ class SystemNoise(_StreamNoise):
         return "system"
 
     def _read(self, count: int) -> bytes:
-        if self._process != os.getpid():  # a forked child must not replay its parent's stream
+        if self._process != (process := _this_process()):  # a forked child must not replay its parent's stream
             self._stream = _Keystream(os.urandom(32))
-            self._process = os.getpid()
+            self._process = process
         return self._stream.read(count)
 
 

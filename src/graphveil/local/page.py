@@ -119,6 +119,11 @@ class LocalPage(ABC):
         """One for each strength a person may choose."""
         return (self.guarantee,)
 
+    @property
+    def memory_bytes(self) -> int:
+        """What a simulation or a collector keeps that grows with the square of the number of people."""
+        return 0
+
     @abstractmethod
     def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Any:
         """The batch of these people's reports in this round."""

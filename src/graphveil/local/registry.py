@@ -71,10 +71,22 @@ PROTOCOLS: tuple[Entry, ...] = (
     Entry(TRIANGLES, "arr-two-ns", "edge", "published.arr_triangles:ArrTwoNs"),
     Entry(TRIANGLES, "gs-ldp", "edge", "published.gs_ldp_triangles:EdgeTotal"),
     Entry(TRIANGLES, "gs-ldp", "node", "published.gs_ldp_triangles:NodeTotal"),
+    Entry(TRIANGLES, "rnl", "edge", "published.rnl:RandomisedListsTotal"),
     Entry(SEQUENCE, "veil", "edge", "protocols.veil_sequence:VeilSequence"),
+    Entry(SEQUENCE, "plain", "edge", "protocols.plain_sequence:PlainSequence"),
+    Entry(SEQUENCE, "plain", "node", "protocols.plain_sequence:NodePlainSequence"),
+    Entry(SEQUENCE, "rnl", "edge", "published.rnl:RandomisedLists"),
+    Entry(SEQUENCE, "local2rounds", "edge", "published.local2rounds_sequence:EdgeTwoRounds"),
+    Entry(SEQUENCE, "local2rounds", "node", "published.local2rounds_sequence:NodeTwoRounds"),
     Entry(SEQUENCE, "gs-ldp", "edge", "published.gs_ldp_triangles:EdgeSequence"),
     Entry(SEQUENCE, "gs-ldp", "node", "published.gs_ldp_triangles:NodeSequence"),
     Entry(CLUSTERING, "veil", "edge", "protocols.veil_clustering:VeilClustering"),
+    Entry(CLUSTERING, "lf-gdpr", "edge", "published.lf_gdpr:LfGdpr"),
+    Entry(CLUSTERING, "rnl", "edge", "published.rnl:RandomisedListsClustering"),
+    Entry(CLUSTERING, "local2rounds", "edge", "published.local2rounds_sequence:EdgeTwoRoundClustering"),
+    Entry(CLUSTERING, "local2rounds", "node", "published.local2rounds_sequence:NodeTwoRoundClustering"),
+    Entry(CLUSTERING, "gs-ldp", "edge", "published.gs_ldp_clustering:EdgeClustering"),
+    Entry(CLUSTERING, "gs-ldp", "node", "published.gs_ldp_clustering:NodeClustering"),
 )
 
 

@@ -50,7 +50,10 @@ FLIP_PARTS = 2**24
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedSequence(StudyPage):
-    """Public parameters: L (`group_width`), Level, and how two ends' bits make a noisy graph."""
+    """Public parameters: L (`group_width`), Level, and how two ends' bits make a noisy graph.
+
+    A `threshold` above 0 is taken instead of the one that round 1 finds, to see what the rest does with a good one.
+    """
 
     statistic: ClassVar[str] = "triangle-sequence"
     name: ClassVar[str] = "gs-ldp"
@@ -60,6 +63,7 @@ class PublishedSequence(StudyPage):
     group_width: int = 10
     level: Fraction = Fraction(49, 50)
     construction: str = "either"
+    threshold: int = 0
 
     def __post_init__(self) -> None:
         LocalPage.__post_init__(self)
@@ -129,8 +133,8 @@ class PublishedSequence(StudyPage):
 
     def _threshold(self, shares: Floats) -> int:
         reached = np.flatnonzero(np.cumsum(shares) >= float(self.level))
-        degree = int(reached[0]) if len(reached) else len(shares) - 1
-        return min(max(degree, 2), self.n_people - 2)
+        found = int(reached[0]) if len(reached) else len(shares) - 1
+        return min(max(self.threshold or found, 2), self.n_people - 2)
 
     def sequence(self, transcript: Transcript) -> Floats:
         """Everybody's triangles (line 17)."""

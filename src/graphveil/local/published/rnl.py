@@ -1,0 +1,81 @@
+"""Triangles and clustering from a noisy graph alone (RNL), as GS-LDP's comparison describes it.
+
+Paper      Qin et al. 2017 (randomised neighbour lists), as used by Fu et al. 2024 in Figures 4 and 6
+Unit       edge; one entry of one person's friend list
+Trust      local
+Guarantee  pure epsilon for an entry and, with one answer for each pair, for a friendship; the claim holds
+Estimator  triangles: unbiased products of corrected answers; clustering: those over pairs of estimated degrees, cut
+Cost       half a bit for each person up, nothing down; the collector keeps a bit for each ordered pair
+Differs    our readings: of a pair's two answers only the owner's is sent, which halves what a friendship costs; the
+           estimate is the unbiased one; noise of a person's count grows with the number of all people
+
+Every bit of a list is flipped by randomised response with all of epsilon; no second round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from graphveil.local.page import Estimate, Transcript
+from graphveil.local.published.dense_page import DensePage, unbiased_triangles
+from graphveil.local.published.gs_ldp_clustering import divided
+from graphveil.privacy.guarantee import PublishedClaim, Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RandomisedLists(DensePage):
+    """Triangles of every person; no parameters.
+
+    >>> RandomisedLists(epsilon=1, n_people=4039).memory_bytes
+    2067968
+    """
+
+    statistic: ClassVar[str] = "triangle-sequence"
+    name: ClassVar[str] = "rnl"
+
+    @property
+    def pair_epsilon(self) -> Fraction:
+        """All of it."""
+        return self.epsilon
+
+    @property
+    def claim(self) -> PublishedClaim:
+        """Edge-LDP, which holds."""
+        paper = "Qin et al. 2017, as cited by Fu et al. 2024, Table 3"
+        reason = "one entry of a list changes one randomised bit"
+        return PublishedClaim(paper, "RNL satisfies epsilon-edge-LDP", Verdict.HOLDS, reason, self.epsilon)
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """Of every person."""
+        _, triangles = unbiased_triangles(self.matrix(transcript), self.response)
+        return Estimate(triangles)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RandomisedListsTotal(RandomisedLists):
+    """The number of triangles."""
+
+    statistic: ClassVar[str] = "triangles"
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """A third of the sum."""
+        _, triangles = unbiased_triangles(self.matrix(transcript), self.response)
+        return Estimate(float(triangles.sum()) / 3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RandomisedListsClustering(RandomisedLists):
+    """Clustering of every person."""
+
+    statistic: ClassVar[str] = "clustering"
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """Triangles over pairs of estimated degrees, cut to 0..1."""
+        noisy, triangles = unbiased_triangles(self.matrix(transcript), self.response)
+        q, gain = float(self.response.flip_probability), float(self.response.gain)
+        degrees = (noisy - q * (self.n_people - 1)) / gain
+        return Estimate(np.clip(divided(triangles, np.asarray(degrees)), 0.0, 1.0))

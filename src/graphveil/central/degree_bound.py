@@ -8,14 +8,14 @@ balances what a bound cuts off against the noise that grows with it.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
 from graphveil.central.page import PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.h_index import exact_h_index
-from graphveil.mechanisms.additive import add_discrete_laplace
-from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.measurement import Adaptive, Measurements, NoisyInteger
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,28 @@ def public_bound(max_degree: int) -> DegreeBound:
     return DegreeBound(max_degree, None, Stage(f"took the public degree bound {max_degree}"))
 
 
-def choose_bound(graph: Graph, epsilon: Fraction, multiple: float, least: int, noise: Noise) -> DegreeBound:
-    """A multiple of the noisy h-index."""
-    h_index = max(0, add_discrete_laplace(noise, exact_h_index(graph.degrees), epsilon))
-    bound = max(least, round(multiple * h_index))
-    text = (
-        f"took {multiple:.3g} times the h-index, with noise of scale {float(1 / epsilon):.3g}, as degree bound: {bound}"
-    )
-    return DegreeBound(bound, h_index, Stage(text, epsilon))
+@dataclass(frozen=True, slots=True)
+class BoundRule:
+    """A bound that is a multiple of the noisy h-index, which costs epsilon, and not below a public least one."""
+
+    epsilon: Fraction
+    multiple: float
+    least: int
+
+    def conclude(self, noisy_h_index: int) -> DegreeBound:
+        """The bound that goes with a noisy h-index."""
+        h_index = max(0, noisy_h_index)
+        bound = max(self.least, round(self.multiple * h_index))
+        scale = f"{float(1 / self.epsilon):.3g}"
+        text = f"took {self.multiple:.3g} times the h-index, with noise of scale {scale}, as degree bound: {bound}"
+        return DegreeBound(bound, h_index, Stage(text, self.epsilon))
+
+    def measurement(
+        self, graph: Graph, following: Callable[[int], Measurements], public: int | None = None
+    ) -> Adaptive:
+        """The noisy h-index, and what is measured with its bound, or with a public one in its place."""
+        first = NoisyInteger(exact_h_index(graph.degrees), self.epsilon)
+        return Adaptive(first, lambda noisy: self.conclude(noisy).value if public is None else public, following)
 
 
 def guessed_bound(facts: PublicFacts, multiple: float, least: int) -> int:

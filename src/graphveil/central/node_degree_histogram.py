@@ -27,7 +27,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from graphveil.central.degree_bound import DegreeBound, choose_bound, guessed_bound, public_bound
+from graphveil.central.degree_bound import BoundRule, DegreeBound, guessed_bound, public_bound
 from graphveil.central.node_page import NodePage
 from graphveil.central.page import Answer, PublicFacts, Stage
 from graphveil.central.smooth_histogram import fit_smooth_histogram
@@ -40,9 +40,9 @@ from graphveil.mechanisms.accuracy import (
     discrete_laplace_quantile,
     discrete_laplace_std,
 )
-from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.falling import Integers, distances
-from graphveil.mechanisms.gaps import GapTiles, growing_cuts, measure_gaps, people_below_at_most
+from graphveil.mechanisms.gaps import GapTiles, conclude_gaps, growing_cuts, noisy_gaps, people_below_at_most
+from graphveil.mechanisms.measurement import Measurements, NoisyInteger, draw_all
 from graphveil.mechanisms.source import Noise
 
 GROWTH = 0.35  # tile width over starting level
@@ -135,12 +135,33 @@ class NodeDegreeHistogram(NodePage):
 
     def measure(self, graph: Graph, noise: Noise) -> MeasuredDegrees:
         """All that is taken from the graph."""
-        for_bound, for_people, for_tiles = self.shares
-        bound = self.bound(graph, for_bound, noise)
-        people = max(1, add_discrete_laplace(noise, graph.n_nodes, for_people))
-        degrees = project_bounded_degree(graph, bound.value).degrees
-        tiles = measure_gaps(degrees, growing_cuts(bound.value, GROWTH), for_tiles, noise)
-        return MeasuredDegrees(bound, people, for_people, tiles)
+        _, for_people, for_tiles = self.shares
+        outcomes = draw_all(self.measurements(graph), noise)
+        if self._public_bound is not None:
+            bound, (people, counts) = public_bound(self._public_bound), outcomes
+        else:
+            ((h_index, people, counts),) = outcomes
+            bound = self.bound_rule.conclude(h_index)
+        tiles = conclude_gaps(counts, growing_cuts(bound.value, GROWTH), for_tiles)
+        return MeasuredDegrees(bound, max(1, people), for_people, tiles)
+
+    @property
+    def bound_rule(self) -> BoundRule:
+        """How a bound is chosen where none is public."""
+        return BoundRule(self.shares[0], self.multiple, LEAST_BOUND)
+
+    def measurements(self, graph: Graph) -> Measurements:
+        """People and tiles at the public bound, or at one chosen from the noisy h-index."""
+        _, for_people, for_tiles = self.shares
+
+        def noisy_degrees(bound: int) -> Measurements:
+            degrees = project_bounded_degree(graph, bound).degrees
+            tiles = noisy_gaps(degrees, growing_cuts(bound, GROWTH), for_tiles)
+            return NoisyInteger(graph.n_nodes, for_people), tiles
+
+        if self._public_bound is not None:
+            return noisy_degrees(self._public_bound)
+        return (self.bound_rule.measurement(graph, noisy_degrees),)
 
     def stages(self, measured: MeasuredDegrees) -> tuple[Stage, ...]:
         """What was done, and what each step cost."""
@@ -159,12 +180,6 @@ class NodeDegreeHistogram(NodePage):
             Stage(f"added whole-number Laplace noise of scale {float(1 / tiles.rate):.3g} to each", for_tiles),
             Stage("took the smoothest histogram that explains the noisy counts"),
         )
-
-    def bound(self, graph: Graph, epsilon: Fraction, noise: Noise) -> DegreeBound:
-        """The public bound, or a multiple of the noisy h-index."""
-        if self._public_bound is not None:
-            return public_bound(self._public_bound)
-        return choose_bound(graph, epsilon, self.multiple, LEAST_BOUND, noise)
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """The noise of one count over a guessed bound; what the bound cuts off is not in the forecast."""

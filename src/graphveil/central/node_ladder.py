@@ -20,6 +20,7 @@ where D - t > h, and at most n elsewhere; this gives a ladder nowhere below the 
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,7 +28,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from graphveil.central.degree_bound import DegreeBound, choose_bound, guessed_bound
+from graphveil.central.degree_bound import BoundRule, guessed_bound
 from graphveil.central.node_page import NodePage
 from graphveil.central.page import PublicFacts, Stage
 from graphveil.graph.core import Graph
@@ -35,10 +36,9 @@ from graphveil.graph.project import project_first_edges
 from graphveil.graph.stars import exact_k_stars
 from graphveil.graph.triangles import exact_triangles
 from graphveil.mechanisms.accuracy import discrete_laplace_quantile
-from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.ladder_accuracy import ladder_half_widths, ladder_std
-from graphveil.mechanisms.ladder_sampler import sample_ladder
+from graphveil.mechanisms.measurement import Measurements, NoisyInteger, OnLadder, draw_all
 from graphveil.mechanisms.source import Noise
 
 LEAST_BOUND = 16
@@ -118,37 +118,47 @@ class LadderNodePage(NodePage):
         """How epsilon is shared out."""
         return Shares.of(self.epsilon)
 
+    @property
+    @abstractmethod
+    def counts(self) -> tuple[tuple[CutCount, Fraction], ...]:
+        """What is counted, and what each count may cost."""
+
+    @property
+    def bound_rule(self) -> BoundRule:
+        """How the bound is chosen where none is public."""
+        return BoundRule(self.shares.h_index, self.multiple, LEAST_BOUND)
+
+    def measurements(self, graph: Graph) -> Measurements:
+        """The h-index, for the bound or the interval; the people; counts of the cut graph, on ladders of the whole one."""
+
+        def noisy_counts(bound: int) -> Measurements:
+            cut_graph = project_first_edges(graph, bound)
+            people = NoisyInteger(graph.n_nodes, self.shares.people)
+            ladders = [(count, SmoothedLadder(exact_ladder(graph, bound, count), epsilon, self.shares.kappa))
+                       for count, epsilon in self.counts]  # fmt: skip
+            return people, *(OnLadder(count.exact(cut_graph), law) for count, law in ladders)
+
+        return (self.bound_rule.measurement(graph, noisy_counts, self.max_degree),)
+
+    def measure(self, graph: Graph, noise: Noise) -> tuple[NoisyCut, list[int], tuple[Stage, ...]]:
+        """The noisy cut, the noisy counts, and what was done."""
+        ((noisy_h_index, noisy_people, *noisy),) = draw_all(self.measurements(graph), noise)
+        chosen, people, shares = self.bound_rule.conclude(noisy_h_index), max(0, noisy_people), self.shares
+        cut = NoisyCut(self.max_degree or chosen.value, chosen.h_index or 0, people, shares)
+        scale = f"{float(1 / shares.h_index):.3g}"
+        measured = f"measured the h-index ({cut.h_index}) with noise of scale {scale}, for the interval"
+        stages = (
+            chosen.stage if self.max_degree is None else Stage(measured, shares.h_index),
+            Stage(f"counted the people, with noise of scale {float(1 / shares.people):.3g}: {people}", shares.people),
+            Stage(f"kept the edges that are among the first {cut.bound}, in a public order, of both their ends"),
+        )
+        return cut, [max(0, count) for count in noisy], stages
+
     def guess_cut(self, facts: PublicFacts) -> NoisyCut:
         """A cut to expect, for a forecast."""
         h_index = guessed_bound(PublicFacts(facts.n_nodes, None, facts.guesses), 1.0, 1)
         bound = self.max_degree or max(LEAST_BOUND, round(self.multiple * h_index))
         return NoisyCut(bound, h_index, facts.n_nodes, self.shares)
-
-
-def measure_cut(
-    graph: Graph, shares: Shares, multiple: float, max_degree: int | None, noise: Noise
-) -> tuple[NoisyCut, Graph, tuple[Stage, ...]]:
-    """The noisy cut, the graph with degrees cut, and what was done."""
-    chosen: DegreeBound = choose_bound(graph, shares.h_index, multiple, LEAST_BOUND, noise)
-    bound = chosen.value if max_degree is None else max_degree
-    people = max(0, add_discrete_laplace(noise, graph.n_nodes, shares.people))
-    cut = NoisyCut(bound, chosen.h_index or 0, people, shares)
-    measured = Stage(
-        f"measured the h-index ({cut.h_index}) with noise of scale {float(1 / shares.h_index):.3g}, for the interval",
-        shares.h_index,
-    )
-    stages = (
-        chosen.stage if max_degree is None else measured,
-        Stage(f"counted the people, with noise of scale {float(1 / shares.people):.3g}: {people}", shares.people),
-        Stage(f"kept the edges that are among the first {bound}, in a public order, of both their ends"),
-    )
-    return cut, project_first_edges(graph, bound), stages
-
-
-def draw_count(graph: Graph, cut_graph: Graph, cut: NoisyCut, count: CutCount, epsilon: Fraction, noise: Noise) -> int:
-    """The count in the cut graph with noise that follows the ladder of the whole one."""
-    law = SmoothedLadder(exact_ladder(graph, cut.bound, count), epsilon, cut.shares.kappa)
-    return max(0, sample_ladder(noise, count.exact(cut_graph), law))
 
 
 def exact_ladder(graph: Graph, bound: int, count: CutCount) -> Ladder:

@@ -12,8 +12,8 @@ Sensitivity: both counts are drawn from ladders on the same cut graph (`central.
 
 Below epsilon 3/10 the answer was noise on every graph we measured, and it is refused.
 
-Band: of the cut graph. Both counts hold their half-widths a and b at once, each but for half the failure probability,
-so its ratio lies between 3 (T - a) / (S + b) and 3 (T + a) / (S - b).
+Band: of the cut graph, as in `central.transitivity`, with ladders that are above the true ones but for a part of the
+failure probability.
 """
 
 from __future__ import annotations
@@ -21,15 +21,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from graphveil.central.node_ladder import TRIANGLES, TWO_STARS, LadderNodePage, NoisyCut, draw_count, measure_cut
+from graphveil.central.node_ladder import TRIANGLES, TWO_STARS, CutCount, LadderNodePage, NoisyCut
 from graphveil.central.node_page import USUAL_PEOPLE
 from graphveil.central.page import Answer, PublicFacts, Stage
-from graphveil.central.transitivity import ratio
+from graphveil.central.transitivity import ratio, ratio_spread
 from graphveil.central.usual import guess_two_stars
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
+from graphveil.mechanisms.error_sum import FAILURES
+from graphveil.mechanisms.ladder_accuracy import ladder_half_widths
 from graphveil.mechanisms.source import Noise
 
+CUT_FAILS = 0.2  # of the failure probability, for the noisy numbers that bound the ladders
 TRIANGLE_SHARE = Fraction(3, 5)
 GUESSED_RATIO = 0.2  # transitivity that a forecast takes for granted
 
@@ -57,12 +60,16 @@ class NodeTransitivity(LadderNodePage):
         triangles = TRIANGLE_SHARE * self.shares.counts
         return triangles, self.shares.counts - triangles
 
+    @property
+    def counts(self) -> tuple[tuple[CutCount, Fraction], ...]:
+        """Triangles and 2-stars."""
+        for_triangles, for_two_stars = self.count_shares
+        return (TRIANGLES, for_triangles), (TWO_STARS, for_two_stars)
+
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Choose the bound, cut, draw both counts, divide."""
-        cut, cut_graph, stages = measure_cut(graph, self.shares, self.multiple, self.max_degree, noise)
+        cut, (triangles, two_stars), stages = self.measure(graph, noise)
         for_triangles, for_two_stars = self.count_shares
-        triangles = draw_count(graph, cut_graph, cut, TRIANGLES, for_triangles, noise)
-        two_stars = draw_count(graph, cut_graph, cut, TWO_STARS, for_two_stars, noise)
         drawn = (
             Stage("drew the triangles left from rungs as wide as what one person can change here", for_triangles),
             Stage("drew the 2-stars left in the same way", for_two_stars),
@@ -85,11 +92,9 @@ class NodeTransitivity(LadderNodePage):
         for_triangles, for_two_stars = self.count_shares
         bands = []
         for level in LEVELS:
-            a = cut.half_width(TRIANGLES, for_triangles, (1 - level) / 2)
-            b = cut.half_width(TWO_STARS, for_two_stars, (1 - level) / 2)
-            low = ratio(triangles - a, two_stars + b)
-            high = ratio(triangles + a, two_stars - b) if two_stars > b else 1.0
-            bands.append(Band(level, max(0.0, value - low), max(0.0, high - value)))
+            laws = [cut.law(count, share, CUT_FAILS * (1 - level)) for count, share in self.counts]
+            widths = [ladder_half_widths(law, FAILURES) for law in laws]
+            bands.append(Band(level, *ratio_spread((triangles, two_stars), widths, (1 - CUT_FAILS) * (1 - level))))
         spread = 3 * cut.std(TRIANGLES, for_triangles) + value * cut.std(TWO_STARS, for_two_stars)
         return Accuracy(
             value,

@@ -20,8 +20,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
-from graphveil.central.node_ladder import TRIANGLES, LadderNodePage, NoisyCut, draw_count, measure_cut
+from graphveil.central.node_ladder import TRIANGLES, CutCount, LadderNodePage, NoisyCut
 from graphveil.central.node_page import USUAL_PEOPLE
 from graphveil.central.page import Answer, PublicFacts, Stage
 from graphveil.central.usual import guess_triangles
@@ -38,7 +39,6 @@ class NodeTriangles(LadderNodePage):
 
     `max_degree` is the bound if it is public; `declared_people` a public size of the graph, needed at small epsilon.
 
-    >>> from fractions import Fraction
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(i, j) for i in range(30) for j in range(i)])
     >>> NodeTriangles(epsilon=Fraction(100), max_degree=29).run(graph, SeededNoise(1)).value
@@ -57,10 +57,14 @@ class NodeTriangles(LadderNodePage):
             advice = f", or declare {ENOUGH_PEOPLE:,} people or more where their number is public"
             self.refuse_noise("triangles", guess_triangles(facts), facts, advice)
 
+    @property
+    def counts(self) -> tuple[tuple[CutCount, Fraction], ...]:
+        """Triangles, with all that counts may cost."""
+        return ((TRIANGLES, self.shares.counts),)
+
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Choose the bound, cut, count, draw from the ladder."""
-        cut, cut_graph, stages = measure_cut(graph, self.shares, self.multiple, self.max_degree, noise)
-        value = draw_count(graph, cut_graph, cut, TRIANGLES, self.shares.counts, noise)
+        cut, (value,), stages = self.measure(graph, noise)
         drawn = Stage(
             "drew the number of triangles left from rungs around it, as wide as what one person can change here",
             self.shares.counts,

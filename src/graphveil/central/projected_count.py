@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from graphveil.central.degree_bound import DegreeBound, choose_bound, guessed_bound, public_bound
+from graphveil.central.degree_bound import BoundRule, guessed_bound, public_bound
 from graphveil.central.node_page import NodePage
 from graphveil.central.page import Answer, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
-from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.measurement import Measurements, NoisyInteger, draw_all
 from graphveil.mechanisms.source import Noise
 
 LEAST_BOUND = 16
@@ -58,10 +58,13 @@ class ProjectedCount(NodePage):
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Choose the bound, cut degrees, count, add noise."""
-        bound = self.bound(graph, noise)
-        kept = project_bounded_degree(graph, bound.value)
+        (outcome,) = draw_all(self.measurements(graph), noise)
+        if self.max_degree is not None:
+            bound, noisy = public_bound(self.max_degree), outcome
+        else:
+            bound, noisy = self.bound_rule.conclude(outcome[0]), outcome[1]
+        value = max(0, noisy)
         rate = self.rate(bound.value)
-        value = max(0, add_discrete_laplace(noise, self.exact(kept), rate))
         stages = (
             bound.stage,
             Stage(f"kept edges, in a public order, while both ends had fewer than {bound.value} of them"),
@@ -75,11 +78,20 @@ class ProjectedCount(NodePage):
             derived["h_index"] = bound.h_index
         return Answer(value, self._accuracy(value, bound.value), stages, derived)
 
-    def bound(self, graph: Graph, noise: Noise) -> DegreeBound:
-        """The public bound, or a multiple of the noisy h-index."""
+    @property
+    def bound_rule(self) -> BoundRule:
+        """How a bound is chosen where none is public."""
+        return BoundRule(self.bound_epsilon, self.bound_multiple, LEAST_BOUND)
+
+    def measurements(self, graph: Graph) -> Measurements:
+        """The count after cutting at the public bound, or at one chosen from the noisy h-index."""
+
+        def noisy_count(bound: int) -> Measurements:
+            return (NoisyInteger(self.exact(project_bounded_degree(graph, bound)), self.rate(bound)),)
+
         if self.max_degree is not None:
-            return public_bound(self.max_degree)
-        return choose_bound(graph, self.bound_epsilon, self.bound_multiple, LEAST_BOUND, noise)
+            return noisy_count(self.max_degree)
+        return (self.bound_rule.measurement(graph, noisy_count),)
 
     def rate(self, bound: int) -> Fraction:
         """Rate of the count's noise: its share of epsilon over the sensitivity."""

@@ -20,10 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.falling import FallingTiles, Integers
 from graphveil.mechanisms.falling_bounds import bound_falling
-from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.measurement import NoisyVector
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +58,18 @@ def count_gaps(degrees: NDArray[Any], cuts: Integers) -> Integers:
     return np.diff(boxes[cuts])
 
 
-def measure_gaps(degrees: NDArray[Any], cuts: Integers, epsilon: Fraction, noise: Noise) -> GapTiles:
+def noisy_gaps(degrees: NDArray[Any], cuts: Integers, epsilon: Fraction) -> NoisyVector:
     """Empty boxes per tile with noise that costs epsilon for one person, degrees projected to at most the last cut."""
-    rate = epsilon / int(cuts[-1])
-    return GapTiles(cuts, add_discrete_laplace(noise, count_gaps(degrees, cuts), rate), rate)
+    return NoisyVector(count_gaps(degrees, cuts), _rate(cuts, epsilon))
+
+
+def conclude_gaps(outcome: Integers, cuts: Integers, epsilon: Fraction) -> GapTiles:
+    """The tiles that go with these noisy counts."""
+    return GapTiles(cuts, outcome, _rate(cuts, epsilon))
+
+
+def _rate(cuts: Integers, epsilon: Fraction) -> Fraction:
+    return epsilon / int(cuts[-1])
 
 
 def people_below_at_most(tiles: GapTiles, everybody: int, failure: float) -> Integers:

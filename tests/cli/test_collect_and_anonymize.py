@@ -23,6 +23,36 @@ def test_a_refuted_protocol_runs_for_study_and_says_so(run, friends):
     assert "veil" in unknown.stderr
 
 
+def test_triangles_and_clustering_of_everybody_are_collected(run, friends):
+    for statistic, protocol, unit in (
+        ("triangles", "gs-ldp", "node"),
+        ("triangles", "rnl", "edge"),
+        ("triangle-sequence", "veil", "edge"),
+        ("clustering", "gs-ldp", "edge"),
+        ("clustering", "lf-gdpr", "edge"),
+        ("clustering", "rnl", "edge"),
+    ):
+        words = ("--statistic", statistic, "--protocol", protocol, "--unit", unit, "--epsilon", "1", "--json")
+        done = run("collect", "simulate", "friends.csv", *words)
+        assert done.returncode == 0, done.stderr
+        document = json.loads(done.stdout)
+        assert {"mse", "mae", "relative_error"} <= set(document["metrics"])
+        expected = "claim-refuted" if protocol == "gs-ldp" else "proved"
+        assert document["guarantee"]["status"] == expected
+        assert ("a bit for every pair" in done.stderr) == (protocol in ("rnl", "lf-gdpr"))
+
+
+def test_clustering_says_what_it_withholds_and_takes_parameters(run, friends):
+    words = ("collect", "simulate", "friends.csv", "--statistic", "clustering", "--unit", "edge", "--protocol", "veil")
+    done = run(*words, "--epsilon", "1", "--parameter", "method=whole")
+    assert done.returncode == 0, done.stderr
+    assert "withheld: its deviation" in done.stdout
+    assert "whole" in done.stdout
+    unknown = run(*words, "--epsilon", "1", "--parameter", "method=other")
+    assert unknown.returncode == 2
+    assert "split or whole" in unknown.stderr
+
+
 def test_anonymise_then_certify(run, friends, tmp_path):
     made = run("anonymize", "friends.csv", "--method", "k-degree", "--k", "3", "--out", "public.txt.gz", "--json")
     assert made.returncode == 0, made.stderr

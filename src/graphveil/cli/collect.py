@@ -7,8 +7,9 @@ from typing import Annotated, Any
 import typer
 
 from graphveil.cli import collect_campaign, collect_join, collect_serve
+from graphveil.cli.collect_options import ProtocolParameter, protocol_parameters
 from graphveil.cli.options import AsJson, GraphFile, People, UnitName
-from graphveil.cli.output import number, print_json, print_line, print_table, working
+from graphveil.cli.output import note, number, print_json, print_line, print_table, working
 
 app = typer.Typer(help="Collect statistics from people who keep their own friend lists.", rich_markup_mode=None)
 app.command("serve")(collect_serve.serve)
@@ -33,6 +34,7 @@ def simulate(
     epsilon: Annotated[str, typer.Option(metavar="E", help="Loss of one person's list (node) or entry (edge).")],
     runs: Annotated[int, typer.Option(metavar="R", help="How often to simulate; means are shown.")] = 1,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Repeatable noise, for experiments.")] = None,
+    parameter: ProtocolParameter = None,
     people: People = None,
     as_json: AsJson = False,
 ) -> None:
@@ -42,13 +44,19 @@ def simulate(
     --epsilon 1 --runs 5
     """
     from graphveil.graph.read import read_graph
+    from graphveil.local.registry import build
     from graphveil.local.trial import try_protocol
 
     with working(f"reading {graph}"):
         read = read_graph(graph, people=people)
+    asked: dict[str, Any] = {"unit": unit, "epsilon": epsilon}
+    parameters = protocol_parameters(parameter)
+    memory = build(statistic, protocol, n_people=read.n_nodes, parameters=parameters, **asked).memory_bytes
+    if memory:
+        note(f"{protocol} keeps a bit for every pair of people: {memory / 1e6:,.0f} MB")
     with working(f"simulating {runs} x {read.n_nodes:,} people"):
         document = try_protocol(
-            read, statistic=statistic, protocol=protocol, unit=unit, epsilon=epsilon, runs=runs, seed=seed
+            read, statistic=statistic, protocol=protocol, **asked, runs=runs, seed=seed, **parameters
         )
     if as_json:
         print_json(document)
@@ -71,3 +79,14 @@ def _print(document: dict[str, Any]) -> None:
     )
     if document["claim"] is not None:
         print_line(f"claim:     {document['claim']['verdict']}: {document['claim']['reason']}")
+    for name, value in document["facts"].items():
+        print_line(f"{name + ':':10} {_fact(value)}")
+
+
+def _fact(value: Any) -> str:
+    """What the first run found besides its main answer."""
+    if isinstance(value, list):
+        return "".join(f"\n  {_fact(entry)}" for entry in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_fact(entry)}" for key, entry in value.items() if entry is not None)
+    return number(value) if isinstance(value, float) else str(value)

@@ -14,9 +14,11 @@ from graphveil.cli.collect_options import (
     DEFAULT_SERVER,
     DEFAULT_TOKEN,
     OperatorToken,
+    ProtocolParameter,
     Server,
     WhichCampaign,
     operator,
+    protocol_parameters,
     read_lines,
     secret_file,
     service_extra,
@@ -38,7 +40,7 @@ def create(
     title: Annotated[str, typer.Option(metavar="TEXT", help="Tells this campaign from others.")] = "",
     minimum: Annotated[int | None, typer.Option(metavar="N", help="Fewest reports a round (default: half).")] = None,
     hours: Annotated[float, typer.Option(metavar="H", help="How long a round stays open at most.")] = 168.0,
-    parameter: Annotated[list[str] | None, typer.Option(metavar="K=V", help="A parameter of the protocol.")] = None,
+    parameter: ProtocolParameter = None,
     invitations: Annotated[Path, typer.Option(metavar="FILE", help="Where the links go.")] = Path("invitations.csv"),
     server: Server = DEFAULT_SERVER,
     token: OperatorToken = DEFAULT_TOKEN,
@@ -64,7 +66,7 @@ def create(
         "people": read_lines(roster, "roster"),
         "closes": _deadlines(statistic, protocol, unit, hours),
         "minimum_reports": minimum,
-        "parameters": _parameters(parameter or []),
+        "parameters": protocol_parameters(parameter),
     }
     with service_extra():
         from graphveil.service.campaigns import Plan
@@ -157,17 +159,6 @@ def _deadlines(statistic: str, protocol: str, unit: str, hours: float) -> list[s
         raise ParameterError(f"--hours must lie between 0 and a million, not at {hours:g}")
     rounds = find(statistic, protocol, unit).page.rounds
     return [to_text(time.time() + (i + 1) * hours * HOUR + 1) for i in range(rounds)]
-
-
-def _parameters(given: list[str]) -> dict[str, Any]:
-    """K=V; whole numbers are numbers, everything else is text."""
-    parameters: dict[str, Any] = {}
-    for each in given:
-        name, separator, value = each.partition("=")
-        if not separator:
-            raise ParameterError(f"--parameter wants NAME=VALUE, not {each!r}")
-        parameters[name] = int(value) if value.lstrip("-").isdigit() else value
-    return parameters
 
 
 def _write_invitations(file: TextIO, server: str, told: Mapping[str, Any], names: list[str]) -> None:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeAlias
 
 import typer
 
@@ -24,6 +24,9 @@ OperatorToken: TypeAlias = Annotated[
 ]
 WhichCampaign: TypeAlias = Annotated[
     str | None, typer.Option("--campaign", metavar="ID", help="Beginning of its id; needed if there are several.")
+]
+ProtocolParameter: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--parameter", metavar="K=V", help="A parameter of the protocol.")
 ]
 DEFAULT_SERVER = "http://127.0.0.1:8137"
 DEFAULT_TOKEN = Path("graphveil-operator.token")
@@ -78,3 +81,14 @@ def read_lines(path: Path, what: str) -> list[str]:
     if not lines:
         raise ParameterError(f"cannot read the {what} from {path}: it is empty")
     return lines
+
+
+def protocol_parameters(given: list[str] | None) -> dict[str, Any]:
+    """K=V; whole numbers are numbers, everything else is text."""
+    parameters: dict[str, Any] = {}
+    for each in given or []:
+        name, separator, value = each.partition("=")
+        if not separator:
+            raise ParameterError(f"--parameter wants NAME=VALUE, not {each!r}")
+        parameters[name] = int(value) if value.lstrip("-").isdigit() else value
+    return parameters

@@ -44,6 +44,7 @@ DEGREES = "degree-distribution"
 TRIANGLES = "triangles"
 SEQUENCE = "triangle-sequence"
 CLUSTERING = "clustering"
+TRANSITIVITY = "transitivity"
 
 PROTOCOLS: tuple[Entry, ...] = (
     Entry(DEGREES, "veil", "node", "protocols.veil_degrees:VeilDegrees"),
@@ -87,6 +88,7 @@ PROTOCOLS: tuple[Entry, ...] = (
     Entry(CLUSTERING, "local2rounds", "node", "published.local2rounds_sequence:NodeTwoRoundClustering"),
     Entry(CLUSTERING, "gs-ldp", "edge", "published.gs_ldp_clustering:EdgeClustering"),
     Entry(CLUSTERING, "gs-ldp", "node", "published.gs_ldp_clustering:NodeClustering"),
+    Entry(TRANSITIVITY, "veil", "edge", "protocols.veil_transitivity:VeilTransitivity"),
 )
 
 

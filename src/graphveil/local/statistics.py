@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from graphveil.errors import ParameterError
-from graphveil.graph.clustering import exact_local_clustering
+from graphveil.graph.clustering import exact_local_clustering, exact_transitivity
 from graphveil.graph.core import Graph
 from graphveil.graph.triangles import exact_triangles, exact_triangles_per_node
 from graphveil.local.metrics import distribution_metrics, entry_metrics
@@ -35,6 +35,7 @@ STATISTICS: tuple[Statistic, ...] = (
     Statistic("triangles", exact_triangles, entry_metrics),
     Statistic("triangle-sequence", exact_triangles_per_node, entry_metrics),
     Statistic("clustering", exact_local_clustering, entry_metrics),
+    Statistic("transitivity", exact_transitivity, entry_metrics),
 )
 
 

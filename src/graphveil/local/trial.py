@@ -63,6 +63,8 @@ def try_protocol(
             "upload_bits_per_user": cost.upload_bits_per_user,
             "download_bits_per_user": cost.download_bits_per_user,
         },
+        "memory_bytes": page.memory_bytes,
+        "facts": dict(done[0].outcome.estimate.facts),
         "seconds": sum(run.seconds for run in done),
         "runs": runs,
     }

@@ -22,7 +22,7 @@ import numpy as np
 from graphveil.local.estimation.clustering_curve import ClusteringCurve
 from graphveil.local.page import Estimate, Transcript, Turn
 from graphveil.local.protocols.veil_sequence import VeilSequence, fit_counts
-from graphveil.mechanisms.staircase import staircase_variance
+from graphveil.local.protocols.veil_transitivity import unbiased_pairs
 
 CLASSES = ((2, 5), (5, 10), (10, 20), (20, 50), (50, 100), (100, None))
 LARGEST_STD, LARGEST_STD_OF_ALL = 0.05, 0.03
@@ -52,9 +52,8 @@ class VeilClustering(VeilSequence):
     def _transitivity(self, transcript: Transcript) -> float:
         """Sum of all counts over the sum of all pairs of friends; both sums are unbiased."""
         lengths, counts = self.raw_counts(transcript)
-        spread = float(staircase_variance(self.budget(Turn()).size, [1])[0])  # of width 1, that is Laplace noise
-        pairs = (lengths * (lengths - 1.0) - spread).sum() / 2 / self.kept**2
-        return float(np.clip(counts.sum() / max(float(pairs), 1.0), 0.0, 1.0))
+        pairs = unbiased_pairs(lengths, self.budget(Turn()).size) / self.kept**2
+        return float(np.clip(counts.sum() / max(pairs, 1.0), 0.0, 1.0))
 
 
 def _class(curve: ClusteringCurve, first: int, past: int | None, kept: float) -> dict[str, Any]:

@@ -22,7 +22,7 @@ def test_the_strength_stands_in_the_name():
     assert np.unique(published.degrees, return_counts=True)[1].min() >= 7
     assert sorted(key.tolist()) == list(range(300))
     with pytest.raises(ParameterError, match="epsilon=1"):
-        publish(GRAPH, "tmf k=3", seed=1)
+        publish(GRAPH, "veil k=3", seed=1)
     with pytest.raises(ParameterError, match="unknown method"):
         publish(GRAPH, "nonsense epsilon=1", seed=1)
 

@@ -25,8 +25,7 @@ def demo(
     except OSError as error:
         raise ParameterError(f"cannot make the folder {out}: {error.strerror}") from None
     result = run_demo(out, note)
-    for release in result.releases:
-        print_line(str(release))
-    print_line(f"refused: {result.refusal}")
+    for line in result.lines:
+        print_line(line)
     print_line(f"report:  {result.report}")
     print_line(f"ledger:  {result.ledger}   (graphveil ledger show {result.ledger})")

@@ -21,7 +21,7 @@ COIN = dict.fromkeys(("link", "community", "membership"), " (a coin: 0.5)")
 ANONYMOUS = tuple(
     f"{notion} k={k}" for notion in ("k-degree", "k-neighbourhood", "k-automorphism", "k-seed") for k in (2, 10)
 )
-PRIVATE = tuple(f"tmf epsilon={epsilon}" for epsilon in ("0.1", "1", "4", "10"))
+PRIVATE = tuple(f"veil epsilon={epsilon}" for epsilon in ("0.1", "1", "4", "10"))
 SHORT = (
     *("degr%", "nbhd%", "prop%", "link%", "comm%", "memb%"),
     "KS",
@@ -80,7 +80,7 @@ EXPERIMENT = Experiment(
     x_label="",
     metrics=METRICS,
     full=Grid(("ego-Facebook",), ("pseudonyms", *ANONYMOUS, *PRIVATE), (0.0,), seeds=5),
-    quick=Grid(("clustered-1k",), ("pseudonyms", "k-degree k=5", "k-automorphism k=5", "tmf epsilon=1"), (0.0,), 1),
+    quick=Grid(("clustered-1k",), ("pseudonyms", "k-degree k=5", "k-automorphism k=5", "veil epsilon=1"), (0.0,), 1),
     measure=measure,
     draw=draw_tiles,
     table=table,

@@ -13,6 +13,7 @@ from every_small_graph import edge_neighbours, largest_change, least_successes, 
 from graphveil.central.components import ComponentCount
 from graphveil.central.degeneracy import Degeneracy, NodeDegeneracy
 from graphveil.central.h_index import HIndex
+from graphveil.central.node_degree_histogram import NodeDegreeHistogram
 from graphveil.central.node_edges import NodeEdgeCount
 from graphveil.central.node_stars import NodeThreeStars, NodeTwoStars
 from graphveil.central.nodes import NodeCount
@@ -142,3 +143,9 @@ def test_forecasts_use_a_guess_and_improve_with_epsilon(page) -> None:
     assert page(epsilon=Fraction(2)).forecast(facts).std < page(epsilon=ONE).forecast(facts).std
     guessed = PublicFacts(n_nodes=5000, guesses={"h_index": 20})
     assert page(epsilon=ONE).forecast(guessed).std < page(epsilon=ONE).forecast(facts).std
+
+
+def test_noise_never_drives_a_chosen_bound_beyond_what_memory_holds() -> None:
+    rule = NodeDegreeHistogram(epsilon=ONE).bound_rule
+    assert rule.conclude(10**12).value == NodeDegreeHistogram.most_bound
+    assert rule.conclude(-(10**12)).value == rule.least

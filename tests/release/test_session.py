@@ -15,6 +15,7 @@ from graphveil.privacy.unit import Trust
 from graphveil.release.session import Request, Session
 from graphveil.release.storage import dump_releases, load_releases
 
+DEAR_WITH_A_LARGE_BOUND = ["degree-histogram", "degree-distribution", "triangles", "transitivity"]
 STAR = Graph.from_edges([(0, i) for i in range(1, 30)], n_nodes=30)
 
 
@@ -227,3 +228,14 @@ def test_explain_speaks_of_all_edges_of_the_unit():
     text = Session(STAR, unit="5-edge", budget=1).edges(epsilon=0.5).explain()
     assert "[epsilon 0.5]" in text
     assert "5 such facts together" in text
+
+
+@pytest.mark.parametrize("query", ["edges", "2-stars", "3-stars", *DEAR_WITH_A_LARGE_BOUND])
+def test_an_absurd_degree_bound_never_costs_budget_for_nothing(query):
+    session = Session(STAR, unit="node", budget=1)
+    if query in DEAR_WITH_A_LARGE_BOUND:
+        with pytest.raises(ParameterError, match=f"max_degree must be at most [01,]+ for {query} under node privacy"):
+            session.release(query, epsilon=1, max_degree=2**31 - 1)
+        assert session.left[0] == 1
+    else:
+        assert session.release(query, epsilon=1, max_degree=2**31 - 1).query == query

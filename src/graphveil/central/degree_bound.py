@@ -34,16 +34,17 @@ def public_bound(max_degree: int) -> DegreeBound:
 
 @dataclass(frozen=True, slots=True)
 class BoundRule:
-    """A bound that is a multiple of the noisy h-index, which costs epsilon, and not below a public least one."""
+    """A bound that is a multiple of the noisy h-index, which costs epsilon, between a public least and most."""
 
     epsilon: Fraction
     multiple: float
     least: int
+    most: int
 
     def conclude(self, noisy_h_index: int) -> DegreeBound:
         """The bound that goes with a noisy h-index."""
         h_index = max(0, noisy_h_index)
-        bound = max(self.least, round(self.multiple * h_index))
+        bound = min(self.most, max(self.least, round(self.multiple * h_index)))
         scale = f"{float(1 / self.epsilon):.3g}"
         text = f"took {self.multiple:.3g} times the h-index, with noise of scale {scale}, as degree bound: {bound}"
         return DegreeBound(bound, h_index, Stage(text, self.epsilon))

@@ -26,6 +26,7 @@ from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile
 from graphveil.mechanisms.falling import distances
+from graphveil.mechanisms.measurement import Measurements
 from graphveil.mechanisms.source import Noise
 
 DIVIDED = Stage("divided by the number of people")
@@ -51,6 +52,10 @@ class DegreeDistribution(Page):
         """The page this one divides."""
         return DegreeHistogram(epsilon=self.epsilon)
 
+    def measurements(self, graph: Graph) -> Measurements:
+        """Those of the histogram."""
+        return self.histogram.measurements(graph)
+
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """The histogram over the public number of people."""
         counts = self.histogram.run(graph, noise)
@@ -67,11 +72,16 @@ class NodeDegreeDistribution(NodePage):
     """The share of people that has each degree, for one person with all their edges; options as in the histogram."""
 
     query = "degree-distribution"
+    most_bound = NodeDegreeHistogram.most_bound
 
     @property
     def histogram(self) -> NodeDegreeHistogram:
         """The page this one divides."""
         return NodeDegreeHistogram(epsilon=self.epsilon, max_degree=self.max_degree)
+
+    def measurements(self, graph: Graph) -> Measurements:
+        """Those of the histogram."""
+        return self.histogram.measurements(graph)
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """The histogram over the noisy number of people."""

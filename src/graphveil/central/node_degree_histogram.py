@@ -111,6 +111,7 @@ class NodeDegreeHistogram(NodePage):
     """
 
     query = "degree-histogram"
+    most_bound = 100_000
 
     @property
     def shares(self) -> tuple[Fraction, Fraction, Fraction]:
@@ -148,7 +149,7 @@ class NodeDegreeHistogram(NodePage):
     @property
     def bound_rule(self) -> BoundRule:
         """How a bound is chosen where none is public."""
-        return BoundRule(self.shares[0], self.multiple, LEAST_BOUND)
+        return BoundRule(self.shares[0], self.multiple, LEAST_BOUND, self.most_bound)
 
     def measurements(self, graph: Graph) -> Measurements:
         """People and tiles at the public bound, or at one chosen from the noisy h-index."""

@@ -112,6 +112,7 @@ class LadderNodePage(NodePage):
 
     multiple: ClassVar[float]
     least_bound = 2
+    most_bound = 1_000_000
 
     @property
     def shares(self) -> Shares:
@@ -126,10 +127,10 @@ class LadderNodePage(NodePage):
     @property
     def bound_rule(self) -> BoundRule:
         """How the bound is chosen where none is public."""
-        return BoundRule(self.shares.h_index, self.multiple, LEAST_BOUND)
+        return BoundRule(self.shares.h_index, self.multiple, LEAST_BOUND, self.most_bound)
 
     def measurements(self, graph: Graph) -> Measurements:
-        """The h-index, for the bound or the interval; the people; counts of the cut graph, on ladders of the whole one."""
+        """The h-index, for bound or interval; the people; counts of the cut graph, on ladders of the whole one."""
 
         def noisy_counts(bound: int) -> Measurements:
             cut_graph = project_first_edges(graph, bound)

@@ -20,6 +20,7 @@ class NodePage(Page):
 
     unit = "node"
     least_bound: ClassVar[int] = 1
+    most_bound: ClassVar[int] = 2**31 - 1  # lower where time and memory grow with the bound
 
     max_degree: int | None = None
 
@@ -27,6 +28,11 @@ class NodePage(Page):
         Page.__post_init__(self)
         if self.max_degree is not None and self.max_degree < self.least_bound:
             raise ParameterError(f"max_degree must be at least {self.least_bound}, not {self.max_degree}")
+        if self.max_degree is not None and self.max_degree > self.most_bound:
+            raise ParameterError(
+                f"max_degree must be at most {self.most_bound:,} for {self.query} under node privacy, not "
+                f"{self.max_degree:,}: time and memory grow with it, and so does the noise"
+            )
 
     def refuse_noise(self, what: str, typical: float, facts: PublicFacts, advice: str = "") -> None:
         """Refuse a small epsilon, forecasting what it would give and what a larger one would: all from public facts.

@@ -81,7 +81,7 @@ class ProjectedCount(NodePage):
     @property
     def bound_rule(self) -> BoundRule:
         """How a bound is chosen where none is public."""
-        return BoundRule(self.bound_epsilon, self.bound_multiple, LEAST_BOUND)
+        return BoundRule(self.bound_epsilon, self.bound_multiple, LEAST_BOUND, self.most_bound)
 
     def measurements(self, graph: Graph) -> Measurements:
         """The count after cutting at the public bound, or at one chosen from the noisy h-index."""

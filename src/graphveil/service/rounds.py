@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 from typing import Any
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
 
 from graphveil.local.collector import Collector, Standing
 from graphveil.service.campaigns import found, read_campaign
@@ -24,6 +26,7 @@ from graphveil.service.store.campaigns import State
 from graphveil.service.terms import read_deadlines
 
 _DAY = 86_400.0
+_computing = threading.Lock()  # one at a time in this process: whoever waited finds it done
 _log = logging.getLogger(__name__)
 
 
@@ -36,13 +39,18 @@ def close(service: Service, campaign_id: str, number: int, *, actor: str) -> Non
         needed = read_campaign(row.document).minimum_reports
         if row.arrived < needed:
             raise Problem("not-now", f"the round closes with at least {needed} reports, or at its deadline")
-        rows.change(connection, row.key, state=State.CLOSING)
+        rows.change(connection, row.key, state=State.CLOSING, finished_at=None)
         rows.note(connection, service.clock(), actor, "close", campaign_id, round=number)
     finish(service, campaign_id)
 
 
 def finish(service: Service, campaign_id: str) -> None:
     """Compute what a closed round leads to, and store it if nobody was faster."""
+    with _computing:
+        _finish(service, campaign_id)
+
+
+def _finish(service: Service, campaign_id: str) -> None:
     with service.database.read() as connection:
         row = found(connection, campaign_id)
         if row.state != State.CLOSING:
@@ -69,13 +77,13 @@ def tick(service: Service) -> None:
     with service.database.read() as connection:
         due = [row for row in rows.in_state(connection, State.OPEN) if _is_due(row, now)]
         interrupted = rows.in_state(connection, State.CLOSING)
-        ended = rows.in_state(connection, State.DONE, State.EXPIRED)
+        before = now - service.settings.keep_days * _DAY
+        outdated = rows.any_finished(connection, before)
     for row in due:
         _end_round(service, row.id, row.round)
     for row in [*interrupted, *due]:
         _finish_or_fail(service, row.id)
-    before = now - service.settings.keep_days * _DAY
-    if any(row.finished_at < before for row in ended):
+    if outdated:
         with service.database.write() as connection:
             rows.remove_finished(connection, before)
 
@@ -101,12 +109,14 @@ def _finish_or_fail(service: Service, campaign_id: str) -> None:
     """A campaign that cannot be computed must not stop the others."""
     try:
         finish(service, campaign_id)
+    except SQLAlchemyError:  # says nothing about the campaign
+        raise
     except Exception:  # noqa: BLE001 - whatever a protocol's estimator may raise
         _log.exception("campaign %s cannot be computed", campaign_id)
         with service.database.write() as connection:
             row = rows.find(connection, campaign_id, lock=True)
             if row is not None and row.state == State.CLOSING:
-                rows.change(connection, row.key, state=State.FAILED)
+                rows.change(connection, row.key, state=State.FAILED, finished_at=service.clock())
 
 
 def _standing(connection: Connection, row: Any) -> Standing:

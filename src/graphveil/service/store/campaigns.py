@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from graphveil.service.store.tables import audit, campaigns, members, people, publications
+from graphveil.service.store.tables import audit, blobs, campaigns, members, people, publications
 
 
 class State(StrEnum):
@@ -78,9 +78,16 @@ def add_publication(connection: Connection, key: int, number: int, blob: str) ->
     connection.execute(insert(publications).values(campaign=key, round=number, blob=blob))
 
 
-def remove_finished(connection: Connection, before: float) -> int:
-    """Forget campaigns that ended before a time; people's spendings stay. Returns how many went."""
-    return connection.execute(delete(campaigns).where(campaigns.c.finished_at < before)).rowcount
+def any_finished(connection: Connection, before: float) -> bool:
+    """Whether a campaign ended before a time."""
+    return connection.scalar(select(campaigns.c.key).where(campaigns.c.finished_at < before).limit(1)) is not None
+
+
+def remove_finished(connection: Connection, before: float) -> None:
+    """Forget campaigns that ended before a time, with all that belongs to them; people's spendings stay."""
+    connection.execute(delete(campaigns).where(campaigns.c.finished_at < before))
+    used = select(campaigns.c.roster_id).union_all(select(publications.c.blob))
+    connection.execute(delete(blobs).where(blobs.c.id.not_in(used)))
 
 
 def note(connection: Connection, now: float, actor: str, action: str, campaign_id: str | None, **detail: Any) -> None:

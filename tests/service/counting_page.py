@@ -1,0 +1,72 @@
+"""A protocol for tests of the machinery: two rounds, one digit a report, and an estimate that counts every report.
+
+Entry u of the estimate is how many reports of person u were counted, so that a 3 proves double counting.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from graphveil.errors import ReportRefused
+from graphveil.local import registry
+from graphveil.local.messages import Reason
+from graphveil.local.page import Cost, Estimate, LocalPage, Transcript
+from graphveil.local.registry import Entry
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.unit import NODE, Trust
+
+ENTRY = Entry("report-count", "count", "node", "counting_page:CountingPage")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountingPage(LocalPage):
+    statistic = "report-count"
+    name = "count"
+    unit = "node"
+    rounds = 2
+
+    @property
+    def guarantee(self) -> Guarantee:
+        return Guarantee(NODE, Trust.LOCAL, self.epsilon, Fraction(0), 2 * self.epsilon)
+
+    def perturb(self, turn, lists, noise):
+        return [b"%d" % (turn.round % 10) for _ in range(len(lists))]
+
+    def pack(self, turn, people, batch) -> list[bytes]:
+        return list(batch)
+
+    def unpack(self, turn, people, payloads):
+        if not all(len(payload) == 1 and payload.isdigit() for payload in payloads):
+            raise ReportRefused(Reason.MALFORMED, "a payload is a digit")
+        return list(payloads)
+
+    def publish(self, transcript: Transcript) -> int:
+        return len(transcript.received[0].people)
+
+    def write_publication(self, round_number: int, publication: int) -> bytes:
+        return str(publication).encode()
+
+    def read_publication(self, round_number: int, data: bytes) -> int:
+        return int(data)
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        people = np.concatenate([received.people for received in transcript.received])
+        return Estimate(np.bincount(people, minlength=self.n_people))
+
+    def cost(self) -> Cost:
+        return Cost(16.0)
+
+
+def install() -> None:
+    """Make it known; for tests that run the service in this process."""
+    sys.modules["graphveil.local.counting_page"] = sys.modules[__name__]
+    if ENTRY not in registry.PROTOCOLS:
+        registry.PROTOCOLS = (*registry.PROTOCOLS, ENTRY)
+
+
+def uninstall() -> None:
+    registry.PROTOCOLS = tuple(entry for entry in registry.PROTOCOLS if entry != ENTRY)

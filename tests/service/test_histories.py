@@ -1,0 +1,255 @@
+"""Generated histories of one campaign, with a clock of our own, against the pure collector as the model.
+
+Uploads, replays, rubbish, second answers, lateness, lost requests and answers, servers that die before or after a
+commit, restarts: every accepted report counts exactly once, nothing accepted is lost, nothing is counted twice.
+"""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import tempfile
+from collections import Counter
+from contextlib import contextmanager
+from pathlib import Path
+from typing import ClassVar
+
+import counting_page
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from sqlalchemy import delete
+
+from graphveil.local.collector import Collector, Standing
+from graphveil.local.messages import Reason, Report
+from graphveil.service import campaigns, enrolment, reports, rounds
+from graphveil.service.auth import Token
+from graphveil.service.problems import Problem, Refusal
+from graphveil.service.results import result
+from graphveil.service.service import Service, to_text
+from graphveil.service.settings import Settings
+from graphveil.service.store import campaigns as rows
+from graphveil.service.store import reports as report_rows
+from graphveil.service.store import tables
+from graphveil.service.store.database import Database
+
+PEOPLE = 4
+DEADLINES = (1_000.0, 2_000.0)
+_numbers = itertools.count()
+_people = st.integers(0, PEOPLE - 1)
+_deaths = st.sampled_from(["", "", "", "before", "after"])
+_senders = st.none() | st.none() | st.none() | _people
+_payloads = st.sampled_from([b"1", b"1", b"1", b"2", b"", b"xx"])
+
+
+class Died(Exception):
+    """The server was killed here."""
+
+
+class Collection(RuleBasedStateMachine):
+    database: Database  # set by the test: one database for all histories, one campaign for each
+    tokens: ClassVar[dict[str, str]] = {}
+
+    @initialize(minimum=st.integers(1, PEOPLE - 1), enrolled=st.sets(_people, min_size=2))
+    def publish(self, minimum: int, enrolled: set[int]) -> None:
+        self.now = 0.0
+        self._open()
+        plan = campaigns.Plan(
+            statistic="report-count",
+            protocol="count",
+            unit="node",
+            epsilon="1/1000",
+            title=f"history {next(_numbers)}",
+            people=[f"p{i}" for i in range(PEOPLE)],
+            closes=[to_text(moment) for moment in DEADLINES],
+            minimum_reports=minimum,
+        )
+        created = campaigns.create(self.service, plan, actor="test")
+        Collection.tokens.update(created.tokens)
+        self.campaign = created.campaign
+        self.tokens_of = [Token.parse(Collection.tokens[name]) for name in plan.people]
+        self.collector, self.standing = Collector(self.campaign), Standing()
+        self.enrolled: set[int] = set()
+        self.refusals: Counter[str] = Counter()
+        self.ended = ""
+        self.enrol(sorted(enrolled))
+
+    def _open(self) -> None:
+        """Nothing but the file is carried over; only compiled statements are, to save time."""
+        self.database.close()
+        self.service = Service(self.database, Settings(), lambda: self.now)
+
+    @property
+    def is_open(self) -> bool:
+        return not self.ended and not self.standing.closed and self.now < DEADLINES[self.standing.round - 1]
+
+    @rule(people=st.lists(_people, min_size=1, max_size=3))
+    def enrol(self, people: list[int]) -> None:
+        answers = enrolment.enrol(self.service, self.campaign.id, [self.tokens_of[i] for i in people])
+        for person, answer in zip(people, answers, strict=True):
+            if person in self.enrolled or (self.is_open and self.standing.round == 1):
+                assert not isinstance(answer, Problem)
+                assert answer.number == person
+                self.enrolled.add(person)
+            else:
+                assert isinstance(answer, Problem)
+                assert answer.code == "not-now"
+
+    @rule(people=st.lists(_people, min_size=1, max_size=PEOPLE), death=_deaths)
+    def report(self, people: list[int], death: str) -> None:
+        """Honest clients, and their retries."""
+        self.upload([(person, self.standing.round, b"1", None) for person in people], death)
+
+    @rule(
+        sent=st.lists(st.tuples(_people, st.integers(1, 3), _payloads, _senders), min_size=1, max_size=5),
+        death=_deaths,
+    )
+    def upload(self, sent: list, death: str) -> None:
+        """Some people report, some twice, some in the name of others; the server may die before or after the commit."""
+        uploads, expected, after = [], [], self.standing
+        for person, number, payload, other in sent:
+            sender = person if other is None else other
+            report = Report(self.campaign.id, number, person, payload)
+            uploads.append(reports.Upload(self.tokens_of[sender], report.encode()))
+            after, verdict = self._expect(after, report, sender)
+            expected.append(verdict)
+        try:
+            with self._dying(death):
+                verdicts = reports.take(self.service, self.campaign.id, uploads)
+        except Died:
+            self.restart()
+        else:
+            assert verdicts == expected
+        if death != "before":
+            self.standing = after
+            self.refusals.update(str(verdict) for verdict in expected if verdict is not None)
+
+    def _expect(self, standing: Standing, report: Report, sender: int) -> tuple[Standing, object]:
+        if sender != report.user:
+            return standing, Refusal.FOREIGN
+        if sender not in self.enrolled:
+            return standing, Refusal.NOT_ENROLLED
+        if self.ended and report.round <= standing.round:
+            there = report.user in standing.reports[report.round - 1]
+            return standing, Reason.DUPLICATE if there else Reason.LATE
+        if standing.closed and report.user in standing.reports[report.round - 1 if report.round < 3 else 0]:
+            return standing, Reason.WRONG_ROUND if report.round == 3 else Reason.DUPLICATE  # scrubbed: not compared
+        verdict = self.collector.judge(standing, report)
+        late = report.round == standing.round and not self.is_open
+        if late and verdict not in (Reason.DUPLICATE, Reason.CONFLICT):
+            return standing, Reason.LATE
+        if verdict is None:
+            standing, _ = self.collector.take(standing, [report])
+        return standing, verdict
+
+    @contextmanager
+    def _dying(self, death: str):
+        if not death:
+            yield
+            return
+        database = self.service.database
+        write = type(database).write
+
+        @contextmanager
+        def dies():
+            with write(database) as connection:
+                yield connection
+                if death == "before":
+                    raise Died
+            raise Died
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(type(database), "write", lambda _: dies())
+            yield
+
+    @rule()
+    def restart(self) -> None:
+        self._open()
+
+    @rule(seconds=st.sampled_from([1.0, 400.0, 999.0]))
+    def pass_time(self, seconds: float) -> None:
+        self.now += seconds
+
+    @rule()
+    def tick(self) -> None:
+        """The deadline, or the last answer, closes a round; too few reports end the campaign."""
+        rounds.tick(self.service)
+        for _ in range(2):
+            if self.ended or self.standing.closed:
+                return
+            number = self.standing.round
+            arrived = len(self.standing.reports[-1])
+            eligible = PEOPLE if number == 1 else len(self.standing.reports[0])
+            if self.now < DEADLINES[number - 1] and arrived < eligible:
+                return
+            if arrived < self.campaign.minimum_reports:
+                self.ended = "expired"
+            else:
+                self.standing = self.collector.close_round(self.standing)
+            rounds.tick(self.service)
+
+    @precondition(lambda self: not self.ended)
+    @rule(number=st.integers(1, 2))
+    def close(self, number: int) -> None:
+        enough = len(self.standing.reports[-1]) >= self.campaign.minimum_reports
+        if enough and number == self.standing.round and not self.standing.closed:
+            rounds.close(self.service, self.campaign.id, number, actor="test")
+            self.standing = self.collector.close_round(self.standing)
+        else:
+            with pytest.raises(Problem, match="not-now"):
+                rounds.close(self.service, self.campaign.id, number, actor="test")
+
+    def teardown(self) -> None:
+        if not hasattr(self, "standing"):
+            return
+        self._check_database()
+        if self.standing.closed:
+            counted = Counter(person for received in self.standing.reports for person in received)
+            assert result(self.service, self.campaign.id)["value"] == [counted[i] for i in range(PEOPLE)]
+        with self.service.database.write() as connection:
+            connection.execute(delete(tables.campaigns))
+        self.service.database.close()
+
+    def _check_database(self) -> None:
+        """It knows what was accepted, and nothing else."""
+        with self.service.database.read() as connection:
+            row = rows.find(connection, self.campaign.id)
+            stored = [report_rows.all_of_round(connection, row.key, r + 1) for r in range(row.round)]
+            assert report_rows.refused(connection, row.key) == self.refusals
+        over = self.ended or self.standing.closed
+        assert row.state == (self.ended or ("done" if self.standing.closed else "open"))
+        for known, expected in zip(stored, self.standing.reports, strict=True):
+            assert known == (dict.fromkeys(expected) if over else expected)
+        assert row.arrived == len(stored[-1])
+
+
+@pytest.fixture
+def counting():
+    counting_page.install()
+    yield
+    counting_page.uninstall()
+
+
+def test_every_history_counts_every_report_once(counting) -> None:
+    run_histories(1_000)
+
+
+@pytest.mark.laws
+def test_many_more_histories(counting) -> None:
+    run_histories(10_000)
+
+
+def run_histories(number: int) -> None:
+    shared_memory = Path("/dev/shm")
+    folder = Path(tempfile.mkdtemp(dir=shared_memory if shared_memory.is_dir() else None))
+    Collection.database = Database(str(folder / "histories.db"))
+    Collection.database.migrate()
+    Collection.tokens.clear()
+    case = Collection.TestCase
+    case.settings = settings(max_examples=number, stateful_step_count=10, suppress_health_check=list(HealthCheck))
+    try:
+        case("runTest").runTest()
+    finally:
+        Collection.database.close()
+        shutil.rmtree(folder)

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 import re
 
 import numpy as np
@@ -49,6 +50,7 @@ def refused(path, pattern):
         ("utf16.txt", "1 2\n".encode("utf-16"), r"^: is UTF-16 text; save it as UTF-8"),
         ("latin.txt", "ann bob\njosé bob\n".encode("latin-1"), r"^, line 2: byte 0xe9 is not UTF-8"),
         ("quote.csv", b'a,b\n"c,d\ne,f\n', r"^, line 2: a quotation mark is not closed"),
+        ("m.txt", b"%%MatrixMarket matrix coordinate\n% c\n3 3 1\n2 1\n", r"^, line 1: a MatrixMarket .*mmread.*\.npz"),
         ("plain.txt.gz", b"1 2\n", r"^: is damaged, cut short or not gzip"),
         ("cut.txt.gz", gzip.compress(b"1 2\n" * 1_000, mtime=0)[:-9], r"^: is damaged, cut short or not gzip"),
         ("cut.txt.zst", pa.compress(b"1 2\n" * 1_000, codec="zstd", asbytes=True)[:-3], r"cut short or not zstd"),
@@ -62,6 +64,16 @@ def test_edge_lists(tmp_path, name, data, pattern):
     file = tmp_path / name
     file.write_bytes(data)
     refused(file, pattern)
+
+
+def test_a_pipe_or_a_device_is_refused_and_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.txt")
+    (tmp_path / "endless.csv").symlink_to("/dev/zero")
+    (tmp_path / "friends.txt").write_text("1 2\n")
+    for name in ("pipe.txt", "endless.csv"):
+        refused(tmp_path / name, r"^: is a pipe or a device; save the data in a file first")
+        with pytest.raises(GraphFormatError, match=f"{name}: is a pipe or a device"):
+            read_graph(tmp_path / "friends.txt", people=tmp_path / name)
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,11 @@ def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:
 
 
 def _text(path: Path, data: bytes) -> tuple[bytes, tuple[str, ...]]:
+    if data[:14].lower() == b"%%matrixmarket":
+        raise GraphFormatError(
+            f"{path}, line 1: a MatrixMarket file, whose first numbers are a size and not an edge; read it with "
+            "scipy.io.mmread and write the graph as .npz"
+        )
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise GraphFormatError(f"{path}: is UTF-16 text; save it as UTF-8")
     if (zero := data.find(b"\0")) >= 0:

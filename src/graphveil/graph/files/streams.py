@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,13 +15,15 @@ from graphveil.graph.files.formats import Compression
 
 
 def check_readable(path: Path) -> None:
-    """Refuse what is no file, or holds nothing."""
+    """Refuse what is no file, or holds nothing; a pipe is not even opened, since that might wait for ever."""
     try:
+        if path.is_dir():
+            raise GraphFormatError(f"{path}: is a folder; give the file itself")
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise GraphFormatError(f"{path}: is a pipe or a device; save the data in a file first")
         with path.open("rb") as handle:
             if not handle.read(1):
                 raise GraphFormatError(f"{path}: the file is empty")
-    except IsADirectoryError:
-        raise GraphFormatError(f"{path}: is a folder; give the file itself") from None
     except OSError as error:
         raise GraphFormatError(f"{path}: cannot be read: {error.strerror}") from None
 

@@ -1,0 +1,199 @@
+"""GS-LDP's triangle and clustering algorithms as published, RNL and LF-GDPR: what they do, and what is wrong."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from graphveil.errors import ParameterError
+from graphveil.graph.clustering import exact_local_clustering
+from graphveil.graph.core import Graph
+from graphveil.graph.generate import erdos_renyi, power_law_cluster
+from graphveil.graph.triangles import exact_triangles_per_node
+from graphveil.local.lists import Lists
+from graphveil.local.page import Received
+from graphveil.local.pairs.dense import BitMatrix
+from graphveil.local.pairs.noisy_graph import join_replies
+from graphveil.local.pairs.replies import reply, unpack_replies
+from graphveil.local.published.dense_page import unbiased_triangles
+from graphveil.local.published.gs_ldp_clustering import EdgeClustering, NodeClustering, divided
+from graphveil.local.published.gs_ldp_triangles import EdgeSequence, EdgeTotal, NodeSequence
+from graphveil.local.published.lf_gdpr import LfGdpr
+from graphveil.local.published.pruned_network import PrunedReports, count_joined, join, prune, pruned_friends
+from graphveil.local.published.rnl import RandomisedLists, RandomisedListsClustering, RandomisedListsTotal
+from graphveil.local.simulate import simulate, transcript_of
+from graphveil.local.sources import seeded
+from graphveil.mechanisms.crowd import CrowdNoise
+from graphveil.mechanisms.source import SeededNoise
+from graphveil.privacy.guarantee import Status, Verdict
+
+NETWORK = power_law_cluster(200, 6, 0.8, seed=4)
+TRUTH = exact_triangles_per_node(NETWORK)
+LISTS = Lists.of_graph(NETWORK)
+SURE = np.uint64(2**64 - 1)  # bits are kept
+
+
+def test_pruning_lists_all_friends_below_the_threshold_and_only_friends_above_it():
+    reports = prune(LISTS, 12, SURE, SeededNoise(1))
+    for person in range(200):
+        friends, listed = set(NETWORK.neighbors(person).tolist()), set(reports.listed[person].tolist())
+        assert len(listed) == 12
+        assert person not in listed
+        assert friends <= listed if len(friends) <= 12 else listed <= friends
+        assert set(reports.listed[person][reports.bits[person]].tolist()) == friends & listed
+
+
+def test_pruning_chooses_evenly():
+    """A friend of somebody with 20 friends and a threshold of 5 is listed in a quarter of the runs, as any other is."""
+    star = Graph.from_edges([(0, i) for i in range(1, 21)], n_nodes=31)
+    lists = Lists.of_graph(star)
+    runs = 4000
+    listed = np.zeros(31)
+    filled = np.zeros(31)
+    for seed in range(runs):
+        reports = prune(lists, 5, SURE, CrowdNoise(seed, lists.people))
+        listed[reports.listed[0]] += 1
+        filled[reports.listed[30]] += 1
+    assert np.abs(listed[1:21] / runs - 0.25).max() < 5 * math.sqrt(0.25 * 0.75 / runs)
+    assert np.abs(filled[:30] / runs - 5 / 30).max() < 5 * math.sqrt(5 / 30 * 25 / 30 / runs)
+
+
+def test_bits_are_flipped_as_often_as_they_should_be():
+    kept = np.uint64(3 * 2**62)
+    reports = prune(LISTS, 40, kept, SeededNoise(3))
+    sure = prune(LISTS, 40, SURE, SeededNoise(3))
+    assert np.array_equal(reports.listed, sure.listed)
+    assert (reports.bits != sure.bits).mean() == pytest.approx(0.25, abs=0.02)
+
+
+def test_two_ends_bits_make_a_graph_in_three_ways():
+    listed = np.array([[1, 2], [0, 2], [0, 1], [0, 1]], dtype=np.int32)
+    bits = np.array([[True, True], [True, False], [False, False], [True, True]])
+    reports = PrunedReports(4, np.arange(4), listed, bits)
+    edges = {how: set(pairs(join(reports, how))) for how in ("either", "both", "owner")}
+    assert edges == {
+        "either": {(0, 1), (0, 2), (0, 3), (1, 3)},
+        "both": {(0, 1)},
+        "owner": {(0, 1), (0, 2), (0, 3)},  # 0-2 and 1-3 belong to their lower end, 0-1 and 0-3 to the higher
+    }
+    marks = reports.marks()
+    assert marks.tolist()[1] == [2, 0, 1, 0]
+
+
+def pairs(graph) -> list[tuple[int, int]]:
+    rows = np.repeat(np.arange(len(graph.indptr) - 1), np.diff(graph.indptr))
+    return [(int(a), int(b)) for a, b in zip(rows, graph.indices, strict=True) if a < b]
+
+
+def test_without_pruning_or_noise_everybodys_triangles_come_out():
+    page = EdgeSequence(epsilon=3000, n_people=200, threshold=198)
+    assert np.abs(simulate(page, NETWORK, seed=1).value - TRUTH).max() < 3
+    total = simulate(EdgeTotal(epsilon=3000, n_people=200, threshold=198), NETWORK, seed=1).value
+    assert total == pytest.approx(TRUTH.sum() / 3, abs=20)
+
+
+def test_counting_in_the_noisy_graph_is_counting_pairs():
+    reports = prune(LISTS, 15, np.uint64(2**63 + 2**62), SeededNoise(7))
+    graph = join(reports, "either")
+    friends = pruned_friends(LISTS, reports)
+    joined = set(pairs(graph))
+    for person in (0, 3, 77, 199):
+        own = sorted(friends.indices[friends.indptr[person] : friends.indptr[person + 1]].tolist())
+        expected = sum((a, b) in joined for i, a in enumerate(own) for b in own[i + 1 :])
+        assert count_joined(friends, graph)[person] == expected
+
+
+def test_open_wedges_are_taken_for_missing_triangles():
+    """The bias of Theorem 10: -q (1 - r) / (p - q) for each pair of friends who are strangers to each other."""
+    network = erdos_renyi(400, m=2000, seed=3)
+    page = EdgeSequence(epsilon=4, n_people=400, threshold=40, construction="owner")
+    runs = 60
+    lists = Lists.of_graph(network)
+    totals = [page.sequence(transcript_of(page, lists, seeded(s))).sum() for s in range(runs)]
+    triangles, degrees = exact_triangles_per_node(network).sum(), network.degrees.astype(float)
+    q = float(page.counts(40).flip_probability)
+    filled = float(np.mean((40 - degrees) / (399 - degrees)))
+    wedges = (degrees * (degrees - 1) / 2).sum() - triangles
+    bias = np.mean(totals) - triangles
+    assert bias == pytest.approx(-q * (1 - filled) / (1 - 2 * q) * wedges, rel=0.05)
+
+
+def test_a_threshold_is_where_the_noisy_shares_reach_the_level():
+    page = EdgeSequence(epsilon=500, n_people=200, level=Fraction(977, 1000))
+    found = simulate(page, NETWORK, seed=2).estimate.facts["threshold"]
+    assert found == np.sort(NETWORK.degrees)[math.ceil(0.977 * 200) - 1]
+    node = NodeSequence(epsilon=500, n_people=200)
+    assert simulate(node, NETWORK, seed=2).estimate.facts["threshold"] < found
+
+
+def test_nothing_published_passes_for_private():
+    for page in (EdgeSequence, NodeSequence, EdgeClustering, NodeClustering, EdgeTotal):
+        made = page(epsilon=1, n_people=200)
+        assert made.claim.verdict is Verdict.REFUTED
+        assert made.claim.true_epsilon is None
+        assert simulate(made, NETWORK).guarantee.status is Status.CLAIM_REFUTED
+    assert "Theorem 15" in EdgeClustering(epsilon=1, n_people=200).claim.paper
+    assert "Theorem 12" in NodeClustering(epsilon=1, n_people=200).claim.paper
+
+
+def test_wrong_parameters_are_refused():
+    for options in ({"level": 0}, {"level": 2}, {"construction": "none"}, {"group_width": 1}):
+        with pytest.raises(ParameterError):
+            simulate(EdgeSequence(epsilon=1, n_people=200, **options), NETWORK)
+
+
+def test_clustering_divides_by_noisy_degrees_and_most_of_it_is_cut():
+    assert divided(np.array([3.0, 1.0, 2.0]), np.array([3.0, 1.0, 0.0])).tolist() == [1.0, 0.0, 0.0]
+    clear = simulate(EdgeClustering(epsilon=2000, n_people=200, threshold=198), NETWORK, seed=1)
+    assert np.abs(clear.value - exact_local_clustering(NETWORK)).mean() < 0.02
+    noisy = simulate(EdgeClustering(epsilon=1, n_people=200), NETWORK, seed=1)
+    assert noisy.estimate.facts["cut"] > 0.5
+    assert noisy.value.min() >= 0
+    assert noisy.value.max() <= 1
+
+
+def test_answers_written_out_and_looked_up_make_the_same_matrix():
+    page = RandomisedLists(epsilon=1, n_people=200)
+    lazy = reply(LISTS, page.asked, page.response, CrowdNoise(5, LISTS.people))
+    written = unpack_replies(lazy.pack(), LISTS.people, page.asked)
+    matrices = [
+        BitMatrix.of(join_replies(Received(LISTS.people, batch), page.asked, page.response))
+        for batch in (lazy, written)
+    ]
+    assert np.array_equal(matrices[0].rows, matrices[1].rows)
+    table = np.unpackbits(matrices[0].rows.view(np.uint8), axis=1, bitorder="little")[:, :200].astype(np.int64)
+    assert np.array_equal(table, table.T)
+    assert np.array_equal(matrices[0].degrees(), table.sum(axis=1))
+    corners, sums = matrices[0].triangles()
+    assert np.array_equal(corners, np.diag(table @ table @ table) // 2)
+    assert np.array_equal(sums, table @ table.sum(axis=1))
+    q, gain = float(page.response.flip_probability), float(page.response.gain)
+    corrected = (table - q) / gain * (1 - np.eye(200))
+    assert np.allclose(
+        unbiased_triangles(matrices[0], page.response)[1], np.diag(corrected @ corrected @ corrected) / 2
+    )
+
+
+def test_randomised_lists_are_unbiased():
+    runs = 80
+    totals = [simulate(RandomisedListsTotal(epsilon=3, n_people=200), NETWORK, seed=s).value for s in range(runs)]
+    error = np.std(totals, ddof=1) / math.sqrt(runs)
+    assert abs(np.mean(totals) - TRUTH.sum() / 3) < 5 * error
+    assert abs(np.mean(totals) - 1.3 * TRUTH.sum() / 3) > 5 * error
+
+
+def test_dense_clustering_is_right_without_noise_and_memory_is_told_beforehand():
+    exact = exact_local_clustering(NETWORK)
+    for page in (RandomisedListsClustering, LfGdpr):
+        made = page(epsilon=40, n_people=200)
+        several = NETWORK.degrees > 2  # a degree near 1 would be divided by
+        assert np.abs(simulate(made, NETWORK, seed=1).value - exact)[several].max() < 0.05
+        assert made.memory_bytes == 200 * 4 * 8
+        with pytest.raises(ParameterError, match="GB for 200000 people"):
+            page(epsilon=1, n_people=200_000)
+    assert LfGdpr(epsilon=1, n_people=200).guarantee.relationship_epsilon == Fraction(11, 10)
+    with pytest.raises(ParameterError, match="pair_share"):
+        LfGdpr(epsilon=1, n_people=200, pair_share=1)

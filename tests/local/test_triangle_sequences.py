@@ -1,0 +1,206 @@
+"""Triangles and clustering of every person: sensitivity, exact laws, unbiased counts, honest deviations."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from graphveil.errors import ParameterError
+from graphveil.graph.clustering import exact_local_clustering, exact_transitivity
+from graphveil.graph.core import Graph
+from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.triangles import exact_triangles_per_node
+from graphveil.local.lists import Lists
+from graphveil.local.page import Turn
+from graphveil.local.pairs.noisy_graph import PairBits
+from graphveil.local.pairs.response import PARTS
+from graphveil.local.protocols.plain_sequence import NodePlainSequence, PlainSequence
+from graphveil.local.protocols.veil_clustering import VeilClustering
+from graphveil.local.protocols.veil_sequence import VeilSequence
+from graphveil.local.protocols.veil_transitivity import VeilTransitivity, unbiased_pairs
+from graphveil.local.published.local2rounds_sequence import EdgeTwoRounds
+from graphveil.local.simulate import simulate, transcript_of
+from graphveil.local.sources import seeded
+from graphveil.local.triangle_page import Board
+
+ALPHA = 1e-6
+NETWORK = power_law_cluster(300, 8, 0.9, seed=4)
+TRUTH = exact_triangles_per_node(NETWORK)
+
+
+def raw(page, seed: int, graph: Graph = NETWORK) -> np.ndarray:
+    """Counts before anything is cut or moved."""
+    return page.raw_counts(transcript_of(page, Lists.of_graph(graph), seeded(seed)))[1]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        PlainSequence(epsilon=8, n_people=300),
+        VeilSequence(epsilon=8, n_people=300),
+        VeilSequence(epsilon=8, n_people=300, method="split"),
+    ],
+    ids=["plain", "whole", "split"],
+)
+def test_counts_are_unbiased_and_30_percent_of_bias_is_noticed(page):
+    """For the split design over the public choices of pairs too, so each run makes another one."""
+    runs = 60
+    pages = [type(page)(epsilon=8, n_people=300, **{**page.parameters(), "salt": i}) for i in range(runs)]
+    totals = np.array([raw(each, i).sum() for i, each in enumerate(pages)])
+    error = totals.std(ddof=1) / math.sqrt(runs)
+    critical = norm.isf(ALPHA / 2) * 1.15  # 15 % for the estimated deviation
+    assert abs(totals.mean() - TRUTH.sum()) < critical * error
+    assert abs(totals.mean() - 1.3 * TRUTH.sum()) > critical * error
+
+
+def test_stated_variance_of_a_count_is_that_of_the_noise():
+    page = PlainSequence(epsilon=2, n_people=300)
+    lists = Lists.of_graph(NETWORK)
+    squares, stated = [], []
+    for seed in range(40):
+        transcript = transcript_of(page, lists, seeded(seed))
+        lengths, counts = page.raw_counts(transcript)
+        squares.append((counts - TRUTH) ** 2)
+        stated.append(page.count_variances(lengths))
+    ratio = np.mean(squares) / np.mean(stated)
+    assert 0.85 < ratio < 1.2
+
+
+@pytest.mark.parametrize("method", ["split", "whole"])
+@pytest.mark.parametrize("epsilon", [Fraction(1, 2), Fraction(3)])
+def test_one_entry_changes_a_count_by_no_more_than_its_noise_is_made_for(method, epsilon):
+    """All noisy graphs on 5 people from 500 draws, all lists of another person, every bound: the page's own code."""
+    page = VeilSequence(epsilon=epsilon, n_people=6, method=method)
+    rng = np.random.default_rng(1)
+    turn_sizes = np.arange(-2, 8)
+    worst = 0.0
+    for _ in range(60):
+        matrix = np.packbits(rng.random((6, 8)) < rng.random(), axis=1, bitorder="little")
+        board = Board(PairBits(6, matrix), np.uint64(0))
+        turn = Turn(2, (board,))
+        values = {}
+        for size in range(5):
+            for friends in itertools.combinations(range(5), size):
+                copies = Lists(
+                    6,
+                    np.full(len(turn_sizes), 5),
+                    np.arange(len(turn_sizes) + 1) * size,
+                    np.tile(np.array(friends, dtype=np.int64), len(turn_sizes)),
+                    np.zeros(len(turn_sizes), dtype=np.int64),
+                )
+                bounds = page.bounds(turn, copies.people, [{"size": turn_sizes}])
+                values[friends] = page.corrected_counts(turn, copies, bounds)
+                widths = page.widths(turn, bounds)
+        for friends, value in values.items():
+            for extra in set(range(5)) - set(friends):
+                other = values.get(tuple(sorted((*friends, extra))))
+                if other is not None:
+                    change = np.abs(other - value) / widths
+                    worst = max(worst, float(change.max()))
+    assert 0.5 < worst <= 1
+
+
+def test_an_entry_of_the_split_design_is_answered_for_or_counted_never_both():
+    page = VeilSequence(epsilon=1, n_people=40)
+    for user in (0, 7, 39):
+        everybody = Lists.of_person(40, user, [other for other in range(40) if other != user])
+        counted = set(page.counted(Turn(), everybody).indices.tolist())
+        starts, partners = page.asked(Turn()).owned(everybody.people)
+        assert counted.isdisjoint(partners.tolist())
+        assert len(counted) + len(partners) == 39
+        assert starts.tolist() == [0, len(partners)]
+
+
+@pytest.mark.parametrize("epsilon", [Fraction(1, 2), Fraction(1), Fraction(2), Fraction(4)])
+def test_shares_add_up_for_an_entry_and_for_a_friendship(epsilon):
+    for method in ("split", "whole"):
+        page = VeilSequence(epsilon=epsilon, n_people=50, method=method)
+        budget = page.budget(Turn())
+        counted = budget.size + budget.count
+        spent = max(counted, budget.pairs) if method == "split" else counted + budget.pairs
+        assert spent == epsilon
+        ratio = page.guarantee.relationship_epsilon / epsilon
+        assert ratio == (2 if method == "split" else Fraction(39, 25))
+        p = Fraction(page.response(Turn()).friend_parts, PARTS)
+        assert math.log(p / (1 - p)) <= budget.pairs
+    assert VeilSequence(epsilon=epsilon, n_people=50).method == ("split" if epsilon < Fraction(3, 2) else "whole")
+
+
+def test_the_noisy_graph_of_absent_people_is_filled_in_and_nothing_breaks():
+    from graphveil.local.campaign import Campaign
+    from graphveil.local.client import Client
+    from graphveil.local.collector import Collector, Standing
+
+    campaign = Campaign.create("triangle-sequence", "veil", unit="edge", epsilon=4, n_people=300, title="t")
+    clients = [Client(campaign, u, NETWORK.neighbors(u), source=seeded(2)) for u in range(300)]
+    collector, standing = Collector(campaign), Standing()
+    standing, _ = collector.take(standing, [client.answer(1).encode() for client in clients[:290]])
+    standing = collector.close_round(standing)
+    late = [client.answer(2, standing.publications).encode() for client in clients[:280]]
+    standing, verdicts = collector.take(standing, late)
+    assert set(verdicts) == {None}
+    estimate = collector.outcome(collector.close_round(standing)).estimate
+    assert np.isfinite(estimate.value).all()
+    assert np.isnan(estimate.std[280:]).all()
+    assert np.abs(estimate.value[:280].sum() / TRUTH[:280].sum() - 1) < 0.3
+
+
+def test_moving_counts_towards_the_usual_lowers_their_error():
+    page = VeilSequence(epsilon=1, n_people=300)
+    moved = np.mean([(simulate(page, NETWORK, seed=s).value - TRUTH) ** 2 for s in range(5)])
+    unmoved = np.mean([(raw(page, s) - TRUTH) ** 2 for s in range(5)])
+    assert moved < unmoved / 4
+
+
+def test_clustering_is_stated_where_counts_carry_it_and_withheld_elsewhere():
+    network = power_law_cluster(3000, 20, 0.9, seed=5)
+    page = VeilClustering(epsilon=6, n_people=3000)
+    outcome = simulate(page, network, seed=1)
+    facts, exact = outcome.estimate.facts, exact_local_clustering(network)
+    assert facts["transitivity"] == pytest.approx(exact_transitivity(network), rel=0.1)
+    stated = [entry for entry in facts["by_degree"] if entry["mean"] is not None]
+    assert any(entry["from"] >= 20 for entry in stated)
+    for entry in stated:
+        last = network.n_nodes if entry["to"] is None else entry["to"]
+        inside = (network.degrees >= entry["from"]) & (network.degrees <= last)
+        if inside.sum() > 20:
+            assert abs(entry["mean"] - exact[inside].mean()) < 5 * entry["std"] + 0.02
+    weak = simulate(VeilClustering(epsilon=Fraction(1, 4), n_people=3000), network, seed=1).estimate.facts
+    assert weak["average"]["mean"] is None
+    assert "deviation" in weak["average"]["withheld"]
+
+
+def test_pairs_of_friends_are_unbiased_from_noisy_degrees():
+    from graphveil.mechanisms.crowd import CrowdNoise
+    from graphveil.mechanisms.personal import add_personal_laplace
+
+    degrees = np.full(200_000, 6)
+    noisy = add_personal_laplace(CrowdNoise(3, np.arange(len(degrees))), degrees, Fraction(1, 2))
+    assert unbiased_pairs(noisy, Fraction(1, 2)) / len(degrees) == pytest.approx(15, rel=0.01)
+    assert np.mean(noisy * (noisy - 1) / 2) > 18  # without the correction
+
+
+def test_transitivity_comes_close():
+    page = VeilTransitivity(epsilon=4, n_people=300)
+    values = [simulate(page, NETWORK, seed=s).value for s in range(10)]
+    assert np.mean(values) == pytest.approx(exact_transitivity(NETWORK), rel=0.08)
+
+
+def test_node_privacy_makes_counts_useless_and_says_how_far_off_they_are():
+    page = NodePlainSequence(epsilon=1, n_people=300)
+    outcome = simulate(page, NETWORK, seed=1)
+    assert outcome.estimate.std > 100 * TRUTH.max()
+    assert np.abs(outcome.value - TRUTH).mean() == pytest.approx(outcome.estimate.std * 0.75, rel=0.3)
+    with pytest.raises(ParameterError, match="too small"):
+        NodePlainSequence(epsilon=Fraction(1, 2), n_people=100_000)
+
+
+def test_two_round_sequences_are_unbiased():
+    page = EdgeTwoRounds(epsilon=8, n_people=300)
+    totals = [simulate(page, NETWORK, seed=s).value.sum() for s in range(30)]
+    assert np.mean(totals) == pytest.approx(TRUTH.sum(), abs=5 * np.std(totals, ddof=1) / math.sqrt(30))

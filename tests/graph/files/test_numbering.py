@@ -57,6 +57,12 @@ def test_text_is_ranked_in_order_of_code_points(columns):
     assert_ranked(columns)
 
 
+def test_names_that_begin_alike_are_ranked_by_what_follows():
+    tails = ["", "\0", "a", "b", "é", "aaaaaaaaa", "aaaaaaaab", "aaaaaaaaaa", "bbbbbbbb", "bbbbbbbba", "bbbbbbbb\0"]
+    assert_ranked([[f"user{tail}" for tail in tails], [f"user{tail}" for tail in tails[::-1]], ["userz"]])
+    assert_ranked([tails, tails[::-1], ["z"]])
+
+
 def test_names_with_the_same_hash_stay_apart(monkeypatch):
     keys = []
     hashes = names._hashes

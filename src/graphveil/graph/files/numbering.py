@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from graphveil.errors import GraphFormatError
 from graphveil.graph.files.content import IntArray
 from graphveil.graph.files.integers import number_integers, translate
-from graphveil.graph.files.names import Edges, intern, names_of, series_of
+from graphveil.graph.files.names import Edges, Names, intern, names_of, series_of
+from graphveil.graph.files.sorting import sorted_order
 from graphveil.graph.labels import Labels, fault_of_integer, integer_labels, text_labels
 
 if TYPE_CHECKING:
@@ -39,10 +40,11 @@ def number_people(
         numeric = [column.cast(pl.Int64, strict=False) for column in columns]
         if not any(column.null_count() for column in numeric):
             return _number_integers(numeric, place)
-    codes, distinct = _intern(edges, alone)
+    codes, names = _intern(edges, alone)
+    distinct = series_of(names)
     integers = None if keep_text else _as_integers(distinct, codes, place)
     if integers is None:
-        order = distinct.arg_sort()
+        order = sorted_order(names, distinct)
         rank = np.empty(len(order), dtype=np.int32)
         rank[order] = np.arange(len(order), dtype=np.int32)
         labels: Labels = text_labels(distinct.gather(order).to_list())
@@ -56,7 +58,7 @@ def number_people(
     return u, v, int(rank.max(initial=-1)) + 1, labels
 
 
-def _intern(edges: Edges, alone: pl.Series) -> tuple[list[IntArray], pl.Series]:
+def _intern(edges: Edges, alone: pl.Series) -> tuple[list[IntArray], Names]:
     """Numbers of sources, targets and people without edges, and the names with these numbers."""
     import polars as pl
 
@@ -64,7 +66,7 @@ def _intern(edges: Edges, alone: pl.Series) -> tuple[list[IntArray], pl.Series]:
     (*ends, others), names = intern(pieces)
     if not isinstance(edges[0], pl.Series):
         ends = [np.concatenate([piece[end::2] for piece in ends]) for end in (0, 1)]
-    return [*ends, others], series_of(names)
+    return [*ends, others], names
 
 
 def _number_integers(columns: Sequence[pl.Series], place: Place) -> tuple[IntArray, IntArray, int, Labels]:

@@ -73,6 +73,8 @@ def _parse_integers(data: bytes, layout: Layout) -> Sequence[pl.Series] | None:
 def _is_utf8(data: bytes) -> bool:
     import pyarrow as pa
 
+    if data.isascii():
+        return True
     whole = [None, pa.py_buffer(np.array([0, len(data)])), pa.py_buffer(data)]
     try:
         pa.Array.from_buffers(pa.large_string(), 1, whole).validate(full=True)

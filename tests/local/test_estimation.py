@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from graphveil.errors import ParameterError
 from graphveil.local.estimation.bins import DegreeBins, loose_bound
 from graphveil.local.estimation.evidence import CountedReports, SubsetReports, add_up
-from graphveil.local.estimation.norm_sub import norm_sub
+from graphveil.mechanisms.norm_sub import norm_sub
 from graphveil.local.estimation.penalised import averaged_fit, fit_logs, initial_logs, softmax
 from graphveil.local.estimation.shape import Shape
 from graphveil.local.estimation.smoothing import degrees_from_places, smoothed_shares

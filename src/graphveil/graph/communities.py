@@ -28,10 +28,15 @@ def find_communities(graph: Graph, *, seed: int = 0) -> Labels:
     >>> find_communities(two_triangles).tolist()
     [0, 0, 0, 1, 1, 1]
     """
+    return find_weighted_communities(
+        graph.indptr, graph.indices, np.ones(len(graph.indices)), np.zeros(graph.n_nodes), seed=seed
+    )
+
+
+def find_weighted_communities(indptr: Any, indices: Any, weights: Any, loops: Any, *, seed: int = 0) -> Labels:
+    """The same in a graph with weights on its edges, given in rows, and on ends of edges within a node, `loops`."""
     rng = np.random.default_rng(seed)
-    community = np.arange(graph.n_nodes)
-    indptr, indices = graph.indptr, graph.indices
-    weights, loops = np.ones(len(indices)), np.zeros(graph.n_nodes)
+    community = np.arange(len(loops))
     while True:
         n_nodes = len(loops)
         moved = _move(indptr, indices, weights, loops, rng.permutation(n_nodes))

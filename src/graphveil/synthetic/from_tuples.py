@@ -16,11 +16,18 @@ MAX_EDGES = 20_000_000
 
 
 def graph_from_tuples(
-    degrees: NDArray[np.int64], counts: NDArray[Any], n_nodes: int, *, seed: int, max_edges: int = MAX_EDGES
+    degrees: NDArray[np.int64],
+    counts: NDArray[Any],
+    n_nodes: int,
+    *,
+    seed: int,
+    exactly: bool = False,
+    max_edges: int = MAX_EDGES,
 ) -> Graph:
     """A graph with these joint degrees, as nearly as any has them, and at least so many people.
 
-    Noise invents edges, and with them people; where they are more than `max_edges` no graph is made.
+    Noise invents edges, and with them people; where edges are more than `max_edges` no graph is made. `exactly` leaves
+    out people beyond the number given, those with the fewest friends.
     """
     asked = int(np.maximum(counts, 0).sum())
     if asked > max_edges:
@@ -29,6 +36,10 @@ def graph_from_tuples(
         )
     table = nearest_realisable(degrees, counts)
     made = joint_degree_graph(table, seed=seed)
-    if made.n_nodes >= n_nodes:
+    if made.n_nodes < n_nodes:
+        return Graph.from_edges(made.edges(), n_nodes=n_nodes)
+    beyond = made.n_nodes - n_nodes  # nodes come by rising degree
+    if not exactly or not beyond:
         return made
-    return Graph.from_edges(made.edges(), n_nodes=n_nodes)
+    edges = made.edges() - beyond
+    return Graph.from_edges(edges[edges.min(axis=1) >= 0], n_nodes=n_nodes)

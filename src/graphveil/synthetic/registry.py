@@ -59,7 +59,13 @@ class Method:
 
 METHODS: tuple[Method, ...] = (
     Method("veil", "veil.page:Veil"),
+    Method("dk2-soft", "dk2_soft:SoftDk2"),
+    Method("bcpa-private", "bcpa_private:PrivateBcpa"),
     Method("tmf", "tmf:TopMFilter"),
+    Method("dp-1k", "dp_1k:DpDegrees"),
+    Method("dp-2k", "dp_2k:DpJointDegrees"),
+    Method("dgg", "dgg:DegreeBlocks"),
+    Method("privgraph", "privgraph:PrivGraph"),
     Method("dk-pa", "published.dk_pa:DkPa"),
     Method("drc", "published.drc:Drc"),
     Method("bcpa", "published.bcpa:Bcpa"),

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from graphveil.local.degree_page import DegreePage
 from graphveil.local.estimation.bins import DegreeBins, degree_bins, loose_bound
-from graphveil.local.estimation.norm_sub import norm_sub
+from graphveil.mechanisms.norm_sub import norm_sub
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.page import Cost, Estimate, Floats, Transcript, Turn
 from graphveil.local.payloads import number_bits, pack_numbers, unpack_bits, unpack_numbers

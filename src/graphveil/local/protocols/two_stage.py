@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from graphveil.errors import ParameterError
 from graphveil.local.degree_page import DegreePage
 from graphveil.local.estimation.bins import loose_bound
-from graphveil.local.estimation.norm_sub import norm_sub
+from graphveil.mechanisms.norm_sub import norm_sub
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.page import Cost, Estimate, Floats, Transcript, Turn
 from graphveil.local.payloads import check_lengths, number_bits, pack_bits, pack_numbers, unpack_bits, unpack_numbers

@@ -1,0 +1,153 @@
+"""A graph of noisy communities (PrivGraph).
+
+Paper      Yuan, Zhang, Du, Chen, Cheng, Sun 2023 (PrivGraph)
+Unit       edge; the set of people is public
+Trust      central
+Guarantee  pure epsilon
+Estimator  communities from a noisy coarse graph, refined person by person; degrees within communities and edges
+           between them with noise; pairs are then joined in proportion
+Cost       O(m) and a draw for every pair of coarse groups and every person and community
+Differs    the choice of a community scores edges, which one more edge only raises: no factor 2; exact noise; noisy
+           degrees within a community are projected to their noisy sum instead of being cut at 0, which adds edges
+
+Sensitivity, a third of epsilon each. (1) People are dealt into groups at random; one edge changes one number of edges
+between two groups by 1. (2) Everybody chooses a community by the number of their edges into it: one edge raises one
+score of each of its two ends by 1, and each of these two choices costs half (`mechanisms.selection`, monotone scores,
+noisy max). Communities are those of step 1 throughout. (3) An edge lies within a community, where it changes two
+degrees by 1 (rate a half), or between two, where it changes one number by 1: never both, so the losses do not add.
+
+People are followed: communities and degrees are those of the people named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import ParameterError
+from graphveil.graph.communities import find_weighted_communities
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.bulk import bulk_geometric
+from graphveil.mechanisms.norm_sub import norm_sub
+from graphveil.mechanisms.source import Noise
+from graphveil.synthetic.block_graph import draw_pairs
+from graphveil.synthetic.page import Fit, Synthesizer
+
+Integers = NDArray[np.int64]
+
+MOST_GROUPS = 1_000  # a draw for every pair of them
+CHOICES_AT_ONCE = 4_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivGraph(Synthesizer):
+    """Communities, degrees within them, edges between them.
+
+    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> cliques = [(i, j) for start in (0, 6) for i in range(start, start + 6) for j in range(start, i)]
+    >>> method = PrivGraph(epsilon=Fraction(300), group_size=1)
+    >>> fit = method.fit(Graph.from_edges(cliques), SeededNoise(1))
+    >>> fit.targets["communities"], fit.targets["edges"]
+    ([0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1], 30)
+    """
+
+    group_size: int = 20
+
+    def __post_init__(self) -> None:
+        Synthesizer.__post_init__(self)
+        if self.group_size < 1:
+            raise ParameterError(f"group_size must be at least 1, not {self.group_size}")
+
+    def fit(self, graph: Graph, noise: Noise) -> Fit:
+        """Coarse communities, everybody's choice among them, degrees within and edges between."""
+        third = self.epsilon / 3
+        coarse = self.coarse_communities(graph, third, noise)
+        communities = choose_communities(graph, coarse, third / 2, noise)
+        size = int(communities.max(initial=-1)) + 1
+        ends = communities[graph.edges()]
+        within = ends[:, 0] == ends[:, 1]
+        inner = np.bincount(graph.edges()[within].ravel(), minlength=graph.n_nodes)
+        noisy_inner = add_discrete_laplace(noise, inner, third / 2)
+        degrees = np.zeros(graph.n_nodes)
+        for community in range(size):
+            members = communities == community
+            degrees[members] = norm_sub(noisy_inner[members], float(noisy_inner[members].sum()))
+        between = np.maximum(add_discrete_laplace(noise, _pair_counts(ends[~within], size), third), 0)
+        edges = int(np.rint(degrees.sum() / 2)) + int(between.sum())
+        targets = {
+            "edges": edges,
+            "communities": communities.tolist(),
+            "inner_degrees": degrees.round(3).tolist(),
+            "edges_between": between.tolist(),
+        }
+        parameters = {"communities": communities, "degrees": degrees, "between": between}
+        return Fit(graph.n_nodes, targets, parameters, follows_people=True, labels=graph.labels)
+
+    def coarse_communities(self, graph: Graph, rate: Fraction, noise: Noise) -> Integers:
+        """Communities of random groups of people, from noisy numbers of edges between groups."""
+        n = graph.n_nodes
+        n_groups = max(1, min(MOST_GROUPS, -(-n // self.group_size)))
+        dealt = np.random.default_rng(noise.bits(64)).permutation(n) % n_groups  # these coins may be public
+        ends = dealt[graph.edges()]
+        counts = np.zeros((n_groups, n_groups), dtype=np.int64)
+        np.add.at(counts, (ends.min(axis=1), ends.max(axis=1)), 1)
+        low, high = np.triu_indices(n_groups)
+        weights = np.zeros((n_groups, n_groups))
+        weights[low, high] = np.maximum(add_discrete_laplace(noise, counts[low, high], rate), 0)
+        loops = 2 * weights.diagonal()
+        np.fill_diagonal(weights, 0)
+        weights += weights.T
+        rows, columns = np.nonzero(weights)
+        indptr = np.searchsorted(rows, np.arange(n_groups + 1))
+        return find_weighted_communities(indptr, columns, weights[rows, columns], loops)[dealt]
+
+    def generate(self, fit: Fit, *, seed: int) -> Graph:
+        """Join people of one community by their degrees, and of two as often as measured."""
+        rng = np.random.default_rng(seed)
+        communities, degrees = fit.parameters["communities"], fit.parameters["degrees"]
+        between = fit.parameters["between"]
+        size = int(communities.max(initial=-1)) + 1
+        members = [np.flatnonzero(communities == community) for community in range(size)]
+        pairs = [np.empty((0, 2), dtype=np.int64)]
+        for people in members:
+            drawn = draw_pairs(degrees[people], int(np.rint(degrees[people].sum() / 2)), rng)
+            pairs.append(people[drawn])
+        low, high = np.triu_indices(size, 1)
+        for first, second, count in zip(low.tolist(), high.tolist(), between.tolist(), strict=True):
+            pairs.append(_join(members[first], members[second], count, rng))
+        return Graph.from_edges(np.concatenate(pairs), n_nodes=fit.n_nodes)
+
+
+def choose_communities(graph: Graph, coarse: Integers, rate: Fraction, noise: Noise) -> Integers:
+    """Everybody's community: the one with most of their edges, by noisy maximum; numbered without gaps."""
+    size = int(coarse.max(initial=-1)) + 1
+    chosen = np.empty(graph.n_nodes, dtype=np.int64)
+    step = max(1, CHOICES_AT_ONCE // max(1, size))
+    for first in range(0, graph.n_nodes, step):
+        last = min(graph.n_nodes, first + step)
+        friends = coarse[graph.indices[graph.indptr[first] : graph.indptr[last]]]
+        owners = np.repeat(np.arange(last - first), graph.degrees[first:last])
+        scores = np.bincount(owners * size + friends, minlength=(last - first) * size)
+        noisy = scores + bulk_geometric(noise, rate, len(scores))
+        chosen[first:last] = noisy.reshape(last - first, size).argmax(axis=1)
+    return np.unique(chosen, return_inverse=True)[1].astype(np.int64)
+
+
+def _pair_counts(ends: Integers, size: int) -> Integers:
+    """Edges between each two communities, the first below the second, row by row."""
+    table = np.zeros((size, size), dtype=np.int64)
+    np.add.at(table, (ends.min(axis=1), ends.max(axis=1)), 1)
+    counts: Integers = table[np.triu_indices(size, 1)]
+    return counts
+
+
+def _join(first: Integers, second: Integers, count: int, rng: np.random.Generator) -> NDArray[Any]:
+    """That many different pairs across two communities, evenly."""
+    pairs = min(count, len(first) * len(second))
+    places = rng.choice(len(first) * len(second), pairs, replace=False)
+    return np.stack((first[places // len(second)], second[places % len(second)]), axis=1)

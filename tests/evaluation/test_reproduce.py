@@ -102,5 +102,17 @@ def test_every_figure_says_what_it_draws(name: str) -> None:
     assert len(found.quick.cells()) < len(found.full.cells())
 
 
+@pytest.mark.parametrize("name", [name for name in FIGURES if name.startswith("gs-ldp")])
+def test_every_series_of_a_quick_figure_can_be_measured(name: str) -> None:
+    found = find_figure(name)
+    first = {}
+    for cell in found.quick.cells():
+        first.setdefault((cell.graph, cell.series), cell)
+    measured = [found.measure(cell) for cell in first.values()]
+    keys = {metric.key for metric in found.metrics}
+    assert any(keys <= set(values) for values in measured)
+    assert all(set(values) >= keys or not values for values in measured)
+
+
 def test_figures_are_listed_with_words() -> None:
     assert all(words for _, _, words in figures.FIGURES.values())

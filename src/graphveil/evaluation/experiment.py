@@ -44,22 +44,27 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Every combination of graphs, series, x and seeds, graph by graph so that each is loaded once."""
+    """Every combination of graphs, series, x and seeds, graph by graph so that each is loaded once.
+
+    `has_cell` leaves out combinations that make no sense, where panels have different lines.
+    """
 
     graphs: Sequence[str]
     series: Sequence[str]
     xs: Sequence[float]
     seeds: int
+    has_cell: Callable[[Cell], bool] = lambda _cell: True
 
     def cells(self) -> list[Cell]:
         """All cells, in the order in which they are measured: a first seed everywhere before the second anywhere."""
-        return [
+        cells = (
             Cell(graph, series, x, seed)
             for graph in self.graphs
             for seed in range(self.seeds)
             for series in self.series
             for x in self.xs
-        ]
+        )
+        return [cell for cell in cells if self.has_cell(cell)]
 
 
 Drawing = Callable[["Experiment", Sequence["Point"]], bytes]

@@ -10,6 +10,14 @@ from graphveil.evaluation.experiment import Experiment
 # name -> (module, name in it, what it shows)
 FIGURES: dict[str, tuple[str, str, str]] = {
     "gs-ldp-fig3": ("gs_ldp_degrees", "EXPERIMENT", "degree distribution, Node-LDP: GS-LDP's figure 3 and the repair"),
+    "gs-ldp-fig4": ("gs_ldp_triangles", "FIGURE_4", "everybody's triangles, Edge-LDP"),
+    "gs-ldp-fig5": ("gs_ldp_triangles", "FIGURE_5", "everybody's triangles, Node-LDP"),
+    "gs-ldp-fig6": ("gs_ldp_clustering", "FIGURE_6", "everybody's clustering, Edge-LDP"),
+    "gs-ldp-fig7": ("gs_ldp_clustering", "FIGURE_7", "everybody's clustering, Node-LDP, generated networks"),
+    "gs-ldp-fig8": ("gs_ldp_cost", "FIGURE_8", "bits to fetch for the second round"),
+    "gs-ldp-fig8-generated": ("gs_ldp_cost", "FIGURE_8_GENERATED", "bits to fetch, against the number of people"),
+    "gs-ldp-fig9": ("gs_ldp_parameters", "FIGURE_9", "what GS-LDP's L does"),
+    "gs-ldp-fig10": ("gs_ldp_parameters", "FIGURE_10", "what GS-LDP's Level does"),
     "anonymity-vs-dp": ("anonymity_vs_dp", "EXPERIMENT", "attacks on and uses of every way to hand out a graph"),
 }
 

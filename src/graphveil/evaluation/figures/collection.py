@@ -1,0 +1,40 @@
+"""One simulated collection as a cell of a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.generate import power_law_cluster
+from graphveil.local.registry import build
+from graphveil.local.trial import Run, run_trials
+
+REFUTED = "claim refuted"
+
+
+def collect(
+    graph: Graph, statistic: str, protocol: str, unit: str, epsilon: float, seed: int, **parameters: Any
+) -> Run | None:
+    """One run; None where the protocol refuses such an epsilon for so many people."""
+    try:
+        page = build(statistic, protocol, unit=unit, epsilon=epsilon, n_people=graph.n_nodes, parameters=parameters)
+    except ParameterError as error:
+        if "too small" in str(error) or "GB" in str(error):
+            return None
+        raise
+    (run,) = run_trials(page, graph, runs=1, seed=seed)
+    return run
+
+
+def errors(run: Run | None) -> Mapping[str, float]:
+    """What is drawn of a run; nothing where there was none."""
+    return {} if run is None else run.metrics
+
+
+@lru_cache(maxsize=2)
+def generated(n_people: int) -> Graph:
+    """A clustered network of so many people, as the papers' generated ones: scale-free, 20 friends on average."""
+    return power_law_cluster(n_people, 10, 0.5, seed=n_people)

@@ -1,0 +1,98 @@
+"""GS-LDP's figures 9 and 10: what its parameters L (width of a group) and Level do to its errors.
+
+A panel is a statistic and a unit on Facebook, or clustering under node privacy on generated networks at epsilon 5. The
+lines of `veil` stand beside them: it has neither parameter. Degrees and clustering cost what their own figures show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric
+from graphveil.evaluation.experiment_graphs import experiment_graph
+from graphveil.evaluation.figures.collection import collect, errors, generated
+
+WIDTHS = (10, 15, 20, 25, 30)
+LEVELS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.98)
+SMALL, LARGE = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0), (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
+SIZES = (6_000, 8_000, 10_000, 12_000, 15_000)
+REPAIRED = (1.0, 3.0, 6.0)
+
+# statistic and unit -> the statistic's name, the unit of the published algorithm and that of veil ("": none), Level
+SHOWN = {
+    "degrees, node": ("degree-distribution", "node", "node", None),
+    "triangles, edge": ("triangle-sequence", "edge", "edge", Fraction(49, 50)),
+    "clustering, edge": ("clustering", "edge", "edge", Fraction(49, 50)),
+    "triangles, node": ("triangle-sequence", "node", "", Fraction(4, 5)),
+    "clustering, node": ("clustering", "node", "", Fraction(1, 2)),
+}
+GENERATED = "generated: clustering, node"
+PANELS = (*(f"ego-Facebook: {shown}" for shown in SHOWN if shown != "clustering, node"), GENERATED)
+QUICK_PANELS = ("clustered-1k: degrees, node", "clustered-1k: triangles, edge")
+SERIES = (
+    *(f"gs-ldp, epsilon {epsilon:g}" for epsilon in sorted({*SMALL, *LARGE})),
+    *(f"gs-ldp, {size} people" for size in SIZES),
+    *(f"veil, epsilon {epsilon:g}" for epsilon in REPAIRED),
+)
+QUICK_SERIES = ("gs-ldp, epsilon 1", "gs-ldp, epsilon 3", "veil, epsilon 1")
+
+
+def has_cell(cell: Cell) -> bool:
+    """Which lines belong to which panel."""
+    protocol, _, value = cell.series.partition(", ")
+    if cell.graph == GENERATED or value.endswith("people"):
+        return cell.graph == GENERATED and value.endswith("people")
+    shown = cell.graph.partition(": ")[2]
+    epsilons = SMALL if shown == "degrees, node" else LARGE
+    fits = float(value.removeprefix("epsilon ")) in epsilons
+    return fits and (protocol == "gs-ldp" or SHOWN[shown][2] != "")
+
+
+def _measure(cell: Cell, **changed: int | str) -> Mapping[str, float]:
+    network, _, shown = cell.graph.partition(": ")
+    statistic, unit, repaired_unit, level = SHOWN[shown]
+    protocol, _, value = cell.series.partition(", ")
+    if cell.graph == GENERATED:
+        graph, epsilon = generated(int(value.removesuffix(" people"))), 5.0
+    else:
+        graph, epsilon = experiment_graph(network), float(value.removeprefix("epsilon "))
+    if protocol == "veil":
+        return errors(collect(graph, statistic, protocol, repaired_unit, epsilon, cell.seed))
+    parameters: dict[str, int | str] = {} if level is None else {"level": str(level)}
+    return errors(collect(graph, statistic, protocol, unit, epsilon, cell.seed, **{**parameters, **changed}))
+
+
+def measure_width(cell: Cell) -> Mapping[str, float]:
+    """At x = L."""
+    return _measure(cell, group_width=int(cell.x))
+
+
+def measure_level(cell: Cell) -> Mapping[str, float]:
+    """At x = Level."""
+    return _measure(cell, level=str(Fraction(cell.x).limit_denominator(100)))
+
+
+PUBLISHED = frozenset(series for series in SERIES if series.startswith("gs-ldp"))
+
+FIGURE_9 = Experiment(
+    name="gs-ldp-fig9",
+    title="What the width L of a group does (gs-ldp: claim refuted)",
+    x_label="L",
+    metrics=(Metric("mse", "mean squared error"),),
+    full=Grid(PANELS, SERIES, WIDTHS, seeds=10, has_cell=has_cell),
+    quick=Grid(QUICK_PANELS, QUICK_SERIES, (10, 30), seeds=1, has_cell=has_cell),
+    measure=measure_width,
+    published=PUBLISHED,
+)
+
+FIGURE_10 = Experiment(
+    name="gs-ldp-fig10",
+    title="What Level does (gs-ldp: claim refuted)",
+    x_label="Level",
+    metrics=(Metric("mse", "mean squared error"),),
+    full=Grid(PANELS[1:], SERIES, LEVELS, seeds=10, has_cell=has_cell),
+    quick=Grid(QUICK_PANELS[1:], QUICK_SERIES, (0.5, 0.98), seeds=1, has_cell=has_cell),
+    measure=measure_level,
+    published=PUBLISHED,
+)

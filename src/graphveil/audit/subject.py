@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -25,11 +25,24 @@ class SubjectKind(StrEnum):
     CONTROL = "control"  # a mistake made on purpose, which the auditor must find
 
 
+class Cost(Enum):
+    """What one run costs, and so the most samples an input and the most pairs that an audit takes."""
+
+    BULK = 1_000_000, 1_000  # noise alone, many runs at a call
+    CALL = 10_000, 100  # about a tenth of a millisecond a run
+    GRAPH = 2_000, 12  # about a millisecond a run: a graph is made
+
+    def __init__(self, samples: int, pairs: int) -> None:
+        self.samples = samples
+        self.pairs = pairs
+
+
 @dataclass(frozen=True, slots=True)
 class Subject:
     """`build(epsilon)` gives the mechanism that claims epsilon, `pairs()` the neighbouring inputs to try.
 
-    `expected` is what theory says; an audit that finds something else is news. A slow subject runs once a call.
+    `expected` is what theory says; an audit that finds something else is news. `cost` limits the samples and pairs of a
+    subject whose runs cannot be drawn in bulk.
     """
 
     name: str
@@ -39,4 +52,4 @@ class Subject:
     pairs: Callable[[], Sequence[Pair]]
     expected: AuditVerdict = AuditVerdict.CONSISTENT
     delta: Fraction = Fraction(0)
-    slow: bool = False
+    cost: Cost = Cost.BULK

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from graphveil.audit.neighbours import edge_toggles, node_removals, seed_graphs
 from graphveil.audit.pairs import Pair
 from graphveil.audit.sampling import Mechanism
-from graphveil.audit.subject import Subject, SubjectKind
+from graphveil.audit.subject import Cost, Subject, SubjectKind
 from graphveil.central.page import Answer, Page
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.measurement import Measured, draws_of_all
@@ -27,6 +27,15 @@ from graphveil.mechanisms.source import Noise
 from graphveil.release.registry import ALGORITHMS, Algorithm
 
 OPTIONS: Mapping[str, Any] = {"max_degree": 4, "partitions": ((0,) * 10, (0, 1) * 5, (0,) * 5 + (1,) * 5)}
+WIDTH = 64  # more than the measurements of a small graph
+COSTS = {
+    "degree-histogram": Cost.CALL,
+    "degree-distribution": Cost.CALL,
+    "young-degree-sequence": Cost.CALL,
+    "best-partition": Cost.CALL,
+    "top-m-filter": Cost.GRAPH,
+    "noisy-adjacency": Cost.GRAPH,
+}
 
 
 def central_subjects() -> tuple[Subject, ...]:
@@ -48,8 +57,8 @@ def _subject(algorithm: Algorithm) -> Subject:
         return edge_toggles(graphs) if algorithm.unit == "edge" else node_removals(graphs)
 
     summary = f"{algorithm.query} under {algorithm.unit} privacy"
-    slow = not issubclass(algorithm.page, Measured)
-    return Subject(algorithm.name, SubjectKind.ALGORITHM, summary, build, pairs, slow=slow)
+    cost = COSTS.get(algorithm.name, Cost.BULK if issubclass(algorithm.page, Measured) else Cost.CALL)
+    return Subject(algorithm.name, SubjectKind.ALGORITHM, summary, build, pairs, cost=cost)
 
 
 def _run(page: Page, given: Graph, noise: Noise) -> tuple[float, ...]:
@@ -57,7 +66,10 @@ def _run(page: Page, given: Graph, noise: Noise) -> tuple[float, ...]:
 
 
 def _measure(page: Measured, given: Graph, count: int, noise: Noise) -> NDArray[np.int64]:
-    return draws_of_all(page.measurements(given), noise, count)
+    """Outcomes of many runs, in as many columns whatever these runs needed."""
+    outcomes = draws_of_all(page.measurements(given), noise, count)
+    width = outcomes.shape[1]
+    return np.pad(outcomes, ((0, 0), (0, -width % WIDTH)))
 
 
 def answer_numbers(answer: Answer) -> tuple[float, ...]:

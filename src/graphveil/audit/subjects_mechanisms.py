@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from graphveil.audit.pairs import Pair
 from graphveil.audit.sampling import Mechanism
-from graphveil.audit.subject import Build, Subject, SubjectKind
+from graphveil.audit.subject import Build, Cost, Subject, SubjectKind
 from graphveil.mechanisms.calibrated import GaussianMechanism, LaplaceMechanism
 from graphveil.mechanisms.clipped import ClippedMean, ClippedSum, KnownSizeMean
 from graphveil.mechanisms.grid import ClippingGrid
@@ -71,7 +71,7 @@ def _selection(make: type[Selection], *, monotone: bool) -> Build:
 
     def build(epsilon: Fraction) -> Mechanism:
         selection = make(epsilon=epsilon, sensitivity=Fraction(1), monotone=monotone)
-        return lambda given, noise: selection.select(given, noise)
+        return lambda given, count, noise: selection.select_many(given, noise, count)
 
     return build
 
@@ -176,7 +176,6 @@ MECHANISM_SUBJECTS = (
             summary,
             _selection(make, monotone=monotone),
             pairs,
-            slow=True,
         )
         for name, summary, make in (
             ("exponential-mechanism", "choice by exponential weights", ExponentialMechanism),
@@ -191,7 +190,7 @@ MECHANISM_SUBJECTS = (
         "sum of clipped numbers, one record more or less",
         _records(ClippedSum, adjacency=Adjacency.ADD_REMOVE),
         _record_lists,
-        slow=True,
+        cost=Cost.CALL,
     ),
     Subject(
         "clipped-mean",
@@ -199,7 +198,7 @@ MECHANISM_SUBJECTS = (
         "mean of clipped numbers, one record more or less",
         _records(ClippedMean),
         _record_lists,
-        slow=True,
+        cost=Cost.CALL,
     ),
     Subject(
         "known-size-mean",
@@ -207,6 +206,6 @@ MECHANISM_SUBJECTS = (
         "mean of clipped numbers, one record replaced",
         _records(KnownSizeMean, n_records=3),
         _replaced_records,
-        slow=True,
+        cost=Cost.CALL,
     ),
 )

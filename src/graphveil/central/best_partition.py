@@ -32,6 +32,7 @@ from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
+from graphveil.mechanisms.measurement import Choice, draw_all
 from graphveil.mechanisms.selection import PermuteAndFlip
 from graphveil.mechanisms.source import Noise
 
@@ -64,13 +65,17 @@ class BestPartition(Page):
         """The choice by modularity times the number of edges."""
         return PermuteAndFlip(epsilon=self.epsilon, sensitivity=Fraction(5, 4))
 
-    def run(self, graph: Graph, noise: Noise) -> Answer:
-        """Score every candidate, choose one."""
+    def measurements(self, graph: Graph) -> tuple[Choice]:
+        """One candidate."""
         listed = len(self.partitions[0])
         if listed != graph.n_nodes:
             raise ParameterError(f"partitions list {listed} people; the graph has {graph.n_nodes}")
         scores = np.array([edge_modularity(graph, np.array(groups)) for groups in self.partitions], dtype=object)
-        value = self.mechanism.select(scores, noise)
+        return (Choice(self.mechanism, scores),)
+
+    def run(self, graph: Graph, noise: Noise) -> Answer:
+        """Score every candidate, choose one."""
+        (value,) = draw_all(self.measurements(graph), noise)
         stages = (
             Stage("scored the candidates by the edges within groups beyond what degrees alone would give: one edge "
                   "more or less moves every score by an amount between -1/2 and 2"),

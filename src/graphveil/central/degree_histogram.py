@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -35,6 +36,7 @@ from graphveil.mechanisms.accuracy import (
 )
 from graphveil.mechanisms.falling import FallingTiles, distances, fit_falling
 from graphveil.mechanisms.falling_bounds import bound_drops
+from graphveil.mechanisms.measurement import StepByStep, draw_all
 from graphveil.mechanisms.source import Noise
 from graphveil.mechanisms.young import SENSITIVITY, measure_levels, pooled_width
 
@@ -46,6 +48,7 @@ class DegreeHistogram(LaplacePage):
     """How many people have each degree; entry d of the value estimates it, and the entries sum to n.
 
     >>> from fractions import Fraction
+    from functools import partial
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)], n_nodes=5)
     >>> histogram = DegreeHistogram(epsilon=Fraction(200)).run(graph, SeededNoise(1)).value
@@ -57,9 +60,14 @@ class DegreeHistogram(LaplacePage):
     unit = "edge"
     sensitivity = SENSITIVITY
 
+    def measurements(self, graph: Graph) -> tuple[StepByStep]:
+        """Tiles whose widths follow from the noisy sums before."""
+        step = partial(measure_levels, graph.degrees, self.rate, width=self.width)
+        return (StepByStep(step, lambda tiles: tiles.sums),)
+
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Measure tiles from low degrees to high, then estimate."""
-        tiles = measure_levels(graph.degrees, self.rate, noise, self.width)
+        (tiles,) = draw_all(self.measurements(graph), noise)
         value = self.estimate(tiles)
         stages = (
             Stage(

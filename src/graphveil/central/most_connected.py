@@ -21,6 +21,7 @@ from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, Value
+from graphveil.mechanisms.measurement import Choice, draw_all
 from graphveil.mechanisms.selection import PermuteAndFlip
 from graphveil.mechanisms.source import Noise
 
@@ -43,11 +44,16 @@ class MostConnected(Page):
         """The choice by degree."""
         return PermuteAndFlip(epsilon=self.epsilon, sensitivity=Fraction(1), monotone=True)
 
+    def measurements(self, graph: Graph) -> tuple[Choice]:
+        """One person."""
+        return (Choice(self.mechanism, graph.degrees),)
+
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Choose by degree, name the person."""
         if graph.n_nodes == 0:
             raise ParameterError("the graph has no people to choose from")
-        chosen = graph.label_of(self.mechanism.select(graph.degrees, noise))
+        (candidate,) = draw_all(self.measurements(graph), noise)
+        chosen = graph.label_of(candidate)
         value: Value = chosen.item() if hasattr(chosen, "item") else chosen
         stages = (
             Stage("took the degrees as scores: one more edge raises two of them by 1 and lowers none"),

@@ -19,6 +19,7 @@ reaches level j exactly if C(j) >= i.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from graphveil.central.page import Answer, LaplacePage, PublicFacts, Stage
 from graphveil.graph.core import Graph
@@ -30,6 +31,7 @@ from graphveil.mechanisms.accuracy import (
     discrete_laplace_std,
 )
 from graphveil.mechanisms.falling import Integers, distances
+from graphveil.mechanisms.measurement import StepByStep, draw_all
 from graphveil.mechanisms.source import Noise
 from graphveil.mechanisms.young import SENSITIVITY, YoungDiagram, bound_degrees, fit_degrees, measure_diagram
 
@@ -39,6 +41,7 @@ class YoungDegreeSequence(LaplacePage):
     """All degrees from the largest to the smallest, without saying whose they are.
 
     >>> from fractions import Fraction
+    from functools import partial
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
     >>> YoungDegreeSequence(epsilon=Fraction(20)).run(graph, SeededNoise(1)).value
@@ -49,9 +52,14 @@ class YoungDegreeSequence(LaplacePage):
     unit = "edge"
     sensitivity = SENSITIVITY
 
+    def measurements(self, graph: Graph) -> tuple[StepByStep]:
+        """Levels, then ranks."""
+        step = partial(measure_diagram, graph.degrees, self.rate)
+        return (StepByStep(step, lambda diagram: (*diagram.levels.sums, *diagram.ranks.sums)),)
+
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Measure levels, then ranks; fit; read off the sequence."""
-        diagram = measure_diagram(graph.degrees, self.rate, noise)
+        (diagram,) = draw_all(self.measurements(graph), noise)
         degrees = fit_degrees(diagram)
         n_counts = len(diagram.levels.sums) + len(diagram.ranks.sums)
         stages = (

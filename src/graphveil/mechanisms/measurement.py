@@ -6,17 +6,18 @@ audit draws the same list many times over, at the speed of the noise instead of 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.ladder_sampler import Rungs, sample_ladder, sample_ladder_vector
+from graphveil.mechanisms.selection import Selection
 from graphveil.mechanisms.smooth_sensitivity import sample_heavy_tail
 from graphveil.mechanisms.source import Noise
 
@@ -135,6 +136,42 @@ class Adaptive:
         for group, part in zip(groups, parts, strict=True):
             rows[group, 1 : 1 + part.shape[1]] = part
         return rows
+
+
+@dataclass(frozen=True, slots=True)
+class StepByStep:
+    """Noisy numbers each of which depends on those before, in a way that only `step` knows; `numbers` lists them."""
+
+    step: Callable[[Noise], Any]
+    numbers: Callable[[Any], Sequence[int]]
+
+    def draw(self, noise: Noise) -> Any:
+        """What the step makes of its noisy numbers."""
+        return self.step(noise)
+
+    def draws(self, noise: Noise, runs: int) -> Integers:
+        """The numbers, a row a run, ending in zeros; one run after the other."""
+        outcomes = [self.numbers(self.step(noise)) for _ in range(runs)]
+        rows = np.zeros((runs, max(1, *(len(outcome) for outcome in outcomes))), dtype=np.int64)
+        for row, outcome in zip(rows, outcomes, strict=True):
+            row[: len(outcome)] = outcome
+        return rows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice:
+    """One of several candidates, chosen by score."""
+
+    selection: Selection
+    scores: ArrayLike
+
+    def draw(self, noise: Noise) -> int:
+        """The number of the candidate chosen."""
+        return self.selection.select(self.scores, noise)
+
+    def draws(self, noise: Noise, runs: int) -> Integers:
+        """The same, many times."""
+        return self.selection.select_many(self.scores, noise, runs)
 
 
 def draw_all(measurements: Measurements, noise: Noise) -> list[Any]:

@@ -67,6 +67,10 @@ class Selection(ABC):
     def select(self, scores: ArrayLike, noise: Noise) -> int:
         """The number of the candidate chosen; scores are integers or Fractions, the higher the better."""
 
+    def select_many(self, scores: ArrayLike, noise: Noise, runs: int) -> NDArray[np.int64]:
+        """That many independent choices."""
+        return np.array([self.select(scores, noise) for _ in range(runs)], dtype=np.int64)
+
     def error_bound(self, n_candidates: int, confidence: float) -> float:
         """How much worse than the best the choice is at most, with this probability."""
         if not 0 < confidence < 1:
@@ -110,6 +114,18 @@ class PermuteAndFlip(Selection):
             heads = np.flatnonzero([bernoulli_exp(noise, self.rate * gap) for gap in gaps])
         return int(heads[noise.below(len(heads))])
 
+    def select_many(self, scores: ArrayLike, noise: Noise, runs: int) -> NDArray[np.int64]:
+        """The same, coins of all runs at once where scores are integers."""
+        gaps = _gaps(scores)
+        if gaps.dtype != np.int64:
+            return Selection.select_many(self, scores, noise, runs)
+        coins = flip_exp_coins(noise, np.tile(gaps, runs), self.rate).reshape(runs, len(gaps))
+        run, candidate = np.nonzero(coins)
+        heads = np.bincount(run)
+        picked = np.cumsum(heads) - heads + [noise.below(int(count)) for count in heads]
+        choices: NDArray[np.int64] = candidate[picked]
+        return choices
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportNoisyMax(Selection):
@@ -128,6 +144,15 @@ class ReportNoisyMax(Selection):
         if gaps.dtype != np.int64:
             raise ParameterError("report noisy max needs integer scores; multiply them by a public denominator first")
         return int(np.argmax(bulk_geometric(noise, self.rate, len(gaps)) - gaps))
+
+    def select_many(self, scores: ArrayLike, noise: Noise, runs: int) -> NDArray[np.int64]:
+        """The same, noise of all runs at once."""
+        gaps = _gaps(scores)
+        if gaps.dtype != np.int64:
+            return Selection.select_many(self, scores, noise, runs)
+        noisy = bulk_geometric(noise, self.rate, runs * len(gaps)).reshape(runs, len(gaps)) - gaps
+        choices: NDArray[np.int64] = np.argmax(noisy, axis=1)
+        return choices
 
 
 def _gaps(scores: ArrayLike) -> NDArray[Any]:

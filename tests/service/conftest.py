@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -24,16 +23,16 @@ RoomyLimits = {"requests_per_second": 1e6, "request_burst": 10**6, "tick_seconds
 
 
 @pytest.fixture(scope="session")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+def cluster() -> Iterator[Cluster]:
     """A PostgreSQL server of our own; without one the test is skipped, unless nothing may be."""
     missing = Cluster.missing()
     if missing and os.environ.get("GRAPHVEIL_SKIP_NOTHING"):
         pytest.fail(missing)
     if missing:
         pytest.skip(missing)
-    running = Cluster(tmp_path_factory.mktemp("postgres"))
+    running = Cluster()
     yield running
-    running.stop()
+    running.remove()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -106,6 +105,3 @@ def wait_until(happened: Callable[[], object], seconds: float = 60) -> None:
         if time.monotonic() > end:
             raise TimeoutError(happened)
         time.sleep(0.01)
-
-
-__all__ = ["Server", "free_port", "subprocess", "wait_until"]

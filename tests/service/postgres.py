@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tempfile
 from itertools import count
 from pathlib import Path
 
@@ -21,18 +22,14 @@ def _program(name: str) -> str | None:
 class Cluster:
     """Listens on a socket in its own folder only."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder, self._numbers = folder, count(1)
-        # root may not run it, and whoever may must get through to the folder
-        self._as = ["runuser", "-u", _USER, "--"] if os.geteuid() == 0 else []
+    def __init__(self) -> None:
+        self._numbers = count(1)
+        self._folder = Path(tempfile.mkdtemp(prefix="graphveil-postgres-"))  # not below pytest's, which only root sees
+        self._as = ["runuser", "-u", _USER, "--"] if os.geteuid() == 0 else []  # root may not run it
         if self._as:
-            for parent in (folder, *folder.parents):
-                if parent.owner() == "root" and parent != Path("/"):
-                    parent.chmod(parent.stat().st_mode | 0o011)
-            shutil.chown(folder, _USER, _USER)
-        self._run("initdb", "-D", str(folder / "data"), "-U", _USER, "--auth=trust", "--no-sync")
-        options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
-        self._run("pg_ctl", "-D", str(folder / "data"), "-o", options, "-l", str(folder / "log"), "-w", "start")
+            shutil.chown(self._folder, _USER, _USER)
+        self._run("initdb", "-D", str(self._folder / "data"), "-U", _USER, "--auth=trust", "--no-sync")
+        self.start()
 
     @staticmethod
     def missing() -> str:
@@ -52,7 +49,17 @@ class Cluster:
 
     def restart(self) -> None:
         """Every connection is lost."""
-        self._run("pg_ctl", "-D", str(self._folder / "data"), "-m", "immediate", "-w", "restart")
+        self.stop()
+        self.start()
+
+    def start(self) -> None:
+        options = f"-c listen_addresses='' -c unix_socket_directories={self._folder} -c fsync=off"
+        log = str(self._folder / "log")
+        self._run("pg_ctl", "-D", str(self._folder / "data"), "-o", options, "-l", log, "-w", "start")
+
+    def remove(self) -> None:
+        self.stop()
+        shutil.rmtree(self._folder)
 
     def stop(self) -> None:
         self._run("pg_ctl", "-D", str(self._folder / "data"), "-m", "immediate", "-w", "stop")

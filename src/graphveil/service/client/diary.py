@@ -58,9 +58,10 @@ class Diary:
             memory = _read(text, role)
         return memory
 
-    def record(self, campaign: Campaign, role: Role, epsilon: Fraction, draw: Callable[[], Memory]) -> Memory:
-        """Spend, draw, store; returns what is on record, which may have been there before."""
-        number = len(self.recall(campaign, role).answers) + 1
+    def record(
+        self, campaign: Campaign, role: Role, number: int, epsilon: Fraction, draw: Callable[[], Memory]
+    ) -> Memory:
+        """Spend, draw, store; returns what is on record for the round, which may have been there before."""
         what = f"{campaign.protocol.statistic} by {campaign.protocol.name}, round {number}"
         loss = Pure(epsilon if number == 1 else Fraction(0))
         entry = self._ledger.spend(_LIST, loss, request_id=f"{campaign.id}/{number}", what=what)

@@ -98,7 +98,7 @@ class Participant:
             self._client.answer(number, contents)
             return self._client.memory
 
-        memory = self._diary.record(self.campaign, self.role, self.guarantee.epsilon, draw)
+        memory = self._diary.record(self.campaign, self.role, number, self.guarantee.epsilon, draw)
         self._client.memory = memory
         return memory.answers[number - 1]
 

@@ -1,0 +1,227 @@
+"""What a person's device does whatever the network and the collector do to it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import counting_page
+import httpx
+import pytest
+from crowds import Crowd
+
+from conftest import wait_until
+from graphveil.errors import BudgetExceeded, ClaimRefuted, ParameterError
+from graphveil.graph.generate import power_law_cluster
+from graphveil.local.messages import Report
+from graphveil.local.registry import find
+from graphveil.service.client.api import Api, Refused, Unreachable
+from graphveil.service.client.diary import Diary
+from graphveil.service.client.participant import Participant
+
+VEIL = find("degree-distribution", "veil", "node")
+NETWORK = power_law_cluster(6, 2, 0.5, seed=1)
+OPENED: list[Api] = []
+FRIENDS = ["person 1", "person 2", "somebody else"]
+
+
+@pytest.fixture
+def counting():
+    counting_page.install()
+    yield
+    counting_page.uninstall()
+
+
+@pytest.fixture
+def crowd(start, sqlite, counting) -> Crowd:
+    return Crowd.invite(start(sqlite), VEIL, NETWORK)
+
+
+class Between(httpx.BaseTransport):
+    """Stands between a client and the collector: loses requests or answers, or changes answers."""
+
+    def __init__(self, *, lose_request=(), lose_answer=(), change=None) -> None:
+        self._inner = httpx.HTTPTransport()
+        self.lose_request, self.lose_answer, self.change = set(lose_request), set(lose_answer), change
+        self.sent: list[tuple[str, bytes]] = []
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        number = len(self.sent)
+        self.sent.append((f"{request.method} {request.url.path}", request.read()))
+        if number in self.lose_request:
+            raise httpx.ConnectError("lost")
+        answer = self._inner.handle_request(request)
+        answer.read()
+        if number in self.lose_answer:
+            raise httpx.ReadError("lost")
+        changed = self.change and self.change(request.url.path, answer)
+        return changed or answer
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+@pytest.fixture(autouse=True)
+def _hang_up():
+    yield
+    while OPENED:
+        OPENED.pop().__exit__()
+
+
+def connect(crowd: Crowd, user: int = 0, transport=None) -> Api:
+    OPENED.append(Api(crowd.server.url, crowd.tokens[user], transport=transport, pause=lambda _: None))
+    return OPENED[-1]
+
+
+def join(crowd: Crowd, diary: Path, user: int = 0, budget="3", transport=None, friends=FRIENDS, **options):
+    api = connect(crowd, user, transport)
+    return Participant(api, crowd.campaign.id, f"person {user}", friends, Diary(diary, budget), **options)
+
+
+def test_every_request_and_every_answer_may_be_lost(crowd, tmp_path) -> None:
+    for user, lost in enumerate([{"lose_request": range(0, 40, 2)}, {"lose_answer": range(0, 40, 2)}]):
+        between = Between(**lost)
+        person = join(crowd, tmp_path / f"{user}.diary", user, transport=between)
+        person.enrol()
+        person.send(person.answer(1))
+        bodies = {body for where, body in between.sent if where.endswith("/reports")}
+        assert len(bodies) == 1
+    assert crowd.progress()["reports"] == [2]
+    assert set(crowd.progress()["refusals"]) <= {"duplicate"}
+
+
+def test_an_answer_is_on_disk_before_it_leaves_and_is_the_only_one_ever_sent(crowd, tmp_path) -> None:
+    diary = tmp_path / "my.diary"
+    first = join(crowd, diary).answer(1)  # drawn, and then the device died before sending
+    for _ in range(3):
+        person = join(crowd, diary, budget=None, friends=["person 5"])
+        assert person.answered == 1
+        assert person.answer(1) == first
+    person.enrol()
+    person.send(first)
+    person.send(first)
+    assert crowd.progress()["reports"] == [1]
+    with pytest.raises(Refused) as refusal:
+        person.send(Report(crowd.campaign.id, 1, 0, bytes([first.payload[0] ^ 1]) + first.payload[1:]))
+    assert refusal.value.code == "conflict"
+
+
+def test_two_processes_of_one_person_send_the_same(crowd, tmp_path) -> None:
+    one, other = join(crowd, tmp_path / "my.diary"), join(crowd, tmp_path / "my.diary")
+    assert one.answer(1) == other.answer(1)
+
+
+def test_the_person_has_a_budget_of_their_own(crowd, tmp_path) -> None:
+    with pytest.raises(ParameterError, match="--budget"):
+        join(crowd, tmp_path / "none.diary", budget=None)
+    poor = join(crowd, tmp_path / "poor.diary", budget="0.5")
+    with pytest.raises(BudgetExceeded, match="nothing was spent"):
+        poor.enrol()
+    with pytest.raises(BudgetExceeded):
+        poor.answer(1)
+    assert crowd.server.ask("GET", "/api/v1/me", crowd.tokens[0]).json()["spent"] == 0
+
+
+def test_later_rounds_cost_nothing_and_keep_the_role(start, sqlite, counting, tmp_path) -> None:
+    crowd = Crowd.invite(start(sqlite), counting_page.ENTRY, NETWORK, minimum_reports=1)
+    person = join(crowd, tmp_path / "my.diary", budget="1")
+    person.enrol()
+    person.send(person.answer(1))
+    crowd.close(1)
+    told = person.progress()
+    assert (told.state, told.round, len(told.publications)) == ("open", 2, 1)
+    again = join(crowd, tmp_path / "my.diary", budget="1")
+    again.send(again.answer(2, told.publications))
+    wait_until(lambda: crowd.status()["state"] == "done")
+    assert Diary(tmp_path / "my.diary").left == 0
+    with pytest.raises(ParameterError, match="another role"):
+        join(crowd, tmp_path / "my.diary", user=1, budget=None)
+
+
+def _rewritten(answer: httpx.Response, content: bytes) -> httpx.Response:
+    return httpx.Response(answer.status_code, content=content, headers={"content-type": answer.headers["content-type"]})
+
+
+def test_a_collector_that_changes_anything_is_not_answered(crowd, tmp_path) -> None:
+    def another_epsilon(path: str, answer: httpx.Response):
+        if path == crowd.path:
+            return _rewritten(answer, answer.content.replace(b'"epsilon":"1"', b'"epsilon":"9"'))
+        return None
+
+    def refuted(path: str, answer: httpx.Response):
+        if path == crowd.path:
+            document = json.loads(answer.content) | {"protocol": "gs-ldp", "parameters": {}}
+            return _rewritten(answer, json.dumps(document, sort_keys=True, separators=(",", ":")).encode())
+        return None
+
+    def another_roster(path: str, answer: httpx.Response):
+        if path.endswith("/roster"):
+            names = gzip.decompress(answer.content).splitlines(keepends=True)
+            return _rewritten(answer, gzip.compress(b"".join(reversed(names))))
+        return None
+
+    def rubbish(path: str, answer: httpx.Response):
+        if path.endswith("/roster"):
+            return _rewritten(answer, b"rubbish")
+        return None
+
+    cases = [
+        (another_epsilon, ParameterError, "another campaign"),
+        (refuted, ClaimRefuted, "may not be deployed"),
+        (another_roster, ParameterError, "another content"),
+        (rubbish, ParameterError, "damaged"),
+    ]
+    for change, error, words in cases:
+        with pytest.raises(error, match=words):
+            join(crowd, tmp_path / "my.diary", transport=Between(change=change))
+
+
+def test_a_publication_changed_after_it_was_answered_ends_the_conversation(start, sqlite, counting, tmp_path) -> None:
+    crowd = Crowd.invite(start(sqlite), counting_page.ENTRY, NETWORK, minimum_reports=1)
+
+    def another_content(path: str, answer: httpx.Response):
+        if "/publications/" in path:
+            return _rewritten(answer, gzip.compress(b"5"))
+        return None
+
+    person = join(crowd, tmp_path / "my.diary", transport=Between(change=another_content))
+    person.enrol()
+    person.send(person.answer(1))
+    crowd.close(1)
+    with pytest.raises(ParameterError, match="another content"):
+        person.answer(2, person.progress().publications)
+
+
+def test_who_is_not_on_the_roster_or_not_themselves_learns_so(crowd, tmp_path) -> None:
+    api = connect(crowd)
+    with pytest.raises(ParameterError, match="has no 'nobody'"):
+        Participant(api, crowd.campaign.id, "nobody", [], Diary(tmp_path / "a.diary", 3))
+    posing = Participant(api, crowd.campaign.id, "person 3", [], Diary(tmp_path / "b.diary", 3))
+    posing.enrol()
+    with pytest.raises(Refused) as refusal:
+        posing.send(posing.answer(1))
+    assert refusal.value.code == "foreign"
+
+
+def test_a_collector_that_is_away_is_asked_again_and_then_given_up() -> None:
+    pauses: list[float] = []
+    away = httpx.MockTransport(lambda _: httpx.Response(503))
+    with Api("http://collector.example", transport=away, pause=pauses.append) as api, pytest.raises(Unreachable):
+        api.get("/anything")
+    assert pauses == sorted(pauses)
+    assert len(pauses) == 5
+    refusing = httpx.MockTransport(lambda _: httpx.Response(404, json={"type": "urn:graphveil:problem:not-found"}))
+    with Api("http://collector.example", transport=refusing, pause=pauses.append) as api, pytest.raises(Refused):
+        api.get("/anything")
+    assert len(pauses) == 5
+
+
+def test_nothing_private_reaches_the_server_or_its_file(crowd, tmp_path) -> None:
+    between = Between()
+    person = join(crowd, tmp_path / "my.diary", transport=between)
+    person.enrol()
+    report = person.answer(1)
+    person.send(report)
+    bodies = [body for _, body in between.sent if body]
+    assert bodies == [report.encode()]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.graph.files.content import IntArray
 from graphveil.graph.files.integers import number_as_seen, translate
 from graphveil.kernels import kernel
 
@@ -31,8 +32,8 @@ class Names(NamedTuple):
     """Name i is `text[starts[i]:ends[i]]`, in UTF-8."""
 
     text: Bytes
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
+    starts: IntArray
+    ends: IntArray
 
 
 Edges: TypeAlias = "Sequence[pl.Series] | Sequence[Names]"  # sources and targets; or all ends in turn, in pieces

@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
@@ -58,10 +59,8 @@ class Server:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         config = uvicorn.Config(create_app(service), port=self.port, log_level="warning", lifespan="on")
-        self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=self._server.run, daemon=True)
-        self._thread.start()
-        wait_until(lambda: self._server.started)
+        self._running = ExitStack()
+        self._running.enter_context(run_in_thread(config))
         self.http = httpx.Client(base_url=self.url, timeout=60)
 
     def ask(self, method: str, path: str, token: str = "", **options: object) -> httpx.Response:
@@ -71,8 +70,7 @@ class Server:
 
     def stop(self) -> None:
         self.http.close()
-        self._server.should_exit = True
-        self._thread.join()
+        self._running.close()
 
 
 @pytest.fixture
@@ -91,6 +89,17 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     yield begin
     for server in running:
         server.stop()
+
+
+@contextmanager
+def run_in_thread(config: uvicorn.Config) -> Iterator[None]:
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    wait_until(lambda: server.started)
+    yield
+    server.should_exit = True
+    thread.join()
 
 
 def free_port() -> int:

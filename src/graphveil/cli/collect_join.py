@@ -49,15 +49,16 @@ def join(
         person = Participant(api, invited.campaign_id, invited.name, listed, Diary(diary, budget), choice=strength)
         if not as_json:
             _explain(person)
-        if not yes and not as_json and person.answered == 0:
+        ask = not yes and not as_json
+        if ask and person.answered == 0:
             typer.confirm("Take part?", abort=True)
         person.enrol()
-        sent = _answer_rounds(person, wait=wait, quiet=as_json)
+        sent = _answer_rounds(person, wait=wait, ask=ask, quiet=as_json)
     if as_json:
         print_json({"campaign": invited.campaign_id, "rounds": sent, "guarantee": person.guarantee.to_json()})
 
 
-def _answer_rounds(person: Participant, *, wait: bool, quiet: bool) -> list[dict[str, object]]:
+def _answer_rounds(person: Participant, *, wait: bool, ask: bool, quiet: bool) -> list[dict[str, object]]:
     """Answer each round when it opens; without waiting, only the one that is open."""
     sent: list[dict[str, object]] = []
     pause = 0.5
@@ -76,6 +77,8 @@ def _answer_rounds(person: Participant, *, wait: bool, quiet: bool) -> list[dict
         report = person.answer(number, told.publications[: number - 1])
         if not quiet:
             _show(report)
+        if ask:  # a refusal leaves the answer in the diary: another try sends the same one, never a nicer one
+            typer.confirm("Send it?", abort=True)
         person.send(report)
         sent.append({"round": number, "payload": report.payload.hex()})
         if not quiet:

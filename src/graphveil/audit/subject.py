@@ -30,7 +30,8 @@ class Cost(Enum):
 
     BULK = 1_000_000, 1_000  # noise alone, many runs at a call
     CALL = 10_000, 100  # about a tenth of a millisecond a run
-    GRAPH = 2_000, 12  # about a millisecond a run: a graph is made
+    GRAPH = 2_000, 12  # about a millisecond: a graph is made
+    FIT = 200, 2  # several milliseconds: a model is fitted
 
     def __init__(self, samples: int, pairs: int) -> None:
         self.samples = samples

@@ -16,8 +16,9 @@ def subjects() -> tuple[Subject, ...]:
     from graphveil.audit.subjects_local import local_subjects
     from graphveil.audit.subjects_mechanisms import MECHANISM_SUBJECTS
     from graphveil.audit.subjects_published import PUBLISHED_SUBJECTS, REPAIR_SUBJECTS
+    from graphveil.audit.subjects_synthetic import synthetic_subjects
 
-    pages = (*central_subjects(), *local_subjects())
+    pages = (*central_subjects(), *local_subjects(), *synthetic_subjects())
     return (*MECHANISM_SUBJECTS, *pages, *REPAIR_SUBJECTS, *PUBLISHED_SUBJECTS, *CONTROLS)
 
 

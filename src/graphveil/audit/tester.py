@@ -88,8 +88,8 @@ def describe_event(rule: Rule, names: Sequence[str], first: Scores, second: Scor
 def read_shuffled(batches: Sequence[Sequence[Any]], noise: Noise, features: Features | None) -> Reading:
     """All batches read in one call in random order, then put back in the order given."""
     order = np.argsort(noise.words(sum(len(batch) for batch in batches)), kind="stable")
-    shapes = {batch.shape[1:] if isinstance(batch, np.ndarray) else None for batch in batches}
-    if len(shapes) == 1 and None not in shapes:
+    widths = {getattr(batch, "shape", (0, "no array"))[1:] for batch in batches}
+    if len(widths) == 1 and all(isinstance(batch, np.ndarray) for batch in batches):
         mixed: Sequence[Any] = np.concatenate(batches)[order]  # type: ignore[assignment]
     else:
         together = [output for batch in batches for output in batch]

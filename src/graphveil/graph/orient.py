@@ -16,7 +16,12 @@ from graphveil.kernels import kernel
 
 def oriented_rows(graph: Graph) -> tuple[IntArray, IntArray]:
     """(indptr, indices) of the neighbours that follow each node in the order of (degree, number)."""
-    rows: tuple[IntArray, IntArray] = _orient(graph.indptr, graph.indices)
+    return orient(graph.indptr, graph.indices)
+
+
+def orient(indptr: IntArray, indices: IntArray) -> tuple[IntArray, IntArray]:
+    """The same for rows that are given as such."""
+    rows: tuple[IntArray, IntArray] = _orient(indptr, indices)
     return rows
 
 

@@ -23,7 +23,8 @@ from graphveil.kernels import kernel
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.page import Received
 from graphveil.local.pairs.asked import AskedPairs, is_asked
-from graphveil.local.pairs.count import EVERY_PAIR, Looks, count_in_bits, count_lazily
+from graphveil.local.pairs.count import EVERY_PAIR, Looks, count_in_bits
+from graphveil.local.pairs.lazy_count import count_lazily
 from graphveil.local.pairs.replies import LazyReplies, Replies
 from graphveil.local.pairs.response import PairResponse
 from graphveil.mechanisms.crowd import CrowdNoise, word_at

@@ -1,7 +1,7 @@
 """Degrees, people and counts under node privacy on the five public graphs at epsilon 1.
 
 Others by `python -m benchmarks.central.degrees 0.1 0.5`. Every page runs under seeded noise as it does in a session,
-200 times (Twitter 50 times); everything it learns is charged. Shown are mean error, its standard error, median and
+100 times (Twitter 50 times); everything it learns is charged. Shown are mean error, its standard error, median and
 largest error; how often the 95 % interval held, for vectors in all entries at once; its mean half-width over that of
 the shortest band that would have held (`benchmarks/central/_draws.py`); seconds a run; the target and whether it is
 met, for the median error of triangles and the mean error elsewhere. Histograms: L1 distance over the number of people.
@@ -47,7 +47,7 @@ from graphveil.graph.stars import exact_k_stars
 from graphveil.graph.triangles import exact_triangles
 from graphveil.mechanisms.soft_joint import count_soft_cells
 
-DRAWS, DRAWS_OF_LARGE_GRAPHS, LARGE = 200, 50, 500_000  # edges
+DRAWS, DRAWS_OF_LARGE_GRAPHS, LARGE = 100, 50, 500_000  # edges
 
 
 def histogram(graph: Graph) -> np.ndarray:

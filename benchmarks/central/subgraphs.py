@@ -1,7 +1,7 @@
 """Triangles, stars, clustering and assortativity under edge privacy on the five public graphs at epsilon 1.
 
 Others by `python -m benchmarks.central.subgraphs 0.1 0.5`. Every page runs under seeded noise as it does in a session,
-interval included, 400 times. Shown are mean error, its standard error, median and largest error (relative for counts,
+interval included, 200 times. Shown are mean error, its standard error, median and largest error (relative for counts,
 absolute for shares and correlations); how often the 95 % interval held, for vectors in all entries at once; its mean
 half-width over that of the shortest that would have held (`benchmarks/central/_draws.py`); the time of a run over that
 of one exact count of triangles in the same process; the target for the median error. The curve of clustering by degree
@@ -32,7 +32,7 @@ from graphveil.graph.stars import exact_k_stars
 from graphveil.graph.triangles import exact_triangles
 from graphveil.mechanisms.degree_classes import DegreeClasses, Q
 
-DRAWS = 400
+DRAWS = 200
 TRIANGLES = {"ego-Facebook": 0.00018, "wiki-Vote": 0.0010, "email-Enron": 0.0006, "ego-Twitter": 0.0002}
 
 

@@ -10,7 +10,6 @@ from every_small_graph import skewed_graph
 from exact_loss import all_graphs, assert_ladder_function, flips, largest_loss, values_of
 
 from graphveil.central.average_clustering import (
-    AverageClustering,
     Q,
     clustering_ladder,
     heaviest_change,
@@ -63,19 +62,6 @@ def test_one_edge_of_a_larger_graph_changes_no_more_than_the_ladder_says(seed: i
 def test_the_integer_sum_is_average_clustering() -> None:
     graph = skewed_graph(60, 300, seed=1)
     assert total_clustering(graph) / (Q * 60) == pytest.approx(exact_average_clustering(graph), abs=1 / Q)
-
-
-@pytest.mark.parametrize("epsilon", [Fraction(1), Fraction(3)])
-def test_average_clustering_keeps_its_loss(epsilon: Fraction) -> None:
-    page = AverageClustering(epsilon=epsilon)
-    values = [value * 6 // Q for value in values_of(GRAPHS, total_clustering)]  # multiples of Q/6, nearly
-    laws = []
-    for graph in GRAPHS:  # the same ladder in units of Q/6, so that all outcomes can be listed
-        start = -(-6 * heaviest_change(graph) // Q)
-        laws.append(
-            SmoothedLadder(Ladder(np.minimum(start + 1 + 7 * np.arange(8), 6 * N)), page.epsilon, Fraction(1, 5))
-        )
-    assert largest_loss(values, laws, N, margin=150) <= float(epsilon)
 
 
 def test_degree_products_have_a_ladder_function() -> None:

@@ -82,6 +82,14 @@ def test_the_half_width_of_a_sum_of_laplace_errors(scales: list[float], failure:
     assert exact <= sum_half_width(parts, failure) - rounding <= 1.02 * exact + 0.02 * sum(scales)
 
 
+def test_errors_that_are_mostly_zero_still_add_up() -> None:
+    """One error is 0 but for a fifth of the time, the other nearly always: the sum behaves like the first."""
+    first, second = (1000 * np.maximum(0, 1 - FAILURES / share) for share in (0.2, 1e-4))
+    alone = sum_half_width([(1.0, first)], 0.05)
+    assert alone == pytest.approx(750, rel=0.02)
+    assert alone <= sum_half_width([(1.0, first), (1.0, second)], 0.05) <= 1.1 * alone
+
+
 def test_an_error_of_zero_adds_nothing() -> None:
     error = -100 * np.log(FAILURES)
     alone = sum_half_width([(2.0, error)], 0.05)

@@ -59,7 +59,8 @@ def sum_half_width(errors: Sequence[tuple[float, Floats]], failure: float) -> fl
 
 def _cell_masses(widths: Floats, h: float) -> tuple[Floats, float]:
     """Masses of |D| on the cells, not rising, and what lies beyond them."""
-    tail = np.interp(h * np.arange(CELLS + 1), widths, FAILURES, left=1.0)
+    tail = np.interp(h * np.arange(CELLS + 1), widths, FAILURES)
+    tail[0] = 1.0  # an error that is often 0 is spread over the first cell
     masses = -np.diff(tail)
     if np.any(np.diff(masses) > 0):
         masses, tail[-1] = _push_outwards(masses, float(tail[-1]))

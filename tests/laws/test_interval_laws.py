@@ -1,0 +1,129 @@
+"""The 95 % interval of every page of the registry holds as often as it says, for vectors in all entries at once.
+
+A page whose interval holds with probability 0.95 or more falls below the critical number of draws with probability
+ALPHA. The twin draws the same pages with louder noise than their intervals believe in, and must be seen.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from graphveil.central.clustering_by_degree import exact_class_sums
+from graphveil.central.page import Answer
+from graphveil.graph.assortativity import exact_assortativity
+from graphveil.graph.clustering import exact_average_clustering, exact_transitivity
+from graphveil.graph.components import exact_components
+from graphveil.graph.core import Graph
+from graphveil.graph.cores import exact_degeneracy
+from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.h_index import exact_h_index
+from graphveil.graph.project import project_first_edges
+from graphveil.graph.stars import exact_k_stars
+from graphveil.graph.triangles import exact_triangles
+from graphveil.mechanisms.degree_classes import DegreeClasses, Q
+from graphveil.mechanisms.measurement import HeavyTailed
+from graphveil.mechanisms.soft_joint import count_soft_cells
+from graphveil.mechanisms.source import SeededNoise
+from graphveil.release.registry import ALGORITHMS
+
+ALPHA = 1e-6
+DRAWS = 400
+LEAST = int(binom.ppf(ALPHA, DRAWS, 0.95))
+LOUDER = 8
+NETWORK = power_law_cluster(400, 5, 0.5, seed=5)
+
+
+def soft_cells(graph: Graph) -> Any:
+    cells, integers = count_soft_cells(graph)
+    return integers / 2.0 ** cells.sum(axis=1)
+
+
+def capped_curve(graph: Graph) -> Any:
+    classes = DegreeClasses(graph.n_nodes)
+    sums, scaled = exact_class_sums(graph, classes)
+    people = scaled / 2.0 ** np.arange(1, classes.count)
+    return np.divide(sums / Q, people, out=np.zeros(len(sums)), where=people > 0)
+
+
+TRUTHS: Mapping[str, Callable[[Graph], Any]] = {
+    "edges": lambda graph: graph.n_edges,
+    "nodes": lambda graph: graph.n_nodes,
+    "max-degree": lambda graph: graph.degrees.max(),
+    "degree-histogram": lambda graph: np.bincount(graph.degrees),
+    "degree-distribution": lambda graph: np.bincount(graph.degrees) / graph.n_nodes,
+    "degree-sequence": lambda graph: np.sort(graph.degrees)[::-1],
+    "triangles": exact_triangles,
+    "2-stars": lambda graph: exact_k_stars(graph, 2),
+    "3-stars": lambda graph: exact_k_stars(graph, 3),
+    "transitivity": exact_transitivity,
+    "average-clustering": exact_average_clustering,
+    "clustering-by-degree": capped_curve,
+    "assortativity": exact_assortativity,
+    "joint-degrees": soft_cells,
+    "components": lambda graph: exact_components(graph).count,
+    "degeneracy": exact_degeneracy,
+    "h-index": lambda graph: exact_h_index(graph.degrees),
+}
+QUICK = ("edge-count", "degree-histogram", "young-degree-sequence", "ladder-triangles", "node-edge-count")
+EPSILONS = {"assortativity": 20, "node-transitivity": 25}  # among few people, 1 leaves intervals that hold anything
+OPTIONS = {"node-transitivity": {"max_degree": 60}}  # and so does a bound near the h-index
+over_intervals = pytest.mark.parametrize(
+    "algorithm",
+    [
+        pytest.param(a, id=a.name, marks=() if a.name in QUICK else pytest.mark.laws)
+        for a in ALGORITHMS
+        if a.query in TRUTHS
+    ],
+)
+
+
+def held(answer: Answer, truth: Any) -> bool:
+    low, high = (np.atleast_1d(np.asarray(end, dtype=np.float64)) for end in answer.accuracy.interval(0.95))
+    known = np.atleast_1d(np.asarray(truth, dtype=np.float64))
+    known = np.pad(known, (0, max(0, len(low) - len(known))))[: len(low)]
+    return bool(np.all((low <= known + 1e-6) & (known <= high + 1e-6)))
+
+
+def coverage(algorithm: Any, draws: int) -> int:
+    page = algorithm.build(Fraction(EPSILONS.get(algorithm.name, 1)), OPTIONS.get(algorithm.name, {}))
+    truth, count, noise = TRUTHS[algorithm.query](NETWORK), 0, SeededNoise(11)
+    for _ in range(draws):
+        answer = page.run(NETWORK, noise)
+        if algorithm.name == "node-transitivity":  # its interval speaks of the cut graph
+            truth = exact_transitivity(project_first_edges(NETWORK, answer.derived["max_degree"]))
+        count += held(answer, truth)
+    return count
+
+
+def test_every_interval_is_tested() -> None:
+    without = {"most-connected", "top-people", "best-partition", "adjacency"}  # names, not numbers
+    assert {a.query for a in ALGORITHMS} == set(TRUTHS) | without
+
+
+@over_intervals
+def test_intervals_hold_as_often_as_they_say(algorithm: Any) -> None:
+    assert coverage(algorithm, DRAWS) >= LEAST
+
+
+@over_intervals
+def test_louder_noise_than_believed_is_seen(algorithm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def louder(draw: Any) -> Any:
+        def scaled(noise: Any, values: Any, law: Any) -> Any:
+            return values + LOUDER * (draw(noise, values, law) - values)
+
+        return scaled
+
+    for name, module in list(sys.modules.items()):
+        for drawn in ("add_discrete_laplace", "sample_ladder"):
+            if name.startswith("graphveil.") and hasattr(module, drawn):
+                monkeypatch.setattr(module, drawn, louder(getattr(module, drawn)))
+    draw = HeavyTailed.draw
+    monkeypatch.setattr(HeavyTailed, "draw", lambda self, noise: self.exact + LOUDER * (draw(self, noise) - self.exact))
+    assert coverage(algorithm, DRAWS) < LEAST

@@ -1,0 +1,88 @@
+import json
+
+import pytest
+
+
+def synthesize(run, *words, epsilon="1"):
+    return run("synthesize", "friends.csv", "--epsilon", epsilon, *words)
+
+
+def files(folder):
+    return sorted(path.name for path in folder.iterdir() if path.name != "friends.csv")
+
+
+def test_a_graph_and_its_privacy_statement_are_written(run, friends, tmp_path):
+    done = synthesize(run, "--method", "dk2-soft", "--out", "public.txt.gz", "--samples", "2", "--json")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert files(tmp_path) == ["public-2.txt.gz", "public.txt.gz", "public.txt.gz.privacy.json"]
+    statement = json.loads((tmp_path / "public.txt.gz.privacy.json").read_text())
+    assert statement == {key: document[key] for key in statement}
+    assert statement["guarantee"]["epsilon"] == 1.0
+    assert statement["guarantee"]["status"] == "proved"
+    assert statement["targets"]["edges"] > 0
+    assert [graph["file"] for graph in statement["graphs"]] == ["public.txt.gz", "public-2.txt.gz"]
+    assert statement["graphs"][0]["nodes"] == 60
+    assert set(statement["graphs"][0]["fit"]["edges"]) == {"target", "reached"}
+    assert document["spent"] == {"epsilon": 1.0, "delta": 0.0}
+    compared = run("evaluate", "friends.csv", "public.txt.gz", "--json")
+    assert json.loads(compared.stdout)["metrics"]["nodes"]["error"] == 0
+    assert compared.stderr == ""
+
+
+def test_spending_is_recorded_once_for_all_samples_and_refused_over_budget(run, friends, tmp_path):
+    words = ("--method", "tmf", "--ledger", "f.ledger")
+    first = synthesize(run, *words, "--budget", "1.5", "--samples", "3", "--out", "a.txt", "--json")
+    assert json.loads(first.stdout)["left"] == {"epsilon": 0.5, "delta": 0.0}
+    before = files(tmp_path)
+    refused = synthesize(run, *words, "--out", "b.txt")
+    assert refused.returncode == 3
+    assert refused.stderr.count("\n") == 1
+    assert files(tmp_path) == before
+    shown = json.loads(run("ledger", "show", "f.ledger", "--json").stdout)["datasets"][0]
+    assert [entry["what"] for entry in shown["entries"]] == ["synthetic graph (tmf)"]
+
+
+@pytest.mark.parametrize("method", ["dk-pa", "drc", "bcpa"])
+def test_refuted_methods_are_refused(run, friends, tmp_path, method):
+    done = synthesize(run, "--method", method, "--out", "public.txt", "--ledger", "f.ledger", "--budget", "9")
+    assert done.returncode == 3
+    assert "reproduce" in done.stderr
+    assert files(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--method", "nonsense", "--out", "a.txt"), "veil"),
+        (("--method", "tmf", "--out", "a.xyz"), "known format"),
+        (("--method", "tmf", "--out", "nowhere/a.txt"), "cannot write"),
+        (("--method", "tmf", "--out", "a.txt", "--samples", "0"), "at least 1"),
+        (("--method", "tmf", "--out", "a.txt", "--option", "count_share"), "NAME=VALUE"),
+        (("--method", "tmf", "--out", "a.txt", "--option", "count_share=2"), "between 0 and 1"),
+        (("--method", "tmf", "--out", "a.txt", "--option", "nonsense=2"), "nonsense"),
+        (("--method", "tmf", "--out", "a.txt", "--unit", "node"), "edge privacy"),
+        (("--method", "tmf", "--out", "a.txt", "--budget", "3"), "--ledger"),
+    ],
+)
+def test_bad_requests_say_what_is_wrong_and_leave_nothing(run, friends, tmp_path, words, said):
+    done = synthesize(run, *words)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert files(tmp_path) == []
+
+
+def test_k_edges_share_the_epsilon(run, friends, tmp_path):
+    done = synthesize(run, "--method", "tmf", "--unit", "5-edge", "--out", "a.txt", "--json")
+    document = json.loads(done.stdout)
+    assert document["guarantee"]["unit"] == "5-edge"
+    assert document["guarantee"]["epsilon"] == 1.0
+    assert document["provenance"]["parameters"]["epsilon"] == "1/5"
+
+
+def test_evaluate_prints_a_table_and_names_missing_files(run, friends):
+    table = run("evaluate", "friends.csv", "friends.csv")
+    assert table.returncode == 0
+    assert "community_ami" in table.stdout
+    assert run("evaluate", "friends.csv", "missing.txt").returncode == 2

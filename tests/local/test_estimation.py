@@ -76,7 +76,7 @@ def test_the_likelihood_of_a_noisy_degree_is_the_mean_over_the_degrees_of_a_bin(
     for degree in range(61):
         cut = np.clip(np.arange(-far, far + 1) + degree, 0, 60)
         by_degree[:, degree] = np.bincount(cut, law, minlength=61)
-    likelihood = LaplaceChannel(epsilon, bins)._likelihood(np.arange(61))
+    likelihood = LaplaceChannel(epsilon, bins).likelihood(np.arange(61))
     assert likelihood == pytest.approx(bins.average(by_degree), rel=1e-9)
 
 

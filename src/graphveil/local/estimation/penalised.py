@@ -32,8 +32,8 @@ NEGLIGIBLE = 1e-3  # weights below this are dropped
 class Fit:
     """Shares of the bins, their standard deviation and the mean smoothness.
 
-    The deviation comes from the curvature at the fit and from the spread between degrees of smoothness. It knows
-    nothing of a shape that is wrong.
+    The deviation comes from the curvature at the fit, from how hard the penalty has to pull against the reports, and
+    from the spread between degrees of smoothness.
     """
 
     shares: Floats
@@ -118,12 +118,22 @@ class _Objective:
             value, slope, curve = value - amount, slope - rise, curve + bend
         return value, slope, curve
 
+    def pull(self, logs: Floats) -> Floats:
+        """The slope of the penalty alone."""
+        return np.asarray(sum((penalty(logs - self.offset)[1] for penalty in self.penalties), np.zeros(len(logs))))
+
 
 def _curvature_variance(objective: _Objective, shares: Floats) -> Floats:
-    """Diagonal of J H^-1 J', H the curvature in the logs and J the slope of the shares in them."""
-    _, _, curve = objective(np.log(np.maximum(shares, np.exp(LOWEST))))
+    """Diagonal of J H^-1 J', H the curvature in the logs and J the slope of the shares in them, and a squared bias.
+
+    The bias is what the penalty does: to first order H^-1 times its slope. Where the reports say that the shape is
+    wrong, as for a very peaked distribution, the penalty has to pull hard, and the deviation grows with it.
+    """
+    logs = np.log(np.maximum(shares, np.exp(LOWEST)))
+    _, _, curve = objective(logs)
     slope = np.diag(shares) - np.outer(shares, shares)
-    return np.asarray(np.einsum("ij,ji->i", slope, np.linalg.solve(curve, slope.T)))
+    bias = slope @ np.linalg.solve(curve, objective.pull(logs))
+    return np.asarray(np.einsum("ij,ji->i", slope, np.linalg.solve(curve, slope.T)) + bias**2)
 
 
 def softmax(logs: Floats) -> Floats:

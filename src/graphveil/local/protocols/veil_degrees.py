@@ -147,8 +147,9 @@ def fit_degrees(bins: DegreeBins, n_people: int, first: Sequence[Evidence], seco
     """One fit to all reports, of whatever kinds; the two halves of the people settle how smooth."""
     fit = averaged_fit(Shape(bins, n_people), first, second)
     shares = bins.spread(fit.shares)
-    relative = fit.std / np.maximum(fit.shares, 1e-300)
-    return Estimate(shares, std=shares * np.repeat(relative, bins.widths), facts={"smoothing": fit.smoothing})
+    relative = np.repeat(fit.std / np.maximum(fit.shares, 1e-300), bins.widths)
+    within = shares - bins.spread_evenly(fit.shares)  # how a bin is spread over its degrees is a guess
+    return Estimate(shares, std=np.hypot(shares * relative, within), facts={"smoothing": fit.smoothing})
 
 
 def first_half(people: Integers) -> Mask:

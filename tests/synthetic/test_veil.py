@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,8 +14,10 @@ from graphveil.graph.core import Graph
 from graphveil.graph.generate_degrees import is_graphical
 from graphveil.graph.triangles import exact_triangles
 from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.synthetic.page import Fit
 from graphveil.synthetic.veil.blocks import plan_blocks
 from graphveil.synthetic.veil.degrees import whole_degrees
+from graphveil.synthetic.veil.denoise import edge_chances
 from graphveil.synthetic.veil.goals import Goals
 from graphveil.synthetic.veil.page import Veil
 from graphveil.synthetic.veil.scores import misses, scores_of
@@ -31,7 +34,7 @@ def circles(n_nodes: int = 300, size: int = 10, seed: int = 1) -> Graph:
 
 
 GRAPH = circles()
-EXACT = Veil(epsilon=Fraction(5000))  # noise of all but no size
+EXACT = Veil(epsilon=Fraction(5000), way="measured")  # noise of all but no size
 
 
 def goals_of(veil: Veil, graph: Graph = GRAPH, seed: int = 1) -> Goals:
@@ -73,27 +76,71 @@ def test_a_fit_holds_plain_numbers() -> None:
 
 
 @pytest.mark.parametrize("epsilon", ["0.1", "1", "3"])
-def test_shares_add_up_to_epsilon(epsilon: str) -> None:
+@pytest.mark.parametrize("way", ["measured", "response"])
+def test_shares_add_up_to_epsilon(epsilon: str, way: str) -> None:
     veil = Veil(epsilon=Fraction(epsilon))
-    assert sum(veil.shares.values()) == veil.epsilon == veil.guarantee.epsilon
+    assert sum(veil.shares(way).values()) == veil.epsilon == veil.guarantee.epsilon
 
 
 @pytest.mark.parametrize(
     ("n_nodes", "edges"), [(0, []), (1, []), (2, [(0, 1)]), (3, []), (4, [(0, 1), (1, 2), (2, 0)])]
 )
 @pytest.mark.parametrize("epsilon", ["1/20", "100"])
-def test_tiny_graphs_come_out_as_graphs(n_nodes: int, edges: list[tuple[int, int]], epsilon: str) -> None:
-    veil = Veil(epsilon=Fraction(epsilon))
+@pytest.mark.parametrize("way", ["measured", "response"])
+def test_tiny_graphs_come_out_as_graphs(n_nodes: int, edges: list[tuple[int, int]], epsilon: str, way: str) -> None:
+    veil = Veil(epsilon=Fraction(epsilon), way=way)
     fit = veil.fit(Graph.from_edges(edges, n_nodes=n_nodes), SeededNoise(3))
     drawn = veil.sample(fit, seed=1)
     assert drawn.n_nodes == n_nodes
-    assert drawn.n_edges == fit.targets["edges"]
+    veil.report(fit, drawn)
+    if way == "measured":
+        assert drawn.n_edges == fit.targets["edges"]
 
 
-@pytest.mark.parametrize("options", [{"epsilon": Fraction(0)}, {"epsilon": Fraction(1), "rounds": -1}])
-def test_wrong_parameters_are_refused(options: dict[str, Fraction]) -> None:
+@pytest.mark.parametrize("options", [{"epsilon": 0}, {"rounds": -1}, {"rounds": 1001}, {"way": "guess"}])
+def test_wrong_parameters_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ParameterError):
-        Veil(**options)  # type: ignore[arg-type]
+        Veil(**{"epsilon": Fraction(1), **options})
+
+
+def charged(fit: Fit) -> float:
+    return float(sum(fit.targets["epsilons"].values()))
+
+
+def test_the_way_is_chosen_by_epsilon_and_a_first_look_that_is_paid_for() -> None:
+    ways = {}
+    for epsilon in (2, 4, 12):
+        fit = Veil(epsilon=Fraction(epsilon)).fit(GRAPH, SeededNoise(1))
+        ways[epsilon] = fit.follows_people
+        look = 0.03 * epsilon if epsilon >= 3 else 0
+        assert charged(fit) + look == pytest.approx(epsilon)
+    assert ways == {2: False, 4: False, 12: True}
+
+
+def test_with_a_large_epsilon_people_keep_their_friends() -> None:
+    veil = Veil(epsilon=Fraction(9))
+    named = Graph.from_edges(GRAPH.edges(), n_nodes=300, labels=np.array([f"p{i}" for i in range(300)]))
+    fit = veil.fit(named, SeededNoise(2))
+    drawn = veil.sample(fit, seed=1)
+    true = {tuple(edge) for edge in named.edges().tolist()}
+    kept = {tuple(edge) for edge in drawn.edges().tolist()}
+    assert drawn.labels is not None
+    assert drawn.labels.tolist() == named.labels.tolist()  # type: ignore[union-attr]
+    assert drawn.n_edges == fit.targets["edges"]
+    assert len(true & kept) > 0.97 * len(true)
+
+
+def test_denoising_tells_false_pairs_from_edges() -> None:
+    false_each = 0.02
+    rng = np.random.default_rng(1)
+    chance_pairs = np.argwhere(np.triu(rng.random((300, 300)) < false_each, 1))
+    noisy = Graph.from_edges(np.concatenate((GRAPH.edges(), chance_pairs)), n_nodes=300)
+    chance = edge_chances(noisy, false_each, np.random.default_rng(2))
+    is_true = np.array([GRAPH.has_edge(u, v) for u, v in noisy.edges().tolist()])
+    in_circle = noisy.edges()[:, 0] // 10 == noisy.edges()[:, 1] // 10
+    assert chance[is_true & in_circle].mean() > 0.9
+    assert chance[~is_true].mean() < 0.4
+    assert chance.sum() == pytest.approx(np.count_nonzero(is_true), rel=0.1)
 
 
 def test_swaps_keep_degrees_and_the_score_up_to_date_and_never_raise_it() -> None:

@@ -37,15 +37,17 @@ class Blocks:
         within[self.members] = np.minimum(degrees[self.members] - 1, np.repeat(sizes, sizes) - 1)
         return within * density
 
-    def meeting_places(self, stay: float, rng: np.random.Generator) -> Integers:
-        """Where everybody meets people beyond their block: in their group (a share `stay`), at a border, or nowhere.
+    def meeting_places(self, stay: float, rng: np.random.Generator) -> tuple[Integers, Integers]:
+        """Where everybody meets people beyond their block, and then, if places are left: -1 stands for anywhere.
 
-        Groups form a random tree, each but the first joined to an earlier one; a border is an edge of it. Of those who
-        leave their group a share `stay` go to one of its borders; the others meet anybody (-1).
+        Groups form a random tree, each but the first joined to one of the two before it; a border is an edge of it. A
+        share `stay` of people meet others of their group, then at one of its borders. Of the others, who roam, a share
+        `stay` go to a border straight away and the rest meet anybody.
         """
         n, n_groups = len(self.group), len(self.heads)
-        parent = (rng.random(n_groups) * np.arange(n_groups)).astype(np.int64)
-        ends = np.concatenate((np.arange(1, n_groups), parent[1:]))  # border g joins group g and its parent
+        row = rng.permutation(n_groups)
+        before = np.maximum(0, np.arange(1, n_groups) - rng.integers(1, 3, max(0, n_groups - 1)))
+        ends = np.concatenate((row[1:], row[before]))  # border i joins these two, entry i - 1 of either half
         border = np.tile(np.arange(1, n_groups), 2)[np.argsort(ends, kind="stable")]
         first = np.searchsorted(np.sort(ends), np.arange(n_groups + 1))
         count = np.diff(first)[self.group]
@@ -53,7 +55,7 @@ class Blocks:
         at_border = n_groups + border[np.minimum(pick, len(border) - 1)] if len(border) else self.group
         mood = rng.random(n)
         outside = np.where(mood < stay + (1 - stay) * stay, at_border, -1)
-        return np.where(mood < stay, self.group, outside)
+        return np.where(mood < stay, self.group, outside), outside
 
 
 def plan_blocks(degrees: Integers, clustering: Floats, rng: np.random.Generator) -> Blocks:

@@ -2,7 +2,7 @@
 
 Starting is cheap, so it is tried several times. Blocks get denser or sparser where the clustering of a class of degrees
 came out too low or too high. How many people keep to their group is chosen so that about as many pairs are close (at
-distance 1 or 2) as measured, but not far from what clustering suggests: tight circles go along with closed groups.
+distance 1 or 2) as measured, but hardly less than clustering suggests: tight circles go along with closed groups.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from graphveil.synthetic.veil.wiring import Wiring, edges_of, wire
 Floats = NDArray[np.float64]
 
 STAYS = (0.1, 0.3, 0.5, 0.7, 0.85, 0.95, 0.995)
-STAY_SPREAD = 0.3  # how far from what clustering suggests
+STAY_BELOW, STAY_ABOVE = 0.15, 0.5  # how far from what clustering suggests
 CLOSE_SPREAD = 0.1  # how far the logarithm of close pairs may be off for other reasons
 REFINEMENTS = 2
 SOURCES = 2_000
@@ -66,7 +66,7 @@ def _implausibility(goals: Goals, stay: float, wiring: Wiring, rng: np.random.Ge
     usual = 0.25 + 0.75 * goals.clustering_sums.sum() / len(goals.degrees)
     spread = np.hypot(CLOSE_SPREAD, goals.close_pairs_error)
     off = np.log(max(1.0, _close_pairs(wiring, rng)) / max(1.0, goals.close_pairs)) / spread
-    return float(off**2 + ((stay - usual) / STAY_SPREAD) ** 2)
+    return float(off**2 + ((stay - usual) / (STAY_BELOW if stay < usual else STAY_ABOVE)) ** 2)
 
 
 def _close_pairs(wiring: Wiring, rng: np.random.Generator) -> float:

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from graphveil.mechanisms.accuracy import discrete_laplace_std
 from graphveil.mechanisms.degree_classes import DegreeClasses, Q
 from graphveil.mechanisms.soft_joint import cell_std
-from graphveil.mechanisms.young import fit_degrees
 from graphveil.synthetic.veil.degrees import whole_degrees
 from graphveil.synthetic.veil.hats import Hats
 from graphveil.synthetic.veil.measure import Measured
+from graphveil.synthetic.veil.smooth import smooth_degrees
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -40,6 +40,7 @@ class Goals:
     degrees: Integers  # falling
     hats: Hats
     joint: Floats  # edges at each pair of knots k <= l
+    joint_trust: float  # how much of it rests on measurements
     products: float
     triangles: float
     clustering: Floats  # mean local clustering at each knot
@@ -81,9 +82,9 @@ class Goals:
 
 def goals_from(measured: Measured) -> Goals:
     """The goals that the measurements set."""
-    degrees = whole_degrees(fit_degrees(measured.degrees), measured.edges)
+    degrees = whole_degrees(smooth_degrees(measured.degrees), measured.edges)
     hats = Hats.of_people(measured.n_nodes)
-    table = fit_joint(measured, degrees, hats)
+    table, joint_trust = fit_joint(measured, degrees, hats)
     people = hats.sums(degrees[degrees > 1], np.ones(np.count_nonzero(degrees > 1)))
     clustering = fit_clustering(measured, people)
     upper = np.triu(table) + np.triu(table.T, 1)
@@ -91,6 +92,7 @@ def goals_from(measured: Measured) -> Goals:
         degrees=degrees,
         hats=hats,
         joint=upper,
+        joint_trust=joint_trust,
         products=float(hats.knots @ table @ hats.knots),
         triangles=float(measured.triangles),
         clustering=clustering,
@@ -101,8 +103,8 @@ def goals_from(measured: Measured) -> Goals:
     return _with_products(goals, measured)
 
 
-def fit_joint(measured: Measured, degrees: Integers, hats: Hats) -> Floats:
-    """The symmetric table of joint degrees, half an edge on either side of its diagonal."""
+def fit_joint(measured: Measured, degrees: Integers, hats: Hats) -> tuple[Floats, float]:
+    """The symmetric table of joint degrees, half an edge on either side of its diagonal, and the trust it deserves."""
     ends = hats.sums(degrees, degrees.astype(np.float64)) / 2
     people = hats.sums(degrees[degrees > 0], np.ones(np.count_nonzero(degrees)))
     pairs = np.outer(people, people) / 2
@@ -116,7 +118,8 @@ def fit_joint(measured: Measured, degrees: Integers, hats: Hats) -> Floats:
     expected = (JOINT_SPREAD * neutral) ** 2 + JOINT_FLOOR**2 * scale
     trust = expected / (expected + std**2)
     table = np.maximum(trust * noisy + (1 - trust) * neutral, 1e-3 * neutral)
-    return _balance(table, ends, pairs)
+    balanced = _balance(table, ends, pairs)
+    return balanced, float((balanced * trust).sum() / max(1e-9, balanced.sum()))
 
 
 def _balance(table: Floats, ends: Floats, pairs: Floats) -> Floats:
@@ -157,14 +160,22 @@ def fit_clustering(measured: Measured, people: Floats) -> Floats:
     here = np.where(known, sums / np.maximum(people, 1e-9), 0)
     error = np.where(known, std / np.maximum(people, 1e-9), 1e9)
     precision = np.where(known, 1 / np.maximum(error, 1e-3) ** 2, 0)
-    knot = np.arange(size)
-    near = np.exp(-0.5 * (knot[:, None] - knot) ** 2) * precision
-    near[knot, knot] = 0
-    around = near @ np.clip(here, 0, 1) / np.maximum(near.sum(axis=1), 1e-12)
+    around = _line_through_others(np.clip(here, 0, 1), precision)
     trust = CLUSTERING_SPREAD**2 / (CLUSTERING_SPREAD**2 + error**2)
     clustering: Floats = np.clip(trust * here + (1 - trust) * around, 0, LARGEST_CLUSTERING)
     clustering[0] = clustering[min(1, size - 1)]
     return clustering
+
+
+def _line_through_others(values: Floats, precision: Floats) -> Floats:
+    """At each knot, what a line through the knots around says; its slope is drawn towards 0."""
+    knot = np.arange(len(values))
+    away = knot - knot[:, None]
+    near = np.exp(-0.5 * away**2) * precision * (away != 0)
+    w, x, xx = near.sum(axis=1), (near * away).sum(axis=1), (near * away**2).sum(axis=1) + 1 / CLUSTERING_SPREAD**2
+    y, xy = near @ values, (near * away) @ values
+    line: Floats = (xx * y - x * xy) / np.maximum(w * xx - x**2, 1e-12)
+    return np.clip(line, 0, 1)
 
 
 def _clustering_std(rate: Fraction) -> float:

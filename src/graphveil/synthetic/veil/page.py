@@ -5,12 +5,19 @@ Paper      veil, ours; its parts: Young tiles, smoothed ladders, soft joint degr
 Unit       edge; the set of people is public
 Trust      central
 Guarantee  pure epsilon
-Estimator  a simple graph whose degrees are exactly the measured ones, and whose joint degrees, triangles, clustering by
-           degree and close pairs come as near to what was measured as swaps can bring them; people are invented
-Cost       measuring: one pass over triangles and wedges; drawing: about 30 swaps tried per edge, memory O(n + m)
+Estimator  a simple graph whose degrees are exactly the measured ones, and whose triangles, clustering by degree, degree
+           correlation, joint degrees and close pairs come as near to what was measured as swaps can bring them; people
+           are invented. For a large epsilon, the likeliest edges of a noisy graph, and people are followed
+Cost       measuring: one pass over triangles and wedges; drawing: some ten starts and up to 35 swaps tried per edge,
+           memory O(n + m)
 
-Sensitivity: each statistic has its own argument (`synthetic.veil.measure`); their losses add up to epsilon. Fitting and
-drawing use the noisy numbers alone.
+Two ways. `measured` fits invented people to statistics (`synthetic.veil.measure`, `synthetic.veil.draw`); `response`
+puts randomised response on all pairs and denoises it (`synthetic.veil.response`). From an epsilon of 3 on a first noisy
+number of edges, paid for, tells whether few enough noisy pairs would be false for the second; below, the first is taken
+unasked. The choice rests on public and released numbers.
+
+Sensitivity: each measurement has its own argument; on either way their losses add up to epsilon. Fitting and drawing
+use noisy numbers alone.
 """
 
 from __future__ import annotations
@@ -31,17 +38,15 @@ from graphveil.synthetic.page import Fit, Synthesizer
 from graphveil.synthetic.veil.draw import draw_graph
 from graphveil.synthetic.veil.goals import Goals, goals_from
 from graphveil.synthetic.veil.measure import Shares, measure, measure_edges
+from graphveil.synthetic.veil.response import draw_response, fit_response, is_worth_it
 
-PERCENT = {
-    "edges": 5,
-    "degrees": 40,
-    "joint": 15,
-    "products": 10,
-    "triangles": 10,
-    "clustering": 15,
-    "close_pairs": 5,
-}
-PERCENT_BELOW_A_FIFTH = PERCENT | {"degrees": 35, "joint": 10, "triangles": 20}
+WAYS = ("auto", "measured", "response")
+PARTS = ("edges", "degrees", "joint", "products", "triangles", "clustering", "close_pairs")
+PERCENT = dict(zip(PARTS, (55, 14, 2, 7, 5, 14, 3), strict=True))
+PERCENT_BELOW_A_FIFTH = dict(zip(PARTS, (5, 35, 10, 10, 20, 15, 5), strict=True))  # else noise drowns them
+PERCENT_RESPONSE = {"edges": 15, "degrees": 3, "pairs": 82}
+FIRST_LOOK = 3  # percent, out of those for edges
+LOOKS_FROM = 3  # epsilon
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,36 +55,57 @@ class Veil(Synthesizer):
 
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3), (3, 4)])
-    >>> veil = Veil(epsilon=Fraction(1000))
+    >>> veil = Veil(epsilon=Fraction(1000), way="measured")
     >>> sorted(veil.sample(veil.fit(graph, SeededNoise(1)), seed=1).degrees.tolist())
     [1, 2, 2, 2, 3]
     """
 
+    way: str = "auto"
     rounds: int = 5
 
     def __post_init__(self) -> None:
         Synthesizer.__post_init__(self)
+        if self.way not in WAYS:
+            raise ParameterError(f"way must be one of {', '.join(WAYS)}, not {self.way!r}")
         if not 0 <= self.rounds <= 1000:
             raise ParameterError(f"rounds must lie between 0 and 1000, not at {self.rounds}")
 
-    @property
-    def shares(self) -> Shares:
-        """What each measurement costs."""
-        percent = PERCENT if self.epsilon >= Fraction(1, 5) else PERCENT_BELOW_A_FIFTH
+    def shares(self, way: str) -> Shares:
+        """What each measurement costs on one of the two ways, with the first look among the edges' share."""
+        small = PERCENT if self.epsilon >= Fraction(1, 5) else PERCENT_BELOW_A_FIFTH
+        percent = PERCENT_RESPONSE if way == "response" else small
         return {name: self.epsilon * share / 100 for name, share in percent.items()}
 
     def fit(self, graph: Graph, noise: Noise) -> Fit:
-        """Measure."""
-        shares = self.shares
-        measured = measure(graph, measure_edges(graph, shares["edges"], noise), shares, noise)
+        """Choose a way, then measure."""
+        way, left = self._choose(graph, noise)
+        if way == "response":
+            return fit_response(graph, left, noise)
+        measured = measure(graph, measure_edges(graph, left["edges"], noise), left, noise)
         return Fit(graph.n_nodes, measured.targets(), {"goals": goals_from(measured)})
 
+    def _choose(self, graph: Graph, noise: Noise) -> tuple[str, Shares]:
+        """The way, and what is left for each of its measurements."""
+        way = self.way if self.epsilon >= LOOKS_FROM or self.way != "auto" else "measured"
+        if way != "auto":
+            return way, self.shares(way)
+        price = self.epsilon * FIRST_LOOK / 100
+        edges = measure_edges(graph, price, noise)
+        way = "response" if is_worth_it(graph.n_nodes, edges, self.shares("response")["pairs"]) else "measured"
+        shares = self.shares(way)
+        return way, {**shares, "edges": shares["edges"] - price}
+
     def generate(self, fit: Fit, *, seed: int) -> Graph:
-        """Start with blocks, then swap."""
-        return draw_graph(fit.parameters["goals"], np.random.default_rng(seed), self.rounds)
+        """Start with blocks and swap; or keep the likeliest noisy pairs."""
+        rng = np.random.default_rng(seed)
+        if fit.follows_people:
+            return draw_response(fit, rng)
+        return draw_graph(fit.parameters["goals"], rng, self.rounds)
 
     def report(self, fit: Fit, graph: Graph) -> dict[str, dict[str, float]]:
         """Targets after smoothing, and what the graph has."""
+        if fit.follows_people:
+            return Synthesizer.report(self, fit, graph)
         goals: Goals = fit.parameters["goals"]
         reached = {
             "edges": (goals.n_edges, graph.n_edges),

@@ -1,8 +1,9 @@
 """Swaps that bring a wiring nearer to its goals without changing any degree: ab and cd become ad and cb.
 
 Half of the proposals close a wedge: x and y, two friends of one person, are joined, each giving up the friend they
-have least in common with (of two looked at), and these two are joined. The others take two edges at random. A swap is
-made if the score does not grow. Swaps leave the number of edges within groups as it is.
+have least in common with (of two looked at), and these two are joined. The others take an edge ab at random and an
+edge cd of somebody in the group of a. A swap is made if the score does not grow and a and c, or b and d, belong to the
+same group: then as many edges as before join any two groups, or lie within one.
 
 The edges that a swap removes and adds share no triangle: each lost triangle contains one of ab and cd, each new one
 one of ad and cb, so the change is counted from four intersections of rows, before anything is written.
@@ -28,9 +29,12 @@ LITTLE_GAIN = 0.004
 def improve(wiring: Wiring, scores: Scores, group: Any, rounds: int, rng: np.random.Generator) -> int:
     """Rounds of swaps until the triangles are right and the rest hardly gets better; returns how many were tried."""
     proposals = PER_ROUND * len(wiring.rows) // 2
+    of_place = group[wiring.owner]
+    places = np.argsort(of_place, kind="stable").astype(np.int32 if len(of_place) < 2**31 else np.int64)
+    starts = np.searchsorted(of_place[places], np.arange(group.max() + 2))
     last = np.inf
     for done in range(rounds):
-        _swap(rng, wiring, scores, group, proposals, done < 4)
+        _swap(rng, wiring, scores, group, places, starts, proposals)
         now = misses(scores)
         if now[TRIANGLES] < CLOSE_ENOUGH and last - now.sum() < LITTLE_GAIN:
             return done + 1
@@ -39,18 +43,17 @@ def improve(wiring: Wiring, scores: Scores, group: Any, rounds: int, rng: np.ran
 
 
 @kernel
-def _swap(rng: Any, wiring: Any, scores: Any, group: Any, proposals: Any, keep_groups: Any) -> Any:
+def _swap(rng: Any, wiring: Any, scores: Any, group: Any, places: Any, starts: Any, proposals: Any) -> Any:
+    """Try so many swaps; `places` lists those of each group's rows from its start."""
     sums = np.zeros(len(scores.clustering))
     made = 0
     for _ in range(proposals):
-        a, b, c, d = _wedge_swap(rng, wiring) if rng.random() < 0.5 else _random_swap(rng, wiring)
-        if a < 0:
-            continue
-        if keep_groups:
-            before = int(group[a] == group[b]) + int(group[c] == group[d])
-            if before != int(group[a] == group[d]) + int(group[c] == group[b]):
-                continue
-        made += _try_swap(wiring, scores, sums, a, b, c, d)
+        if rng.random() < 0.5:
+            a, b, c, d = _wedge_swap(rng, wiring)
+        else:
+            a, b, c, d = _random_swap(rng, wiring, group, places, starts)
+        if a >= 0 and (group[a] == group[c] or group[b] == group[d]):
+            made += _try_swap(wiring, scores, sums, a, b, c, d)
     return made
 
 
@@ -124,10 +127,13 @@ def _rewire(wiring: Any, a: Any, b: Any, c: Any, d: Any) -> None:
 
 
 @kernel
-def _random_swap(rng: Any, wiring: Any) -> Any:
-    """Two edges at random; (-1, ...) if they cannot be swapped."""
-    first, second = int(rng.random() * len(wiring.rows)), int(rng.random() * len(wiring.rows))
-    a, b, c, d = wiring.owner[first], wiring.rows[first], wiring.owner[second], wiring.rows[second]
+def _random_swap(rng: Any, wiring: Any, group: Any, places: Any, starts: Any) -> Any:
+    """An edge at random and another of the same group; (-1, ...) if they cannot be swapped."""
+    first = int(rng.random() * len(wiring.rows))
+    a, b = wiring.owner[first], wiring.rows[first]
+    start, end = starts[group[a]], starts[group[a] + 1]
+    second = places[start + int(rng.random() * (end - start))]
+    c, d = wiring.owner[second], wiring.rows[second]
     if a in (c, d) or b in (c, d) or has_pair(wiring.pairs, a, d) or has_pair(wiring.pairs, c, b):
         return -1, -1, -1, -1
     return a, b, c, d

@@ -51,9 +51,9 @@ def wire(
     _join_heads(rng, wiring, order, first, affinity, stay)
     _join_blocks(rng, wiring, blocks.members, blocks.starts, blocks.wishes(degrees, density))
     left = np.repeat(np.arange(len(degrees), dtype=np.int32), degrees - wiring.filled)
-    place = blocks.meeting_places(stay, rng)
-    for _ in range(GROUP_ROUNDS):
-        left = _join_at_places(wiring, rng.permutation(left), place)
+    for place in blocks.meeting_places(stay, rng):
+        for _ in range(GROUP_ROUNDS):
+            left = _join_at_places(wiring, rng.permutation(left), place)
     for _ in range(ROUNDS):
         left = _join_in_turn(wiring, rng.permutation(left))
     if _break_up(rng, wiring, left):

@@ -6,7 +6,7 @@ import pytest
 from graphveil.audit.binning import learn_binning
 from graphveil.audit.bound import epsilon_lower_bound
 from graphveil.audit.rules import Rule, choose_rules
-from graphveil.audit.scorers import learn_scorers
+from graphveil.audit.scorers import SummedEvidence, learn_scorers
 from graphveil.audit.search import suggested_epsilon
 from graphveil.audit.trees import grow_forest
 
@@ -62,6 +62,22 @@ def test_every_kind_of_leak_has_a_scorer_that_finds_it(kind):
         for rule in (safe, bold)
     ]
     assert max(bounds) > 1.3
+
+
+def test_little_evidence_in_many_columns_adds_up():
+    def rows(side, count=8000):
+        return RNG.laplace(scale=1.3 if side else 1.0, size=(count, 80))
+
+    scorers = learn_scorers(rows(0), rows(1))
+    summed = next(scorer for scorer in scorers if isinstance(scorer, SummedEvidence))
+    others = [scorer for scorer in scorers if scorer is not summed]
+    first, second = rows(0), rows(1)
+
+    def power(chosen):
+        rule, _ = choose_rules(chosen, first, second, 0.0)
+        return rule.bound(rule.scorer.score(rows(0)), rule.scorer.score(rows(1)), confidence=0.99, delta=0.0)
+
+    assert power([summed]) > 1.2 * power(others)
 
 
 def test_the_search_sees_a_column_that_moves_and_not_one_that_does_not():

@@ -51,6 +51,33 @@ def test_graphs_become_pairs_and_counts():
     assert column(reading, "the number of edges") == [2, 1]
 
 
+def test_networkx_graphs_are_read_like_our_own():
+    import networkx as nx
+
+    graphs = [nx.path_graph(3), nx.complete_graph(3)]
+    assert column(read_outputs(graphs), "the number of edges") == [2, 3]
+
+
+def test_complex_numbers_are_two_numbers():
+    assert column(read_outputs([1 + 2j, 1 + 5j]), "entry 1") == [2, 5]
+
+
+def test_whole_numbers_beyond_the_reach_of_floats_stay_apart():
+    assert column(read_outputs([10**30, 10**30 + 1]), "the value") == [0, 1]
+    extremes = np.array([-(2**63), 2**63 - 1])
+    assert column(read_outputs(extremes), "the value")[0] == 0
+
+
+def test_lists_of_words_are_categories():
+    codes = column(read_outputs([["a"], ["a", "b"], ["a"]]), "the output")
+    assert codes[0] == codes[2] != codes[1]
+
+
+def test_outputs_that_cannot_be_compared_are_refused_instead_of_passing():
+    with pytest.raises(ParameterError, match="features"):
+        read_outputs([object() for _ in range(200)])
+
+
 def test_rows_of_unequal_length_are_padded():
     reading = read_outputs([(1, 2, 3), (4,)])
     assert column(reading, "the length") == [3, 1]

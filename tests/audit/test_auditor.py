@@ -131,6 +131,22 @@ def test_bad_parameters_are_refused_in_one_line(options, words):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("pairs", [[1, 2], [(1, 2, 3)]])
+def test_pairs_that_are_none_are_refused(pairs):
+    with pytest.raises(ParameterError, match="two neighbouring inputs"):
+        audit(laplace(1), pairs=pairs, epsilon=1)
+
+
+def test_rows_whose_length_gives_the_input_away_are_seen():
+    result = audit(lambda extra, count: np.zeros((count, 2 + extra)), pairs=[(0, 1)], epsilon=1, samples=200, seed=1)
+    assert result.verdict is AuditVerdict.REFUTED
+
+
+def test_one_output_for_many_runs_is_refused():
+    with pytest.raises(ParameterError, match="returned one int"):
+        audit(lambda truth, count: 5, pairs=[(0, 1)], epsilon=1)
+
+
 def test_a_mechanism_that_returns_too_few_outputs_is_named():
     with pytest.raises(ParameterError, match="returned 1 outputs"):
         audit(lambda truth, count: [truth], pairs=[(0, 1)], epsilon=1)

@@ -83,7 +83,9 @@ def test_several_audits_share_the_error_probability():
 
 
 def test_an_unknown_name_lists_what_there_is():
-    with pytest.raises(ParameterError, match="square-wave"):
+    with pytest.raises(ParameterError, match=r"did you mean square-wave\?.* lists all"):
         find_subject("squarewave")
+    with pytest.raises(ParameterError, match="lists all"):
+        find_subject("xyz")
     with pytest.raises(ParameterError, match="name something"):
         run_audits([])

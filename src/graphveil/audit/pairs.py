@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from graphveil.errors import ParameterError
+
 LONGEST = 60
 
 
@@ -23,7 +25,13 @@ class Pair:
 
 def as_pair(pair: Pair | tuple[Any, Any]) -> Pair:
     """A pair given as such, or as two inputs."""
-    return pair if isinstance(pair, Pair) else Pair(*pair)
+    if isinstance(pair, Pair):
+        return pair
+    try:
+        first, second = pair
+    except (TypeError, ValueError):
+        raise ParameterError(f"a pair holds two neighbouring inputs, not {_short(pair)}") from None
+    return Pair(first, second)
 
 
 def _short(value: Any) -> str:

@@ -1,9 +1,9 @@
 """How outputs of any kind become rows of numbers, without knowing which input they came from.
 
-Numbers and arrays keep their entries; sets turn into one bit an element; graphs into one bit a pair and a few counts;
-rows of unequal length are padded; anything else is a category. Where noise may leave a trace that the plain entries
-hide, derived columns are added: the lowest set bit of a floating-point number (Mironov 2012), differences of entries
-(noise used twice), sums.
+Numbers and arrays keep their entries; sets turn into one bit an element; graphs (also networkx) into one bit a pair and
+a few counts; rows of unequal length are padded; anything else is a category. Where noise may leave a trace that the
+plain entries hide, derived columns are added: the lowest set bit of a floating-point number (Mironov 2012), differences
+of entries (noise used twice), sums.
 
 All outputs of a pair of inputs are read in one call, in shuffled order and without their labels; a user's own
 `features` are called the same way. A featuriser that knew the input would make the auditor see leaks where there are
@@ -13,6 +13,7 @@ outputs, the label of each still follows its own output alone.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from graphveil.audit.reading_numbers import numeric_rows, read_numbers, read_rag
 from graphveil.audit.reading_objects import read_categories, read_graphs, read_sets
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.graph.interop import from_networkx
 
 Features: TypeAlias = Callable[[Sequence[Any]], ArrayLike]
 
@@ -54,13 +56,16 @@ def read_outputs(outputs: Sequence[Any], features: Features | None = None) -> Re
 def _read(outputs: Sequence[Any]) -> tuple[list[str], Columns]:
     if all(isinstance(output, Graph) for output in outputs):
         return read_graphs(outputs)
+    if all(hasattr(output, "nodes") and hasattr(output, "edges") for output in outputs):
+        return read_graphs([from_networkx(output) for output in outputs])
     if all(isinstance(output, AbstractSet) for output in outputs):
         return read_sets(outputs)
     entries = numeric_rows(outputs)
     if entries is not None:
         return read_numbers(entries)
     if all(isinstance(output, (tuple, list, np.ndarray)) for output in outputs):
-        return read_ragged(outputs)
+        with contextlib.suppress(TypeError, ValueError):  # entries that are not numbers
+            return read_ragged(outputs)
     return read_categories(outputs)
 
 

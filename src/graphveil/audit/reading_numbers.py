@@ -6,23 +6,35 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from graphveil.audit.binning import Columns
 
 MAX_DIFFERENCES = 6  # entries between which all differences are taken
 MAX_LOW_BITS = 24
 MAX_WIDTH = 256  # of rows of unequal length
+EXACT = 2**53  # whole numbers up to here are exact as floats
 
 
 def numeric_rows(outputs: Sequence[Any]) -> Columns | None:
     """Outputs as a matrix of numbers, one row each, or None if they are not that."""
     try:
         array = np.asarray(outputs)
+        rows = array.reshape(len(array), -1)
+        if array.dtype.kind == "c":
+            return np.hstack((rows.real, rows.imag)).astype(np.float64)
         if array.dtype.kind not in "biufO":
             return None
-        return array.astype(np.float64).reshape(len(array), -1)
+        return (_from_the_least(rows) if array.dtype.kind in "iuO" else rows).astype(np.float64)
     except (TypeError, ValueError):
         return None
+
+
+def _from_the_least(rows: NDArray[Any]) -> NDArray[Any]:
+    """Whole numbers too large for a float to tell apart are counted from the least of their column."""
+    least, most = rows.min(axis=0).astype(object), rows.max(axis=0).astype(object)
+    far = np.maximum(abs(least), abs(most)) > EXACT
+    return np.where(far, rows.astype(object) - least, rows) if far.any() else rows
 
 
 def read_numbers(entries: Columns) -> tuple[list[str], Columns]:

@@ -37,6 +37,9 @@ class Sampler:
         if not self.in_bulk:
             return [self.call(given) for _ in range(count)]
         outputs: Sequence[Any] = self.call(given, count=count)
+        if not hasattr(outputs, "__len__"):
+            kind = type(outputs).__name__
+            raise ParameterError(f"the mechanism returned one {kind} when asked for {count} outputs (`count`)")
         if len(outputs) != count:
             raise ParameterError(f"the mechanism returned {len(outputs)} outputs when asked for {count}")
         return outputs

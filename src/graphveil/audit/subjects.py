@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from functools import cache
 
 from graphveil.audit.subject import Subject
@@ -27,4 +28,7 @@ def find_subject(name: str) -> Subject:
     for subject in subjects():
         if subject.name == name:
             return subject
-    raise ParameterError(f"nothing to audit is called {name!r}; there are: {', '.join(s.name for s in subjects())}")
+    names = [subject.name for subject in subjects()]
+    near = get_close_matches(name, names) or [some for some in names if name in some][:5]
+    hint = f"did you mean {' or '.join(near)}? " if near else ""
+    raise ParameterError(f"nothing to audit is called {name!r}; {hint}`graphveil audit` lists all {len(names)} names")

@@ -20,6 +20,7 @@ from graphveil.local.page import Turn
 from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.pairs.response import PARTS
 from graphveil.local.protocols.plain_sequence import NodePlainSequence, PlainSequence
+from graphveil.local.protocols.preferred_sequence import PreferredSequence
 from graphveil.local.protocols.veil_clustering import VeilClustering
 from graphveil.local.protocols.veil_sequence import VeilSequence
 from graphveil.local.protocols.veil_transitivity import VeilTransitivity, unbiased_pairs
@@ -204,3 +205,29 @@ def test_two_round_sequences_are_unbiased():
     page = EdgeTwoRounds(epsilon=8, n_people=300)
     totals = [simulate(page, NETWORK, seed=s).value.sum() for s in range(30)]
     assert np.mean(totals) == pytest.approx(TRUTH.sum(), abs=5 * np.std(totals, ddof=1) / math.sqrt(30))
+
+
+def test_everybody_picks_a_strength_and_more_epsilon_gives_more():
+    page = PreferredSequence(epsilon=4, n_people=300, strengths=("1", "4"))
+    choices = np.arange(300) % 2
+    errors, deviations = [], []
+    for seed in range(8):
+        outcome = simulate(page, NETWORK, seed=seed, choices=choices)
+        errors.append(np.abs(outcome.value - TRUTH))
+        deviations.append(outcome.estimate.std)
+    assert outcome.estimate.facts["mix"] == {"1": 150, "4": 150}
+    assert [float(promise.epsilon) for promise in outcome.strengths] == [1.0, 4.0]
+    weak, strong = (np.mean([each[choices == k] for each in deviations]) for k in (0, 1))
+    assert strong < weak
+    assert np.mean([each[choices == 1] for each in errors]) < np.mean([each[choices == 0] for each in errors])
+    for strengths in (("1", "1"), ("1", "2"), ("0", "4")):
+        with pytest.raises(ParameterError):
+            PreferredSequence(epsilon=4, n_people=300, strengths=strengths)
+
+
+def test_an_answer_costs_the_weakest_epsilon_on_offer_whoever_gives_it():
+    page = PreferredSequence(epsilon=4, n_people=300, strengths=("1", "4"))
+    for choice, epsilon in enumerate(page.epsilons):
+        budget = page.of_strength(choice).budget(Turn())
+        assert budget.pairs == 1
+        assert budget.size + budget.count == epsilon

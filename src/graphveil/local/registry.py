@@ -74,6 +74,7 @@ PROTOCOLS: tuple[Entry, ...] = (
     Entry(TRIANGLES, "gs-ldp", "node", "published.gs_ldp_triangles:NodeTotal"),
     Entry(TRIANGLES, "rnl", "edge", "published.rnl:RandomisedListsTotal"),
     Entry(SEQUENCE, "veil", "edge", "protocols.veil_sequence:VeilSequence"),
+    Entry(SEQUENCE, "preference", "edge", "protocols.preferred_sequence:PreferredSequence"),
     Entry(SEQUENCE, "plain", "edge", "protocols.plain_sequence:PlainSequence"),
     Entry(SEQUENCE, "plain", "node", "protocols.plain_sequence:NodePlainSequence"),
     Entry(SEQUENCE, "rnl", "edge", "published.rnl:RandomisedLists"),

@@ -33,6 +33,7 @@ import numpy as np
 from graphveil.errors import ParameterError
 from graphveil.local.estimation.bins import degree_bins
 from graphveil.local.estimation.clustering_curve import ClusteringCurve, NoisyCounts, fit_curve
+from graphveil.local.estimation.evidence import Evidence
 from graphveil.local.estimation.penalised import averaged_fit
 from graphveil.local.estimation.shape import Shape
 from graphveil.local.lists import Integers, Lists
@@ -175,15 +176,43 @@ class VeilSequence(SequencePage):
         return Estimate(value, std=std, facts={"method": self.method})
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CountReports:
+    """Of people whose reports have the same epsilons: noisy lengths, unbiased counts and their variances."""
+
+    people: Integers
+    lengths: Integers
+    counts: Floats
+    variances: Floats
+    length_epsilon: Fraction
+
+
 def fit_counts(page: SequencePage, transcript: Transcript) -> ClusteringCurve:
     """The curve of clustering over degrees, and everybody's prediction."""
     lengths, counts = page.raw_counts(transcript)
-    half = first_half(transcript.received[1].people)
+    people, epsilon = transcript.received[1].people, page.budget(Turn()).size
+    return fit_reports([CountReports(people, lengths, counts, page.count_variances(lengths), epsilon)], page)
+
+
+def fit_reports(groups: Sequence[CountReports], page: SequencePage) -> ClusteringCurve:
+    """One curve for all groups, each report with its own probabilities; predictions group by group."""
     bins = degree_bins(page.n_people - 1, 8, Fraction(13, 10))
-    channel = LaplaceChannel(page.budget(Turn()).size, bins)
-    cut = np.clip(lengths, 0, bins.max_degree)
-    fit = averaged_fit(Shape(bins, page.n_people), [channel.evidence(cut[half])], [channel.evidence(cut[~half])])
-    seen, rows = np.unique(lengths, return_inverse=True)
-    likelihood = channel.likelihood(np.clip(seen, 0, bins.max_degree))
-    reports = NoisyCounts(rows, likelihood, counts, page.count_variances(lengths))
+    halves: tuple[list[Evidence], list[Evidence]] = ([], [])
+    rows, likelihoods, n_rows = [], [], 0
+    for group in groups:
+        channel, half = LaplaceChannel(group.length_epsilon, bins), first_half(group.people)
+        cut = np.clip(group.lengths, 0, bins.max_degree)
+        for evidence, side in zip(halves, (half, ~half), strict=True):
+            evidence.append(channel.evidence(cut[side]))
+        seen, places = np.unique(group.lengths, return_inverse=True)
+        likelihoods.append(channel.likelihood(np.clip(seen, 0, bins.max_degree)))
+        rows.append(places + n_rows)
+        n_rows += len(seen)
+    fit = averaged_fit(Shape(bins, page.n_people), *halves)
+    reports = NoisyCounts(
+        np.concatenate(rows),
+        np.concatenate(likelihoods),
+        np.concatenate([group.counts for group in groups]),
+        np.concatenate([group.variances for group in groups]),
+    )
     return fit_curve(bins, fit.shares, reports, page.kept)

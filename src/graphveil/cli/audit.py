@@ -21,7 +21,9 @@ def audit(
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME…", help="What to audit.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Audit everything that is registered.")] = False,
     epsilon: Annotated[str, typer.Option(metavar="E", help="The claim to test.")] = "1",
-    samples: Annotated[int, typer.Option(metavar="N", help="Outputs drawn for each of the two inputs.")] = 40_000,
+    samples: Annotated[
+        int, typer.Option(metavar="N", help="Outputs drawn for each input; fewer of what is slow.")
+    ] = 40_000,
     confidence: Annotated[float, typer.Option(metavar="C", help="Confidence of the whole run.")] = 0.99,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report there.")] = None,
     as_json: AsJson = False,
@@ -60,7 +62,7 @@ def audit(
         print_json({"audits": [result.to_json() for result in results]})
         return
     rows = [_row(result) for result in results]
-    print_table("audits", ("name", "claimed", "at least", "confidence", "verdict", "worst pair"), rows)
+    print_table("audits", ("name", "claimed", "at least", "confidence", "samples", "verdict", "worst pair"), rows)
     surprises = [r.name for r in results if r.verdict != find_subject(r.name).expected]
     if surprises:
         print_line(f"against expectation: {', '.join(surprises)}")
@@ -68,4 +70,5 @@ def audit(
 
 def _row(result: AuditResult) -> tuple[str, ...]:
     bound, confidence = f"{result.epsilon_lower_bound:.3f}", f"{100 * result.confidence:.4g} %"
-    return result.name, f"{result.claimed_epsilon:g}", bound, confidence, result.verdict.value, result.worst_pair
+    found = confidence, f"{result.samples:,}", result.verdict.value, result.worst_pair
+    return result.name, f"{result.claimed_epsilon:g}", bound, *found

@@ -18,13 +18,14 @@ def audit_report(results: Sequence[AuditResult]) -> Report:
         "not seen.",
     )
     report.table(
-        ("name", "claimed", "shown to be at least", "confidence", "verdict", "worst pair"),
+        ("name", "claimed", "shown to be at least", "confidence", "samples", "verdict", "worst pair"),
         [
             (
                 result.name,
                 f"{result.claimed_epsilon:g}",
                 f"{result.epsilon_lower_bound:.3f}",
                 f"{100 * result.confidence:.4g} %",
+                f"{result.samples:,}",
                 result.verdict.value,
                 result.worst_pair,
             )

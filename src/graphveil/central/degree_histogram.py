@@ -31,11 +31,10 @@ from graphveil.mechanisms.accuracy import (
     LEVELS,
     Accuracy,
     Band,
-    discrete_laplace_accuracy,
     discrete_laplace_std,
 )
 from graphveil.mechanisms.falling import FallingTiles, distances, fit_falling
-from graphveil.mechanisms.falling_bounds import bound_drops
+from graphveil.mechanisms.falling_bounds import bound_drops, usual_drop_slack
 from graphveil.mechanisms.measurement import StepByStep, draw_all
 from graphveil.mechanisms.source import Noise
 from graphveil.mechanisms.young import SENSITIVITY, measure_levels, pooled_width
@@ -48,7 +47,6 @@ class DegreeHistogram(LaplacePage):
     """How many people have each degree; entry d of the value estimates it, and the entries sum to n.
 
     >>> from fractions import Fraction
-    from functools import partial
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)], n_nodes=5)
     >>> histogram = DegreeHistogram(epsilon=Fraction(200)).run(graph, SeededNoise(1)).value
@@ -100,8 +98,8 @@ class DegreeHistogram(LaplacePage):
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """Where degrees are common enough to be measured one by one: two noises of the same rate."""
-        single = discrete_laplace_accuracy(0, self.rate, entries=max(1, facts.n_nodes))
-        bands = tuple(Band(b.confidence, 2 * _number(b.below), 2 * _number(b.above)) for b in single.bands)
+        reach = {level: usual_drop_slack(self.rate, facts.n_nodes, 1 - level) for level in LEVELS}
+        bands = tuple(Band(level, slack, slack) for level, slack in reach.items())
         scope = "degrees that many people share; rare degrees are pooled, and known as a group"
         return Accuracy(0, self._std, bands, scope=scope)
 
@@ -117,8 +115,3 @@ class DegreeHistogram(LaplacePage):
             for least, most in (bound_drops(tiles, 1 - level),)
         )
         return Accuracy(value, self._std, bands, bias="smoothed over pooled degrees", support=(0, tiles.ceiling))
-
-
-def _number(spread: float | tuple[float, ...]) -> float:
-    assert not isinstance(spread, tuple)
-    return spread

@@ -54,7 +54,7 @@ class NodeTriangles(LadderNodePage):
         LadderNodePage.__post_init__(self)
         facts = PublicFacts(USUAL_PEOPLE if self.declared_people is None else self.declared_people)
         if facts.n_nodes < ENOUGH_PEOPLE:
-            advice = f", or declare {ENOUGH_PEOPLE:,} people or more where their number is public"
+            advice = f", or with declared_people of {ENOUGH_PEOPLE:,} or more where so many are public"
             self.refuse_noise("triangles", guess_triangles(facts), facts, advice)
 
     @property

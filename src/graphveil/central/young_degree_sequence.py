@@ -41,7 +41,6 @@ class YoungDegreeSequence(LaplacePage):
     """All degrees from the largest to the smallest, without saying whose they are.
 
     >>> from fractions import Fraction
-    from functools import partial
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
     >>> YoungDegreeSequence(epsilon=Fraction(20)).run(graph, SeededNoise(1)).value

@@ -75,10 +75,14 @@ class Accuracy:
         return tuple(cut(value, distance) for value, distance in zip(self.value, distances, strict=True))
 
     def to_json(self) -> dict[str, Any]:
-        """Standard deviation and 95 % interval, for the JSON contract; infinities become null."""
+        """Standard deviation and 95 % interval, for the JSON contract; infinities become null.
+
+        `simultaneous` says that an interval of several entries holds for all of them at once.
+        """
         return {
             "std": None if self.std is None else _plain(self.std),
             "interval95": [_plain(end) for end in self.interval(0.95)] if self.bands else None,
+            "simultaneous": isinstance(self.value, tuple) and bool(self.bands),
             "bias": self.bias,
             "scope": self.scope,
         }

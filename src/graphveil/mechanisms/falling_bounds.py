@@ -18,6 +18,7 @@ As the sequence falls, the mean over some places bounds all later ones from abov
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 
@@ -30,7 +31,7 @@ STEPS = 24  # of the logarithm of a share, which is rounded up to one of them
 
 def bound_falling(tiles: FallingTiles, failure: float) -> tuple[Integers, Integers]:
     """(low, high) with low <= g <= high at all places 1..top at once, but for a probability of `failure`."""
-    slack = noise_quantile(tiles, 1, _shares(tiles, (1 - WINDOW_PART) * failure)[tiles.starts])
+    slack = noise_quantile(tiles.rate, 1, _shares(tiles.places, (1 - WINDOW_PART) * failure)[tiles.starts])
     least = np.maximum(tiles.sums - slack, 0)
     most = np.minimum(tiles.sums + slack, tiles.ceiling * tiles.widths)
     at_least, at_most = least / tiles.widths, most / tiles.widths
@@ -56,7 +57,7 @@ def bound_drops(tiles: FallingTiles, failure: float) -> tuple[Integers, Integers
     even = np.flatnonzero(tiles.widths[:-1] == tiles.widths[1:])
     if len(even):
         start, width = tiles.starts[even], tiles.widths[even]
-        slack = noise_quantile(tiles, 2, _shares(tiles, failure / 2)[start])
+        slack = noise_quantile(tiles.rate, 2, _shares(tiles.places, failure / 2)[start])
         drop = tiles.sums[even] - tiles.sums[even + 1]
         single = width == 1
         least[start[single] + 1] = np.maximum(least[start[single] + 1], (drop - slack)[single])
@@ -68,11 +69,17 @@ def bound_drops(tiles: FallingTiles, failure: float) -> tuple[Integers, Integers
     return least, np.maximum(least, most)
 
 
+def usual_drop_slack(rate: Fraction, places: int, failure: float) -> float:
+    """How far `bound_drops` reaches either way near the tenth place, where places are measured one by one."""
+    shares = _shares(places, failure / 2)
+    return float(noise_quantile(rate, 2, shares[min(10, len(shares) - 1) :][:1])[0])
+
+
 def _tighten(tiles: FallingTiles, failure: float, at_least: FloatArray, at_most: FloatArray) -> None:
     """Means that are known better from 2, 4, 8, ... tiles in a row: at_least for all before, at_most for all after."""
     count, sums = len(tiles.starts), np.concatenate(([0], tiles.sums.cumsum()))
     scales = max(1, tiles.places.bit_length() - 1)  # no more windows than places fit
-    shares = _shares(tiles, failure / scales)
+    shares = _shares(tiles.places, failure / scales)
     ends = tiles.starts + tiles.widths
     for scale in range(1, count.bit_length()):
         size = 1 << scale
@@ -85,20 +92,20 @@ def _tighten(tiles: FallingTiles, failure: float, at_least: FloatArray, at_most:
         at_most[last] = np.minimum(at_most[last], (total + slack) / width)
 
 
-def _shares(tiles: FallingTiles, failure: float) -> FloatArray:
+def _shares(places: int, failure: float) -> FloatArray:
     """The failure probability of whatever starts at each place."""
-    shares = 1 / (np.arange(max(1, tiles.places)) + 10.0)
+    shares = 1 / (np.arange(max(1, places)) + 10.0)
     scaled: FloatArray = shares * (failure / shares.sum())
     return scaled
 
 
-def noise_quantile(tiles: FallingTiles, terms: int, shares: FloatArray) -> Integers:
+def noise_quantile(rate: Fraction, terms: int, shares: FloatArray) -> Integers:
     """The smallest k with P(|sum of one or two noises| > k) at most the share.
 
     With r = e^-rate and a = (1 - r) / (1 + r), P(X = j) = a r^|j|, and P(X + Y = j) = a^2 r^|j| (|j| + b) with b = (1 +
     r^2) / (1 - r^2); so P(|X + Y| > k) = 2 a^2 r^(k+1) ((k + 1 + b) / (1 - r) + r / (1 - r)^2).
     """
-    x, r = float(tiles.rate), math.exp(-float(tiles.rate))
+    x, r = float(rate), math.exp(-float(rate))
     k: FloatArray = np.maximum(0, np.ceil(np.log(2 / (shares * (1 + r))) / x * (1 + 1e-12)) - 1)
     if terms == 1:
         return _whole(k)

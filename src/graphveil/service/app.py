@@ -15,12 +15,15 @@ from pydantic import BaseModel
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
 
 from graphveil.errors import ClaimRefuted, ParameterError, UnitMismatch
 from graphveil.service import rounds
 from graphveil.service.intake import Intake
 from graphveil.service.limits import Limits, problem_response
 from graphveil.service.metrics import Metrics
+from graphveil.service.pages import exports, operator, session
+from graphveil.service.pages.render import FOLDER
 from graphveil.service.problems import MEDIA_TYPE, Problem
 from graphveil.service.routes import campaigns, health, people, reports
 from graphveil.service.service import Service
@@ -50,8 +53,9 @@ def create_app(service: Service) -> FastAPI:
     )
     app.state.service = service
     app.state.metrics = Metrics()
-    for module in (campaigns, reports, people, health):
+    for module in (campaigns, reports, people, health, session, operator, exports):
         app.include_router(module.router)
+    app.mount("/static", StaticFiles(directory=FOLDER / "static"))
     for error, to_problem in _TRANSLATIONS.items():
         app.add_exception_handler(error, _handler(to_problem))
     app.add_middleware(Limits, settings=service.settings, metrics=app.state.metrics)

@@ -44,7 +44,7 @@ SentToken = Annotated[Token | None, Depends(_token)]
 CampaignId = Annotated[str, Path(pattern="^[0-9a-f]{64}$", description="Hash of the campaign's full text.")]
 
 
-def _staff(service: Service, token: Token | None, *roles: Role) -> str:
+def staff_name(service: Service, token: Token | None, *roles: Role) -> str:
     """The name of the operator or gateway who is asking."""
     if token is None:
         raise Problem(Refusal.UNAUTHORISED)
@@ -72,11 +72,11 @@ def _person(service: Service, token: Token | None) -> Any:
 
 
 def _operator(service: TheService, token: SentToken) -> str:
-    return _staff(service, token, Role.OPERATOR)
+    return staff_name(service, token, Role.OPERATOR)
 
 
 def _gateway(service: TheService, token: SentToken) -> str:
-    return _staff(service, token, Role.OPERATOR, Role.GATEWAY)
+    return staff_name(service, token, Role.OPERATOR, Role.GATEWAY)
 
 
 def _asking_person(service: TheService, token: SentToken) -> Any:
@@ -87,7 +87,7 @@ def _anybody(service: TheService, token: SentToken) -> None:
     if token is not None and token.role is Role.PERSON:
         _person(service, token)
     else:
-        _staff(service, token, Role.OPERATOR, Role.GATEWAY)
+        staff_name(service, token, Role.OPERATOR, Role.GATEWAY)
 
 
 Operator = Annotated[str, Depends(_operator)]

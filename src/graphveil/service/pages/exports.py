@@ -1,0 +1,75 @@
+"""Results to take away: JSON, a table, a picture."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from graphveil.service import campaigns, results
+from graphveil.service.pages.charts import draw_result
+from graphveil.service.pages.render import SAFE, PageRoute
+from graphveil.service.pages.session import LoggedIn
+from graphveil.service.routes.parts import CampaignId, TheService
+
+router = APIRouter(prefix="/operator/campaigns/{campaign_id}", route_class=PageRoute, include_in_schema=False)
+_PICTURE = SAFE | {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
+
+
+@router.get("/result.json")
+def as_json(service: TheService, operator: LoggedIn, campaign_id: CampaignId) -> Response:  # noqa: ARG001
+    """The whole document."""
+    text = json.dumps(results.result(service, campaign_id), indent=2)
+    return _file(text, "application/json", f"result-{campaign_id[:12]}.json")
+
+
+@router.get("/result.csv")
+def as_table(service: TheService, operator: LoggedIn, campaign_id: CampaignId) -> Response:  # noqa: ARG001
+    """One row an entry: value, standard deviation, ends of the 95 % interval."""
+    text = io.StringIO()
+    table = csv.writer(text)
+    table.writerow(("entry", "value", "std", "low95", "high95"))
+    table.writerows(result_rows(results.result(service, campaign_id)))
+    return _file(text.getvalue(), "text/csv", f"result-{campaign_id[:12]}.csv")
+
+
+@router.get("/participation.csv")
+def participation(service: TheService, operator: LoggedIn, campaign_id: CampaignId) -> Response:  # noqa: ARG001
+    """When how many reports of each round came."""
+    text = io.StringIO()
+    table = csv.writer(text)
+    table.writerow(("round", "at", "reports"))
+    for number, arrivals in enumerate(campaigns.progress(service, campaign_id)["arrivals"], start=1):
+        table.writerows((number, each["at"], each["reports"]) for each in arrivals)
+    return _file(text.getvalue(), "text/csv", f"participation-{campaign_id[:12]}.csv")
+
+
+@router.get("/result.{kind}")
+def as_picture(service: TheService, operator: LoggedIn, campaign_id: CampaignId, kind: str) -> Response:  # noqa: ARG001
+    """A figure; SVG for the page, PNG to take away."""
+    content = draw_result(results.result(service, campaign_id), "png" if kind == "png" else "svg")
+    media_type = "image/png" if kind == "png" else "image/svg+xml"
+    return Response(content, media_type=media_type, headers=_PICTURE)
+
+
+def result_rows(result: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+    """Entries of a result with what is known of their errors.
+
+    >>> list(result_rows({"value": 7.0, "std": None, "interval95": None}))
+    [(0, 7.0, None, None, None)]
+    """
+    columns = [result["value"], result["std"], *(result["interval95"] or (None, None))]
+    length = len(columns[0]) if isinstance(columns[0], list) else 1
+    listed = [column if isinstance(column, list) else [column] * length for column in columns]
+    for entry, row in enumerate(zip(*listed, strict=True)):
+        yield (entry, *row)
+
+
+def _file(text: str, media_type: str, name: str) -> Response:
+    headers = SAFE | {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(text, media_type=media_type, headers=headers)

@@ -1,0 +1,156 @@
+"""The operator's pages as a browser without scripts sees them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+
+from conftest import wait_until
+
+FORM = {"protocol": "degree-distribution|veil|node", "title": "May", "epsilon": "1", "hours": "24", "minimum": "2"}
+
+
+class Visitor:
+    """An operator with a browser."""
+
+    def __init__(self, server, *, logged_in: bool = True) -> None:
+        self.server = server
+        self.http = httpx.Client(base_url=server.url, headers={"Origin": server.url}, timeout=60)
+        if logged_in:
+            assert self.post("/operator/login", token=server.operator).headers["location"] == "/operator"
+
+    def post(self, path: str, headers=None, files=None, **form: str) -> httpx.Response:
+        return self.http.post(path, data=form, files=files, headers=headers)
+
+    def create(self, names: str = "ann\nbob\ncat <b>\n", **changes) -> httpx.Response:
+        return self.post("/operator/campaigns", files={"roster": ("people.txt", names)}, **{**FORM, **changes})
+
+
+@pytest.fixture
+def visit(start, sqlite) -> Iterator[Callable[..., Visitor]]:
+    """Visits to one collector, which end with the test."""
+    server, visitors = start(sqlite), []
+
+    def begin(*, logged_in: bool = True) -> Visitor:
+        visitors.append(Visitor(server, logged_in=logged_in))
+        return visitors[-1]
+
+    yield begin
+    for visitor in visitors:
+        visitor.http.close()
+
+
+@pytest.fixture
+def visitor(visit) -> Visitor:
+    return visit()
+
+
+def test_only_operators_get_in(visit) -> None:
+    stranger = visit(logged_in=False)
+    for path in ("/operator", "/operator/new", f"/operator/campaigns/{'0' * 64}", "/operator/audit"):
+        answer = stranger.http.get(path)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/operator/login")
+    assert stranger.create().headers["location"] == "/operator/login"
+    person = re.search(r"#ann:(\S+?)<", visit().create().text)[1]
+    for token in ("", "nonsense", stranger.server.operator[:-1] + "x", person):
+        assert stranger.post("/operator/login", token=token).status_code == 403
+        assert not stranger.http.cookies
+
+
+def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(visit) -> None:
+    visitor = visit(logged_in=False)
+    said = visitor.post("/operator/login", token=visitor.server.operator).headers["set-cookie"]
+    assert {"HttpOnly", "SameSite=strict", "Path=/operator"} <= set(re.split("; ", said))
+    assert visitor.http.get("/operator").status_code == 200
+    assert visitor.http.get("/api/v1/campaigns").status_code == 401  # the API takes no cookies
+    visitor.post("/operator/logout")
+    assert visitor.http.get("/operator").status_code == 303
+
+
+@pytest.mark.parametrize("origin", ["https://elsewhere.example", "null", ""])
+def test_forms_of_other_sites_are_refused(visitor, origin: str) -> None:
+    for path in ("/operator/campaigns", "/operator/logout", "/operator/login", f"/operator/campaigns/{'0' * 64}/close"):
+        answer = visitor.post(path, headers={"Origin": origin}, **FORM, names="ann\nbob", number="1")
+        assert answer.status_code == 403
+    assert "There is no campaign yet" in visitor.http.get("/operator").text
+
+
+def test_pages_cannot_be_framed_or_told_to_run_scripts(visitor) -> None:
+    answer = visitor.create(title="<script>alert(1)</script>")
+    assert "<script>alert" not in answer.text
+    assert "cat &lt;b&gt;" in answer.text
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert answer.headers["cache-control"] == "no-store"  # it shows tokens
+
+
+def test_mistakes_in_the_form_come_back_with_what_is_wrong(visitor) -> None:
+    for changes, words in [
+        ({"epsilon": "-1"}, "epsilon must be above 0"),
+        ({"names": "ann"}, "at least two people"),
+        ({"names": "ann\nann"}, "different names"),
+        ({"minimum": "9"}, "minimum_reports"),
+        ({"minimum": "x"}, "whole number"),
+        ({"protocol": "nonsense"}, "unknown statistic"),
+        ({"protocol": "degree-distribution|gs-ldp|node"}, "may not be deployed"),
+        ({"hours": "-3"}, "documented form"),
+    ]:
+        answer = visitor.create(**changes)
+        assert answer.status_code == 422 or "deployed" in words, changes
+        assert words in answer.text, changes
+    assert visitor.http.get(f"/operator/campaigns/{'0' * 64}").status_code == 404
+    assert visitor.http.get("/operator/campaigns/nonsense").status_code == 422
+    assert "There is no campaign yet" in visitor.http.get("/operator").text
+
+
+def test_a_campaign_from_the_form_to_the_exports(visitor) -> None:
+    from graphveil.service.client.invitation import Invitation
+
+    created = visitor.create()
+    assert created.status_code == 200, created.text
+    links = re.findall(r'<code class="link">(.*?)</code>', created.text)
+    invited = [Invitation.parse(link) for link in links]
+    assert [each.name for each in invited] == ["ann", "bob", "cat <b>"]
+    campaign = invited[0].campaign_id
+    place = f"/operator/campaigns/{campaign}"
+    assert "hx-trigger" in visitor.http.get(place).text
+    assert "disabled" in visitor.http.get(f"{place}/progress").text
+    assert visitor.post(f"{place}/close", number="1").status_code == 409
+    _answer_all(visitor.server, invited)
+    wait_until(lambda: "HX-Refresh" in visitor.http.get(f"{place}/progress").headers)
+    shown = visitor.http.get(place).text
+    for words in ("3 of 3 reports", "95 %", "unauthorised", "polyline"):
+        assert words in shown
+    assert "hx-trigger" not in shown
+    result = visitor.http.get(f"{place}/result.json").json()
+    assert result["campaign"] == campaign
+    rows = list(csv.DictReader(io.StringIO(visitor.http.get(f"{place}/result.csv").text)))
+    assert [float(row["value"]) for row in rows] == result["value"]
+    assert [float(row["low95"]) for row in rows] == result["interval95"][0]
+    picture = visitor.http.get(f"{place}/result.png")
+    assert picture.headers["content-type"] == "image/png"
+    assert picture.content.startswith(b"\x89PNG")
+    assert "<svg" in visitor.http.get(f"{place}/result.svg").text
+    arrivals = list(csv.DictReader(io.StringIO(visitor.http.get(f"{place}/participation.csv").text)))
+    assert sum(int(row["reports"]) for row in arrivals) == 3
+    assert campaign[:12] in visitor.http.get("/operator/audit").text
+
+
+def _answer_all(server, invited) -> None:
+    """Everybody answers; one report comes without a token."""
+    from graphveil.local.campaign import Campaign
+    from graphveil.local.client import Client
+
+    path = f"/api/v1/campaigns/{invited[0].campaign_id}"
+    campaign = Campaign.from_json(server.ask("GET", path).content)
+    for number, each in enumerate(invited):
+        report = Client(campaign, number, [0, 1, 2]).answer(1).encode()
+        server.ask("PUT", f"{path}/enrolment", each.token)
+        assert server.ask("POST", f"{path}/reports", content=report).status_code == 401
+        assert server.ask("POST", f"{path}/reports", each.token, content=report).status_code == 201

@@ -12,8 +12,8 @@ import hashlib
 import hmac
 import re
 import secrets
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 _FORM = re.compile(r"gv([pog])\.(\d{1,18})\.[A-Za-z0-9_-]{43}", re.ASCII)
 
@@ -26,8 +26,10 @@ class Role(StrEnum):
     GATEWAY = "g"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+_ROLES = {role.value: role for role in Role}
+
+
+class Token(NamedTuple):
     """A token taken apart: what it claims to be, and the hash that has to match."""
 
     role: Role
@@ -40,7 +42,7 @@ class Token:
         match = _FORM.fullmatch(text)
         if match is None:
             return None
-        return cls(Role(match[1]), int(match[2]), hash_token(text))
+        return cls(_ROLES[match[1]], int(match[2]), hash_token(text))
 
     def matches(self, stored: bytes | None) -> bool:
         """Whether this is the token whose hash was stored; takes as long if nothing was."""

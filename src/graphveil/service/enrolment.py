@@ -41,7 +41,8 @@ def enrol(service: Service, campaign_id: str, tokens: Sequence[Token | None]) ->
         epsilon = max(guarantee.epsilon for guarantee in read_campaign(row.document).protocol.guarantees)
         opened = row.state == State.OPEN and row.round == 1 and now < row.closes_at
         holders = [token.holder for token in tokens if token is not None]
-        known = people.find_members(connection, row.key, holders, lock=True)
+        people.lock(connection, holders)
+        known = people.find_members(connection, row.key, holders)
         answers: list[Enrolment | Problem] = []
         new: dict[int, int] = {}
         for token in tokens:

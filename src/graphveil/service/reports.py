@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sqlalchemy import Connection
@@ -25,7 +24,6 @@ from graphveil.service.auth import Token, is_person
 from graphveil.service.campaigns import found, read_campaign
 from graphveil.service.problems import Refusal
 from graphveil.service.service import Service
-from graphveil.service.store import campaigns as rows
 from graphveil.service.store import people, reports
 from graphveil.service.store.campaigns import State
 from graphveil.service.store.people import Member
@@ -33,8 +31,7 @@ from graphveil.service.store.people import Member
 Verdict = Reason | Refusal | None  # None: counted
 
 
-@dataclass(frozen=True, slots=True)
-class Upload:
+class Upload(NamedTuple):
     """A report in its compact form with the token it came with; `unreadable` if its readable form was none."""
 
     token: Token | None
@@ -50,11 +47,10 @@ class Upload:
             return cls(token, b"", Reason(refusal.reason))
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(NamedTuple):
     """A report that is in order as far as its head and its sender go."""
 
-    index: int
+    place: int  # among the uploads
     user: int
     payload: bytes
 
@@ -72,11 +68,10 @@ def take(service: Service, campaign_id: str, uploads: Sequence[Upload]) -> list[
             fresh = _known(connection, row.key, number, answers, verdicts, otherwise=None if opened else Reason.LATE)
             if opened:
                 fresh = _answered_before(connection, row, fresh, verdicts)
-                turn = Turn(number, publications.read_all(connection, row.key, campaign)[: number - 1])
+                published = publications.read_all(connection, row.key, campaign) if number > 1 else ()
+                turn = Turn(number, published[: number - 1])
                 accepted = _count_in_order(campaign, turn, fresh, verdicts)
         reports.append(service.database, connection, row.key, row.round, sorted(accepted.items()), now=now)
-        if accepted:
-            rows.change(connection, row.key, arrived=row.arrived + len(accepted))
         reports.count_refusals(connection, row.key, Counter(str(v) for v in verdicts if v is not None))
     return verdicts
 
@@ -90,15 +85,14 @@ def _check_senders(
     known = people.find_members(connection, row.key, holders)
     verdicts: list[Verdict] = []
     rounds: dict[int, list[_Answer]] = {}
-    for i, upload in enumerate(uploads):
+    for i, (token, _, unreadable) in enumerate(uploads):
         user, number = columns.users[i], columns.rounds[i]
-        member = None if upload.token is None else known.get(upload.token.holder)
-        trusted = is_person(upload.token, member.token_hash if member else None)
-        verdict: Verdict = None if trusted else Refusal.UNAUTHORISED
-        if verdict is None:
-            verdict = upload.unreadable or columns.refusals[i]
-        if verdict is None:
-            verdict = _against_user(member, user, campaign)
+        member = known.get(token.holder) if token is not None else None
+        verdict: Verdict
+        if member is None or not is_person(token, member.token_hash):
+            verdict = Refusal.UNAUTHORISED
+        else:
+            verdict = unreadable or columns.refusals[i] or _against_user(member, user, campaign.n_people)
         if verdict is None and number > row.round:
             verdict = Reason.WRONG_ROUND
         if verdict is None:
@@ -107,12 +101,10 @@ def _check_senders(
     return verdicts, rounds
 
 
-def _against_user(member: Member | None, user: int, campaign: Campaign) -> Verdict:
-    if user >= campaign.n_people:
-        return Reason.UNKNOWN_USER
-    if member is None or member.number != user:
-        return Refusal.FOREIGN
-    return Refusal.NOT_ENROLLED if member.enrolled_at is None else None
+def _against_user(member: Member, user: int, n_people: int) -> Verdict:
+    if member.number == user:
+        return Refusal.NOT_ENROLLED if member.enrolled_at is None else None
+    return Refusal.FOREIGN if user < n_people else Reason.UNKNOWN_USER
 
 
 def _known(
@@ -129,9 +121,9 @@ def _known(
     fresh = []
     for answer in answers:
         if answer.user in stored:
-            verdicts[answer.index] = _repeated(stored[answer.user], answer.payload)
+            verdicts[answer.place] = _repeated(stored[answer.user], answer.payload)
         else:
-            verdicts[answer.index] = otherwise
+            verdicts[answer.place] = otherwise
             fresh.append(answer)
     return fresh
 
@@ -146,10 +138,10 @@ def _answered_before(
 ) -> list[_Answer]:
     """Only who answered all earlier rounds may answer this one."""
     for earlier in range(1, row.round):
-        there = reports.stored(connection, row.key, earlier, [answer.user for answer in answers])
+        there = reports.senders(connection, row.key, earlier, [answer.user for answer in answers])
         for answer in answers:
             if answer.user not in there:
-                verdicts[answer.index] = Reason.MISSED_ROUND
+                verdicts[answer.place] = Reason.MISSED_ROUND
         answers = [answer for answer in answers if answer.user in there]
     return answers
 
@@ -162,12 +154,12 @@ def _count_in_order(
     while answers:
         first = {answer.user: answer for answer in reversed(answers)}
         _validate(campaign, turn, sorted(first.values(), key=lambda answer: answer.user), verdicts)
-        accepted.update((user, a.payload) for user, a in first.items() if verdicts[a.index] is None)
+        accepted.update((user, a.payload) for user, a in first.items() if verdicts[a.place] is None)
         rest = [answer for answer in answers if first[answer.user] is not answer]
         answers = []
         for answer in rest:
             if answer.user in accepted:
-                verdicts[answer.index] = _repeated(accepted[answer.user], answer.payload)
+                verdicts[answer.place] = _repeated(accepted[answer.user], answer.payload)
             else:
                 answers.append(answer)
     return accepted
@@ -180,7 +172,7 @@ def _validate(campaign: Campaign, turn: Turn, answers: list[_Answer], verdicts: 
         campaign.protocol.unpack(turn, users, [answer.payload for answer in answers])
     except ReportRefused as refusal:
         if len(answers) == 1:
-            verdicts[answers[0].index] = Reason(refusal.reason)
+            verdicts[answers[0].place] = Reason(refusal.reason)
             return
         half = len(answers) // 2
         _validate(campaign, turn, answers[:half], verdicts)

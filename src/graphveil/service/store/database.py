@@ -9,7 +9,7 @@ Durability. SQLite: write-ahead log with synchronous=FULL, a commit returns when
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -64,6 +64,19 @@ class Database:
         with self.read() as connection:
             return MigrationContext.configure(connection).get_current_revision()
 
+    @staticmethod
+    def fetch(connection: Connection, sql: str, *whole: int | Iterable[int]) -> list[tuple[Any, ...]]:
+        """Rows of a statement whose blanks are whole numbers or lists of them: the quick way to ask for thousands.
+
+        Numbers are written into the statement, which is safe because they are nothing but numbers.
+        """
+        cursor = connection.connection.cursor()
+        try:
+            cursor.execute(sql.format(*map(_written, whole)))
+            return list(cursor.fetchall()) if cursor.description else []
+        finally:
+            cursor.close()
+
     def append(self, connection: Connection, table: Table, columns: Sequence[str], rows: Sequence[Any]) -> None:
         """Many new rows at once, by the quickest way the database has."""
         if not rows:
@@ -98,6 +111,10 @@ def _engine(address: str) -> Engine:
     elif engine.dialect.name != "postgresql":
         raise ParameterError(f"the database must be SQLite or PostgreSQL, not {engine.dialect.name}")
     return engine
+
+
+def _written(value: int | Iterable[int]) -> str:
+    return str(int(value)) if isinstance(value, int) else f"({','.join([str(int(each)) for each in value]) or 'NULL'})"
 
 
 def _set_up(connection: Any, _: object) -> None:

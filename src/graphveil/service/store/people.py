@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, func, insert, select, text, update
 
@@ -15,8 +14,7 @@ from graphveil.service.store.tables import members, people, staff
 CHUNK = 1_000  # how many values one statement asks for
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(NamedTuple):
     """A person and, where they are on a campaign's roster, their number there."""
 
     person: int
@@ -85,32 +83,29 @@ def ids_of(connection: Connection, names: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def find_members(
-    connection: Connection, campaign: int, persons: Sequence[int], *, lock: bool = False
-) -> dict[int, Member]:
-    """People by their rows, with their place on a roster; locked in order where their spending will change."""
-    found: dict[int, Member] = {}
-    joined = people.outerjoin(members, and_(members.c.person == people.c.id, members.c.campaign == campaign))
-    query = select(
-        people.c.id,
-        people.c.token_hash,
-        people.c.limit_trillionths,
-        people.c.spent_trillionths,
-        members.c.number,
-        members.c.enrolled_at,
-    ).select_from(joined)
-    for part in chunks(sorted(set(persons))):
-        asked = query.where(people.c.id.in_(part)).order_by(people.c.id)
-        rows = connection.execute(asked.with_for_update(of=people) if lock else asked)
-        found.update((row[0], Member(*row)) for row in rows)
-    return found
+_MEMBERS = (
+    "SELECT p.id, p.token_hash, p.limit_trillionths, p.spent_trillionths, m.number, m.enrolled_at "
+    "FROM people p LEFT JOIN members m ON m.person = p.id AND m.campaign = {} WHERE p.id IN {}"
+)
+
+
+def find_members(connection: Connection, campaign: int, persons: Iterable[int]) -> dict[int, Member]:
+    """People by their rows, with their place on a roster."""
+    rows = Database.fetch(connection, _MEMBERS, campaign, set(persons))
+    return {row[0]: Member._make(row) for row in rows}
+
+
+def lock(connection: Connection, persons: Iterable[int]) -> None:
+    """Keep others from charging these people until the transaction ends; in order, so that nobody waits in a circle."""
+    if connection.dialect.name != "sqlite":
+        Database.fetch(connection, "SELECT id FROM people WHERE id IN {} ORDER BY id FOR UPDATE", set(persons))
 
 
 def enrol(connection: Connection, campaign: int, persons: Sequence[int], *, cost: int, now: float) -> None:
     """Charge these people and write down that they take part."""
+    charge = "UPDATE people SET spent_trillionths = spent_trillionths + {} WHERE id IN {}"
+    Database.fetch(connection, charge, cost, persons)
     for part in chunks(persons):
-        spent = people.c.spent_trillionths + cost
-        connection.execute(update(people).where(people.c.id.in_(part)).values(spent_trillionths=spent))
         place = and_(members.c.campaign == campaign, members.c.person.in_(part))
         connection.execute(update(members).where(place).values(enrolled_at=now))
 

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from sqlalchemy import Connection, and_, func, select, text, update
+from sqlalchemy import Connection, func, select, text, update
 
 from graphveil.service.store.database import Database
-from graphveil.service.store.people import chunks
 from graphveil.service.store.tables import refusals, reports
 
 
-def stored(connection: Connection, key: int, number: int, people: Sequence[int]) -> dict[int, bytes | None]:
+def stored(connection: Connection, key: int, number: int, people: Iterable[int]) -> dict[int, bytes | None]:
     """Payloads of those of these people who reported in a round; None where it has been scrubbed."""
-    found: dict[int, bytes | None] = {}
-    for part in chunks(people):
-        place = and_(reports.c.campaign == key, reports.c.round == number, reports.c.number.in_(part))
-        found.update(tuple(row) for row in connection.execute(select(reports.c.number, reports.c.payload).where(place)))
-    return found
+    asked = "SELECT number, payload FROM reports WHERE campaign = {} AND round = {} AND number IN {}"
+    return dict(Database.fetch(connection, asked, key, number, people))
+
+
+def senders(connection: Connection, key: int, number: int, people: Iterable[int]) -> set[int]:
+    """Those of these people who reported in a round."""
+    asked = "SELECT number FROM reports WHERE campaign = {} AND round = {} AND number IN {}"
+    return {row[0] for row in Database.fetch(connection, asked, key, number, people)}
 
 
 def all_of_round(connection: Connection, key: int, number: int) -> dict[int, bytes]:
     """Everybody's payload of a round."""
-    place = and_(reports.c.campaign == key, reports.c.round == number)
-    return {row[0]: row[1] for row in connection.execute(select(reports.c.number, reports.c.payload).where(place))}
+    asked = "SELECT number, payload FROM reports WHERE campaign = {} AND round = {}"
+    return dict(Database.fetch(connection, asked, key, number))
 
 
 def append(
@@ -31,13 +33,16 @@ def append(
     connection: Connection,
     key: int,
     number: int,
-    accepted: Iterable[tuple[int, bytes]],
+    accepted: Sequence[tuple[int, bytes]],
     *,
     now: float,
 ) -> None:
     """Count these reports."""
+    if not accepted:
+        return
     rows = [(key, number, person, payload, now) for person, payload in accepted]
     database.append(connection, reports, ("campaign", "round", "number", "payload", "received_at"), rows)
+    database.fetch(connection, "UPDATE campaigns SET arrived = arrived + {} WHERE key = {}", len(rows), key)
 
 
 def scrub(connection: Connection, key: int) -> None:

@@ -86,6 +86,7 @@ reports = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("payload", LargeBinary),
     Column("received_at", Float(53), nullable=False),
+    sqlite_with_rowid=False,  # one tree to write instead of two
 )
 
 publications = Table(

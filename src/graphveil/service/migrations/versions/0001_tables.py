@@ -93,6 +93,7 @@ def _reports() -> None:
         sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("payload", sa.LargeBinary),
         sa.Column("received_at", sa.Float(53), nullable=False),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "publications",

@@ -26,8 +26,6 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 BALANCE_ROUNDS = 200
-JOINT_SPREAD = 0.7  # how far a cell is expected from the table of degrees alone, relative to it
-JOINT_FLOOR = 0.02
 CORRELATION_SPREAD = 0.08  # how far the degree correlation is expected from what the table says
 CLUSTERING_SPREAD = 0.15  # how far classes next to each other are expected to lie apart
 LARGEST_CLUSTERING = 0.98
@@ -115,7 +113,8 @@ def fit_joint(measured: Measured, degrees: Integers, hats: Hats) -> tuple[Floats
     noisy[k, l] += measured.joint.counts / 2
     noisy[l, k] += measured.joint.counts / 2
     std = cell_std(measured.joint.epsilon) * np.where(np.eye(len(neutral)) > 0, 1, 0.5)
-    expected = (JOINT_SPREAD * neutral) ** 2 + JOINT_FLOOR**2 * scale
+    spread = (((noisy - neutral) ** 2 - std**2) * neutral).sum() / max(1e-12, (neutral**3).sum())
+    expected = max(0.0, float(spread)) * neutral**2 + neutral
     trust = expected / (expected + std**2)
     table = np.maximum(trust * noisy + (1 - trust) * neutral, 1e-3 * neutral)
     balanced = _balance(table, ends, pairs)

@@ -36,7 +36,7 @@ from graphveil.graph.triangles import exact_triangles
 from graphveil.mechanisms.source import Noise
 from graphveil.synthetic.page import Fit, Synthesizer
 from graphveil.synthetic.veil.draw import draw_graph
-from graphveil.synthetic.veil.goals import Goals, goals_from
+from graphveil.synthetic.veil.goals import goals_from
 from graphveil.synthetic.veil.measure import Shares, measure, measure_edges
 from graphveil.synthetic.veil.response import draw_response, fit_response, is_worth_it
 
@@ -82,7 +82,7 @@ class Veil(Synthesizer):
         if way == "response":
             return fit_response(graph, left, noise)
         measured = measure(graph, measure_edges(graph, left["edges"], noise), left, noise)
-        return Fit(graph.n_nodes, measured.targets(), {"goals": goals_from(measured)})
+        return Fit(graph.n_nodes, measured.targets(), {"measured": measured})
 
     def _choose(self, graph: Graph, noise: Noise) -> tuple[str, Shares]:
         """The way, and what is left for each of its measurements."""
@@ -100,13 +100,13 @@ class Veil(Synthesizer):
         rng = np.random.default_rng(seed)
         if fit.follows_people:
             return draw_response(fit, rng)
-        return draw_graph(fit.parameters["goals"], rng, self.rounds)
+        return draw_graph(goals_from(fit.parameters["measured"]), rng, self.rounds)
 
     def report(self, fit: Fit, graph: Graph) -> dict[str, dict[str, float]]:
         """Targets after smoothing, and what the graph has."""
         if fit.follows_people:
             return Synthesizer.report(self, fit, graph)
-        goals: Goals = fit.parameters["goals"]
+        goals = goals_from(fit.parameters["measured"])
         reached = {
             "edges": (goals.n_edges, graph.n_edges),
             "largest_degree": (int(goals.degrees.max(initial=0)), int(graph.degrees.max(initial=0))),

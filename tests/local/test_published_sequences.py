@@ -185,6 +185,14 @@ def test_randomised_lists_are_unbiased():
     assert abs(np.mean(totals) - 1.3 * TRUTH.sum() / 3) > 5 * error
 
 
+def test_the_variance_of_randomised_lists_is_the_stated_one():
+    lonely = Graph.from_edges([(1, 2), (2, 3), (1, 3)], n_nodes=60)
+    page = RandomisedLists(epsilon=2, n_people=60)
+    drawn = np.array([simulate(page, lonely, seed=s).value[10:] for s in range(60)])
+    assert drawn.var() == pytest.approx(page.variance(), rel=0.15)
+    assert RandomisedListsTotal(epsilon=2, n_people=60).variance() is None
+
+
 def test_dense_clustering_is_right_without_noise_and_memory_is_told_beforehand():
     exact = exact_local_clustering(NETWORK)
     for page in (RandomisedListsClustering, LfGdpr):

@@ -6,7 +6,8 @@ import pytest
 from graphveil.errors import ParameterError
 from graphveil.local.protocols.frequency import OptimalUnaryDegrees
 from graphveil.local.protocols.veil_degrees import VeilDegrees
-from graphveil.local.rehearsal import invented_degrees, rehearse_degrees
+from graphveil.local.registry import build
+from graphveil.local.rehearsal import invented_degrees, rehearse_degrees, rehearse_network
 
 
 def test_the_invented_people_have_the_guessed_mean() -> None:
@@ -29,3 +30,18 @@ def test_impossible_guesses_are_refused() -> None:
     for mean in (0, 300, -1):
         with pytest.raises(ParameterError):
             rehearse_degrees(VeilDegrees(epsilon=1, n_people=300), mean_degree=mean)
+
+
+def test_a_network_is_rehearsed_and_a_budget_too_small_is_told() -> None:
+    good = rehearse_network(build("triangle-sequence", "veil", unit="edge", epsilon=4, n_people=600), mean_degree=24)
+    assert good.advice.startswith("worth asking")
+    assert good.metrics["mae"] < good.guess["mae"] / 2
+    poor = rehearse_network(build("triangle-sequence", "plain", unit="node", epsilon=1, n_people=600), mean_degree=24)
+    assert poor.advice.startswith("do not ask 600 people at epsilon 1")
+    clustering = build("clustering", "veil", unit="edge", epsilon=6, n_people=600)
+    assert rehearse_network(clustering, mean_degree=24, clustering=0.3).metrics["mae"] < 0.3
+    for options in ({"mean_degree": 400}, {"mean_degree": 24, "clustering": 2}):
+        with pytest.raises(ParameterError):
+            rehearse_network(clustering, **options)
+    with pytest.raises(ParameterError, match="rehearsed here"):
+        rehearse_network(build("transitivity", "veil", unit="edge", epsilon=1, n_people=60), mean_degree=5)

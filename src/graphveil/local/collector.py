@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +18,7 @@ from graphveil.errors import ParameterError, ReportRefused
 from graphveil.local.campaign import Campaign
 from graphveil.local.messages import Reason, Report
 from graphveil.local.outcome import Outcome
-from graphveil.local.page import Received, Transcript, Turn
+from graphveil.local.page import LocalPage, Received, Transcript, Turn
 
 Payloads = Mapping[int, bytes]
 
@@ -114,7 +116,7 @@ class Collector:
 
     def _transcript(self, standing: Standing) -> Transcript:
         page = self.campaign.protocol
-        published = tuple(page.read_publication(i + 1, data) for i, data in enumerate(standing.publications))
+        published = _read_publications(page, standing.publications)
         received = tuple(self._unpack(standing, i + 1, reports) for i, reports in enumerate(standing.reports))
         return Transcript(received, published)
 
@@ -123,5 +125,11 @@ class Collector:
         people = np.array(sorted(reports), dtype=np.int64)
         payloads = [reports[int(user)] for user in people]
         page = self.campaign.protocol
-        published = tuple(page.read_publication(i + 1, data) for i, data in enumerate(standing.publications))
-        return Received(people, page.unpack(Turn(number, published[: number - 1]), people, payloads))
+        published = _read_publications(page, standing.publications[: number - 1])
+        return Received(people, page.unpack(Turn(number, published), people, payloads))
+
+
+@lru_cache(maxsize=4)
+def _read_publications(page: LocalPage, publications: tuple[bytes, ...]) -> tuple[Any, ...]:
+    """Read once, however many reports are judged: a noisy graph may be large."""
+    return tuple(page.read_publication(i + 1, data) for i, data in enumerate(publications))

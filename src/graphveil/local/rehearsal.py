@@ -1,8 +1,9 @@
 """What a campaign may be expected to yield, before anybody is asked: a rehearsal on an invented population.
 
-Estimators without a closed variance are tried on people whose degrees follow a log-normal law with a guessed mean. The
-result stands beside the error of the guess alone, so that a budget too small to beat guessing is seen in time. Nothing
-private is used; what comes out is as good as the guess.
+Estimators without a closed variance are tried on people whose degrees follow a log-normal law with a guessed mean; what
+is counted in triangles, on a generated network with that mean and a guessed clustering. The result stands beside the
+error of the guess alone, so that a budget too small to beat guessing is seen in time. Nothing private is used; what
+comes out is as good as the guess.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphveil.errors import ParameterError
+from graphveil.graph.generate import power_law_cluster
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.metrics import distribution_metrics
 from graphveil.local.page import LocalPage
 from graphveil.local.simulate import run_rounds
 from graphveil.local.sources import seeded
+from graphveil.local.statistics import find_statistic
 
 SPREAD = 1.0  # standard deviation of the log-degree; between 0.9 and 1.4 in the public networks we know
 
@@ -44,7 +47,33 @@ def rehearse_degrees(page: LocalPage, *, mean_degree: float, runs: int = 5, seed
     metrics = {name: float(np.mean([error[name] for error in errors])) for name in errors[0]}
     even = np.full(2 * round(mean_degree) + 1, 1 / (2 * round(mean_degree) + 1))
     guess = distribution_metrics(even, truth)
-    return Rehearsal(metrics, guess, _advice(page, metrics, guess))
+    return Rehearsal(metrics, guess, _advice(page, metrics, guess, "wasserstein", "degrees off on average"))
+
+
+def rehearse_network(
+    page: LocalPage, *, mean_degree: float, clustering: float = 0.5, runs: int = 3, seed: int = 1
+) -> Rehearsal:
+    """Forecast the errors of everybody's triangles or clustering from guesses at the mean degree and the clustering.
+
+    The guess that asks nobody is 0 triangles, or the guessed clustering, for everybody.
+    """
+    if page.statistic not in ("triangle-sequence", "clustering"):
+        raise ParameterError(
+            f"{page.name} collects {page.statistic}; triangle-sequence and clustering are rehearsed here"
+        )
+    if not (1 <= mean_degree < page.n_people / 2 and 0 <= clustering <= 1):
+        raise ParameterError(
+            f"a mean degree from 1 to half of the people and a clustering in 0..1 are needed, not {mean_degree} and "
+            f"{clustering}"
+        )
+    network = power_law_cluster(page.n_people, max(1, round(mean_degree / 2)), clustering, seed=seed)
+    asked = find_statistic(page.statistic)
+    truth, lists = asked.exact(network), Lists.of_graph(network)
+    errors = [asked.metrics(run_rounds(page, lists, seeded(seed + i)).value, truth) for i in range(runs)]
+    metrics = {name: float(np.mean([error[name] for error in errors])) for name in errors[0]}
+    constant = 0.0 if page.statistic == "triangle-sequence" else clustering
+    guess = asked.metrics(np.full(page.n_people, constant), truth)
+    return Rehearsal(metrics, guess, _advice(page, metrics, guess, "mae", "off for each person"))
 
 
 def invented_degrees(n_people: int, mean_degree: float) -> Integers:
@@ -57,9 +86,9 @@ def invented_degrees(n_people: int, mean_degree: float) -> Integers:
     return degrees[np.random.default_rng(0).permutation(n_people)]
 
 
-def _advice(page: LocalPage, metrics: dict[str, float], guess: dict[str, float]) -> str:
-    ours, theirs = metrics["wasserstein"], guess["wasserstein"]
-    seen = f"expect to be {ours:.3g} degrees off on average, a mere guess is {theirs:.3g} off"
+def _advice(page: LocalPage, metrics: dict[str, float], guess: dict[str, float], error: str, words: str) -> str:
+    ours, theirs = metrics[error], guess[error]
+    seen = f"expect to be {ours:.3g} {words}, a mere guess is {theirs:.3g} off"
     if ours >= theirs:
         return f"do not ask {page.n_people:,} people at epsilon {float(page.epsilon):g}: {seen}"
     if ours >= theirs / 2:

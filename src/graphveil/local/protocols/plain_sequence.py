@@ -119,13 +119,13 @@ class NodePlainSequence(PlainSequence):
     def estimate(self, transcript: Transcript) -> Estimate:
         """Counts as they come."""
         received = transcript.received[1]
-        counts = received.batch["count"] / self.scale
-        variance = self.noise_variances(self.budget(Turn()).count, self.widths(Turn(), np.array([self.threshold])))
-        return Estimate(
-            self.whole_sequence(received.people, counts, 0.0),
-            std=float(np.sqrt(variance[0])) / self.scale,
-            facts={"threshold": self.threshold},
-        )
+        value = self.whole_sequence(received.people, received.batch["count"] / self.scale, 0.0)
+        return Estimate(value, std=math.sqrt(self.variance()), facts={"threshold": self.threshold})
+
+    def variance(self) -> float:
+        """Of everybody's count, from its own noise."""
+        widths = self.widths(Turn(), np.array([self.threshold]))
+        return float(self.noise_variances(self.budget(Turn()).count, widths)[0]) / self.scale**2
 
     def cost(self) -> Cost:
         """A bit for each pair owned and a count up; a bit for each pair down."""

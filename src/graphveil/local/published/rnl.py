@@ -14,6 +14,7 @@ Every bit of a list is flipped by randomised response with all of epsilon; no se
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -49,6 +50,10 @@ class RandomisedLists(DensePage):
         reason = "one entry of a list changes one randomised bit"
         return PublishedClaim(paper, "RNL satisfies epsilon-edge-LDP", Verdict.HOLDS, reason, self.epsilon)
 
+    def variance(self) -> float | None:
+        """Of somebody without friends: products of three independent corrected answers, one for each pair of others."""
+        return math.comb(self.n_people - 1, 2) * self.response.variance**3
+
     def estimate(self, transcript: Transcript) -> Estimate:
         """Of every person."""
         _, triangles = unbiased_triangles(self.matrix(transcript), self.response)
@@ -61,6 +66,10 @@ class RandomisedListsTotal(RandomisedLists):
 
     statistic: ClassVar[str] = "triangles"
 
+    def variance(self) -> float | None:
+        """None in closed form."""
+        return None
+
     def estimate(self, transcript: Transcript) -> Estimate:
         """A third of the sum."""
         _, triangles = unbiased_triangles(self.matrix(transcript), self.response)
@@ -72,6 +81,10 @@ class RandomisedListsClustering(RandomisedLists):
     """Clustering of every person."""
 
     statistic: ClassVar[str] = "clustering"
+
+    def variance(self) -> float | None:
+        """None in closed form."""
+        return None
 
     def estimate(self, transcript: Transcript) -> Estimate:
         """Triangles over pairs of estimated degrees, cut to 0..1."""

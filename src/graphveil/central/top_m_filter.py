@@ -44,14 +44,14 @@ class TopMFilter(Page):
 
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)], n_nodes=5)
-    >>> TopMFilter(epsilon=Fraction(50)).run(graph, SeededNoise(1)).value
+    >>> TopMFilter(epsilon=Fraction(500)).run(graph, SeededNoise(1)).value
     ((0, 1), (0, 3), (1, 2), (2, 3))
     """
 
     query = "adjacency"
     unit = "edge"
 
-    count_share: Fraction = Fraction(1, 10)  # of epsilon, for the number of edges
+    count_share: Fraction = Fraction(1, 50)  # of epsilon, for the number of edges: 1/10 left a tenth fewer edges true
 
     def __post_init__(self) -> None:
         Page.__post_init__(self)

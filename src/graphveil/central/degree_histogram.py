@@ -27,12 +27,7 @@ import numpy as np
 
 from graphveil.central.page import Answer, LaplacePage, PublicFacts, Stage
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.accuracy import (
-    LEVELS,
-    Accuracy,
-    Band,
-    discrete_laplace_std,
-)
+from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_std
 from graphveil.mechanisms.falling import FallingTiles, distances, fit_falling
 from graphveil.mechanisms.falling_bounds import bound_drops, usual_drop_slack
 from graphveil.mechanisms.measurement import StepByStep, draw_all

@@ -24,13 +24,7 @@ import numpy as np
 
 from graphveil.central.page import Answer, LaplacePage, PublicFacts, Stage
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.accuracy import (
-    LEVELS,
-    Accuracy,
-    Band,
-    discrete_laplace_accuracy,
-    discrete_laplace_std,
-)
+from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_accuracy, discrete_laplace_std
 from graphveil.mechanisms.falling import FallingTiles, Integers, distances
 from graphveil.mechanisms.falling_bounds import bound_falling
 from graphveil.mechanisms.measurement import NoisyVector, draw_all

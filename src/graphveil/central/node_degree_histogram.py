@@ -33,13 +33,7 @@ from graphveil.central.page import Answer, PublicFacts, Stage
 from graphveil.central.smooth_histogram import fit_smooth_histogram
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree
-from graphveil.mechanisms.accuracy import (
-    LEVELS,
-    Accuracy,
-    Band,
-    discrete_laplace_quantile,
-    discrete_laplace_std,
-)
+from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
 from graphveil.mechanisms.falling import Integers, distances
 from graphveil.mechanisms.gaps import GapTiles, conclude_gaps, growing_cuts, noisy_gaps, people_below_at_most
 from graphveil.mechanisms.measurement import Measurements, NoisyInteger, draw_all

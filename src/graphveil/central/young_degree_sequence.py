@@ -23,13 +23,7 @@ from functools import partial
 
 from graphveil.central.page import Answer, LaplacePage, PublicFacts, Stage
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.accuracy import (
-    LEVELS,
-    Accuracy,
-    Band,
-    discrete_laplace_accuracy,
-    discrete_laplace_std,
-)
+from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_accuracy, discrete_laplace_std
 from graphveil.mechanisms.falling import Integers, distances
 from graphveil.mechanisms.measurement import StepByStep, draw_all
 from graphveil.mechanisms.source import Noise

@@ -232,7 +232,7 @@ def counting():
 
 
 def test_every_history_counts_every_report_once(counting) -> None:
-    run_histories(1_000)
+    run_histories(700)
 
 
 @pytest.mark.laws

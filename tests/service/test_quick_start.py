@@ -103,6 +103,8 @@ BAD = [
     ("graphveil collect status", 2, "operator's token"),
     ("graphveil collect join nonsense --friends people.txt", 2, "an invitation looks like"),
     ("graphveil collect serve --database mysql://x/y", 2, "database must be"),
+    ("graphveil collect serve --database nowhere/x.db", 2, "database cannot be used"),
+    ("graphveil collect serve --database postgresql://nobody@127.0.0.1:1/x", 2, "database cannot be used"),
     ("GRAPHVEIL_PORT=many graphveil collect serve", 2, "port must be of type int"),
 ]
 

@@ -49,6 +49,7 @@ def create_app(service: Service) -> FastAPI:
         version=version("graphveil"),
         lifespan=_lifespan,
         responses={"4XX": problem, "5XX": problem},
+        docs_url=None,  # the usual pages load scripts from elsewhere; /openapi.json is ours
         redoc_url=None,
     )
     app.state.service = service

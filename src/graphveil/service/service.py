@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
 
+from alembic.util import CommandError
+from sqlalchemy.exc import SQLAlchemyError
+
 from graphveil.errors import ParameterError
 from graphveil.service.settings import Settings
 from graphveil.service.store.database import Database
@@ -29,7 +32,12 @@ class Service:
     def open(cls, settings: Settings, clock: Clock = time.time) -> Service:
         """Connect, and bring the tables up to date."""
         database = Database(settings.database)
-        database.migrate()
+        try:
+            database.migrate()
+        except (SQLAlchemyError, CommandError) as error:
+            database.close()
+            reason = " ".join(str(getattr(error, "orig", None) or error).split())
+            raise ParameterError(f"the database cannot be used: {reason[:200]}") from None
         return cls(database, settings, clock)
 
 

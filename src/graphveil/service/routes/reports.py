@@ -130,11 +130,15 @@ async def report_many(
     request: Request,
 ) -> dict[str, Any]:
     """Relay the reports of many people; says which were refused, and why."""
-    asked: Reports = _decode(_read_reports, await request.body())
-    uploads = [Upload(Token.parse(item.token), item.report) for item in asked.reports]
+    uploads = await run_in_threadpool(_read_uploads, await request.body())
     verdicts = await _submit(intake, metrics, campaign_id, uploads)
     refused = [{"index": i, "reason": str(verdict)} for i, verdict in enumerate(verdicts) if verdict is not None]
     return {"accepted": len(verdicts) - len(refused), "refused": refused}
+
+
+def _read_uploads(body: bytes) -> list[Upload]:
+    asked: Reports = _decode(_read_reports, body)
+    return [Upload(Token.parse(item.token), item.report) for item in asked.reports]
 
 
 async def _submit(intake: Intake, metrics: Metrics, campaign_id: str, uploads: list[Upload]) -> list[Verdict]:

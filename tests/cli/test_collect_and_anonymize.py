@@ -44,10 +44,10 @@ def test_triangles_and_clustering_of_everybody_are_collected(run, friends):
 
 def test_clustering_says_what_it_withholds_and_takes_parameters(run, friends):
     words = ("collect", "simulate", "friends.csv", "--statistic", "clustering", "--unit", "edge", "--protocol", "veil")
-    done = run(*words, "--epsilon", "1", "--parameter", "method=whole")
+    done = run(*words, "--epsilon", "1", "--parameter", "method=split")
     assert done.returncode == 0, done.stderr
     assert "withheld: its deviation" in done.stdout
-    assert "whole" in done.stdout
+    assert "split" in done.stdout
     unknown = run(*words, "--epsilon", "1", "--parameter", "method=other")
     assert unknown.returncode == 2
     assert "split or whole" in unknown.stderr

@@ -3,18 +3,20 @@
 Paper      our own; begins where Fu et al. 2024, Algorithm 6, leaves off
 Unit       edge; one entry of one person's friend list
 Trust      local
-Guarantee  pure epsilon for an entry; for a friendship 2 epsilon (split) or 1.56 epsilon (whole)
+Guarantee  pure epsilon for an entry; for a friendship 1.56 epsilon (whole, the default) or 2 epsilon (split)
 Estimator  the best linear prediction from a person's noisy degree and count (`estimation.clustering_curve`)
 Cost       a length, half of the asked pairs of a person as bits and a count up; the noisy graph down
 
 Nothing is paid for clustering: degrees and counts are those of `veil_sequence`. No noisy degree is divided by. Means
 over classes of degrees come from the fitted curve, with deviations. What has a deviation above .05 (.03 for the average
-of everybody) is withheld: at small epsilon that is the lot of people with few friends, and hence of the average.
+of everybody) is withheld: at small epsilon that is the lot of people with few friends, and hence of the average. All
+pairs are asked about: a public choice of some is the same for everybody, and what it misses would not average out.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -36,6 +38,7 @@ class VeilClustering(VeilSequence):
     """
 
     statistic: ClassVar[str] = "clustering"
+    split_below: ClassVar[Fraction] = Fraction(0)
 
     def estimate(self, transcript: Transcript) -> Estimate:
         """Clustering of each person; whoever did not answer gets the mean."""

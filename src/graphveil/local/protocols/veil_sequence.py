@@ -45,7 +45,6 @@ from graphveil.local.protocols.veil_triangles import list_bounds
 from graphveil.local.triangle_page import Batch, Budget, TrianglePage, clique_caps, numbers_of
 
 ONE_PAIR_IN = 5  # of the split design
-SPLIT_BELOW = Fraction(3, 2)
 JOINED = 0.7  # share of a person's pairs of friends that a cap has room for
 WIDE_CAPS_FROM = 3
 
@@ -135,13 +134,14 @@ class VeilSequence(SequencePage):
     """
 
     name: ClassVar[str] = "veil"
+    split_below: ClassVar[Fraction] = Fraction(3, 2)
 
     method: str = ""
 
     def __post_init__(self) -> None:
         TrianglePage.__post_init__(self)
         if self.method == "":
-            object.__setattr__(self, "method", "split" if self.epsilon < SPLIT_BELOW else "whole")
+            object.__setattr__(self, "method", "split" if self.epsilon < self.split_below else "whole")
         if self.method not in ("split", "whole"):
             raise ParameterError(f"the method is split or whole, not {self.method!r}")
 

@@ -9,12 +9,11 @@ import numpy as np
 
 from graphveil.errors import ParameterError
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.page import LocalPage
+from graphveil.local.page import PUBLIC_ROSTER, LocalPage
 from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.unit import NODE, Trust
 
 WHOLE_LIST = (
-    "the roster and its numbering are public",
+    PUBLIC_ROSTER,
     "only a person's own list is meant; with the entries in the lists of d friends it is (1 + d) epsilon",
 )
 
@@ -47,14 +46,7 @@ class DegreePage(LocalPage):
     @property
     def guarantee(self) -> Guarantee:
         """Epsilon for one person's list, twice that for a friendship."""
-        return Guarantee(
-            NODE,
-            Trust.LOCAL,
-            self.epsilon,
-            relationship_epsilon=2 * self.epsilon,
-            assumes=WHOLE_LIST,
-            proof=type(self).__module__.removeprefix("graphveil."),
-        )
+        return self.promise(2 * self.epsilon, *WHOLE_LIST)
 
     def clamped_degrees(self, lists: Lists) -> Integers:
         """What the channel is fed."""

@@ -30,8 +30,11 @@ from graphveil.local.lists import Integers, Lists
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee, PublishedClaim
 from graphveil.privacy.loss import exact, exact_epsilon
+from graphveil.privacy.unit import Trust, Unit
 
 Floats = NDArray[np.float64]
+
+PUBLIC_ROSTER = "the roster and its numbering are public"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,6 +116,17 @@ class LocalPage(ABC):
     @abstractmethod
     def guarantee(self) -> Guarantee:
         """What one person's list and one relationship are promised, from the public parameters alone."""
+
+    def promise(self, relationship_epsilon: Fraction, *assumes: str) -> Guarantee:
+        """Epsilon for what the unit protects, so much for a friendship, proved in the page's own module."""
+        return Guarantee(
+            Unit.parse(self.unit),
+            Trust.LOCAL,
+            self.epsilon,
+            relationship_epsilon=relationship_epsilon,
+            assumes=assumes,
+            proof=type(self).__module__.removeprefix("graphveil."),
+        )
 
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:

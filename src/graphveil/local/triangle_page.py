@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from graphveil.errors import ReportRefused
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.messages import Reason
-from graphveil.local.page import Cost, Estimate, Floats, LocalPage, Received, Transcript, Turn
+from graphveil.local.page import PUBLIC_ROSTER, Cost, Estimate, Floats, LocalPage, Received, Transcript, Turn
 from graphveil.local.pairs.asked import AskedPairs
 from graphveil.local.pairs.count import one_pair_in
 from graphveil.local.pairs.noisy_graph import LazyGraph, PairBits, join_replies
@@ -42,7 +42,6 @@ from graphveil.mechanisms.personal import add_personal_laplace
 from graphveil.mechanisms.source import Noise
 from graphveil.mechanisms.staircase import add_personal_staircase, staircase_variance
 from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.unit import Trust, Unit
 
 NUMBER_BYTES = 8
 Batch = dict[str, Any]
@@ -118,14 +117,7 @@ class TrianglePage(LocalPage):
     @property
     def guarantee(self) -> Guarantee:
         """Epsilon for one entry of a list, and what a friendship costs."""
-        return Guarantee(
-            Unit.parse(self.unit),
-            Trust.LOCAL,
-            self.epsilon,
-            relationship_epsilon=self.relationship_epsilon,
-            assumes=("the roster and its numbering are public",),
-            proof=type(self).__module__.removeprefix("graphveil."),
-        )
+        return self.promise(self.relationship_epsilon, PUBLIC_ROSTER)
 
     def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Batch:
         """What this round asks for, part by part."""

@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 
 from graphveil.local.degree_page import DegreePage
 from graphveil.local.estimation.bins import DegreeBins, degree_bins, loose_bound
-from graphveil.mechanisms.norm_sub import norm_sub
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.page import Cost, Estimate, Floats, Transcript, Turn
 from graphveil.local.payloads import number_bits, pack_numbers, unpack_bits, unpack_numbers
 from graphveil.mechanisms.crowd import in_parts
+from graphveil.mechanisms.norm_sub import norm_sub
 from graphveil.mechanisms.response import KaryResponse, Response
 from graphveil.mechanisms.source import Noise
 from graphveil.mechanisms.unary import OptimalUnary, SymmetricUnary

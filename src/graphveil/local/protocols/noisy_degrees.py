@@ -24,12 +24,11 @@ from numpy.typing import NDArray
 from graphveil.local.estimation.bins import DegreeBins, degree_bins
 from graphveil.local.estimation.evidence import Evidence
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.page import Cost, Estimate, LocalPage, Received, Transcript, Turn
+from graphveil.local.page import PUBLIC_ROSTER, Cost, Estimate, LocalPage, Received, Transcript, Turn
 from graphveil.local.protocols.degree_channels import LaplaceChannel
 from graphveil.local.protocols.veil_degrees import first_half, fit_degrees
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.unit import EDGE, Trust
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,14 +60,7 @@ class NoisyDegrees(LocalPage):
     @property
     def guarantee(self) -> Guarantee:
         """Epsilon for one entry, twice that for a friendship."""
-        return Guarantee(
-            EDGE,
-            Trust.LOCAL,
-            self.epsilon,
-            relationship_epsilon=2 * self.epsilon,
-            assumes=("the roster and its numbering are public",),
-            proof="local.protocols.noisy_degrees",
-        )
+        return self.promise(2 * self.epsilon, PUBLIC_ROSTER)
 
     def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Integers:
         """A noisy degree from everybody."""

@@ -37,7 +37,6 @@ from graphveil.local.pairs.response import PARTS
 from graphveil.local.protocols.veil_sequence import SequencePage
 from graphveil.local.triangle_page import Batch, Budget, TrianglePage
 from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.unit import NODE, Trust
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,14 +88,7 @@ class NodePlainSequence(PlainSequence):
     @property
     def guarantee(self) -> Guarantee:
         """Epsilon for a list, twice that for a friendship."""
-        return Guarantee(
-            NODE,
-            Trust.LOCAL,
-            self.epsilon,
-            relationship_epsilon=2 * self.epsilon,
-            assumes=WHOLE_LIST,
-            proof="local.protocols.plain_sequence",
-        )
+        return self.promise(2 * self.epsilon, *WHOLE_LIST)
 
     def budget(self, turn: Turn) -> Budget:
         """Half for all answers together, half for the count."""

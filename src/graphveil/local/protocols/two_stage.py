@@ -34,13 +34,13 @@ from numpy.typing import NDArray
 from graphveil.errors import ParameterError
 from graphveil.local.degree_page import DegreePage
 from graphveil.local.estimation.bins import loose_bound
-from graphveil.mechanisms.norm_sub import norm_sub
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.page import Cost, Estimate, Floats, Transcript, Turn
 from graphveil.local.payloads import check_lengths, number_bits, pack_bits, pack_numbers, unpack_bits, unpack_numbers
 from graphveil.mechanisms.coins import GRID, flip_coins
 from graphveil.mechanisms.crowd import in_parts
 from graphveil.mechanisms.enclosure import exp_bounds
+from graphveil.mechanisms.norm_sub import norm_sub
 from graphveil.mechanisms.response import KaryResponse
 from graphveil.mechanisms.source import Noise
 from graphveil.mechanisms.unary import OptimalUnary

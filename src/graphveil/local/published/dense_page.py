@@ -17,7 +17,7 @@ import numpy as np
 from graphveil.errors import ReportRefused
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.messages import Reason
-from graphveil.local.page import Cost, Floats, LocalPage, Received, Transcript, Turn
+from graphveil.local.page import PUBLIC_ROSTER, Cost, Floats, LocalPage, Received, Transcript, Turn
 from graphveil.local.pairs.asked import AskedPairs
 from graphveil.local.pairs.dense import BitMatrix, check_size, matrix_bytes
 from graphveil.local.pairs.noisy_graph import join_replies
@@ -26,7 +26,6 @@ from graphveil.local.pairs.response import PairResponse
 from graphveil.mechanisms.personal import add_personal_laplace
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.unit import EDGE, Trust
 
 DEGREE_BYTES = 8
 
@@ -78,14 +77,7 @@ class DensePage(LocalPage):
     @property
     def guarantee(self) -> Guarantee:
         """Epsilon for an entry; a friendship is answered for once and counts in two degrees."""
-        return Guarantee(
-            EDGE,
-            Trust.LOCAL,
-            self.epsilon,
-            relationship_epsilon=self.pair_epsilon + 2 * self.degree_epsilon,
-            assumes=("the roster and its numbering are public",),
-            proof="local.published.dense_page",
-        )
+        return self.promise(self.pair_epsilon + 2 * self.degree_epsilon, PUBLIC_ROSTER)
 
     def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Answers:
         """A degree, where it is asked for, and answers."""

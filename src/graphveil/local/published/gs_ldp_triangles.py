@@ -43,7 +43,7 @@ from graphveil.mechanisms.coins import GRID, keep_threshold
 from graphveil.mechanisms.crowd import in_parts
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee, PublishedClaim
-from graphveil.privacy.unit import EDGE, NODE, Kind, Trust
+from graphveil.privacy.unit import Kind
 
 FLIP_PARTS = 2**24
 
@@ -87,13 +87,7 @@ class PublishedSequence(StudyPage):
     @property
     def guarantee(self) -> Guarantee:
         """What is claimed; whatever is published under it says that the claim is refuted."""
-        return Guarantee(
-            EDGE if self.kind is Kind.EDGE else NODE,
-            Trust.LOCAL,
-            self.epsilon,
-            relationship_epsilon=2 * self.epsilon,
-            proof="local.published.gs_ldp_triangles",
-        )
+        return self.promise(2 * self.epsilon)
 
     @property
     def degrees(self) -> GroupedDegrees:

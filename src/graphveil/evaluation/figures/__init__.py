@@ -18,6 +18,11 @@ FIGURES: dict[str, tuple[str, str, str]] = {
     "gs-ldp-fig8-generated": ("gs_ldp_cost", "FIGURE_8_GENERATED", "bits to fetch, against the number of people"),
     "gs-ldp-fig9": ("gs_ldp_parameters", "FIGURE_9", "what GS-LDP's L does"),
     "gs-ldp-fig10": ("gs_ldp_parameters", "FIGURE_10", "what GS-LDP's Level does"),
+    "pgb": ("pgb", "EXPERIMENT", "PGB's fifteen queries: every synthesizer, beside PGB's own best figures"),
+    "bcpa-fig2": ("bcpa", "FIGURE_2", "distortion of neighbours' degrees: dK-PA, DRC, BCPA and the repairs"),
+    "bcpa-fig3": ("bcpa", "FIGURE_3", "average clustering of their graphs"),
+    "bcpa-fig4": ("bcpa", "FIGURE_4", "average path length of their graphs"),
+    "bcpa-fig5": ("bcpa", "FIGURE_5", "degree distribution of their graphs"),
     "anonymity-vs-dp": ("anonymity_vs_dp", "EXPERIMENT", "attacks on and uses of every way to hand out a graph"),
 }
 

@@ -148,7 +148,7 @@ def test_swaps_keep_degrees_and_the_score_up_to_date_and_never_raise_it() -> Non
     wiring = wire(goals.degrees, blocks, np.full(300, 0.5), goals.affinity(blocks.heads), 0.5, rng)
     scores = scores_of(wiring, goals)
     before = misses(scores).sum()
-    improve(wiring, scores, blocks.group, 2, rng)
+    improve(wiring, scores, blocks.group, 0.5, 2, rng)
     recounted = scores_of(wiring, goals)
     assert misses(scores).sum() < 0.7 * before
     for kept, fresh in ((s, getattr(recounted, name)) for name, s in scores._asdict().items()):

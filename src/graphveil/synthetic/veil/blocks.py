@@ -19,6 +19,8 @@ Floats = NDArray[np.float64]
 ORDER_NOISE = 0.4
 SMALLEST_BLOCK = 2
 TRIES = 8
+HEAD_ROOM = 1.15  # size of a group over the degree of its head, who shall find all friends there
+ROOM = 3  # blocks prefer groups so many times as large: beyond their block, people need others to meet
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class Blocks:
 def plan_blocks(degrees: Integers, clustering: Floats, rng: np.random.Generator) -> Blocks:
     """Heads, groups and blocks for people with these degrees in falling order."""
     n = len(degrees)
-    n_heads = max(1, min(n, 1 + int(np.searchsorted(np.cumsum(degrees), n))))
+    n_heads = max(1, min(n, 1 + int(np.searchsorted(HEAD_ROOM * np.cumsum(degrees), n))))
     heads = np.arange(n_heads)
     members = n_heads + np.flatnonzero(degrees[n_heads:] > 0)
     noise = ORDER_NOISE * (1 - clustering[members])
@@ -98,9 +100,7 @@ def _assign(sizes: Integers, room: Integers, rng: np.random.Generator) -> Intege
     group = np.zeros(len(sizes), dtype=np.int64)
     for block in np.argsort(-sizes, kind="stable"):
         tries = np.searchsorted(chances, rng.random(TRIES))
-        chosen = tries[np.argmax(left[tries] >= sizes[block])] if (left[tries] >= sizes[block]).any() else None
-        if chosen is None:
-            chosen = tries[np.argmax(left[tries])]
-        group[block] = chosen
-        left[chosen] -= sizes[block]
+        fits = (left[tries] >= sizes[block]) & (room[tries] >= ROOM * sizes[block])
+        group[block] = tries[np.argmax(fits if fits.any() else left[tries])]
+        left[group[block]] -= sizes[block]
     return group

@@ -21,7 +21,7 @@ from graphveil.synthetic.veil.wiring import Wiring, edges_of, wire
 Floats = NDArray[np.float64]
 
 STAYS = (0.1, 0.3, 0.5, 0.7, 0.85, 0.95, 0.995)
-STAY_BELOW, STAY_ABOVE = 0.15, 0.5  # how far from what clustering suggests
+STAY_BELOW, STAY_ABOVE = 0.15, 0.3  # how far from what clustering suggests
 CLOSE_SPREAD = 0.1  # how far the logarithm of close pairs may be off for other reasons
 REFINEMENTS = 2
 SOURCES = 2_000
@@ -33,13 +33,13 @@ def draw_graph(goals: Goals, rng: np.random.Generator, rounds: int) -> Graph:
     if goals.n_edges == 0:
         return Graph.from_edges([], n_nodes=n)
     blocks = plan_blocks(goals.degrees, goals.hats.at(goals.clustering, goals.degrees), rng)
-    wiring, scores = _start(goals, blocks, rng)
-    improve(wiring, scores, blocks.group, rounds, rng)
+    wiring, scores, stay = _start(goals, blocks, rng)
+    improve(wiring, scores, blocks.group, (1 - stay) ** 2, rounds, rng)
     return Graph.from_edges(edges_of(wiring), n_nodes=n)
 
 
-def _start(goals: Goals, blocks: Blocks, rng: np.random.Generator) -> tuple[Wiring, Scores]:
-    """The calibrated start."""
+def _start(goals: Goals, blocks: Blocks, rng: np.random.Generator) -> tuple[Wiring, Scores, float]:
+    """The calibrated start, and the share of people who stay in their group."""
     density = np.cbrt(goals.clustering)
     affinity = goals.affinity(blocks.heads)
 
@@ -53,7 +53,7 @@ def _start(goals: Goals, blocks: Blocks, rng: np.random.Generator) -> tuple[Wiri
     best = min(STAYS, key=lambda stay: _implausibility(goals, stay, attempt(stay)[0], rng))
     for _ in range(REFINEMENTS):
         attempt(best)
-    return attempt(best)
+    return *attempt(best), best
 
 
 def _calibrated(density: Floats, scores: Scores) -> Floats:

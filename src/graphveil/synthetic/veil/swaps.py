@@ -3,7 +3,8 @@
 Half of the proposals close a wedge: x and y, two friends of one person, are joined, each giving up the friend they
 have least in common with (of two looked at), and these two are joined. The others take an edge ab at random and an
 edge cd of somebody in the group of a. A swap is made if the score does not grow and a and c, or b and d, belong to the
-same group: then as many edges as before join any two groups, or lie within one.
+same group: then as many edges as before join any two groups, or lie within one. Edges between groups are touched more
+rarely the tighter the groups: who bridges two groups shall not become somebody whom everybody knows.
 
 The edges that a swap removes and adds share no triangle: each lost triangle contains one of ab and cd, each new one
 one of ad and cb, so the change is counted from four intersections of rows, before anything is written.
@@ -26,15 +27,18 @@ CLOSE_ENOUGH = 0.006  # 3 times .2 % of the triangles
 LITTLE_GAIN = 0.004
 
 
-def improve(wiring: Wiring, scores: Scores, group: Any, rounds: int, rng: np.random.Generator) -> int:
-    """Rounds of swaps until the triangles are right and the rest hardly gets better; returns how many were tried."""
+def improve(wiring: Wiring, scores: Scores, group: Any, bridges: float, rounds: int, rng: np.random.Generator) -> int:
+    """Rounds of swaps until the triangles are right and the rest hardly gets better; returns how many were tried.
+
+    `bridges` is the share of the swaps that touch an edge between groups that may be tried.
+    """
     proposals = PER_ROUND * len(wiring.rows) // 2
     of_place = group[wiring.owner]
     places = np.argsort(of_place, kind="stable").astype(np.int32 if len(of_place) < 2**31 else np.int64)
     starts = np.searchsorted(of_place[places], np.arange(group.max() + 2))
     last = np.inf
     for done in range(rounds):
-        _swap(rng, wiring, scores, group, places, starts, proposals)
+        _swap(rng, wiring, scores, group, places, starts, bridges, proposals)
         now = misses(scores)
         if now[TRIANGLES] < CLOSE_ENOUGH and last - now.sum() < LITTLE_GAIN:
             return done + 1
@@ -43,7 +47,9 @@ def improve(wiring: Wiring, scores: Scores, group: Any, rounds: int, rng: np.ran
 
 
 @kernel
-def _swap(rng: Any, wiring: Any, scores: Any, group: Any, places: Any, starts: Any, proposals: Any) -> Any:
+def _swap(
+    rng: Any, wiring: Any, scores: Any, group: Any, places: Any, starts: Any, bridges: Any, proposals: Any
+) -> Any:
     """Try so many swaps; `places` lists those of each group's rows from its start."""
     sums = np.zeros(len(scores.clustering))
     made = 0
@@ -52,8 +58,11 @@ def _swap(rng: Any, wiring: Any, scores: Any, group: Any, places: Any, starts: A
             a, b, c, d = _wedge_swap(rng, wiring)
         else:
             a, b, c, d = _random_swap(rng, wiring, group, places, starts)
-        if a >= 0 and (group[a] == group[c] or group[b] == group[d]):
-            made += _try_swap(wiring, scores, sums, a, b, c, d)
+        if a < 0 or (group[a] != group[c] and group[b] != group[d]):
+            continue
+        if (group[a] != group[b] or group[c] != group[d]) and rng.random() >= bridges:
+            continue
+        made += _try_swap(wiring, scores, sums, a, b, c, d)
     return made
 
 

@@ -23,6 +23,7 @@ HEAD_SWEEPS = 12
 GROUP_ROUNDS = 6
 ROUNDS = 30
 TRIES = 20_000
+TRIES_IN_GROUP = 200
 HUB = 64  # nodes with n / 64 neighbours or more get a row of bits: at most 16 bytes for every edge in all
 
 
@@ -54,6 +55,7 @@ def wire(
     for place in blocks.meeting_places(stay, rng):
         for _ in range(GROUP_ROUNDS):
             left = _join_at_places(wiring, rng.permutation(left), place)
+        left = _settle_in_groups(rng, wiring, left[np.argsort(place[left], kind="stable")], place, order, first)
     for _ in range(ROUNDS):
         left = _join_in_turn(wiring, rng.permutation(left))
     if _break_up(rng, wiring, left):
@@ -212,23 +214,55 @@ def _break_up(rng: Any, wiring: Any, left: Any) -> Any:
     """Give each two places left an edge to break up; False if none is found for some."""
     for i in range(0, len(left) - 1, 2):
         u, v = left[i], left[i + 1]
-        tries = 0
-        while tries < TRIES:
-            tries += 1
+        settled = False
+        for _ in range(TRIES):
             place = int(rng.random() * len(wiring.rows))
-            x, y = wiring.owner[place], wiring.rows[place]
-            if y < 0 or x == v or y == u or not _may_join(wiring, u, x) or not _may_join(wiring, v, y):
-                continue
-            unlink(wiring, x, y)
-            replace_neighbour(wiring, x, y, u)
-            replace_neighbour(wiring, y, x, v)
-            link(wiring, u, x)
-            link(wiring, v, y)
-            _append(wiring, u, x)
-            _append(wiring, v, y)
-            break
-        if tries == TRIES:
+            settled = wiring.rows[place] >= 0 and _open(wiring, wiring.owner[place], wiring.rows[place], u, v)
+            if settled:
+                break
+        if not settled:
             return False
+    return True
+
+
+@kernel
+def _settle_in_groups(rng: Any, wiring: Any, left: Any, place: Any, order: Any, first: Any) -> Any:
+    """The same within groups, for those who meet there (sorted by place); returns who is left."""
+    kept = 0
+    i = 0
+    while i < len(left):
+        u = left[i]
+        group = place[u]
+        settled = False
+        if i + 1 < len(left) and place[left[i + 1]] == group and 0 <= group < len(first) - 1:
+            for _ in range(TRIES_IN_GROUP):
+                x = order[first[group] + int(rng.random() * (first[group + 1] - first[group]))]
+                if wiring.filled[x]:
+                    y = wiring.rows[wiring.indptr[x] + int(rng.random() * wiring.filled[x])]
+                    settled = place[y] == group and _open(wiring, x, y, u, left[i + 1])
+                if settled:
+                    break
+        if settled:
+            i += 2
+        else:
+            left[kept] = u
+            kept += 1
+            i += 1
+    return left[:kept]
+
+
+@kernel
+def _open(wiring: Any, x: Any, y: Any, u: Any, v: Any) -> Any:
+    """Turn an edge xy into ux and vy, if neither is there yet."""
+    if x == v or y == u or not _may_join(wiring, u, x) or not _may_join(wiring, v, y):
+        return False
+    unlink(wiring, x, y)
+    replace_neighbour(wiring, x, y, u)
+    replace_neighbour(wiring, y, x, v)
+    link(wiring, u, x)
+    link(wiring, v, y)
+    _append(wiring, u, x)
+    _append(wiring, v, y)
     return True
 
 

@@ -58,10 +58,13 @@ def add_personal_staircase(noise: Noise, values: ArrayLike, epsilon: Fraction, w
 
 
 def best_steps(epsilon: Fraction, widths: Integers) -> Integers:
-    """The step of least variance for each width (the best share of a width in closed form, rounded)."""
+    """The step of least variance for each width (the best share of a width in closed form, rounded).
+
+    Above epsilon 12 it would be so short that nearly every draw is turned down; it is a 64th of the width there.
+    """
     b = np.exp(-float(epsilon))
     share = (b * (1 - b) ** 3 * (1 + b) / 2) ** (1 / 3) / (1 - b) ** 2 - b / (1 - b)
-    steps: Integers = np.clip(np.rint(share * widths).astype(np.int64), 1, widths)
+    steps: Integers = np.clip(np.rint(max(share, 1 / 64) * widths).astype(np.int64), 1, widths)
     return steps
 
 

@@ -93,9 +93,9 @@ class VcTriangles(LaplaceCounts):
         pairs, squares = (lengths * (lengths - 1) / 2).sum(), (lengths**2).sum()
         steps = np.arange(1, STEPS)
         answers = float(self._rest) * steps / STEPS
-        odds = np.exp(answers)
-        of_answers = pairs * odds / (odds - 1) ** 2
-        of_counts = 2 * squares * (odds / (odds - 1) / (float(self._rest) - answers)) ** 2
+        kept = -np.expm1(-answers)
+        of_answers = pairs * np.exp(-answers) / kept**2
+        of_counts = 2 * squares / (kept * (float(self._rest) - answers)) ** 2
         return int(steps[np.argmin(of_answers + of_counts)])
 
     def write_publication(self, round_number: int, publication: Any) -> bytes:

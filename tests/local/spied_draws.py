@@ -1,0 +1,72 @@
+"""What a page draws: the centre and the scale of every noise it adds, and the answers before they are flipped.
+
+A person's messages are independent draws whose laws are known exactly (tests of the mechanisms), so the largest loss
+between two lists follows from these numbers alone, without sampling.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from graphveil.local import triangle_page
+from graphveil.local.lists import Lists
+from graphveil.local.page import Turn
+
+
+class Unflipped:
+    """Words that make every answer true: above all that strangers need, below all that friends need."""
+
+    kind = "seeded"
+
+    def words(self, count: int) -> np.ndarray:
+        return np.full(count, 2**63, dtype=np.uint64)
+
+
+@dataclass
+class Draws:
+    """For every row of the lists: noisy numbers as (centre, scale), and true answers."""
+
+    laplace: list[tuple[np.ndarray, Fraction]]
+    staircase: list[tuple[np.ndarray, np.ndarray, Fraction]]
+    answers: list[np.ndarray]
+
+    def loss(self, one: int, other: int, page, turn: Turn) -> float:
+        """Between the messages of two rows, in the worst case over everything that may be drawn."""
+        total = 0.0
+        for centres, rate in self.laplace:
+            total += float(rate) * abs(int(centres[one]) - int(centres[other]))
+        for centres, widths, epsilon in self.staircase:
+            assert widths[one] == widths[other]
+            total += float(epsilon) * math.ceil(abs(int(centres[one]) - int(centres[other])) / int(widths[one]))
+        response = page.response(turn)
+        odds = math.log(response.friend_probability / response.flip_probability)
+        for bits in self.answers:
+            total += odds * int((bits[one] != bits[other]).sum())
+        return total
+
+
+def spy(page, turn: Turn, lists: Lists) -> Draws:
+    """Everything a round draws for these lists."""
+    seen = Draws([], [], [])
+
+    def laplace(noise, values, rate):
+        seen.laplace.append((np.array(values), rate))
+        return np.array(values)
+
+    def staircase(noise, values, epsilon, widths):
+        seen.staircase.append((np.array(values), np.array(widths), epsilon))
+        return np.array(values)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(triangle_page, "add_personal_laplace", laplace)
+        patch.setattr(triangle_page, "add_personal_staircase", staircase)
+        batch = page.perturb(turn, lists, Unflipped())
+    if "pairs" in batch:
+        replies = batch["pairs"]
+        seen.answers.append([replies.bits[a:b] for a, b in zip(replies.starts[:-1], replies.starts[1:], strict=True)])
+    return seen

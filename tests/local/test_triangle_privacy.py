@@ -1,0 +1,221 @@
+"""The number of triangles: the exact loss of the whole transcript on four people, and what it rests on."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, permutations, product
+
+import numpy as np
+import pytest
+from spied_draws import spy
+
+from graphveil.local.lists import Lists
+from graphveil.local.page import Turn
+from graphveil.local.pairs.noisy_graph import PairBits
+from graphveil.local.pairs.response import PairResponse
+from graphveil.local.protocols.one_end_triangles import OneEndTriangles
+from graphveil.local.protocols.veil_triangles import LowDownloadTriangles, VeilTriangles, size_epsilon
+from graphveil.local.published.arr_triangles import ArrFull, ArrOneNs, ArrTwoNs
+from graphveil.local.published.local2rounds import Local2Rounds
+from graphveil.local.published.vc_triangles import VcTriangles
+from graphveil.local.triangle_page import Board
+
+N = 4
+PAIRS = list(combinations(range(N), 2))
+PEOPLE = range(N)
+SUBSETS = [
+    (person, friends)
+    for person in PEOPLE
+    for size in range(N)
+    for friends in combinations([other for other in PEOPLE if other != person], size)
+]
+ROW = {key: row for row, key in enumerate(SUBSETS)}
+SIZES = (-40, 4)  # released sizes with the smallest and the largest bound that four people can have
+
+
+def all_lists() -> Lists:
+    """Every list that anybody of four can have."""
+    lengths = [len(friends) for _, friends in SUBSETS]
+    entries = np.array([friend for _, friends in SUBSETS for friend in friends], dtype=np.int64)
+    people = np.array([person for person, _ in SUBSETS])
+    return Lists(N, people, np.concatenate(([0], np.cumsum(lengths))), entries, people * 0)
+
+
+def bits_of(edges) -> PairBits:
+    matrix = np.zeros((N, 1), dtype=np.uint8)
+    for j, k in edges:
+        matrix[j, 0] |= 1 << k
+    return PairBits(N, matrix)
+
+
+def noisy_graphs() -> list[PairBits]:
+    return [bits_of(chosen) for size in range(7) for chosen in combinations(PAIRS, size)]
+
+
+@dataclass
+class Worst:
+    """Losses of one entry, (person, friends without it, entry) -> loss, over everything released before."""
+
+    entries: dict[tuple, float]
+
+    @property
+    def entry(self) -> float:
+        return max(self.entries.values())
+
+    def relationship(self) -> float:
+        """Both lists of a friendship, whatever the rest of them is."""
+        return max(
+            self.entries[(i, first, j)] + self.entries[(j, second, i)]
+            for (i, first, j), (k, second, m) in product(self.entries, repeat=2)
+            if (k, m) == (j, i)
+        )
+
+
+def losses(page, published, count_turns) -> Worst:
+    """Of all rounds together; `count_turns` are the states in which the last round may begin."""
+    lists = all_lists()
+    early = [spy(page, Turn(number, published[: number - 1]), lists) for number in range(1, page.rounds)]
+    late = [(spy(page, turn, lists), turn) for turn in count_turns]
+    entries = {}
+    for (person, friends), row in ROW.items():
+        for entry in set(PEOPLE) - {person} - set(friends):
+            other = ROW[(person, tuple(sorted((*friends, entry))))]
+            before = sum(
+                draws.loss(row, other, page, Turn(number + 1, published[:number])) for number, draws in enumerate(early)
+            )
+            entries[(person, friends, entry)] = before + max(draws.loss(row, other, page, turn) for draws, turn in late)
+    return Worst(entries)
+
+
+def veil_losses(page, order) -> Worst:
+    classes = np.array(order, dtype=np.uint8)
+    sizes = [{"size": np.full(len(SUBSETS), size)} for size in SIZES]
+    turns = [Turn(3, (classes, Board(graph, np.uint64(0))), ({}, size)) for graph in noisy_graphs() for size in sizes]
+    return losses(page, (classes,), turns)
+
+
+@pytest.fixture(scope="module")
+def over_all_orders() -> list[Worst]:
+    page = VeilTriangles(epsilon=1, n_people=N)
+    return [veil_losses(page, order) for order in permutations((1, 5, 9, 13))]
+
+
+def test_one_entry_costs_epsilon_and_no_more_whatever_was_released(over_all_orders) -> None:
+    assert max(worst.entry for worst in over_all_orders) == pytest.approx(1, abs=1e-12)
+
+
+def test_one_friendship_costs_two_epsilon_and_no_more(over_all_orders) -> None:
+    page = VeilTriangles(epsilon=1, n_people=N)
+    most = max(worst.relationship() for worst in over_all_orders)
+    assert most <= page.guarantee.relationship_epsilon
+    assert most == pytest.approx(2, abs=1e-3)  # the flip probability is rounded up by a part of 2^16
+
+
+def test_every_entry_is_either_answered_for_or_counted(over_all_orders) -> None:
+    """What is left where a part does not read an entry: a degree and one answer, or a degree, a size and a count."""
+    page = VeilTriangles(epsilon=1, n_people=N)
+    budget = page.budget(Turn(1))
+    answered = float(budget.degree) + math.log(
+        page.response(Turn(1)).friend_probability / page.response(Turn(1)).flip_probability
+    )
+    levels = {round(loss, 9) for worst in over_all_orders for loss in worst.entries.values()}
+    counted = {float(budget.degree + budget.size), float(budget.degree + budget.size + budget.count)}
+    assert levels == {round(level, 9) for level in (*counted, answered)}
+
+
+def test_noise_30_percent_too_small_would_be_noticed() -> None:
+    class Careless(VeilTriangles):
+        __slots__ = ()
+
+        def widths(self, turn, bounds):
+            return VeilTriangles.widths(self, turn, bounds) * 7 // 10
+
+    assert veil_losses(Careless(epsilon=1, n_people=N), (1, 5, 9, 13)).entry > 1.5
+
+
+def test_an_order_that_changes_between_rounds_costs_all_parts_together() -> None:
+    page = VeilTriangles(epsilon=1, n_people=N)
+    lists, rising, falling = all_lists(), np.array([1, 5, 9, 13], np.uint8), np.array([13, 9, 5, 1], np.uint8)
+    one, other = ROW[(0, (2, 3))], ROW[(0, (1, 2, 3))]
+    complete, size = Board(bits_of(PAIRS), np.uint64(0)), {"size": np.full(len(SUBSETS), 4)}
+    turns = (Turn(1), Turn(2, (falling,)), Turn(3, (rising, complete), ({}, size)))
+    total = sum(spy(page, turn, lists).loss(one, other, page, turn) for turn in turns)
+    budget = page.budget(Turn(1))
+    assert total > float(budget.degree + budget.count) + float(budget.pairs) - 1e-3 > 1.5
+
+
+@pytest.mark.parametrize("several", [1, 2, 3])
+def test_looking_at_few_pairs_costs_no_more(several: int) -> None:
+    page = LowDownloadTriangles(epsilon=1, n_people=N, pairs_one_in=several)
+    turns = [
+        Turn(2, (Board(graph, np.uint64(key)),), ({"size": np.full(len(SUBSETS), size)},))
+        for graph in noisy_graphs()[::3]
+        for size in SIZES
+        for key in range(4 if several > 1 else 1)
+    ]
+    worst = losses(page, (), turns)
+    assert worst.entry == pytest.approx(1, abs=1e-12)
+    assert worst.relationship() <= 2
+
+
+def test_one_end_pays_for_everything_once() -> None:
+    page = OneEndTriangles(epsilon=2, n_people=N)
+    worst = veil_losses(page, (9, 1, 13, 5))
+    assert 1.99 < worst.entry <= 2
+    assert 2.02 < worst.relationship() <= page.relationship_epsilon == Fraction(203, 100)
+
+
+def test_splitting_roles_halves_the_price_of_an_entry_and_not_of_a_friendship() -> None:
+    """At equal loss of a friendship both schemes have the same noise, up to the degree's share."""
+    split, one_end = VeilTriangles(epsilon=1, n_people=N), OneEndTriangles(epsilon=2, n_people=N)
+    assert split.relationship_epsilon == pytest.approx(float(one_end.relationship_epsilon), rel=0.02)
+    for part in ("pairs", "count", "size"):
+        ours, theirs = (getattr(page.budget(Turn(1)), part) for page in (split, one_end))
+        assert float(ours) == pytest.approx(float(theirs), rel=0.02)
+
+
+def test_one_report_at_twice_the_price_beats_two_but_not_at_the_price_of_one() -> None:
+    for epsilon in (Fraction(1, 2), Fraction(1), Fraction(2)):
+        twice = PairResponse(epsilon).variance / 2
+        assert PairResponse(2 * epsilon).variance < twice < PairResponse(epsilon).variance
+
+
+@pytest.mark.parametrize("name", ["vc", "local2rounds", "arr-full", "arr-one-ns", "arr-two-ns"])
+def test_counts_of_other_protocols_change_by_no_more_than_their_noise_allows(name: str) -> None:
+    """All lists of a person among seven, one entry apart, in random noisy graphs with small caps and bounds."""
+    people = 7
+    page = {page.name: page for page in (VcTriangles, Local2Rounds, ArrFull, ArrOneNs, ArrTwoNs)}[name](
+        epsilon=1, n_people=people
+    )
+    friends = [
+        np.array(chosen, dtype=np.int64) for size in range(people) for chosen in combinations(range(people - 1), size)
+    ]
+    row = {tuple(chosen.tolist()): number for number, chosen in enumerate(friends)}
+    counter = np.full(len(friends), people - 1)
+    lengths = np.cumsum([len(chosen) for chosen in friends])
+    lists = Lists(people, counter, np.concatenate(([0], lengths)), np.concatenate(friends), counter * 0)
+    largest = 0.0
+    rng = np.random.default_rng(3)
+    for bound in range(2, people):
+        for _ in range(20):
+            matrix = rng.integers(0, 256, (people, 1)).astype(np.uint8)
+            board = Board(PairBits(people, matrix), np.uint64(0), bound - 1)
+            turn = Turn(page.rounds, (100, board) if name == "vc" else (board,))
+            bounds = np.full(len(friends), bound)
+            counts, widths = page.corrected_counts(turn, lists, bounds), page.widths(turn, bounds)
+            for chosen, number in row.items():
+                for entry in chosen:
+                    without = row[tuple(other for other in chosen if other != entry)]
+                    largest = max(largest, abs(int(counts[number] - counts[without])) / int(widths[number]))
+    assert 0.4 < largest <= 1
+
+
+def test_the_size_gets_a_share_that_leaves_enough_for_the_count() -> None:
+    for epsilon in (Fraction(1, 1000), Fraction(1, 20), Fraction(1), Fraction(50)):
+        page = VeilTriangles(epsilon=epsilon, n_people=100)
+        budget = page.budget(Turn(1))
+        assert budget.degree + budget.pairs == budget.degree + budget.size + budget.count == epsilon
+        assert 0 < size_epsilon(epsilon) <= Fraction(3, 5) * epsilon
+        assert budget.count >= Fraction(1, 4) * epsilon

@@ -131,7 +131,7 @@ class PreferredSequence(VeilSequence):
         received = transcript.received[1]
         sent, counts = numbers_of(received.people, transcript.received[0]), received.batch["count"] / self.scale
         groups = [self._group(choice, received.people, sent, counts) for choice in range(len(self.strengths))]
-        curve = fit_reports(groups, self)
+        curve = fit_reports(groups, self.n_people, self.kept)
         people = np.concatenate([group.people for group in groups])
         mix = dict(zip(self.strengths, (len(group.people) for group in groups), strict=True))
         return Estimate(

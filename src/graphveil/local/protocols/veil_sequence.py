@@ -16,9 +16,9 @@ split (below epsilon 1.5): a fifth of the pairs is asked about. An entry that it
 gets all of epsilon in round 1; any other is only counted and gets .2 of epsilon in the length and .8 in the count. No
 entry pays twice, which outweighs the tenth of each list that is not counted as long as noise is what hurts.
 
-Bounds are the noisy lengths and a margin. Caps leave room for lists of which seven tenths of the pairs are friends, and
-two deviations of flipped answers (four from epsilon 3 on, where a cap that binds hurts more than noise): more would
-need more noise for everybody. All of these follow from released lengths.
+Bounds are the noisy lengths and a margin. Caps leave room for lists of which .7 of the pairs are friends (.85 from
+epsilon 3 on, where a cap that binds hurts more than noise) and two deviations of flipped answers: more would need more
+noise for everybody. All of these follow from released lengths.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from graphveil.local.protocols.veil_triangles import list_bounds
 from graphveil.local.triangle_page import Batch, Budget, TrianglePage, clique_caps, numbers_of
 
 ONE_PAIR_IN = 5  # of the split design
-JOINED = 0.7  # share of a person's pairs of friends that a cap has room for
+JOINED, WIDELY_JOINED = 0.7, 0.85  # share of a person's pairs of friends that a cap has room for
 WIDE_CAPS_FROM = 3
 
 
@@ -163,10 +163,10 @@ class VeilSequence(SequencePage):
         return Budget(size=e * 3 / 25, pairs=e * 11 / 25, count=e * 11 / 25)
 
     def caps(self, turn: Turn, bounds: Integers) -> Integers:
-        """Room for friends of whom seven tenths know each other."""
-        response = self.response(turn)
-        chance = float(response.flip_probability) + float(response.gain) * JOINED
-        return clique_caps(bounds, chance / self.weight, 4.0 if self.epsilon >= WIDE_CAPS_FROM else 2.0)
+        """Room for friends most of whom know each other."""
+        response, joined = self.response(turn), WIDELY_JOINED if self.epsilon >= WIDE_CAPS_FROM else JOINED
+        chance = float(response.flip_probability) + float(response.gain) * joined
+        return clique_caps(bounds, chance / self.weight)
 
     def estimate(self, transcript: Transcript) -> Estimate:
         """Counts, each moved towards what is usual; whoever did not answer is given the mean."""
@@ -191,12 +191,13 @@ def fit_counts(page: SequencePage, transcript: Transcript) -> ClusteringCurve:
     """The curve of clustering over degrees, and everybody's prediction."""
     lengths, counts = page.raw_counts(transcript)
     people, epsilon = transcript.received[1].people, page.budget(Turn()).size
-    return fit_reports([CountReports(people, lengths, counts, page.count_variances(lengths), epsilon)], page)
+    reports = CountReports(people, lengths, counts, page.count_variances(lengths), epsilon)
+    return fit_reports([reports], page.n_people, page.kept)
 
 
-def fit_reports(groups: Sequence[CountReports], page: SequencePage) -> ClusteringCurve:
+def fit_reports(groups: Sequence[CountReports], n_people: int, kept: float = 1.0) -> ClusteringCurve:
     """One curve for all groups, each report with its own probabilities; predictions group by group."""
-    bins = degree_bins(page.n_people - 1, 8, Fraction(13, 10))
+    bins = degree_bins(n_people - 1, 8, Fraction(13, 10))
     halves: tuple[list[Evidence], list[Evidence]] = ([], [])
     rows, likelihoods, n_rows = [], [], 0
     for group in groups:
@@ -208,11 +209,11 @@ def fit_reports(groups: Sequence[CountReports], page: SequencePage) -> Clusterin
         likelihoods.append(channel.likelihood(np.clip(seen, 0, bins.max_degree)))
         rows.append(places + n_rows)
         n_rows += len(seen)
-    fit = averaged_fit(Shape(bins, page.n_people), *halves)
+    fit = averaged_fit(Shape(bins, n_people), *halves)
     reports = NoisyCounts(
         np.concatenate(rows),
         np.concatenate(likelihoods),
         np.concatenate([group.counts for group in groups]),
         np.concatenate([group.variances for group in groups]),
     )
-    return fit_curve(bins, fit.shares, reports, page.kept)
+    return fit_curve(bins, fit.shares, reports, kept)

@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test postgres check laws bench docs clean help
+.PHONY: demo test tools check laws bench docs clean help
 
 help:            ## List the targets
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/'
@@ -12,13 +12,15 @@ help:            ## List the targets
 demo: $(READY)   ## The product's main job on a generated network, in one HTML report
 	$(BIN)/graphveil demo --out demo-out
 
-test: $(READY) postgres   ## All tests but the long statistical ones
+test: $(READY) tools   ## All tests but the long statistical ones
 	$(BIN)/python -m pytest -n 2 -m "not laws"
 
-postgres:        ## PostgreSQL for the tests, from Debian's package where we may install it
-	@command -v pg_ctl >/dev/null || ls /usr/lib/postgresql/*/bin/pg_ctl >/dev/null 2>&1 || \
-	  { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql; } >/dev/null 2>&1 || \
-	  echo "PostgreSQL is missing (apt-get install postgresql): the tests that need it are skipped"
+tools:           ## PostgreSQL and Chromium for the tests, from Debian's packages where we may install them
+	@set --; \
+	command -v pg_ctl >/dev/null || ls /usr/lib/postgresql/*/bin/pg_ctl >/dev/null 2>&1 || set -- "$$@" postgresql; \
+	command -v chromium >/dev/null || command -v google-chrome >/dev/null || set -- "$$@" chromium; \
+	[ $$# = 0 ] || { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq --no-install-recommends "$$@"; } >/dev/null 2>&1 || \
+	  echo "missing here: $$* (apt-get install $$*); the tests that need them are skipped"
 
 check: $(READY)  ## Lint, types, import contract
 	$(BIN)/ruff format --check .

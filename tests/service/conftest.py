@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import counting_page
 import httpx
 import pytest
 import uvicorn
+from chromium import Browser
 from postgres import Cluster
 
 from graphveil.service.app import create_app
@@ -36,6 +38,19 @@ def cluster() -> Iterator[Cluster]:
     running.remove()
 
 
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium; without it the test is skipped, unless nothing may be."""
+    missing = Browser.missing()
+    if missing and os.environ.get("GRAPHVEIL_SKIP_NOTHING"):
+        pytest.fail(missing)
+    if missing:
+        pytest.skip(missing)
+    running = Browser()
+    yield running
+    running.close()
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty database, of either kind."""
@@ -43,6 +58,14 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return str(tmp_path / "collector.db")
     cluster: Cluster = request.getfixturevalue("cluster")
     return cluster.new_database()
+
+
+@pytest.fixture
+def counting() -> Iterator[None]:
+    """The protocol `counting_page`, for servers in this process."""
+    counting_page.install()
+    yield
+    counting_page.uninstall()
 
 
 @pytest.fixture

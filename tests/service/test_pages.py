@@ -112,6 +112,7 @@ def test_mistakes_in_the_form_come_back_with_what_is_wrong(visitor) -> None:
 def test_a_campaign_from_the_form_to_the_exports(visitor) -> None:
     from graphveil.service.client.invitation import Invitation
 
+    assert visitor.http.get("/operator/new").text.count("<option") > 20
     created = visitor.create()
     assert created.status_code == 200, created.text
     links = re.findall(r'<code class="link">(.*?)</code>', created.text)

@@ -22,7 +22,7 @@ from graphveil.service import rounds
 from graphveil.service.intake import Intake
 from graphveil.service.limits import Limits, problem_response
 from graphveil.service.metrics import Metrics
-from graphveil.service.pages import exports, operator, session
+from graphveil.service.pages import exports, join, operator, session
 from graphveil.service.pages.render import FOLDER
 from graphveil.service.problems import MEDIA_TYPE, Problem
 from graphveil.service.routes import campaigns, health, people, reports
@@ -54,7 +54,7 @@ def create_app(service: Service) -> FastAPI:
     )
     app.state.service = service
     app.state.metrics = Metrics()
-    for module in (campaigns, reports, people, health, session, operator, exports):
+    for module in (campaigns, reports, people, health, session, operator, exports, join):
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=FOLDER / "static"))
     for error, to_problem in _TRANSLATIONS.items():

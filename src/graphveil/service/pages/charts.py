@@ -11,6 +11,7 @@ from graphveil.evaluation.plots import BAND, RELEASED, drawing
 from graphveil.service.service import to_seconds
 
 _WIDTH, _HEIGHT = 300.0, 60.0
+_MANY = 50  # degrees; from there on a logarithmic axis shows more
 _one_at_a_time = threading.Lock()  # matplotlib's style is one for the whole process
 
 
@@ -71,6 +72,8 @@ def _draw(axes: Any, result: Mapping[str, Any]) -> None:
         axes.legend(frameon=False)
     axes.plot(places, value, color=RELEASED, linewidth=1.4)
     if result["statistic"] == "degree-distribution":
-        axes.set_xscale("symlog", linthresh=10)
-        axes.set_ylim(bottom=0)
-        axes.set_xlim(left=0)
+        axes.set_ylim(0, min(1.0, axes.get_ylim()[1]))
+        axes.set_xlim(0, len(value))
+        if len(value) > _MANY:
+            axes.set_xscale("symlog", linthresh=10)
+            axes.xaxis.set_major_formatter("{x:,.0f}")

@@ -27,6 +27,14 @@ from graphveil.service.store import campaigns as rows
 router = APIRouter(prefix="/operator", route_class=PageRoute, include_in_schema=False)
 _HOUR = 3_600.0
 _SHOWN = 20  # invitations, before the whole file is fetched
+_BLANK = {
+    "protocol": "degree-distribution|veil|node",
+    "title": "",
+    "epsilon": "1",
+    "hours": 168,
+    "minimum": "",
+    "names": "",
+}
 _ENDED = ("done", "expired", "failed")
 
 
@@ -41,7 +49,7 @@ def overview(service: TheService, operator: LoggedIn) -> Response:
 @router.get("/new")
 def form(operator: LoggedIn) -> Response:
     """Ask for a plan."""
-    return page("new.html", operator=operator, offered=_offered(), error="", given={})
+    return page("new.html", operator=operator, offered=_offered(), error="", given=_BLANK)
 
 
 @router.post("/campaigns", dependencies=[OWN_ORIGIN])

@@ -1,0 +1,59 @@
+"""The page on which a person answers: one file, the same for everybody, that needs nothing else.
+
+Its parts are scripts without imports, put one after the other into the page. The invitation's token stands after the #
+of its address and never reaches this server's log; the friend list never leaves the page. The policy that goes with the
+page lets it talk to this collector only and run nothing but the script whose hash is named.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import lru_cache
+
+from fastapi import APIRouter
+from starlette.responses import HTMLResponse, Response
+
+from graphveil.service.pages.render import FOLDER, SAFE, PageRoute, see_other
+from graphveil.service.routes.parts import CampaignId
+
+router = APIRouter(route_class=PageRoute, include_in_schema=False)
+SCRIPTS = ("arithmetic", "sha256", "noise", "degrees", "triangles", "campaign", "diary", "join")
+
+
+@router.get("/")
+def start() -> Response:
+    """Whoever comes without an invitation is taken for an operator."""
+    return see_other("/operator")
+
+
+@router.get("/join/{campaign_id}")
+def join(campaign_id: CampaignId) -> Response:  # noqa: ARG001 - the page reads its own address
+    """The page."""
+    return HTMLResponse(_page(), headers=SAFE | {"Content-Security-Policy": _policy(), "Cache-Control": "no-cache"})
+
+
+def script(*, parts: tuple[str, ...] = SCRIPTS) -> str:
+    """The page's script, or some parts of it."""
+    sources = [(FOLDER / "browser" / f"{part}.js").read_text(encoding="utf-8") for part in parts]
+    return '"use strict";\n' + "\n".join(sources)
+
+
+@lru_cache(maxsize=1)
+def _page() -> str:
+    frame = (FOLDER / "browser" / "join.html").read_text(encoding="utf-8")
+    return frame.replace("/*STYLE*/", _style()).replace("/*SCRIPT*/", script())
+
+
+def _style() -> str:
+    return (FOLDER / "static" / "pages.css").read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=1)
+def _policy() -> str:
+    nothing = "; ".join(f"{kind} 'none'" for kind in ("default-src", "base-uri", "form-action", "frame-ancestors"))
+    return f"{nothing}; connect-src 'self'; img-src data:; script-src {_hash(script())}; style-src {_hash(_style())}"
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,238 @@
+"""People and operators with a real browser: create a campaign, join it, watch it, read the result."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+from chromium import Tab
+
+from conftest import wait_until
+from graphveil.local.campaign import Campaign
+from graphveil.local.client import Client
+from graphveil.local.messages import Report
+
+NAMES = ["ann", "bob", "cat é", "dan", "eve", "fay"]
+PICTURES = os.environ.get("GRAPHVEIL_PICTURES", "")  # a folder, where pictures for the guide are wanted
+
+
+def picture(tab: Tab, name: str) -> None:
+    if PICTURES:
+        tab.picture(Path(PICTURES) / f"{name}.png")
+
+
+def log_in(tab: Tab, server) -> None:
+    tab.go(f"{server.url}/operator")
+    tab.fill("#token", server.operator)
+    tab.press_enter()
+    tab.wait_for_text("There is no campaign yet")
+
+
+def create(tab: Tab, tmp_path: Path, protocol: str, epsilon: str = "1") -> list[str]:
+    """Fill the form; the links."""
+    (tmp_path / "people.txt").write_text("\n".join(NAMES), encoding="utf-8")
+    tab.click("a.button")
+    tab.wait("document.querySelector('#title')")
+    tab.fill("#title", "Friends in May")
+    tab.run(f"document.querySelector('#protocol').value = '{protocol}'")
+    tab.fill("#epsilon", epsilon)
+    tab.upload("#roster", tmp_path / "people.txt")
+    picture(tab, "new")
+    tab.click("main button")
+    tab.wait_for_text("Friends in May is open")
+    picture(tab, "created")
+    return tab.run("Array.from(document.querySelectorAll('code.link'), (code) => code.textContent)")
+
+
+def answer(tab: Tab, friends: str) -> str:
+    """Draw and send what is asked now; what the page said it would send."""
+    tab.wait("!document.querySelector('#list').hidden && !document.querySelector('#draw').disabled")
+    tab.fill("#friends", friends)
+    tab.click("#draw")
+    tab.wait("!document.querySelector('#answer').hidden && !document.querySelector('#send').disabled")
+    shown = tab.run("document.querySelector('#bytes').textContent")
+    tab.click("#send")
+    return shown
+
+
+def stored(tab: Tab) -> dict:
+    return tab.run("Object.values(localStorage).map(JSON.parse)[0]")
+
+
+def complaints(browser) -> list[str]:
+    """Errors that pages ran into, such as what their own policy forbids."""
+    entries = [event["params"]["entry"] for event in browser.said if event.get("method") == "Log.entryAdded"]
+    thrown = [str(event["params"]) for event in browser.said if event.get("method") == "Runtime.exceptionThrown"]
+    return [entry["text"] for entry in entries if entry["level"] in ("error", "warning")] + thrown
+
+
+def requests(browser) -> list[dict]:
+    """What pages asked servers for."""
+    events = [event for event in browser.said if event.get("method") == "Network.requestWillBeSent"]
+    return [event["params"]["request"] for event in events if event["params"]["request"]["url"].startswith("http")]
+
+
+def test_a_campaign_from_the_form_to_the_result(start, sqlite, browser, tmp_path) -> None:
+    server = start(sqlite)
+    operator = browser.open()
+    log_in(operator, server)
+    links = create(operator, tmp_path, "degree-distribution|veil|node")
+    operator.click("main p:last-child a")
+    operator.wait_for_text("0 of 6 reports")
+    for i, link in enumerate(links):
+        person = browser.open(link, width=400, height=800)
+        person.wait_for_text("your whole list")
+        shown = answer(person, "bob\ncat é\n nobody here\n")
+        person.wait_for_text("you have answered everything")
+        assert stored(person)["answers"] == [shown]
+        assert stored(person)["sent"] == 1
+        if i == 2:
+            operator.wait_for_text("3 of 6 reports")  # without being loaded again
+            picture(operator, "progress")
+        person.run("localStorage.clear()")
+    operator.wait_for_text("Result")
+    operator.wait("document.querySelector('img').complete && document.querySelector('img').naturalWidth > 0")
+    operator.wait_for_text("6 of 6 reports")
+    assert complaints(browser) == []
+    operator.run("document.querySelector('#result-title').scrollIntoView()")
+    picture(operator, "result")
+    operator.resize(360, 740)
+    assert operator.run("document.documentElement.scrollWidth") <= 360
+    picture(operator, "phone")
+
+
+def test_the_triangle_protocol_to_its_last_round(start, sqlite, browser, tmp_path) -> None:
+    """One person in the browser, five by the Python client."""
+    server = start(sqlite)
+    operator = browser.open()
+    log_in(operator, server)
+    links = create(operator, tmp_path, "triangles|veil|edge", epsilon="2")
+    tokens = [link.partition("#")[2].partition(":")[2] for link in links]
+    path = f"/api/v1/campaigns/{links[0].partition('#')[0][-64:]}"
+    campaign = Campaign.from_json(server.ask("GET", path).content)
+    others = [Client(campaign, i, [j for j in range(6) if j != i]) for i in range(1, 6)]
+    for client in others:
+        server.ask("PUT", f"{path}/enrolment", tokens[client.user])
+    ann = browser.open(links[0])
+    for number in (1, 2, 3):
+        shown = answer(ann, "bob\ncat é\ndan") if number == 1 else again(ann)
+        contents = [
+            _unpacked(server, path, name) for name in server.ask("GET", f"{path}/status").json()["publications"]
+        ]
+        for client in others:
+            report = client.answer(number, contents).encode()
+            assert server.ask("POST", f"{path}/reports", tokens[client.user], content=report).status_code == 201
+        assert stored(ann)["answers"][number - 1] == shown
+    ann.wait_for_text("you have answered everything")
+    assert stored(ann)["list"] == ""  # kept for the later rounds, and no longer
+    wait_until(lambda: server.ask("GET", f"{path}/status").json()["state"] == "done")
+    assert server.ask("GET", f"{path}/progress", server.operator).json()["refusals"] == {}
+    ann.run("localStorage.clear()")
+
+
+def again(tab: Tab) -> str:
+    """The next round: the list is still there."""
+    tab.wait("!document.querySelector('#list').hidden && !document.querySelector('#draw').disabled")
+    assert tab.run("document.querySelector('#friends').value") == "bob\ncat é\ndan"
+    tab.click("#draw")
+    tab.wait("!document.querySelector('#answer').hidden && !document.querySelector('#send').disabled")
+    shown = tab.run("document.querySelector('#bytes').textContent")
+    tab.click("#send")
+    return shown
+
+
+def _unpacked(server, path: str, name: str) -> bytes:
+    return gzip.decompress(server.ask("GET", f"{path}/publications/{name}").content)
+
+
+@pytest.fixture
+def ann(start, sqlite, browser, tmp_path):
+    """The page of a person who is invited, and the server."""
+    server = start(sqlite)
+    operator = browser.open()
+    log_in(operator, server)
+    link = create(operator, tmp_path, "degree-distribution|veil|edge")[0]
+    browser.said.clear()
+    tab = browser.open(link)
+    yield tab, server, link
+    tab.run("localStorage.clear()")
+
+
+def test_one_answer_whatever_happens_to_page_and_network(ann, browser) -> None:
+    tab, server, link = ann
+    tab.wait("!document.querySelector('#list').hidden")
+    tab.fill("#friends", "bob\ndan")
+    tab.click("#draw")
+    tab.wait("!document.querySelector('#answer').hidden")
+    shown = tab.run("document.querySelector('#bytes').textContent")
+    tab.call("Page.reload")
+    other = browser.open(link)
+    for each in (tab, other):
+        each.wait_for_text("Nothing has been sent yet")
+        assert each.run("document.querySelector('#bytes').textContent") == shown
+    tab.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+    tab.click("#send")
+    tab.wait_for_text("trying again")
+    tab.call("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+    tab.wait_for_text("you have answered everything")
+    other.click("#send")  # the same bytes: a duplicate, which is as good
+    other.wait_for_text("you have answered everything")
+    path = f"/api/v1/campaigns/{link.partition('#')[0][-64:]}"
+    told = server.ask("GET", f"{path}/progress", server.operator).json()
+    assert (told["reports"], told["refusals"]) == ([1], {"duplicate": 1})
+
+
+def test_nothing_but_the_report_leaves_the_page(ann, browser) -> None:
+    tab, _, link = ann
+    shown = answer(tab, "bob\ndan\nnobody here")
+    tab.wait_for_text("you have answered everything")
+    asked = requests(browser)
+    token = link.rpartition(":")[2]
+    assert token.startswith("gvp.")
+    assert not [each["url"] for each in asked if token in each["url"]]
+    sent = [each for each in asked if each.get("hasPostData")]
+    (body,) = [base64.b64decode(each["postDataEntries"][0]["bytes"]) for each in sent]
+    assert Report.decode(body).payload.hex() == shown
+    assert all("nobody" not in str(each) and "dan" not in str(each["url"]) for each in asked)
+    assert complaints(browser) == []
+
+
+def test_other_protocols_are_sent_to_the_command_line(start, sqlite, browser, tmp_path) -> None:
+    server = start(sqlite)
+    operator = browser.open()
+    log_in(operator, server)
+    link = create(operator, tmp_path, "degree-distribution|oue|node")[0]
+    person = browser.open(link)
+    person.wait_for_text("needs the command-line client")
+    lost = browser.open(link.replace("ann", "nobody"))
+    lost.wait_for_text("needs the command-line client")
+    bad = browser.open(f"{server.url}/join/{'0' * 64}#ann:x")
+    bad.wait_for_text("There is nothing here")
+
+
+def test_pages_have_names_for_everything(start, sqlite, browser, tmp_path) -> None:
+    server = start(sqlite)
+    operator = browser.open()
+    log_in(operator, server)
+    create(operator, tmp_path, "degree-distribution|veil|node")
+    pages = [
+        "/operator",
+        "/operator/new",
+        "/operator/audit",
+        operator.run("document.querySelector('main p:last-child a').href"),
+    ]
+    for place in pages:
+        operator.go(place if place.startswith("http") else server.url + place)
+        assert operator.run(UNNAMED) == [], place
+        assert operator.run("document.querySelectorAll('h1').length") == 1
+        assert operator.run("document.documentElement.lang") == "en"
+
+
+UNNAMED = """Array.from(document.querySelectorAll(
+  'input:not([type=hidden]), select, textarea, button, progress, img, svg, a'
+))
+  .filter((each) => !(each.labels?.length || each.alt || each.getAttribute('aria-label') || each.textContent.trim()))
+  .map((each) => each.outerHTML)"""

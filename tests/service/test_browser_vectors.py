@@ -1,0 +1,180 @@
+"""The browser's arithmetic against the Python client's: the same random words in, the same bytes out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from graphveil.local.campaign import Campaign
+from graphveil.local.client import Client
+from graphveil.local.estimation.bins import degree_bins
+from graphveil.local.messages import Report
+from graphveil.local.page import Received, Transcript, Turn
+from graphveil.mechanisms.coins import keep_threshold
+from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.square_wave import SquareWave, log_places
+from graphveil.mechanisms.staircase import best_steps
+from graphveil.mechanisms.subset import best_size
+from graphveil.service.pages.join import SCRIPTS, script
+
+EPSILONS = ["1/10", "1/2", "1", "7/3", "4", "20", "123456789/1000000007"]
+DEGREES = [
+    ("veil", "node", {}),
+    ("veil", "node", {"set_share": "1", "singles": 3, "ratio": "2"}),
+    ("veil", "node", {"max_degree": 5}),
+    ("veil-quantiles", "node", {"places": 100}),
+    ("veil", "edge", {}),
+]
+
+
+class Recorded:
+    """A noise that remembers every word it gave."""
+
+    kind = "seeded"
+
+    def __init__(self, seed: int) -> None:
+        self._noise, self.given = SeededNoise(seed), []
+
+    def words(self, count: int):
+        words = self._noise.words(count)
+        self.given += words.tolist()
+        return words
+
+    def words_again(self, places):
+        return self.words(len(places))
+
+
+@pytest.fixture(scope="module")
+def calculate(browser):
+    """Run a function of the page's script on each of some arguments, in the browser."""
+    tab = browser.open()
+    tab.run(script(parts=SCRIPTS[:-2]))
+
+    def run(function: str, arguments: list):
+        return tab.run(f"{json.dumps(arguments)}.map({function})")
+
+    return run
+
+
+ANSWER = """({text, round, person, friends, published, sent, words}) => {
+  let place = 0;
+  const noise = (count) => BigUint64Array.from(words.slice(place, place += count), BigInt);
+  const campaign = readCampaign(utf8(text), hex(sha256(utf8(text))));
+  const turn = {round, person, friends, noise, published: published.map(fromHex), sent: sent.map(fromHex)};
+  const payload = campaign.protocol.perturb(turn);
+  const words_about = campaign.protocol.explain({round, person, payload});
+  if (place !== words.length) throw new Error(`read ${place} words of ${words.length}`);
+  return [hex(encodeReport(campaign.id, round, person, payload)), words_about];
+}"""
+
+
+def case(campaign: Campaign, person: int, friends: list[int], seed: int, published=(), earlier=()) -> tuple[dict, str]:
+    """What the browser is given, and the report of the Python client."""
+    noise, number = Recorded(seed), len(earlier) + 1
+    client = Client(campaign, person, friends, source=lambda *_: noise)
+    client.memory = type(client.memory)(tuple(earlier), ())
+    report = client.answer(number, published)
+    given = {"text": campaign.to_json(), "round": number, "person": person, "friends": sorted(friends)}
+    given |= {"published": [data.hex() for data in published], "sent": [each.payload.hex() for each in earlier]}
+    return given | {"words": [str(word) for word in noise.given]}, report.encode().hex()
+
+
+def check(calculate, cases: list[tuple[dict, str]]) -> None:
+    answers = calculate(ANSWER, [given for given, _ in cases])
+    assert [answer for answer, _ in answers] == [report for _, report in cases]
+    assert all(len(words) > 20 for _, words in answers)
+
+
+def test_reports_about_degrees_are_the_same(calculate) -> None:
+    cases = []
+    for i, (name, unit, parameters) in enumerate(DEGREES):
+        for j, epsilon in enumerate(EPSILONS):
+            for n in (7, 4039, 1_000_003):
+                asked = {"unit": unit, "epsilon": epsilon, "n_people": n, "title": "Mai ä", **parameters}
+                campaign = Campaign.create("degree-distribution", name, **asked)
+                for person in range(4):
+                    degree = (0, 1, 5, min(n - 1, 700))[person]
+                    friends = [k for k in range(degree + 1) if k != person][:degree]
+                    cases.append(case(campaign, person, friends, 1000 * i + 10 * j + person + n))
+    check(calculate, cases)
+
+
+@pytest.mark.parametrize("epsilon", ["1/4", "1", "5"])
+def test_all_rounds_of_triangles_are_the_same(calculate, epsilon: str) -> None:
+    n = 40
+    campaign = Campaign.create("triangles", "veil", unit="edge", epsilon=epsilon, n_people=n, title="x")
+    page = campaign.protocol
+    rng = np.random.default_rng(3)
+    friends = [[j for j in range(n) if j != i and (i * j + i + j) % 3] for i in range(n)]
+    reports: list[tuple[Report, ...]] = [() for _ in range(n)]
+    published: list[bytes] = []
+    for number in range(1, 4):
+        cases = [case(campaign, i, friends[i], int(rng.integers(2**31)), published, reports[i]) for i in range(n)]
+        check(calculate, cases)
+        reports = [
+            (*old, Report.decode(bytes.fromhex(report))) for old, (_, report) in zip(reports, cases, strict=True)
+        ]
+        if number < 3:
+            published.append(publish(page, number, reports, published))
+
+
+def publish(page, number: int, reports, published: list[bytes]) -> bytes:
+    people, read = np.arange(len(reports)), tuple(page.read_publication(i + 1, d) for i, d in enumerate(published))
+    received = tuple(
+        Received(people, page.unpack(Turn(i + 1, read[:i]), people, [mine[i].payload for mine in reports]))
+        for i in range(number)
+    )
+    return page.write_publication(number, page.publish(Transcript(received, read)))
+
+
+def test_hashes_are_sha256(calculate) -> None:
+    texts = ["", "abc", "ä" * 27, "x" * 55, "x" * 56, "x" * 63, "x" * 64, "y" * 1000]
+    assert calculate("text => hex(sha256(utf8(text)))", texts) == [
+        hashlib.sha256(t.encode()).hexdigest() for t in texts
+    ]
+
+
+def test_thresholds_are_the_same_and_never_above_the_true_one(calculate) -> None:
+    asked = [
+        (f"{p}/{q}", near, far) for p in (1, 3, 40, 9999) for q in (1, 7, 10**9) for near, far in [(1, 1), (9, 24)]
+    ]
+    given = [[text, str(near), str(far)] for text, near, far in asked]
+    found = calculate("([e, n, f]) => String(keepThreshold(readFraction(e), BigInt(n), BigInt(f)))", given)
+    assert [int(k) for k in found] == [keep_threshold(Fraction(e), near=n, far=f) for e, n, f in asked]
+
+
+def test_public_tables_are_the_same(calculate) -> None:
+    bounds = [1, 2, 6, 15, 63, 255, 999, 4038, 65_535]
+    edges = calculate("m => binEdges(BigInt(m), 8n, fraction(13n, 10n)).map(Number)", bounds)
+    assert edges == [degree_bins(m, 8, Fraction(13, 10)).edges.tolist() for m in bounds]
+    places = calculate(
+        "m => Array.from({length: m + 1}, (_, d) => Number(logPlace(BigInt(d), BigInt(m), 512n)))", bounds
+    )
+    assert places == [log_places(m, 512).tolist() for m in bounds]
+    epsilons = [Fraction(i, 20) for i in range(1, 200)]
+    texts = [str(e) for e in epsilons]
+    sizes = calculate("e => setShape(readFraction(e), 33).size", texts)
+    assert sizes == [best_size(float(e), 33) for e in epsilons]
+    reports = calculate("e => Number(waveShape(readFraction(e), 512n).reports)", texts)
+    assert reports == [SquareWave(epsilon=e, n_values=512).n_reports for e in epsilons]
+    steps = calculate("e => Number(bestStep(readFraction(e), 1234567n))", texts)
+    assert steps == [int(best_steps(e, np.array([1_234_567]))[0]) for e in epsilons]
+
+
+def test_texts_that_are_not_what_was_hashed_are_refused(calculate) -> None:
+    campaign = Campaign.create("degree-distribution", "veil", unit="node", epsilon=1, n_people=9, title="x")
+    other = Campaign.create("degree-distribution", "oue", unit="node", epsilon=1, n_people=9, title="x")
+    refusal = (
+        "([text, id]) => { try { readCampaign(utf8(text), id); return '' } catch (error) { return error.message } }"
+    )
+    stronger = campaign.to_json().replace('"epsilon":"1"', '"epsilon":"100"')
+    shown = calculate(
+        refusal, [[campaign.to_json(), campaign.id], [stronger, campaign.id], [other.to_json(), other.id]]
+    )
+    assert shown[0] == ""
+    assert "another campaign" in shown[1]
+    assert "command-line client" in shown[2]

@@ -44,7 +44,7 @@ class PublishedClustering(PublishedSequence):
     @property
     def claim(self) -> PublishedClaim:
         """Theorem 12 or 15, refuted with the theorems they rest on."""
-        base = PublishedSequence.claim.fget(self)  # type: ignore[attr-defined]
+        base = self.lists(2).claim
         theorem = "Theorem 15" if self.kind is Kind.EDGE else "Theorem 12"
         statement = f"Algorithm {6 if self.kind is Kind.EDGE else 5} satisfies epsilon-{self.unit}-LDP"
         return PublishedClaim(f"Fu et al. 2024, {theorem}", statement, base.verdict, base.reason, base.true_epsilon)

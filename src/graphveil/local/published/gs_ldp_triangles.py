@@ -82,7 +82,7 @@ class PublishedSequence(StudyPage):
     @property
     def claim(self) -> PublishedClaim:
         """Theorem 6 or 9, refuted."""
-        return self._lists(2).claim
+        return self.lists(2).claim
 
     @property
     def guarantee(self) -> Guarantee:
@@ -94,13 +94,14 @@ class PublishedSequence(StudyPage):
         """Algorithm 1."""
         return GroupedDegrees(epsilon=self.shares[0] * self.epsilon, group_width=self.group_width)
 
-    def _lists(self, threshold: int) -> PrunedLists:
+    def lists(self, threshold: int) -> PrunedLists:
+        """Algorithm 2 and the randomised response after it."""
         epsilon = self.shares[1] * self.epsilon
         return PrunedLists(epsilon=epsilon, threshold=threshold, unit=self.kind, travel=Travel.IDS_AND_BITS)
 
     def counts(self, threshold: int) -> NoisyTriangles:
         """The second round of interaction."""
-        kept = keep_threshold(self._lists(threshold).bit_epsilon)
+        kept = keep_threshold(self.lists(threshold).bit_epsilon)
         flip = Fraction(-(-(GRID - kept) * FLIP_PARTS // GRID), FLIP_PARTS)
         epsilon = self.shares[2] * self.epsilon
         return NoisyTriangles(epsilon=epsilon, threshold=threshold, unit=self.kind, flip_probability=flip)

@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar
 
-import counting_page
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -222,13 +221,6 @@ class Collection(RuleBasedStateMachine):
         for known, expected in zip(stored, self.standing.reports, strict=True):
             assert known == (dict.fromkeys(expected) if over else expected)
         assert row.arrived == len(stored[-1])
-
-
-@pytest.fixture
-def counting():
-    counting_page.install()
-    yield
-    counting_page.uninstall()
 
 
 def test_every_history_counts_every_report_once(counting) -> None:

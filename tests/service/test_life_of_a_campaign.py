@@ -6,7 +6,6 @@ import hashlib
 import sqlite3
 
 import counting_page
-import pytest
 from crowds import Crowd, plan
 
 from conftest import wait_until
@@ -18,13 +17,6 @@ from graphveil.service import rounds
 VEIL = find("degree-distribution", "veil", "node")
 NETWORK = power_law_cluster(6, 2, 0.5, seed=1)
 NOBODY = "gvp.1." + "A" * 43
-
-
-@pytest.fixture
-def counting():
-    counting_page.install()
-    yield
-    counting_page.uninstall()
 
 
 class Clock:

@@ -27,13 +27,6 @@ FRIENDS = ["person 1", "person 2", "somebody else"]
 
 
 @pytest.fixture
-def counting():
-    counting_page.install()
-    yield
-    counting_page.uninstall()
-
-
-@pytest.fixture
 def crowd(start, sqlite, counting) -> Crowd:
     return Crowd.invite(start(sqlite), VEIL, NETWORK)
 

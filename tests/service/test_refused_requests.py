@@ -18,13 +18,6 @@ BINARY = {"Content-Type": "application/octet-stream"}
 
 
 @pytest.fixture
-def counting():
-    counting_page.install()
-    yield
-    counting_page.uninstall()
-
-
-@pytest.fixture
 def crowd(start, sqlite, counting) -> Crowd:
     """Six people in a campaign of two rounds; number 5 has not enrolled, the others are in round 2 but for number 4."""
     crowd = Crowd.invite(start(sqlite), counting_page.ENTRY, NETWORK, minimum_reports=2)

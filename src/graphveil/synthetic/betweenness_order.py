@@ -1,6 +1,6 @@
 """The order of BCPA: joint-degree tuples by the mean betweenness of their edges (Huang et al. 2019, Algorithm 2).
 
-The betweenness of all edges takes O(n m). Above n m = 4e8 it is estimated from sampled people, and the estimate is
+The betweenness of all edges takes O(n m). Above n m = 1e8 it is estimated from sampled people, and the estimate is
 compared with a second one from as many others, to say how far off it is.
 """
 
@@ -15,7 +15,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.degree_table import DegreeTable
 from graphveil.graph.detached_betweenness import detached_betweenness
 
-STEPS = 400_000_000  # walks along an edge that are affordable: a source takes one for each edge
+STEPS = 100_000_000  # walks along an edge that are affordable: a source takes one for each edge
 LEAST_SOURCES = 256
 
 

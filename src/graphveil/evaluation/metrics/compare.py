@@ -121,7 +121,7 @@ def _distances(original: Profile, published: Profile) -> tuple[float, ...]:
         float(np.abs(p - q).sum() / 2),
         _divergence(*(_shares(side) for side in steps)),
         float(np.abs(top[0] - top[1]).mean()) if len(top[0]) else 0.0,
-        _joint_distance(original.log_joint, published.log_joint) / max(1.0, original.numbers["edges"]),
+        joint_distance(original.log_joint, published.log_joint) / max(1.0, original.numbers["edges"]),
         _class_distance(original.by_degree, published.by_degree),
     )
 
@@ -150,7 +150,8 @@ def _divergence(p: NDArray[np.float64], q: NDArray[np.float64]) -> float:
     return max(0.0, float(p @ np.log((p + TINY) / (q + TINY))))
 
 
-def _joint_distance(first: NDArray[Any], second: NDArray[Any]) -> float:
+def joint_distance(first: NDArray[Any], second: NDArray[Any]) -> float:
+    """L1 distance of two tables, the smaller one filled up with zeros."""
     size = max(len(first), len(second))
     a, b = (np.pad(table, ((0, size - len(table)),) * 2) for table in (first, second))
     return float(np.abs(a - b).sum())

@@ -64,15 +64,15 @@ def profile(graph: Graph, *, seed: int = 0) -> Profile:
         "assortativity": exact_assortativity(graph),
     }
     counts = np.bincount(degrees, minlength=1)
-    classes = _degree_classes(degrees)
+    classes = degree_classes(degrees)
     by_degree = _class_means(local[degrees > 1], classes[degrees > 1])
-    joint = _joint_classes(classes[graph.edges()])
+    joint = joint_classes(classes[graph.edges()])
     return Profile(
         graph.n_nodes, numbers, counts, distances, communities, eigenvalues, centrality, joint, by_degree
     )  # fmt: skip
 
 
-def _degree_classes(degrees: IntArray) -> Integers:
+def degree_classes(degrees: IntArray) -> Integers:
     """The floor of the binary logarithm of each degree; 0 for degree 0."""
     classes: Integers = np.frexp(np.maximum(degrees, 1).astype(np.float64))[1].astype(np.int64) - 1
     return classes
@@ -85,7 +85,8 @@ def _class_means(values: Values, classes: Integers) -> Values:
     return means
 
 
-def _joint_classes(ends: Integers) -> Integers:
+def joint_classes(ends: Integers) -> Integers:
+    """How many edges join each two classes, given the classes at their two ends; rows and columns in rising order."""
     size = int(ends.max(initial=0)) + 1
     table = np.bincount(ends.min(axis=1) * size + ends.max(axis=1), minlength=size * size)
     return table.reshape(size, size)

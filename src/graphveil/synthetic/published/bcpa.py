@@ -5,7 +5,7 @@ Unit       edge
 Trust      central
 Guarantee  claimed epsilon, refuted: no epsilon holds
 Estimator  unbiased counts of the tuples that occur, standard deviation sqrt(2) (4 d_g + 1) / epsilon in group g
-Cost       O(n m) for the betweenness of all edges; above n m = 4e8 it is sampled, and the error reported
+Cost       O(n m) for the betweenness of all edges; above n m = 1e8 it is sampled, and the error reported
 Differs    noise on the integers instead of the reals; the noisy table is made realisable before a graph is drawn
 
 Tuples are sorted by the mean betweenness of their edges and cut into groups, each with its own largest degree. One edge

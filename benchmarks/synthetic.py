@@ -1,0 +1,157 @@
+"""Synthetic graphs: PGB's queries won, joint degrees published and repaired, the 2K generator, memory at 10 M edges.
+
+`python -m benchmarks synthetic` runs all of it with 5 seeds and takes about an hour on two cores; a run that is stopped
+continues where it was. Parts by name: `python -m benchmarks.synthetic joint generator memory pgb`.
+"""
+
+from __future__ import annotations
+
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+
+from graphveil.evaluation.figures.pgb import QUERIES, REFERENCE, count_wins, verdict
+from graphveil.evaluation.metrics.compare import joint_distance
+from graphveil.evaluation.metrics.profile import degree_classes, joint_classes
+from graphveil.evaluation.reproduce import reproduce
+from graphveil.graph.core import Graph
+from graphveil.graph.datasets import DATASETS, load_dataset
+from graphveil.graph.degree_table import exact_joint_degrees
+from graphveil.graph.generate import barabasi_albert
+from graphveil.graph.generate_joint_degree import joint_degree_graph
+from graphveil.graph.interop import to_igraph
+from graphveil.graph.read import read_graph
+from graphveil.graph.write import write_graph
+from graphveil.mechanisms.source import SeededNoise
+from graphveil.synthetic.published.noisy_tuples import TuplePerturbation
+from graphveil.synthetic.registry import find
+
+SEEDS = 5
+FOLDER = Path("figures")
+
+
+def main() -> None:
+    for part in sys.argv[1:] if sys.argv[0].endswith("synthetic.py") else PARTS:
+        print(f"\n-- {part}")
+        PARTS[part]()
+
+
+def joint() -> None:
+    """Log-binned joint degrees of Facebook: L1 distance over m, and edges over true edges; mean of the seeds."""
+    graph = load_dataset("ego-Facebook")
+    print(f"{'method':<14}{'epsilon':>8}{'L1 / m':>10}{'edges':>9}   (targets .17 .094 .067)")
+    for method in ("dk2-soft", "bcpa-private", "dp-2k", "dk-pa", "drc", "bcpa"):
+        order = None
+        for epsilon in (1, 5, 10):
+            page = find(method).build(Fraction(epsilon))
+            rows = []
+            for seed in range(SEEDS):
+                if isinstance(page, TuplePerturbation):
+                    table = exact_joint_degrees(graph)
+                    order = order or page.order(graph, table)
+                    noisy = page.add_noise(table, order, SeededNoise(seed))
+                    degrees, counts = noisy.degrees, np.maximum(noisy.counts[0], 0)
+                else:
+                    made = exact_joint_degrees(page.sample(page.fit(graph, SeededNoise(seed)), seed=seed))
+                    degrees, counts = made.degrees, made.counts
+                rows.append((log_distance(graph, degrees, counts), counts.sum() / graph.n_edges))
+            distance, edges = np.mean(rows, axis=0)
+            print(f"{method:<14}{epsilon:>8}{distance:>10.4f}{edges:>9.3f}")
+
+
+def log_distance(graph: Graph, degrees: np.ndarray, counts: np.ndarray) -> float:
+    exact = exact_joint_degrees(graph)
+    binned = [
+        joint_classes(np.repeat(degree_classes(rows.ravel()).reshape(-1, 2), amounts, axis=0))
+        for rows, amounts in ((exact.degrees, exact.counts), (degrees, counts))
+    ]
+    return joint_distance(*binned) / graph.n_edges
+
+
+def generator() -> None:
+    """The 2K generator on all five graphs: exact, and its time over igraph's exact triangle count."""
+    joint_degree_graph(exact_joint_degrees(Graph.from_edges([(0, 1), (1, 2)])), seed=0)  # compile
+    print(f"{'graph':<14}{'edges':>10}{'exact':>7}{'seconds':>9}{'over igraph':>13}   (target: below 100)")
+    for name in DATASETS:
+        graph = load_dataset(name)
+        table = exact_joint_degrees(graph)
+        made, own = timed(lambda table=table: joint_degree_graph(table, seed=1))
+        network = to_igraph(graph)
+        _, theirs = timed(network.transitivity_undirected)
+        exact = exact_joint_degrees(made) == table
+        print(f"{name:<14}{graph.n_edges:>10,}{exact!s:>7}{own:>9.2f}{own / theirs:>13.1f}")
+
+
+def timed(call):
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        result = call()
+        times.append(time.perf_counter() - start)
+    return result, statistics.median(times)
+
+
+def memory() -> None:
+    """Peak memory of fit and sample, over that of reading the graph, in bytes for an edge; at 5 and 10 M edges."""
+    print(f"{'method':<10}{'edges':>12}{'seconds':>9}{'bytes an edge':>15}")
+    for people in (500_000, 1_000_000):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "graph.npz"
+            graph = barabasi_albert(people, 10, seed=1)
+            write_graph(graph, path)
+            base = measured_memory(path, "none")[0]
+            for method in ("tmf", "dp-1k", "dk2-soft", "veil"):
+                peak, seconds = measured_memory(path, method)
+                print(
+                    f"{method:<10}{graph.n_edges:>12,}{seconds:>9.0f}{(peak - base) / graph.n_edges:>15.0f}", flush=True
+                )
+
+
+def measured_memory(path: Path, method: str) -> tuple[float, float]:
+    code = f"from benchmarks.synthetic import run_once; run_once({str(path)!r}, {method!r})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    peak, seconds = done.stdout.split()
+    return float(peak), float(seconds)
+
+
+def run_once(path: str, method: str) -> None:
+    graph = read_graph(path)
+    start = time.perf_counter()
+    if method != "none":
+        page = find(method).build(Fraction(1))
+        page.sample(page.fit(graph, SeededNoise(1)), seed=1)
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, time.perf_counter() - start)
+
+
+def pgb() -> None:
+    """Every query, veil against PGB's best and every method run here; then wins."""
+    done = reproduce("pgb", folder=FOLDER, runs=SEEDS)
+    errors = {(p.graph, p.x, p.series, p.metric): p.mean for p in done.points}
+    for graph in ("ego-Facebook", "wiki-Vote"):
+        for epsilon in (0.1, 1.0, 10.0):
+            print(f"\n{graph}, epsilon {epsilon:g}: veil / PGB's best")
+            for query in QUERIES:
+                own, best = (errors[graph, epsilon, name, query] for name in ("veil", REFERENCE))
+                print(f"  {query:<20}{own:>12.5f}{best:>12.5f}  {('lost', 'tied', 'won')[verdict(own, best) + 1]}")
+    print("\nagainst PGB's best: won / tied / lost; head to head of veil against each method run here")
+    counts = {(p.graph, p.x, p.series, p.metric): int(p.mean) for p in count_wins(done.points)}
+    for (graph, epsilon, name, metric), won in counts.items():
+        if metric == "won":
+            tied, lost = (counts[graph, epsilon, name, key] for key in ("tied", "lost"))
+            duel = [verdict(errors[graph, epsilon, "veil", q], errors[graph, epsilon, name, q]) for q in QUERIES
+                    if (graph, epsilon, name, q) in errors]  # fmt: skip
+            shown = " / ".join(str(duel.count(outcome)) for outcome in (1, 0, -1)) if name != "veil" else ""
+            print(f"{graph:<14}{epsilon:>5g} {name:<14}{won:>3} / {tied} / {lost:<6}{shown}")
+
+
+PARTS = {"joint": joint, "generator": generator, "memory": memory, "pgb": pgb}
+
+if __name__ == "__main__":
+    main()

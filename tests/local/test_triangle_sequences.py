@@ -78,7 +78,7 @@ def test_one_entry_changes_a_count_by_no_more_than_its_noise_is_made_for(method,
     """All noisy graphs on 5 people from 500 draws, all lists of another person, every bound: the page's own code."""
     page = VeilSequence(epsilon=epsilon, n_people=6, method=method)
     rng = np.random.default_rng(1)
-    turn_sizes = np.arange(-2, 8)
+    turn_sizes = np.arange(-40, 8)  # noisy lengths so small that lists pass their bound, and usual ones
     worst = 0.0
     for _ in range(60):
         matrix = np.packbits(rng.random((6, 8)) < rng.random(), axis=1, bitorder="little")
@@ -104,6 +104,20 @@ def test_one_entry_changes_a_count_by_no_more_than_its_noise_is_made_for(method,
                     change = np.abs(other - value) / widths
                     worst = max(worst, float(change.max()))
     assert 0.5 < worst <= 1
+
+
+@pytest.mark.parametrize("method", ["split", "whole"])
+def test_caps_are_whole_numbers_below_the_bound_and_bounds_follow_from_lengths_alone(method):
+    for epsilon in (Fraction(1, 5), 1, 4, 10):
+        page = VeilSequence(epsilon=epsilon, n_people=500, method=method)
+        lengths = np.arange(-400, 900, 7)
+        bounds = page.bounds(Turn(), np.zeros(len(lengths)), [{"size": lengths}])
+        caps = page.caps(Turn(), bounds)
+        assert caps.dtype == np.int64
+        assert bounds.min() == 2
+        assert bounds.max() == 499
+        assert (caps >= 1).all()
+        assert (caps <= bounds - 1).all()
 
 
 def test_an_entry_of_the_split_design_is_answered_for_or_counted_never_both():

@@ -21,6 +21,8 @@ from graphveil.service.store.campaigns import State
 from graphveil.service.store.tables import members
 from graphveil.service.terms import read_deadlines, write_roster, write_terms
 
+_SPANS = 100  # in how many parts the time since the beginning is shown
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
@@ -117,7 +119,9 @@ def progress(service: Service, campaign_id: str) -> dict[str, Any]:
     """What the operator may know besides: who takes part, and what was refused."""
     with service.database.read() as connection:
         row = found(connection, campaign_id)
-        arrivals = reports.arrivals(connection, row.key)
+        start = int(row.created_at)
+        width = max(1, int(service.clock() - start) // _SPANS)
+        arrivals = reports.arrivals(connection, row.key, start=start, width=width)
         return summary(row) | {
             "publications": rows.published(connection, row.key),
             "enrolled": rows.count_enrolled(connection, row.key),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from sqlalchemy import Connection, func, select, text, update
+from sqlalchemy import Connection, select, text, update
 
 from graphveil.service.store.database import Database
 from graphveil.service.store.tables import refusals, reports
@@ -67,11 +67,12 @@ def refused(connection: Connection, key: int) -> dict[str, int]:
     return {row[0]: row[1] for row in rows}
 
 
-def arrivals(connection: Connection, key: int) -> dict[int, list[tuple[float, int]]]:
-    """For each round, when reports came in and how many."""
-    moment = reports.c.received_at
-    query = select(reports.c.round, moment, func.count()).where(reports.c.campaign == key)
-    times: dict[int, list[tuple[float, int]]] = {}
-    for number, at, count in connection.execute(query.group_by(reports.c.round, moment).order_by(moment)):
-        times.setdefault(number, []).append((at, count))
+def arrivals(connection: Connection, key: int, *, start: int, width: int) -> dict[int, list[tuple[int, int]]]:
+    """For each round, how many reports came in each span of time: (beginning of the span, reports), in order."""
+    whole = "CAST({} AS INTEGER)" if connection.dialect.name == "sqlite" else "CAST(floor({}) AS BIGINT)"
+    span = whole.format("(received_at - {1}) / {2}")
+    asked = f"SELECT round, {span}, count(*) FROM reports WHERE campaign = {{0}} GROUP BY 1, 2 ORDER BY 1, 2"  # noqa: S608
+    times: dict[int, list[tuple[int, int]]] = {}
+    for number, place, count in Database.fetch(connection, asked, key, start, width):
+        times.setdefault(number, []).append((start + place * width, count))
     return times

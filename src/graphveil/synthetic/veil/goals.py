@@ -3,7 +3,7 @@
 Joint degrees are drawn towards the table that degrees alone would give, the more the smaller a cell is against its
 noise, then balanced so that rows have the ends that the degrees have and no cell more edges than pairs of people. The
 sum of degree products is a mean of what that table says and of its own measurement, weighted by their precision.
-Clustering by class is drawn towards neighbouring classes likewise.
+Clustering by class is drawn towards neighbouring classes likewise, and a little towards transitivity.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 BALANCE_ROUNDS = 200
-CORRELATION_SPREAD = 0.08  # how far the degree correlation is expected from what the table says
+CORRELATION_SPREAD = 0.06  # how far the degree correlation is expected from what the table says
 CLUSTERING_SPREAD = 0.15  # how far classes next to each other are expected to lie apart
+USUAL_SPREAD = 0.4  # how far clustering may lie from transitivity
 LARGEST_CLUSTERING = 0.98
 
 
@@ -84,7 +85,8 @@ def goals_from(measured: Measured) -> Goals:
     hats = Hats.of_people(measured.n_nodes)
     table, joint_trust = fit_joint(measured, degrees, hats)
     people = hats.sums(degrees[degrees > 1], np.ones(np.count_nonzero(degrees > 1)))
-    clustering = fit_clustering(measured, people)
+    wedges = float((degrees * (degrees - 1.0)).sum()) / 2
+    clustering = fit_clustering(measured, people, min(1.0, 3 * measured.triangles / max(1.0, wedges)))
     upper = np.triu(table) + np.triu(table.T, 1)
     goals = Goals(
         degrees=degrees,
@@ -147,7 +149,7 @@ def _close_pairs_error(measured: Measured, degrees: Integers) -> float:
     return 1.5 * float(degrees[:2].sum() + 1) / float(measured.epsilons["close_pairs"]) / max(1, measured.close_pairs)
 
 
-def fit_clustering(measured: Measured, people: Floats) -> Floats:
+def fit_clustering(measured: Measured, people: Floats, transitivity: float) -> Floats:
     """Mean local clustering at each knot."""
     classes = DegreeClasses(measured.n_nodes)
     size = len(people)
@@ -159,20 +161,21 @@ def fit_clustering(measured: Measured, people: Floats) -> Floats:
     here = np.where(known, sums / np.maximum(people, 1e-9), 0)
     error = np.where(known, std / np.maximum(people, 1e-9), 1e9)
     precision = np.where(known, 1 / np.maximum(error, 1e-3) ** 2, 0)
-    around = _line_through_others(np.clip(here, 0, 1), precision)
+    around = _line_through_others(np.clip(here, 0, 1), precision, transitivity)
     trust = CLUSTERING_SPREAD**2 / (CLUSTERING_SPREAD**2 + error**2)
     clustering: Floats = np.clip(trust * here + (1 - trust) * around, 0, LARGEST_CLUSTERING)
     clustering[0] = clustering[min(1, size - 1)]
     return clustering
 
 
-def _line_through_others(values: Floats, precision: Floats) -> Floats:
-    """At each knot, what a line through the knots around says; its slope is drawn towards 0."""
+def _line_through_others(values: Floats, precision: Floats, usual: float) -> Floats:
+    """At each knot, what a line through the knots around says, drawn towards a slope of 0 and a usual value."""
     knot = np.arange(len(values))
     away = knot - knot[:, None]
     near = np.exp(-0.5 * away**2) * precision * (away != 0)
-    w, x, xx = near.sum(axis=1), (near * away).sum(axis=1), (near * away**2).sum(axis=1) + 1 / CLUSTERING_SPREAD**2
-    y, xy = near @ values, (near * away) @ values
+    w, x = near.sum(axis=1) + 1 / USUAL_SPREAD**2, (near * away).sum(axis=1)
+    xx = (near * away**2).sum(axis=1) + 1 / CLUSTERING_SPREAD**2
+    y, xy = near @ values + usual / USUAL_SPREAD**2, (near * away) @ values
     line: Floats = (xx * y - x * xy) / np.maximum(w * xx - x**2, 1e-12)
     return np.clip(line, 0, 1)
 

@@ -42,8 +42,8 @@ from graphveil.synthetic.veil.response import draw_response, fit_response, is_wo
 
 WAYS = ("auto", "measured", "response")
 PARTS = ("edges", "degrees", "joint", "products", "triangles", "clustering", "close_pairs")
-PERCENT = dict(zip(PARTS, (55, 14, 2, 7, 5, 14, 3), strict=True))
-PERCENT_BELOW_A_FIFTH = dict(zip(PARTS, (5, 35, 10, 10, 20, 15, 5), strict=True))  # else noise drowns them
+PERCENT = dict(zip(PARTS, (52, 13, 2, 8, 7, 15, 3), strict=True))
+PERCENT_BELOW_A_FIFTH = dict(zip(PARTS, (4, 36, 1, 32, 10, 15, 2), strict=True))  # else noise drowns them
 PERCENT_RESPONSE = {"edges": 15, "degrees": 3, "pairs": 82}
 FIRST_LOOK = 3  # percent, out of those for edges
 LOOKS_FROM = 3  # epsilon

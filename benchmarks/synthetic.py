@@ -19,7 +19,7 @@ import numpy as np
 
 from graphveil.evaluation.figures.pgb import QUERIES, REFERENCE, count_wins, verdict
 from graphveil.evaluation.metrics.compare import joint_distance
-from graphveil.evaluation.metrics.profile import degree_classes, joint_classes
+from graphveil.evaluation.metrics.profile import degree_classes
 from graphveil.evaluation.reproduce import reproduce
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import DATASETS, load_dataset
@@ -68,11 +68,14 @@ def joint() -> None:
 
 def log_distance(graph: Graph, degrees: np.ndarray, counts: np.ndarray) -> float:
     exact = exact_joint_degrees(graph)
-    binned = [
-        joint_classes(np.repeat(degree_classes(rows.ravel()).reshape(-1, 2), amounts, axis=0))
-        for rows, amounts in ((exact.degrees, exact.counts), (degrees, counts))
-    ]
-    return joint_distance(*binned) / graph.n_edges
+    return joint_distance(binned(exact.degrees, exact.counts), binned(degrees, counts)) / graph.n_edges
+
+
+def binned(degrees: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    classes = degree_classes(degrees)
+    table = np.zeros((classes.max(initial=0) + 1,) * 2)
+    np.add.at(table, (classes[:, 0], classes[:, 1]), counts)
+    return table
 
 
 def generator() -> None:

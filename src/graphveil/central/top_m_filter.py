@@ -27,12 +27,10 @@ from graphveil.central.usual import guess_edges
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
-from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.noisy_pairs import (
-    draw_graph,
     invented_forecast,
+    publish_largest,
     published_edges,
-    respond,
     true_share_sentence,
 )
 from graphveil.mechanisms.source import Noise
@@ -70,10 +68,7 @@ class TopMFilter(Page):
 
     def publish(self, graph: Graph, noise: Noise) -> Graph:
         """A noisy number of edges, a noisy matrix, and the graph of the largest entries."""
-        noisy_edges = add_discrete_laplace(noise, graph.n_edges, self.count_rate)
-        size = min(max(0, noisy_edges), math.comb(graph.n_nodes, 2))
-        noisy_pairs = respond(graph, self.matrix_rate, noise)
-        return draw_graph(graph, noisy_pairs.nearest_graph(size, noise), size, noise)
+        return publish_largest(graph, self.count_rate, self.matrix_rate, noise)
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Publish a graph, and say how many of its edges are true."""

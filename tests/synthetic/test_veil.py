@@ -48,7 +48,7 @@ def test_without_noise_a_graph_has_the_degrees_exactly_and_the_rest_nearly() -> 
     report = EXACT.report(fit, drawn)
     assert report["edges"] == {"target": GRAPH.n_edges, "reached": GRAPH.n_edges}
     assert report["triangles"]["target"] == exact_triangles(GRAPH)
-    for name, tolerance in {"triangles": 0.03, "average_clustering": 0.05, "close_pairs": 0.3}.items():
+    for name, tolerance in {"triangles": 0.03, "average_clustering": 0.1, "close_pairs": 0.3}.items():
         assert report[name]["reached"] == pytest.approx(report[name]["target"], rel=tolerance), name
     assert report["assortativity"]["reached"] == pytest.approx(report["assortativity"]["target"], abs=0.02)
 
@@ -145,7 +145,7 @@ def test_swaps_keep_degrees_and_the_score_up_to_date_and_never_raise_it() -> Non
     goals = goals_of(EXACT)
     rng = np.random.default_rng(1)
     blocks = plan_blocks(goals.degrees, goals.hats.at(goals.clustering, goals.degrees), rng)
-    wiring = wire(goals.degrees, blocks, np.full(300, 0.5), goals.affinity(blocks.heads), 0.5, rng)
+    wiring = wire(goals, blocks, np.full(300, 0.5), 0.5, rng)
     scores = scores_of(wiring, goals)
     before = misses(scores).sum()
     improve(wiring, scores, blocks.group, 0.5, 2, rng)

@@ -41,11 +41,10 @@ def draw_graph(goals: Goals, rng: np.random.Generator, rounds: int) -> Graph:
 def _start(goals: Goals, blocks: Blocks, rng: np.random.Generator) -> tuple[Wiring, Scores, float]:
     """The calibrated start, and the share of people who stay in their group."""
     density = np.cbrt(goals.clustering)
-    affinity = goals.affinity(blocks.heads)
 
     def attempt(stay: float) -> tuple[Wiring, Scores]:
         nonlocal density
-        wiring = wire(goals.degrees, blocks, goals.hats.at(density, goals.degrees), affinity, stay, rng)
+        wiring = wire(goals, blocks, goals.hats.at(density, goals.degrees), stay, rng)
         scores = scores_of(wiring, goals)
         density = _calibrated(density, scores)
         return wiring, scores

@@ -53,10 +53,10 @@ class Goals:
         return int(self.degrees.sum()) // 2
 
     def affinity(self, heads: Integers) -> Floats:
-        """How many edges the joint degrees put between each head and each person, a row for every head."""
+        """How many edges the joint degrees put between each head and a person at each knot, a row for every head."""
         people = self.hats.sums(self.degrees, np.ones(len(self.degrees)))
         per_pair = (self.joint + self.joint.T) / np.maximum(1e-9, np.outer(people, people))
-        return np.stack([self.hats.at(self.hats.at(per_pair, self.degrees[[head]])[0], self.degrees) for head in heads])
+        return self.hats.at(per_pair, self.degrees[heads])
 
     @property
     def average_clustering(self) -> float:

@@ -16,6 +16,7 @@ from graphveil.graph.generate_degrees import configuration
 from graphveil.graph.pair_set import add_pair, discard_pair, has_pair, new_pair_set
 from graphveil.kernels import kernel
 from graphveil.synthetic.veil.blocks import Blocks
+from graphveil.synthetic.veil.goals import Goals
 
 Floats = NDArray[np.float64]
 
@@ -39,17 +40,17 @@ class Wiring(NamedTuple):
     bits: NDArray[np.uint64]
 
 
-def wire(
-    degrees: NDArray[np.int64], blocks: Blocks, density: Floats, affinity: Floats, stay: float, rng: np.random.Generator
-) -> Wiring:
-    """A graph with these degrees; `stay` is the share of people whose places beyond blocks are joined within groups.
+def wire(goals: Goals, blocks: Blocks, density: Floats, stay: float, rng: np.random.Generator) -> Wiring:
+    """A graph with the wanted degrees; everybody's block has about their `density`.
 
-    `density` is that of everybody's block, `affinity` how likely each person is a friend of each head, up to a factor.
+    `stay` is the share of people whose places beyond blocks are joined within groups.
     """
+    degrees = goals.degrees
     wiring = _empty(degrees)
     order = np.argsort(blocks.group, kind="stable")
     first = np.searchsorted(blocks.group[order], np.arange(len(blocks.heads) + 1))
-    _join_heads(rng, wiring, order, first, affinity, stay)
+    lower, share = goals.hats.lower[degrees], goals.hats.share[degrees]
+    _join_heads(rng, wiring, order, first, goals.affinity(blocks.heads), lower, share, stay)
     _join_blocks(rng, wiring, blocks.members, blocks.starts, blocks.wishes(degrees, density))
     left = np.repeat(np.arange(len(degrees), dtype=np.int32), degrees - wiring.filled)
     for place in blocks.meeting_places(stay, rng):
@@ -139,8 +140,11 @@ def _join_all(wiring: Any, edges: Any) -> None:
 
 
 @kernel
-def _join_heads(rng: Any, wiring: Any, order: Any, first: Any, affinity: Any, stay: Any) -> None:
-    """Join head g, node g, to people of its group, in a random order of these, up to its share of friends there."""
+def _join_heads(rng: Any, wiring: Any, order: Any, first: Any, affinity: Any, lower: Any, share: Any, stay: Any) -> Any:
+    """Join head g, node g, to people of its group, in a random order of these, up to its share of friends there.
+
+    Its affinity to people of each knot of degree says whom it meets rather early.
+    """
     for head in range(len(first) - 1):
         wanted = int(stay * (wiring.indptr[head + 1] - wiring.indptr[head]) + rng.random())
         end = first[head + 1]
@@ -152,7 +156,8 @@ def _join_heads(rng: Any, wiring: Any, order: Any, first: Any, affinity: Any, st
                 j = i + int(rng.random() * (end - i))
                 order[i], order[j] = order[j], order[i]
                 u = order[i]
-                if rng.random() * likely < affinity[head, u] and _has_place(wiring, u) and _may_join(wiring, head, u):
+                liking = share[u] * affinity[head, lower[u]] + (1 - share[u]) * affinity[head, lower[u] + 1]
+                if rng.random() * likely < liking and _has_place(wiring, u) and _may_join(wiring, head, u):
                     _join(wiring, head, u)
 
 

@@ -69,22 +69,24 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     service: Service = app.state.service
     app.state.intake = intake = Intake(service)
     intake.start()
-    ticker = asyncio.create_task(_tick(service))
+    stopping = asyncio.Event()
+    ticker = asyncio.create_task(_tick(service, stopping))
     yield
-    ticker.cancel()
-    with suppress(asyncio.CancelledError):
-        await ticker
+    stopping.set()
+    await ticker
     await intake.stop()
     service.database.close()
 
 
-async def _tick(service: Service) -> None:
-    while True:
+async def _tick(service: Service, stopping: asyncio.Event) -> None:
+    """Look at the clock until told to stop; what is being computed then is finished first."""
+    while not stopping.is_set():
         try:
             await asyncio.to_thread(rounds.tick, service)
         except SQLAlchemyError:
             _log.warning("the database cannot be reached; deadlines are looked at again in a moment")
-        await asyncio.sleep(service.settings.tick_seconds)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stopping.wait(), service.settings.tick_seconds)
 
 
 def _handler(to_problem: Callable[[Any], Problem]) -> Any:

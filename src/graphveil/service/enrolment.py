@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from functools import lru_cache
 
 from graphveil.privacy.loss import round_down, round_up
 from graphveil.service.auth import Token, is_person
@@ -39,6 +39,7 @@ def enrol(service: Service, campaign_id: str, tokens: Sequence[Token | None]) ->
     with service.database.write() as connection:
         row = found(connection, campaign_id, lock=True)
         epsilon = max(guarantee.epsilon for guarantee in read_campaign(row.document).protocol.guarantees)
+        cost, shown = trillionths(epsilon), round_up(epsilon)
         opened = row.state == State.OPEN and row.round == 1 and now < row.closes_at
         holders = [token.holder for token in tokens if token is not None]
         people.lock(connection, holders)
@@ -47,15 +48,15 @@ def enrol(service: Service, campaign_id: str, tokens: Sequence[Token | None]) ->
         new: dict[int, int] = {}
         for token in tokens:
             member = None if token is None else known.get(token.holder)
-            problem = _against(token, member, cost=trillionths(epsilon), opened=opened)
+            problem = _against(token, member, cost=cost, opened=opened)
             if problem is not None or member is None or member.number is None:
                 answers.append(problem or Problem(Refusal.UNAUTHORISED))
                 continue
             if member.enrolled_at is None:
-                new[member.person] = trillionths(epsilon)
+                new[member.person] = cost
             spent = member.spent + new.get(member.person, 0)
-            answers.append(_enrolment(member, spent, epsilon))
-        people.enrol(connection, row.key, sorted(new), cost=trillionths(epsilon), now=now)
+            answers.append(Enrolment(member.number, shown, _left(member.limit - spent)))
+        people.enrol(connection, row.key, sorted(new), cost=cost, now=now)
     return answers
 
 
@@ -75,6 +76,7 @@ def _against(token: Token | None, member: Member | None, *, cost: int, opened: b
     return None
 
 
-def _enrolment(member: Member, spent: int, epsilon: Fraction) -> Enrolment:
-    assert member.number is not None
-    return Enrolment(member.number, round_up(epsilon), round_down(from_trillionths(member.limit - spent)))
+@lru_cache(maxsize=1_000)
+def _left(count: int) -> float:
+    """What is left, never overstated; the same for most people."""
+    return round_down(from_trillionths(count))

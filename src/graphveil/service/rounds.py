@@ -79,10 +79,8 @@ def tick(service: Service) -> None:
         interrupted = rows.in_state(connection, State.CLOSING)
         before = now - service.settings.keep_days * _DAY
         outdated = rows.any_finished(connection, before)
-    for row in due:
-        _end_round(service, row.id, row.round)
-    for row in [*interrupted, *due]:
-        _finish_or_fail(service, row.id)
+    for row in [*due, *interrupted]:
+        _advance(service, row)
     if outdated:
         with service.database.write() as connection:
             rows.remove_finished(connection, before)
@@ -105,17 +103,19 @@ def _end_round(service: Service, campaign_id: str, number: int) -> None:
             _end(connection, row, State.EXPIRED, now=now)
 
 
-def _finish_or_fail(service: Service, campaign_id: str) -> None:
-    """A campaign that cannot be computed must not stop the others."""
+def _advance(service: Service, row: Any) -> None:
+    """Close what is due; a campaign that cannot be computed must not stop the others."""
     try:
-        finish(service, campaign_id)
+        if row.state == State.OPEN:
+            _end_round(service, row.id, row.round)
+        finish(service, row.id)
     except SQLAlchemyError:  # says nothing about the campaign
         raise
     except Exception:  # noqa: BLE001 - whatever a protocol's estimator may raise
-        _log.exception("campaign %s cannot be computed", campaign_id)
+        _log.exception("campaign %s cannot be computed", row.id)
         with service.database.write() as connection:
-            row = rows.find(connection, campaign_id, lock=True)
-            if row is not None and row.state == State.CLOSING:
+            current = rows.find(connection, row.id, lock=True)
+            if current is not None and current.state in (State.OPEN, State.CLOSING):
                 rows.change(connection, row.key, state=State.FAILED, finished_at=service.clock())
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, and_, func, insert, select, text, update
+from sqlalchemy import Connection, func, insert, select, text, update
 
 from graphveil.service.auth import Role, hash_token, new_token
 from graphveil.service.store.database import Database
-from graphveil.service.store.tables import members, people, staff
+from graphveil.service.store.tables import people, staff
 
 CHUNK = 1_000  # how many values one statement asks for
 
@@ -105,9 +105,8 @@ def enrol(connection: Connection, campaign: int, persons: Sequence[int], *, cost
     """Charge these people and write down that they take part."""
     charge = "UPDATE people SET spent_trillionths = spent_trillionths + {} WHERE id IN {}"
     Database.fetch(connection, charge, cost, persons)
-    for part in chunks(persons):
-        place = and_(members.c.campaign == campaign, members.c.person.in_(part))
-        connection.execute(update(members).where(place).values(enrolled_at=now))
+    place = "UPDATE members SET enrolled_at = {} WHERE campaign = {} AND person IN {}"
+    Database.fetch(connection, place, int(now), campaign, persons)
 
 
 def staff_exists(connection: Connection, name: str) -> bool:

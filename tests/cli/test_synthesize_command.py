@@ -86,3 +86,17 @@ def test_evaluate_prints_a_table_and_names_missing_files(run, friends):
     assert table.returncode == 0
     assert "community_ami" in table.stdout
     assert run("evaluate", "friends.csv", "missing.txt").returncode == 2
+
+
+def test_attributes_come_with_the_graph(run, friends, tmp_path):
+    (tmp_path / "parties.csv").write_text("".join(f"{u},{'red' if u < 20 else 'blue'}\n" for u in range(60)))
+    done = synthesize(run, "--method", "dk2-soft", "--attributes", "parties.csv", "--out", "public.txt.gz")
+    assert done.returncode == 0, done.stderr
+    rows = [line.split(",") for line in (tmp_path / "public-attributes.csv").read_text().splitlines()]
+    assert [category for _, category in rows].count("red") == 20
+    assert sorted(int(person) for person, _ in rows) == list(range(60))
+    (tmp_path / "parties.csv").write_text("nobody\n")
+    refused = synthesize(run, "--method", "dk2-soft", "--attributes", "parties.csv", "--out", "second.txt")
+    assert refused.returncode == 2
+    assert "line 1" in refused.stderr
+    assert not (tmp_path / "second.txt").exists()

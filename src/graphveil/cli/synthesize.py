@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,6 +14,7 @@ from graphveil.cli.options import AsJson, GraphFile, People
 from graphveil.cli.output import note, number, pending_file, print_json, print_line, print_table, working
 
 if TYPE_CHECKING:
+    from graphveil.graph.core import Graph
     from graphveil.release.synthesis import SyntheticRelease
 
 STATEMENT_SUFFIX = ".privacy.json"
@@ -26,6 +28,10 @@ def synthesize(
     samples: Annotated[int, typer.Option(metavar="K", help="Draw K graphs: FILE, FILE-2 … FILE-K. Costs no more.")] = 1,
     option: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="A public parameter of the method; may be repeated.")
+    ] = None,
+    attributes: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Categories, a line `person,category` each; FILE-attributes.csv gets them."),
     ] = None,
     people: People = None,
     unit: Annotated[str, typer.Option(metavar="edge|K-edge", help="How many edges are protected at once.")] = "edge",
@@ -54,6 +60,7 @@ def synthesize(
     paths = _numbered(out, samples)
     with ExitStack() as files:
         targets = [files.enter_context(pending_file(path)) for path in paths]
+        tables = [files.enter_context(pending_file(_attribute_file(path) if attributes else None)) for path in paths]
         statement_file = files.enter_context(pending_file(Path(f"{out}{STATEMENT_SUFFIX}")))
         with working(f"reading {graph}"):
             private = read_graph(graph, people=people)
@@ -67,14 +74,17 @@ def synthesize(
             dataset=graph.name if dataset is None else dataset,
         )
         with working("measuring"):
-            release = session.synthesize(method, epsilon=total, **options)
+            categories = None if attributes is None else _read_attributes(attributes, private)
+            release = session.synthesize(method, epsilon=total, attributes=categories, **options)
         drawn = []
-        for place, (path, target) in enumerate(zip(paths, targets, strict=True), 1):
+        for place, (path, target, table) in enumerate(zip(paths, targets, tables, strict=True), 1):
             seed = fresh_seed()
             with working(f"drawing graph {place} of {samples}"):
                 sample = release.sample(seed)
             assert target is not None
             write_graph(sample, target)
+            if table is not None:
+                _write_attributes(table, sample, release.attributes(sample, seed))
             drawn.append(({"file": path.name, "seed": seed}, sample))
         statement = release.statement(drawn)
         assert statement_file is not None
@@ -96,6 +106,33 @@ def _numbered(out: Path, samples: int) -> list[Path]:
     stem = out.name.removesuffix("".join(out.suffixes))
     later = [out.with_name(f"{stem}-{place}{''.join(out.suffixes)}") for place in range(2, samples + 1)]
     return [out, *later]
+
+
+def _attribute_file(path: Path) -> Path:
+    return path.with_name(f"{path.name.removesuffix(''.join(path.suffixes))}-attributes.csv")
+
+
+def _read_attributes(path: Path, graph: Graph) -> dict[Any, str]:
+    """People's categories; names are numbers where the graph's are."""
+    from graphveil.errors import GraphFormatError
+
+    numbered = graph.labels is None or graph.labels.dtype.kind in "iu"
+    found: dict[Any, str] = {}
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            for line, row in enumerate(csv.reader(file), 1):
+                if len(row) != 2 or (numbered and not row[0].strip().lstrip("-").isdigit()):
+                    raise GraphFormatError(f"{path}, line {line}: a line is `person,category`, persons as in the graph")
+                found[int(row[0]) if numbered else row[0].strip()] = row[1].strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise GraphFormatError(f"cannot read {path}: {getattr(error, 'strerror', None) or 'it is no text'}") from None
+    return found
+
+
+def _write_attributes(path: Path, graph: Graph, categories: tuple[str, ...]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerows((graph.label_of(node), category) for node, category in enumerate(categories))
 
 
 def _options(given: list[str]) -> dict[str, Any]:

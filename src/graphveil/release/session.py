@@ -33,7 +33,8 @@ from graphveil.release.queries import Queries
 from graphveil.release.registry import Algorithm, choose
 from graphveil.release.release import Provenance, Release
 from graphveil.release.storage import dump_releases, load_releases
-from graphveil.release.synthesis import SyntheticRelease, prepare
+from graphveil.release.synthesis import ATTRIBUTE_SHARE, SyntheticRelease, prepare
+from graphveil.synthetic.attributes import measure_mixing, read_categories
 from graphveil.synthetic.registry import find
 
 
@@ -166,17 +167,31 @@ class Session(Queries):
             stored = self.ledger.settle(entry, dump_releases(releases))
         return {release.provenance.parameters["group"]: release for release in load_releases(stored)}
 
-    def synthesize(self, method: str, *, epsilon: Number, **options: Any) -> SyntheticRelease:
-        """Measure what a method needs, once; graphs are then drawn from the release at no further cost."""
+    def synthesize(
+        self, method: str, *, epsilon: Number, attributes: Mapping[Any, str] | None = None, **options: Any
+    ) -> SyntheticRelease:
+        """Measure what a method needs, once; graphs are then drawn from the release at no further cost.
+
+        `attributes` gives people's categories by name, which are public; a tenth of epsilon then measures how they mix.
+        """
         total = exact_epsilon(epsilon)
-        page = prepare(method, total, self.unit, options)
+        mixing_epsilon = total * ATTRIBUTE_SHARE / self.unit.edges if attributes is not None else Fraction(0)
+        page = prepare(method, total - mixing_epsilon * self.unit.edges, self.unit, options)
+        categories = None if attributes is None else read_categories(self._graph, attributes)
         request = Request(f"synthetic graph ({method})", total, method, options)
         what = json.dumps([request.to_json()], sort_keys=True)
         entry = self.ledger.spend(self.dataset, Pure(total), request_id=None, what=what)
         fit = page.fit(self._graph, self._noise)
+        mixing = None
+        if categories is not None:
+            mixing = measure_mixing(self._graph, categories, mixing_epsilon, self._noise)
         parameters = {"epsilon": str(page.epsilon)} | {name: str(getattr(page, name)) for name in find(method).options}
+        whole = page.epsilon + mixing_epsilon
+        guarantee = replace(page.guarantee, epsilon=whole, relationship_epsilon=whole)
+        if mixing:
+            guarantee = replace(guarantee, assumes=(*guarantee.assumes, "people's categories are public"))
         provenance = self._provenance(method, parameters, entry)
-        release = SyntheticRelease(method, self._guarantee(page.guarantee), provenance, page, fit)
+        release = SyntheticRelease(method, self._guarantee(guarantee), provenance, page, fit, mixing)
         self.ledger.settle(entry, json.dumps(release.statement()))
         return release
 

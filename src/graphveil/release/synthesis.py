@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from graphveil.errors import ClaimRefuted, UnitMismatch
+from graphveil.errors import ClaimRefuted, ParameterError, UnitMismatch
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.source import SystemNoise
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.unit import Kind, Unit
 from graphveil.release.release import Provenance
+from graphveil.synthetic.attributes import Mixing, hand_out
 from graphveil.synthetic.page import Fit, Synthesizer
 from graphveil.synthetic.registry import find
 
+ATTRIBUTE_SHARE = Fraction(1, 10)  # of epsilon, for how categories of people mix
 SEED_BITS = 53  # seeds are shown in JSON, whose numbers are exact up to here
 
 
@@ -28,10 +30,19 @@ class SyntheticRelease:
     provenance: Provenance
     page: Synthesizer
     fit: Fit
+    mixing: Mixing | None = None
 
     def sample(self, seed: int | None = None) -> Graph:
         """One more graph; the same seed gives the same graph."""
         return self.page.sample(self.fit, seed=fresh_seed() if seed is None else seed)
+
+    def attributes(self, graph: Graph, seed: int | None = None) -> tuple[str, ...]:
+        """A category for every node of a drawn graph: people's own where they are followed, else mixed as measured."""
+        if self.mixing is None:
+            raise ParameterError("no attributes were given to synthesize, so none can be handed out")
+        if self.fit.follows_people:
+            return tuple(self.mixing.categories.names[category] for category in self.mixing.categories.of)
+        return hand_out(graph, self.mixing, seed=fresh_seed() if seed is None else seed)
 
     def statement(self, graphs: Sequence[tuple[Mapping[str, Any], Graph]] = ()) -> dict[str, Any]:
         """The privacy statement that goes with drawn graphs, each given with what is known of it (file, seed)."""
@@ -41,6 +52,7 @@ class SyntheticRelease:
             "provenance": self.provenance.to_json(),
             "follows_people": self.fit.follows_people,
             "targets": dict(self.fit.targets),
+            **({} if self.mixing is None else {"attributes": self.mixing.to_json()}),
             "graphs": [
                 {**known, "nodes": graph.n_nodes, "edges": graph.n_edges, "fit": self.page.report(self.fit, graph)}
                 for known, graph in graphs

@@ -1,0 +1,74 @@
+"""Categories in synthetic graphs: counts stay, mixing is carried, and it is paid for."""
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.generate import erdos_renyi
+from graphveil.mechanisms.source import SeededNoise
+from graphveil.release.session import Session
+from graphveil.synthetic.attributes import hand_out, measure_mixing, read_categories
+
+
+def two_parties() -> tuple[Graph, dict[int, str]]:
+    """300 people of two parties who rarely know one another."""
+    left, right = (erdos_renyi(150, m=900, seed=seed).edges() + 150 * seed for seed in (0, 1))
+    across = np.array([(i, 150 + i) for i in range(0, 150, 3)])
+    parties = {u: "left" if u < 150 else "right" for u in range(300)}
+    return Graph.from_edges(np.concatenate((left, right, across)), n_nodes=300), parties
+
+
+def share_across(graph: Graph, categories: tuple[str, ...]) -> float:
+    own = np.array(categories)[graph.edges()]
+    return float((own[:, 0] != own[:, 1]).mean())
+
+
+@pytest.mark.parametrize("pair", [(0, 1), (0, 200), (160, 170)])
+def test_one_edge_changes_one_entry_by_one(pair):
+    graph, given = two_parties()
+    categories = read_categories(graph, given)
+    edges = {tuple(edge) for edge in graph.edges().tolist()} ^ {pair}
+    other = Graph.from_edges(sorted(edges), n_nodes=300)
+    tables = [measure_mixing(g, categories, Fraction(100), SeededNoise(1)).table for g in (graph, other)]
+    assert np.abs(tables[0] - tables[1]).sum() == 1
+
+
+def test_categories_are_handed_out_to_as_many_and_mix_as_measured():
+    graph, given = two_parties()
+    mixing = measure_mixing(graph, read_categories(graph, given), Fraction(1), SeededNoise(1))
+    drawn = hand_out(graph, mixing, seed=1)
+    assert sorted(drawn) == sorted(given.values())
+    assert share_across(graph, drawn) < 0.1  # half of all edges would lie across at random
+    assert drawn == hand_out(graph, mixing, seed=1)
+
+
+def test_a_session_pays_for_both_and_says_so():
+    graph, given = two_parties()
+    session = Session(graph, unit="edge", budget=2, noise=SeededNoise(1))
+    release = session.synthesize("dk2-soft", epsilon=2, attributes=given)
+    assert session.left[0] == 0
+    assert release.guarantee.epsilon == 2
+    assert release.page.epsilon == Fraction(9, 5)
+    assert any("categories" in text for text in release.guarantee.assumes)
+    assert json.loads(json.dumps(release.statement()))["attributes"]["people"] == {"left": 150, "right": 150}
+    assert len(release.attributes(release.sample(1), 1)) == 300
+    followed = Session(graph, unit="edge", budget=2, noise=SeededNoise(1)).synthesize(
+        "tmf", epsilon=2, attributes=given
+    )
+    assert followed.attributes(followed.sample(1)) == tuple(given.values())
+
+
+def test_strangers_and_too_many_categories_are_refused():
+    graph, _ = two_parties()
+    with pytest.raises(ParameterError, match="1 people"):
+        read_categories(graph, {999: "left"})
+    with pytest.raises(ParameterError, match="at most"):
+        read_categories(graph, {u: str(u) for u in range(300)})
+    assert read_categories(graph, {0: "left"}).names == ("(none)", "left")
+    plain = Session(graph, unit="edge", budget=2, noise=SeededNoise(1)).synthesize("tmf", epsilon=2)
+    with pytest.raises(ParameterError, match="no attributes"):
+        plain.attributes(graph)

@@ -18,6 +18,8 @@ FIGURES: dict[str, tuple[str, str, str]] = {
     "gs-ldp-fig8-generated": ("gs_ldp_cost", "FIGURE_8_GENERATED", "bits to fetch, against the number of people"),
     "gs-ldp-fig9": ("gs_ldp_parameters", "FIGURE_9", "what GS-LDP's L does"),
     "gs-ldp-fig10": ("gs_ldp_parameters", "FIGURE_10", "what GS-LDP's Level does"),
+    "download-curve": ("download_curve", "EXPERIMENT", "number of triangles: error against bits to fetch"),
+    "central-vs-local": ("central_vs_local", "EXPERIMENT", "a curator against everybody's own devices"),
     "pgb": ("pgb", "EXPERIMENT", "PGB's fifteen queries: every synthesizer, beside PGB's own best figures"),
     "bcpa-fig2": ("bcpa", "FIGURE_2", "distortion of neighbours' degrees: dK-PA, DRC, BCPA and the repairs"),
     "bcpa-fig3": ("bcpa", "FIGURE_3", "average clustering of their graphs"),

@@ -1,0 +1,68 @@
+"""Error of the number of triangles against the bits that a person fetches, for every protocol.
+
+The x-axis is a budget of bits. A protocol that can look at fewer pairs is set up to fetch no more than the budget;
+one that cannot is shown from where the budget covers it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric
+from graphveil.evaluation.experiment_graphs import experiment_graph
+from graphveil.local.page import LocalPage
+from graphveil.local.registry import build
+from graphveil.local.trial import run_trials
+
+PUBLISHED = ("vc", "local2rounds", "arr-full", "arr-one-ns", "arr-two-ns")
+SERIES = ("veil", "veil-two-rounds", "veil-low-download", *PUBLISHED)
+SHARES = tuple(Fraction(digit, 10**power) for power in range(8) for digit in ((1,) if power == 0 else (5, 2, 1)))
+
+
+def measure(cell: Cell) -> Mapping[str, float]:
+    """The relative error within a budget of 10^x bits; a panel is a graph and an epsilon."""
+    name, _, epsilon = cell.graph.partition(", epsilon ")
+    graph = experiment_graph(name)
+    page = page_within(cell.series, Fraction(epsilon), graph.n_nodes, 10**cell.x)
+    if page is None:
+        return {}
+    (trial,) = run_trials(page, graph, runs=1, seed=cell.seed)
+    return {"relative_error": trial.metrics["relative_error"]}
+
+
+def page_within(protocol: str, epsilon: Fraction, n_people: int, bits: float) -> LocalPage | None:
+    """The protocol set up to fetch at most so many bits a person, if it can be.
+
+    >>> page = page_within("veil-low-download", Fraction(1), 4039, 80_000)
+    >>> page.parameters()
+    {'pairs_one_in': 34}
+    """
+    options: list[dict[str, object]] = [{}]
+    if protocol == "veil-low-download":
+        everything = build("triangles", "veil-two-rounds", unit="edge", epsilon=epsilon, n_people=n_people)
+        options = [{"pairs_one_in": max(1, -int(-everything.cost().download_bits_per_user // bits))}]
+    elif protocol.startswith("arr"):
+        options = [{"share": share} for share in SHARES]
+    for parameters in options:
+        page = build("triangles", protocol, unit="edge", epsilon=epsilon, n_people=n_people, parameters=parameters)
+        if page.cost().download_bits_per_user <= bits:
+            return page
+    return None
+
+
+EXPERIMENT = Experiment(
+    name="download-curve",
+    title="Number of triangles: error against what a person fetches",
+    x_label="bits a person fetches, as a power of ten",
+    metrics=(Metric("relative_error", "relative error"),),
+    full=Grid(
+        ("ego-Facebook, epsilon 1", "ego-Facebook, epsilon 2", "email-Enron, epsilon 2"),
+        SERIES,
+        (3.5, 4.0, 4.5, 4.9, 5.5, 6.0, 6.5, 7.0, 8.0, 9.0),
+        seeds=20,
+    ),
+    quick=Grid(("clustered-1k, epsilon 2",), SERIES, (3.0, 4.0, 5.0, 6.0), seeds=2),
+    measure=measure,
+    published=frozenset(PUBLISHED),
+)

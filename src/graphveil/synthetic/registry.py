@@ -66,6 +66,7 @@ METHODS: tuple[Method, ...] = (
     Method("dp-2k", "dp_2k:DpJointDegrees"),
     Method("dgg", "dgg:DegreeBlocks"),
     Method("privgraph", "privgraph:PrivGraph"),
+    Method("privskg", "privskg:PrivSkg"),
     Method("dk-pa", "published.dk_pa:DkPa"),
     Method("drc", "published.drc:Drc"),
     Method("bcpa", "published.bcpa:Bcpa"),

@@ -149,5 +149,9 @@ class Tab:
         self.call("DOM.setFileInputFiles", files=[str(path)], nodeId=node)
 
     def picture(self, path: Path) -> None:
-        content = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=False)["data"]
+        """What the page shows, without empty space below it, at three quarters of its size."""
+        width, height = self.run("[innerWidth, Math.min(innerHeight, document.body.offsetHeight - scrollY)]")
+        top = self.run("scrollY")
+        clip = {"x": 0, "y": top, "width": width, "height": height, "scale": 0.75}
+        content = self.call("Page.captureScreenshot", format="png", clip=clip, captureBeyondViewport=True)["data"]
         path.write_bytes(base64.b64decode(content))

@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 from chromium import Tab
+from crowds import Crowd
 
 from conftest import wait_until
+from graphveil.graph.generate import power_law_cluster
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
 from graphveil.local.messages import Report
+from graphveil.local.registry import find
 
 NAMES = ["ann", "bob", "cat é", "dan", "eve", "fay"]
 PICTURES = os.environ.get("GRAPHVEIL_PICTURES", "")  # a folder, where pictures for the guide are wanted
@@ -43,7 +46,6 @@ def create(tab: Tab, tmp_path: Path, protocol: str, epsilon: str = "1") -> list[
     picture(tab, "new")
     tab.click("main button")
     tab.wait_for_text("Friends in May is open")
-    picture(tab, "created")
     return tab.run("Array.from(document.querySelectorAll('code.link'), (code) => code.textContent)")
 
 
@@ -97,8 +99,6 @@ def test_a_campaign_from_the_form_to_the_result(start, sqlite, browser, tmp_path
     operator.wait("document.querySelector('img').complete && document.querySelector('img').naturalWidth > 0")
     operator.wait_for_text("6 of 6 reports")
     assert complaints(browser) == []
-    operator.run("document.querySelector('#result-title').scrollIntoView()")
-    picture(operator, "result")
     operator.resize(360, 740)
     assert operator.run("document.documentElement.scrollWidth") <= 360
     picture(operator, "phone")
@@ -148,6 +148,28 @@ def _unpacked(server, path: str, name: str) -> bytes:
     return gzip.decompress(server.ask("GET", f"{path}/publications/{name}").content)
 
 
+@pytest.mark.parametrize(
+    ("statistic", "unit", "n"), [("degree-distribution", "node", 2_000), ("triangles", "edge", 100)]
+)
+def test_results_of_whole_crowds_are_shown(start, sqlite, browser, statistic: str, unit: str, n: int) -> None:
+    server = start(sqlite)
+    crowd = Crowd.invite(server, find(statistic, "veil", unit), power_law_cluster(n, 4, 0.5, seed=1), epsilon="2")
+    result = crowd.run(seed=2)
+    tab = browser.open(height=1100)
+    tab.go(f"{server.url}/operator")
+    tab.fill("#token", server.operator)
+    tab.press_enter()
+    tab.wait_for_text("Campaigns")
+    tab.click("td a")
+    tab.wait_for_text("Export")
+    tab.wait("document.querySelector('img').naturalWidth > 0")
+    if statistic == "triangles":
+        assert f"{result['value']:,.5g}" in tab.text()
+    assert f"{n:,} of {n:,} reports" in tab.text()
+    tab.run("document.querySelector('#progress').scrollIntoView()")
+    picture(tab, statistic)
+
+
 @pytest.fixture
 def ann(start, sqlite, browser, tmp_path):
     """The page of a person who is invited, and the server."""
@@ -167,6 +189,7 @@ def test_one_answer_whatever_happens_to_page_and_network(ann, browser) -> None:
     tab.fill("#friends", "bob\ndan")
     tab.click("#draw")
     tab.wait("!document.querySelector('#answer').hidden")
+    picture(tab, "join")
     shown = tab.run("document.querySelector('#bytes').textContent")
     tab.call("Page.reload")
     other = browser.open(link)

@@ -126,7 +126,7 @@ def test_a_campaign_from_the_form_to_the_exports(visitor) -> None:
     _answer_all(visitor.server, invited)
     wait_until(lambda: "HX-Refresh" in visitor.http.get(f"{place}/progress").headers)
     shown = visitor.http.get(place).text
-    for words in ("3 of 3 reports", "95 %", "unauthorised", "polyline"):
+    for words in ("3 of 3 reports", "95 %", "unauthorised"):
         assert words in shown
     assert "hx-trigger" not in shown
     result = visitor.http.get(f"{place}/result.json").json()

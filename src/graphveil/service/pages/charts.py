@@ -10,21 +10,21 @@ from typing import Any
 from graphveil.evaluation.plots import BAND, RELEASED, drawing
 from graphveil.service.service import to_seconds
 
-_WIDTH, _HEIGHT = 300.0, 60.0
+_WIDTH, _HEIGHT = 300.0, 30.0
 _MANY = 50  # degrees; from there on a logarithmic axis shows more
 _one_at_a_time = threading.Lock()  # matplotlib's style is one for the whole process
 
 
 def arrivals_chart(arrivals: Sequence[Mapping[str, Any]]) -> str:
-    """The points of a rising line: reports so far over time, in a box of 300 x 60.
+    """The points of a rising line: reports so far over time, in a box of 300 x 30; none before there are two moments.
 
     >>> arrivals_chart([{"at": "2026-05-01T12:00:00Z", "reports": 3}, {"at": "2026-05-01T12:01:00Z", "reports": 1}])
-    '0.0,60.0 0.0,15.0 300.0,15.0 300.0,0.0'
+    '0.0,30.0 0.0,7.5 300.0,7.5 300.0,0.0'
     """
-    if not arrivals:
+    if len(arrivals) < 2:
         return ""
     moments = [to_seconds(each["at"]) for each in arrivals]
-    span = max(moments[-1] - moments[0], 1.0)
+    span = moments[-1] - moments[0]
     total, so_far = sum(each["reports"] for each in arrivals), 0
     points = []
     for moment, each in zip(moments, arrivals, strict=True):
@@ -59,7 +59,8 @@ def _draw(axes: Any, result: Mapping[str, Any]) -> None:
         noise = result["facts"].get("noise_std")
         reach = interval or ([value - 1.96 * noise, value + 1.96 * noise] if noise else None)
         if reach:
-            axes.plot(reach, [0, 0], color=BAND, linewidth=8, solid_capstyle="butt", label="95 %")
+            label = "95 %" if interval else "95 % of the noise of the last round"
+            axes.plot(reach, [0, 0], color=BAND, linewidth=8, solid_capstyle="butt", label=label)
             axes.legend(frameon=False)
         axes.plot([value], [0], "o", color=RELEASED)
         axes.set(yticks=[], ylim=(-1, 1))

@@ -48,6 +48,7 @@ function say(text, wrong = false) {
 }
 function show(...ids) {
   for (const id of ["list", "answer"]) part(id).hidden = !ids.includes(id);
+  part("spent").textContent = `This browser has given epsilon ${plain(spentHere())} here so far.`;
 }
 
 class Visit {
@@ -131,7 +132,6 @@ function describe(campaign, name) {
   part("what").textContent = `${text.statistic}, by the protocol ${text.protocol}, in ${text.rounds} round${text.rounds > 1 ? "s" : ""}`;
   part("promise").textContent = `epsilon ${plain(asFloat(epsilon))} for ${unit}; ${plain(2 * asFloat(epsilon))} for a relationship, which stands in two lists`;
   part("reveals").textContent = `That you take part. Beyond that, whoever sees your answers can shift the odds between any two ${text.unit === "node" ? "lists you might have" : "lists that differ in one entry"} by a factor of at most ${plain(Math.exp(asFloat(epsilon)))}, whatever else they know.`;
-  part("spent").textContent = `This browser has given epsilon ${plain(spentHere())} here so far.`;
 }
 
 // Run a step; buttons wait for it, and what goes wrong is said.

@@ -26,7 +26,6 @@ from graphveil.service.problems import Refusal
 from graphveil.service.service import Service
 from graphveil.service.store import people, reports
 from graphveil.service.store.campaigns import State
-from graphveil.service.store.people import Member
 
 Verdict = Reason | Refusal | None  # None: counted
 
@@ -81,29 +80,29 @@ def _check_senders(
 ) -> tuple[list[Verdict], dict[int, list[_Answer]]]:
     """Who speaks, for whom, in which form; what passes, by round."""
     columns = read_columns([upload.report for upload in uploads], campaign.id)
-    holders = [upload.token.holder for upload in uploads if upload.token is not None]
-    known = people.find_members(connection, row.key, holders)
+    known = people.find_senders(connection, row.key, [upload.token.holder for upload in uploads if upload.token])
     verdicts: list[Verdict] = []
     rounds: dict[int, list[_Answer]] = {}
-    for i, (token, _, unreadable) in enumerate(uploads):
-        user, number = columns.users[i], columns.rounds[i]
-        member = known.get(token.holder) if token is not None else None
+    fields = zip(uploads, columns.users, columns.rounds, columns.payloads, columns.refusals, strict=True)
+    for place, ((token, _, unreadable), user, number, payload, refusal) in enumerate(fields):
+        sender = known.get(token.holder) if token else None
         verdict: Verdict
-        if member is None or not is_person(token, member.token_hash):
+        if sender is None or not is_person(token, sender[1]):
             verdict = Refusal.UNAUTHORISED
         else:
-            verdict = unreadable or columns.refusals[i] or _against_user(member, user, campaign.n_people)
+            verdict = unreadable or refusal or _against_user(sender[2], sender[3], user, campaign.n_people)
         if verdict is None and number > row.round:
             verdict = Reason.WRONG_ROUND
         if verdict is None:
-            rounds.setdefault(number, []).append(_Answer(i, user, columns.payloads[i]))
+            rounds.setdefault(number, []).append(_Answer(place, user, payload))
         verdicts.append(verdict)
     return verdicts, rounds
 
 
-def _against_user(member: Member, user: int, n_people: int) -> Verdict:
-    if member.number == user:
-        return Refusal.NOT_ENROLLED if member.enrolled_at is None else None
+def _against_user(own: int | None, enrolled_at: float | None, user: int, n_people: int) -> Verdict:
+    """Whether a sender with that number may report as this user."""
+    if own == user:
+        return Refusal.NOT_ENROLLED if enrolled_at is None else None
     return Refusal.FOREIGN if user < n_people else Reason.UNKNOWN_USER
 
 

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from sqlalchemy import Connection, select, text, update
 
-from graphveil.service.store.database import Database
+from graphveil.service.store.database import Database, Near
 from graphveil.service.store.tables import refusals, reports
 
 
-def stored(connection: Connection, key: int, number: int, people: Iterable[int]) -> dict[int, bytes | None]:
+def stored(connection: Connection, key: int, number: int, people: Collection[int]) -> dict[int, bytes | None]:
     """Payloads of those of these people who reported in a round; None where it has been scrubbed."""
-    asked = "SELECT number, payload FROM reports WHERE campaign = {} AND round = {} AND number IN {}"
-    return dict(Database.fetch(connection, asked, key, number, people))
+    asked = "SELECT number, payload FROM reports WHERE campaign = {} AND round = {} AND number {}"
+    return dict(Database.fetch(connection, asked, key, number, Near(people)))
 
 
-def senders(connection: Connection, key: int, number: int, people: Iterable[int]) -> set[int]:
+def senders(connection: Connection, key: int, number: int, people: Collection[int]) -> set[int]:
     """Those of these people who reported in a round."""
-    asked = "SELECT number FROM reports WHERE campaign = {} AND round = {} AND number IN {}"
-    return {row[0] for row in Database.fetch(connection, asked, key, number, people)}
+    asked = "SELECT number FROM reports WHERE campaign = {} AND round = {} AND number {}"
+    return {row[0] for row in Database.fetch(connection, asked, key, number, Near(people))}
 
 
 def all_of_round(connection: Connection, key: int, number: int) -> dict[int, bytes]:

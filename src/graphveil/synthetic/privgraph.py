@@ -7,14 +7,16 @@ Guarantee  pure epsilon
 Estimator  communities from a noisy coarse graph, refined person by person; degrees within communities and edges
            between them with noise; pairs are then joined in proportion
 Cost       O(m) and a draw for every pair of coarse groups and every person and community
-Differs    the choice of a community scores edges, which one more edge only raises: no factor 2; exact noise; noisy
-           degrees within a community are projected to their noisy sum instead of being cut at 0, which adds edges
+Differs    communities are chosen in three rounds; people are dealt into groups at random and not by number, which in
+           public data sets follows communities; the choice scores edges, which one more edge only raises: no factor
+           2; noise is exact; noisy degrees within a community are projected to their noisy sum, not cut at 0
 
 Sensitivity, a third of epsilon each. (1) People are dealt into groups at random; one edge changes one number of edges
-between two groups by 1. (2) Everybody chooses a community by the number of their edges into it: one edge raises one
-score of each of its two ends by 1, and each of these two choices costs half (`mechanisms.selection`, monotone scores,
-noisy max). Communities are those of step 1 throughout. (3) An edge lies within a community, where it changes two
-degrees by 1 (rate a half), or between two, where it changes one number by 1: never both, so the losses do not add.
+between two groups by 1. (2) In three rounds everybody chooses a community by the number of their edges into it as it
+was after the round before: one edge raises one score of each of its two ends by 1 in a round, and each of these six
+choices costs a sixth (`mechanisms.selection`, monotone scores, noisy max). (3) An edge lies within a community, where
+it changes two degrees by 1 (rate a half), or between two, where it changes one number by 1: never both, so the losses
+do not add.
 
 People are followed: communities and degrees are those of the people named.
 """
@@ -42,6 +44,7 @@ Integers = NDArray[np.int64]
 
 MOST_GROUPS = 1_000  # a draw for every pair of them
 CHOICES_AT_ONCE = 4_000_000
+ROUNDS = 3  # in which everybody chooses a community, each time among those of the round before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +70,9 @@ class PrivGraph(Synthesizer):
         """Coarse communities, everybody's choice among them, degrees within and edges between."""
         third = self.epsilon / 3
         coarse = self.coarse_communities(graph, third, noise)
-        communities = choose_communities(graph, coarse, third / 2, noise)
+        communities = coarse
+        for _ in range(ROUNDS):
+            communities = choose_communities(graph, communities, third / (2 * ROUNDS), noise)
         size = int(communities.max(initial=-1)) + 1
         ends = communities[graph.edges()]
         within = ends[:, 0] == ends[:, 1]

@@ -46,7 +46,9 @@ def has_cell(cell: Cell) -> bool:
     shown = cell.graph.partition(": ")[2]
     epsilons = SMALL if shown == "degrees, node" else LARGE
     fits = float(value.removeprefix("epsilon ")) in epsilons
-    return fits and (protocol == "gs-ldp" or SHOWN[shown][2] != "")
+    if protocol == "veil":  # a level line: its two ends are enough
+        return fits and SHOWN[shown][2] != "" and cell.x in (WIDTHS[0], WIDTHS[-1], LEVELS[0], LEVELS[-1])
+    return fits
 
 
 def _measure(cell: Cell, **changed: int | str) -> Mapping[str, float]:

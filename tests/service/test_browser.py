@@ -208,6 +208,19 @@ def test_one_answer_whatever_happens_to_page_and_network(ann, browser) -> None:
     assert (told["reports"], told["refusals"]) == ([1], {"duplicate": 1})
 
 
+def test_a_browser_that_forgot_its_answer_draws_no_other(ann) -> None:
+    tab, server, link = ann
+    answer(tab, "bob")
+    tab.wait_for_text("you have answered everything")
+    tab.run("localStorage.clear()")
+    tab.call("Page.reload")
+    tab.wait("!document.querySelector('#list').hidden && !document.querySelector('#draw').disabled")
+    tab.click("#draw")
+    tab.wait_for_text("joined this campaign elsewhere")
+    path = f"/api/v1/campaigns/{link.partition('#')[0][-64:]}"
+    assert server.ask("GET", f"{path}/progress", server.operator).json()["refusals"] == {}
+
+
 def test_nothing_but_the_report_leaves_the_page(ann, browser) -> None:
     tab, _, link = ann
     shown = answer(tab, "bob\ndan\nnobody here")

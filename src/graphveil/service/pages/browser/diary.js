@@ -11,7 +11,7 @@ class Diary {
   read() {
     const stored = JSON.parse(localStorage.getItem(this.key) || "null");
     if (stored && Object.keys(this.fresh).some((key) => stored[key] !== this.fresh[key])) throw new Error("This browser joined the campaign in another role; it must stay so.");
-    return stored || { ...this.fresh, list: "", answers: [], published: [], sent: 0 };
+    return stored || { ...this.fresh, enrols: false, list: "", answers: [], published: [], sent: 0 };
   }
   write(changes) {
     const entry = { ...this.read(), ...changes };

@@ -7,7 +7,7 @@ const plain = (number) => number.toLocaleString("en", { maximumSignificantDigits
 // By the rules for clients: network errors, 5xx and 429 are tried again with the very same bytes, all else is final.
 class Api {
   constructor(id, token) {
-    this.root = `/api/v1/campaigns/${id}`;
+    this.campaign = `/campaigns/${id}`;
     this.token = token;
   }
   async ask(method, path, body) {
@@ -16,7 +16,7 @@ class Api {
     for (let wait = 1; ; wait = Math.min(30, 2 * wait)) {
       let answer = null;
       try {
-        answer = await fetch(this.root + path, { method, headers, body, credentials: "omit" });
+        answer = await fetch(`/api/v1${path}`, { method, headers, body, credentials: "omit" });
       } catch { /* the collector cannot be reached */ }
       if (answer && answer.status < 500 && answer.status !== 429) return answer;
       say(`The collector does not answer; trying again in ${wait} s.`);
@@ -58,7 +58,7 @@ class Visit {
 
   // Look where the campaign and this browser stand, and offer what comes next.
   async step() {
-    const told = await this.api.json("/status");
+    const told = await this.api.json(`${this.api.campaign}/status`);
     const entry = this.diary.read();
     const [rounds, answered] = [this.campaign.document.rounds, entry.answers.length];
     const running = told.state === "open" || told.state === "closing";
@@ -90,16 +90,25 @@ class Visit {
   // Enrol, draw, store; then show what would be sent.
   async draw() {
     const { round, publications } = this.open;
-    if (round === 1) {
-      const answer = await this.api.ask("PUT", "/enrolment");
-      if (!answer.ok) throw new Error(await problem(answer));
-    }
+    if (round === 1) await this.enrol();
     const names = publications.slice(0, round - 1);
-    const published = await Promise.all(names.map((name) => this.api.content(`/publications/${name}`)));
+    const published = await Promise.all(names.map((name) => this.api.content(`${this.api.campaign}/publications/${name}`)));
     if (published.some((content, i) => hex(sha256(content)) !== names[i])) throw new Error("A publication is not what its name says.");
     const turn = { round, published, person: this.number, friends: this.friends().numbers, noise: secretNoise };
     const kept = this.campaign.document.rounds > 1 ? part("friends").value : "";
     this.offer(await this.diary.record(round, names, kept, (sent) => this.campaign.protocol.perturb({ ...turn, sent })));
+  }
+
+  // Agree to take part. A browser that has forgotten its answer must not draw another one.
+  async enrol() {
+    if (!this.diary.read().enrols) {
+      const { campaigns } = await this.api.json("/me");
+      const elsewhere = campaigns.some((each) => each.id === this.campaign.id && each.enrolled);
+      if (elsewhere) throw new Error("You have joined this campaign elsewhere: go on there. A second answer would reveal more about your list.");
+      this.diary.write({ enrols: true });
+    }
+    const answer = await this.api.ask("PUT", `${this.api.campaign}/enrolment`);
+    if (!answer.ok) throw new Error(await problem(answer));
   }
 
   offer(entry) {
@@ -114,7 +123,7 @@ class Visit {
   }
 
   async send() {
-    const answer = await this.api.ask("POST", "/reports", this.report);
+    const answer = await this.api.ask("POST", `${this.api.campaign}/reports`, this.report);
     const counted = answer.ok || (answer.status === 409 && (await answer.clone().json()).type.endsWith(":duplicate"));
     if (!counted) throw new Error(await problem(answer));
     const entry = this.diary.read();
@@ -150,9 +159,9 @@ async function begin() {
   const invitation = readInvitation(location);
   const token = invitation.token || prompt("Your token, which you got with your first invitation here:") || "";
   const api = new Api(invitation.id, token.trim());
-  const text = new Uint8Array(await (await api.get("")).arrayBuffer());
+  const text = new Uint8Array(await (await api.get(api.campaign)).arrayBuffer());
   const campaign = readCampaign(text, invitation.id);
-  const roster = readRoster(campaign, await api.content("/roster"));
+  const roster = readRoster(campaign, await api.content(`${api.campaign}/roster`));
   const number = roster.get(invitation.name);
   if (number === undefined) throw new Error("You are not on the roster of this campaign.");
   describe(campaign, invitation.name);

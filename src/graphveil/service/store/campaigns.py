@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from graphveil.service.store.tables import audit, blobs, campaigns, members, people, publications
 
@@ -22,6 +22,10 @@ class State(StrEnum):
     FAILED = "failed"  # the estimate could not be computed; closing it again tries again
 
 
+_BY_ID = select(campaigns).where(campaigns.c.id == bindparam("wanted"))  # built once: every report asks it
+_BY_ID_LOCKED = _BY_ID.with_for_update()
+
+
 def add(connection: Connection, **values: Any) -> int:
     """A new campaign; returns its key."""
     return int(connection.execute(insert(campaigns).values(**values).returning(campaigns.c.key)).scalar_one())
@@ -29,8 +33,7 @@ def add(connection: Connection, **values: Any) -> int:
 
 def find(connection: Connection, campaign_id: str, *, lock: bool = False) -> Any:
     """The row of a campaign, or None; locked, nobody else changes the campaign until the transaction ends."""
-    query = select(campaigns).where(campaigns.c.id == campaign_id)
-    return connection.execute(query.with_for_update() if lock else query).one_or_none()
+    return connection.execute(_BY_ID_LOCKED if lock else _BY_ID, {"wanted": campaign_id}).one_or_none()
 
 
 def change(connection: Connection, key: int, **values: Any) -> None:

@@ -50,15 +50,17 @@ def scrub(connection: Connection, key: int) -> None:
     connection.execute(update(reports).where(reports.c.campaign == key).values(payload=None))
 
 
+_COUNT = text(
+    "INSERT INTO refusals (campaign, reason, count) VALUES (:campaign, :reason, :count) "
+    "ON CONFLICT (campaign, reason) DO UPDATE SET count = refusals.count + excluded.count"
+)
+
+
 def count_refusals(connection: Connection, key: int, counts: Mapping[str, int]) -> None:
     """Add to the counter of each reason."""
-    statement = text(
-        "INSERT INTO refusals (campaign, reason, count) VALUES (:campaign, :reason, :count) "
-        "ON CONFLICT (campaign, reason) DO UPDATE SET count = refusals.count + excluded.count"
-    )
-    rows = [{"campaign": key, "reason": reason, "count": count} for reason, count in sorted(counts.items())]
-    if rows:
-        connection.execute(statement, rows)
+    if counts:
+        rows = [{"campaign": key, "reason": reason, "count": count} for reason, count in sorted(counts.items())]
+        connection.execute(_COUNT, rows)
 
 
 def refused(connection: Connection, key: int) -> dict[str, int]:

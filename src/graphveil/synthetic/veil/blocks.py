@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 ORDER_NOISE = 0.4
 SMALLEST_BLOCK = 2
 TRIES = 8
+SKIP = 0.2  # how often a group is joined to the second before it instead of the last
 HEAD_ROOM = 1.15  # size of a group over the degree of its head, who shall find all friends there
 ROOM = 3  # blocks prefer groups so many times as large: beyond their block, people need others to meet
 
@@ -42,13 +43,14 @@ class Blocks:
     def meeting_places(self, stay: float, rng: np.random.Generator) -> tuple[Integers, Integers]:
         """Where everybody meets people beyond their block, and then, if places are left: -1 stands for anywhere.
 
-        Groups form a random tree, each but the first joined to one of the two before it; a border is an edge of it. A
+        Groups form a long random tree, each but the first joined to one of the two before it; a border is its edge. A
         share `stay` of people meet others of their group, then at one of its borders. Of the others, who roam, a share
         `stay` go to a border straight away and the rest meet anybody.
         """
         n, n_groups = len(self.group), len(self.heads)
         row = rng.permutation(n_groups)
-        before = np.maximum(0, np.arange(1, n_groups) - rng.integers(1, 3, max(0, n_groups - 1)))
+        back = 1 + (rng.random(max(0, n_groups - 1)) < SKIP)
+        before = np.maximum(0, np.arange(1, n_groups) - back)
         ends = np.concatenate((row[1:], row[before]))  # border i joins these two, entry i - 1 of either half
         border = np.tile(np.arange(1, n_groups), 2)[np.argsort(ends, kind="stable")]
         first = np.searchsorted(np.sort(ends), np.arange(n_groups + 1))

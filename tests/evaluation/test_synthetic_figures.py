@@ -1,0 +1,57 @@
+"""PGB's benchmark counts wins as it says; BCPA's figures leave out what is too large to draw."""
+
+import math
+
+import pytest
+
+from graphveil.evaluation.experiment import Cell, Point
+from graphveil.evaluation.figures import bcpa, pgb
+from graphveil.evaluation.figures.pgb_reference import EPSILONS, QUERIES, best_of_six, is_known
+
+
+def test_the_reference_has_every_query_and_epsilon():
+    for graph in ("ego-Facebook", "wiki-Vote"):
+        for epsilon in EPSILONS:
+            assert set(best_of_six(graph, epsilon)) == set(QUERIES)
+    assert best_of_six("ego-Facebook", 1.0)["triangles"] == 0.108
+    assert best_of_six("wiki-Vote", 10.0)["modularity"] == 0.0497
+    assert not is_known("clustered-1k", 1.0)
+
+
+def test_wins_ties_and_losses_are_counted_per_query():
+    reference = best_of_six("ego-Facebook", 1.0)
+    own = {**reference, "triangles": 0.01, "edges": 0.5}  # one better, one worse, the rest the same
+    other = {query: error + 1 for query, error in reference.items()}
+    rows = {"ours": own, "theirs": other, pgb.REFERENCE: reference}
+    points = [Point("ego-Facebook", s, 1.0, q, e, 0.0, 1) for s, errors in rows.items() for q, e in errors.items()]
+    counted = {(p.series, p.metric): p.mean for p in pgb.count_wins(points)}
+    assert (counted["ours", "won"], counted["ours", "tied"], counted["ours", "lost"]) == (1, 13, 1)
+    assert counted["ours", "best here"] == 15
+    assert counted["theirs", "won or tied"] == 0
+    columns, lines = pgb.table(points)
+    assert ("ego-Facebook", "1", "ours", "15", "1 / 13 / 1") in lines
+    assert len(columns) == 5
+
+
+def test_people_come_in_random_order_before_anything_is_synthesised():
+    values = pgb.measure(Cell("clustered-1k", "tmf", 20.0, 0))
+    assert values["community_ami"] < 0.3  # at such an epsilon the graph itself comes back, person by person
+    assert values["nodes"] == 0
+    assert set(QUERIES) <= set(values)
+    assert pgb.measure(Cell("ego-Facebook", pgb.REFERENCE, 1.0, 0))["triangles"] == 0.108
+
+
+def test_graphs_too_large_to_draw_leave_a_gap_and_say_how_large(monkeypatch: pytest.MonkeyPatch):
+    cell = Cell("clustered-1k", "drc", 5.0, 3)
+    bcpa.drawn.cache_clear()
+    monkeypatch.setattr(bcpa, "DRAWABLE", 10)
+    gap = bcpa.FIGURE_3.measure(cell)
+    assert math.isnan(gap["average clustering"])
+    assert gap["edges"] > 2
+    bcpa.drawn.cache_clear()
+    monkeypatch.setattr(bcpa, "DRAWABLE", 4_000_000)
+    assert 0 < bcpa.FIGURE_3.measure(cell)["average clustering"] < 1
+    original = bcpa.FIGURE_2.measure(Cell("clustered-1k", "original", 5.0, 3))
+    assert original == {"distortion": 0.0, "edges": 1.0}
+    share = bcpa.FIGURE_5.measure(Cell("clustered-1k", "dk2-soft epsilon=10", 1.0, 0))["share"]
+    assert share > 0.95

@@ -14,25 +14,26 @@ from graphveil.service.problems import Problem, Refusal
 from graphveil.service.service import Service
 from graphveil.service.store import people
 
+# What needs no database is async: a plain function would be sent to another thread and back.
 _bearer = HTTPBearer(auto_error=False, description="A token of an operator, a gateway or a person.")
 
 
-def _service(request: Request) -> Service:
+async def _service(request: Request) -> Service:
     service: Service = request.app.state.service
     return service
 
 
-def _intake(request: Request) -> Intake:
+async def _intake(request: Request) -> Intake:
     intake: Intake = request.app.state.intake
     return intake
 
 
-def _metrics(request: Request) -> Metrics:
+async def _metrics(request: Request) -> Metrics:
     metrics: Metrics = request.app.state.metrics
     return metrics
 
 
-def _token(credentials: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)]) -> Token | None:
+async def _token(credentials: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)]) -> Token | None:
     """The token as it was sent, not checked against anything yet."""
     return None if credentials is None else Token.parse(credentials.credentials)
 

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from graphveil.audit.sampling import Mechanism
 from graphveil.graph.core import Graph
-from graphveil.graph.degree_table import exact_joint_degrees
 from graphveil.local.published.noisy_triangles import NoisyTriangles
 from graphveil.mechanisms.additive import sample_discrete_laplace_vector
 from graphveil.mechanisms.coins import GRID, flip_coins
@@ -25,6 +24,7 @@ from graphveil.mechanisms.response import BinaryResponse, KaryResponse
 from graphveil.mechanisms.source import Noise
 from graphveil.mechanisms.unary import OptimalUnary
 from graphveil.privacy.unit import Kind
+from graphveil.synthetic.tuple_noise import count_pairs
 
 Bits = NDArray[np.bool_]
 Integers = NDArray[np.int64]
@@ -149,28 +149,13 @@ def per_tuple_noise(epsilon: Fraction) -> Mechanism:
     """Laplace noise of scale (4 l + 1) / epsilon on every pair of degrees k <= l up to a public bound."""
 
     def run(given: Graph, count: int, noise: Noise) -> Integers:
-        return tuple_table(given) + tuple_noise(given.n_nodes, count, epsilon, noise)
+        return count_pairs(given, given.n_nodes - 1) + tuple_noise(given.n_nodes, count, epsilon, noise)
 
     return run
 
 
-def tuple_table(graph: Graph) -> Integers:
-    """The number of edges for every pair of degrees up to n - 1, in the order of `tuple_places`."""
-    table = exact_joint_degrees(graph)
-    cells = np.zeros(math.comb(graph.n_nodes, 2), dtype=np.int64)
-    cells[tuple_places(table.degrees)] = table.counts
-    return cells
-
-
-def tuple_places(degrees: Integers) -> Integers:
-    """Where the pairs (small, large) of degrees stand when all are listed by the larger, then by the smaller."""
-    small, large = degrees.T
-    places: Integers = large * (large - 1) // 2 + small - 1
-    return places
-
-
 def tuple_noise(n_nodes: int, count: int, epsilon: Fraction, noise: Noise) -> Integers:
-    """Noise for every cell of `tuple_table`, in that many runs."""
+    """Noise for every pair of degrees up to n - 1 (`all_pairs`), in that many runs."""
     columns = [
         sample_discrete_laplace_vector(noise, epsilon / (4 * large + 1), count * large).reshape(count, large)
         for large in range(1, n_nodes)

@@ -28,6 +28,7 @@ from graphveil.synthetic.published.bcpa import Bcpa
 from graphveil.synthetic.published.dk_pa import DkPa
 from graphveil.synthetic.published.drc import Drc
 from graphveil.synthetic.published.noisy_tuples import TuplePerturbation
+from graphveil.synthetic.tuple_noise import pair_places
 
 Bits = NDArray[np.bool_]
 Integers = NDArray[np.int64]
@@ -75,7 +76,7 @@ def _published_tuples(make: Callable[[Fraction], TuplePerturbation]) -> Build:
         def run(given: Graph, count: int, noise: Noise) -> NDArray[np.float64]:
             published = scheme.perturb(given, noise, runs=count)
             cells = np.full((count, math.comb(given.n_nodes, 2)), np.nan)
-            cells[:, references.tuple_places(published.degrees)] = published.counts
+            cells[:, pair_places(published.degrees)] = published.counts
             return cells
 
         return run

@@ -11,13 +11,16 @@ Sensitivity: `central.triangles` and `central.k_stars`; their losses add up.
 
 Interval. With errors x of the triangles T and y of the 2-stars S, the true h = T / S has |T~ - h S~| = |x - h y|, so it
 lies with probability 1 - alpha in {h: |T~ - h S~| <= c(h)}, c(h) a bound on |x - h y| at failure alpha (Fieller 1954).
-By `mechanisms.error_sum` c rises with h, and c(h) <= c(h~) h / h~ for h >= h~ = T~ / S~; so this set is within
-[(T~ - c(h~)) / S~,  h~ / (1 - c(h~) / T~)]. Transitivity is 3 h, and 0 for a graph without 2-stars.
+By `mechanisms.error_sum` c rises with h, so below h~ = T~ / S~ the set is all that lies above one h. It also says that
+c(h) <= c(g) h / g for h >= g; so where g > h~ is outside, g S~ - T~ > c(g), everything above g is too: h S~ - T~ - c(h)
+is at least h (S~ - c(g) / g) - T~, whose slope is positive. Both ends are found by halving, and rounded outwards.
+Transitivity is 3 h, and 0 for a graph without 2-stars.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -33,6 +36,7 @@ from graphveil.mechanisms.measurement import Measurements, draw_all
 from graphveil.mechanisms.source import Noise
 
 TRIANGLE_SHARE = Fraction(11, 20)
+HALVINGS = 24
 BOUND_FAILS = 0.05  # of the failure probability, for each of the two noisy bounds
 
 
@@ -95,11 +99,24 @@ def ratio_spread(counts: tuple[float, float], widths: list[Floats], failure: flo
     """How far transitivity may lie below and above that of two noisy counts, given half-widths at `FAILURES`."""
     triangles, two_stars = counts
     value = ratio(triangles, two_stars)
-    slack = sum_half_width([(1.0, widths[0]), (value / 3, widths[1])], failure)
-    low = ratio(triangles - slack, two_stars)
-    known = two_stars > 0 and slack < triangles
-    high = ratio(triangles, two_stars * (1 - slack / triangles)) if known else float(slack > 0)
-    return max(0.0, value - low), max(0.0, high - value)
+    if two_stars <= 0:
+        return value, 1 - value
+
+    def outside(transitivity: float) -> bool:
+        h = transitivity / 3
+        return abs(triangles - h * two_stars) > sum_half_width([(1.0, widths[0]), (h, widths[1])], failure)
+
+    return value - _last_outside(outside, 0.0, value), _last_outside(outside, 1.0, value) - value
+
+
+def _last_outside(outside: Callable[[float], bool], end: float, inside: float) -> float:
+    """The point nearest to `inside` that is outside, going there from `end`; `end` itself if it is not outside."""
+    if end == inside or not outside(end):
+        return end
+    for _ in range(HALVINGS):
+        middle = (end + inside) / 2
+        end, inside = (middle, inside) if outside(middle) else (end, middle)
+    return end
 
 
 def ratio(triangles: float, two_stars: float) -> float:

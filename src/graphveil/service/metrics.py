@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter as Counts
 from collections.abc import Iterable
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
@@ -28,11 +29,9 @@ class Metrics:
 
     def count_verdicts(self, verdicts: Iterable[str | None]) -> None:
         """One for each report."""
-        for verdict in verdicts:
-            if verdict is None:
-                self._accepted.inc()
-            else:
-                self._refused.labels(str(verdict)).inc()
+        for verdict, count in Counts(verdicts).items():
+            counter = self._accepted if verdict is None else self._refused.labels(str(verdict))
+            counter.inc(count)
 
     def count_request(self, method: str, status: int, seconds: float) -> None:
         """One for each answer."""

@@ -1,0 +1,242 @@
+"""The collector under load, beside a bare FastAPI endpoint that stores nothing: `python -m benchmarks service`.
+
+Both run as processes of their own under uvicorn and are sent the very same bodies by the same client: 1,000 reports a
+request (bulk), or one a request over 32 connections (single). The bare endpoint decodes and validates with pydantic and
+answers; the collector also checks a token and a place on the roster for every report and answers when all is on disk.
+"ratio" is the collector's time a report over the bare endpoint's, best of a few runs in turn, by the clock and by the
+processor time of the server's process, which a busy machine distorts less. The last table is the server's memory while
+a million people report. PostgreSQL is left out where it is missing; its server is the one of the tests (no fsync).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from graphveil.local.lists import Lists
+from graphveil.local.messages import Report
+from graphveil.local.page import Turn
+from graphveil.local.sources import seeded
+from graphveil.service import campaigns, enrolment
+from graphveil.service.auth import Token
+from graphveil.service.campaigns import Plan
+from graphveil.service.serve import ensure_operator
+from graphveil.service.service import Service
+from graphveil.service.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+BATCH, CONNECTIONS, RUNS = 1_000, 32, 3
+BULK, SINGLE, MANY = 60_000, 4_000, 1_000_000  # reports
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        print(f"{'':20}{'reports/s':>12}{'bare':>12}{'ratio':>8}{'CPU µs':>12}{'bare':>10}{'ratio':>8}")
+        for kind, database in databases(folder):
+            compare(kind, database, folder)
+        remember(folder)
+
+
+def databases(folder: Path) -> Iterator[tuple[str, str]]:
+    yield "SQLite", str(folder / "load.db")
+    sys.path.insert(0, str(ROOT / "tests" / "service"))
+    from postgres import Cluster
+
+    if Cluster.missing():
+        print(f"{'PostgreSQL':14}{Cluster.missing()}")
+        return
+    cluster = Cluster()
+    try:
+        yield "PostgreSQL", cluster.new_database()
+    finally:
+        cluster.remove()
+
+
+def compare(kind: str, database: str, folder: Path) -> None:
+    """Bulk and single, each in turn with the bare endpoint."""
+    campaign = prepare(database, folder, RUNS * (BULK + SINGLE))
+    costs: dict[tuple[str, str], list[Cost]] = {}
+    with serving(database, folder) as ours, serving_bare() as bare:
+        for run in range(RUNS):
+            first = run * (BULK + SINGLE)
+            bulk = [campaign.bulk_body(start) for start in range(first, first + BULK, BATCH)]
+            single = [campaign.single(i) for i in range(first + BULK, first + BULK + SINGLE)]
+            for server, name, prefix in ((ours, "ours", campaign.path), (bare, "bare", "")):
+                requests = [post(f"{prefix}/reports/bulk", body, campaign.operator) for body in bulk]
+                costs.setdefault((name, "bulk"), []).append(cost(server, requests, 4, BULK))
+                requests = [post(f"{prefix}/reports", body, token) for token, body in single]
+                costs.setdefault((name, "single"), []).append(cost(server, requests, CONNECTIONS, SINGLE))
+    for way in ("bulk", "single"):
+        mine, theirs = (Cost(*map(min, zip(*costs[name, way], strict=True))) for name in ("ours", "bare"))
+        wall = f"{1 / mine.wall:>12,.0f}{1 / theirs.wall:>12,.0f}{mine.wall / theirs.wall:>8.1f}"
+        processor = f"{1e6 * mine.processor:>12,.1f}{1e6 * theirs.processor:>10,.1f}"
+        print(f"{kind + ', ' + way:20}{wall}{processor}{mine.processor / theirs.processor:>8.1f}", flush=True)
+
+
+class Cost(NamedTuple):
+    """Seconds a report: on the clock, and of the server's processor."""
+
+    wall: float
+    processor: float
+
+
+def cost(server: Running, requests: list[bytes], connections: int, reports: int) -> Cost:
+    before = processor_seconds(server.process)
+    wall = seconds(server.port, requests, connections)
+    return Cost(wall / reports, (processor_seconds(server.process) - before) / reports)
+
+
+def remember(folder: Path) -> None:
+    """Memory of a server while a million people report in bulk."""
+    database = str(folder / "many.db")
+    campaign = prepare(database, folder, MANY)
+    print(f"\n{'reports':>12}{'MB':>8}{'reports/s':>12}")
+    with serving(database, folder) as server:
+        tenth = MANY // 10
+        for done in range(0, MANY, tenth):
+            bodies = (campaign.bulk_body(start) for start in range(done, done + tenth, BATCH))
+            spent = 0.0
+            for body in bodies:
+                spent += seconds(server.port, [post(f"{campaign.path}/reports/bulk", body, campaign.operator)], 1)
+            print(f"{done + tenth:>12,}{memory(server.process):>8.0f}{tenth / spent:>12,.0f}", flush=True)
+
+
+class Crowd:
+    """A campaign in which everybody has enrolled, and their reports."""
+
+    def __init__(self, campaign, tokens: list[str], operator: str) -> None:
+        self.tokens, self.operator = tokens, operator
+        self.path = f"/api/v1/campaigns/{campaign.id}"
+        page, people = campaign.protocol, campaign.n_people
+        lists = Lists.of_degrees(np.random.default_rng(1).integers(1, 100, people))
+        batch = page.perturb(Turn(), lists, seeded(1)(1, lists.people))
+        payloads = page.pack(Turn(), lists.people, batch)
+        self._reports = [Report(campaign.id, 1, i, payload).encode() for i, payload in enumerate(payloads)]
+
+    def bulk_body(self, start: int) -> bytes:
+        """The reports of 1,000 people."""
+        pairs = zip(self.tokens[start : start + BATCH], self._reports[start : start + BATCH], strict=True)
+        items = [{"token": token, "report": base64.b64encode(report).decode()} for token, report in pairs]
+        return json.dumps({"reports": items}).encode()
+
+    def single(self, i: int) -> tuple[str, bytes]:
+        """A person's token and report."""
+        return self.tokens[i], self._reports[i]
+
+
+def prepare(database: str, folder: Path, people: int) -> Crowd:
+    token_file = folder / "operator.token"
+    service = Service.open(Settings(database=database, operator_token_file=str(token_file)))
+    ensure_operator(service)
+    plan = Plan(
+        statistic="degree-distribution",
+        protocol="veil",
+        unit="node",
+        epsilon="1",
+        title="load",
+        people=[f"person {i}" for i in range(people)],
+        closes=["2096-01-01T00:00:00Z"],
+    )
+    created = campaigns.create(service, plan, actor="benchmark")
+    tokens = [created.tokens[name] for name in plan.people]
+    for start in range(0, people, 10_000):
+        enrolment.enrol(service, created.campaign.id, [Token.parse(token) for token in tokens[start : start + 10_000]])
+    service.database.close()
+    return Crowd(created.campaign, tokens, token_file.read_text().strip())
+
+
+class Running:
+    """A server and its port."""
+
+    def __init__(self, process: subprocess.Popen[bytes], port: int) -> None:
+        self.process, self.port = process, port
+
+
+@contextlib.contextmanager
+def running(words: list[str], port: int, **environment: str) -> Iterator[Running]:
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen([sys.executable, *words], env={**os.environ, **environment}, cwd=ROOT, **quiet)
+    try:
+        while True:
+            with contextlib.suppress(OSError):
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/ready")
+                break
+            time.sleep(0.1)
+        yield Running(process, port)
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def serving(database: str, folder: Path) -> contextlib.AbstractContextManager[Running]:
+    port = free_port()
+    settings = {"DATABASE": database, "PORT": str(port), "REQUESTS_PER_SECOND": "1e9", "REQUEST_BURST": "1000000000"}
+    settings["OPERATOR_TOKEN_FILE"] = str(folder / "operator.token")
+    named = {f"GRAPHVEIL_{key}": value for key, value in settings.items()}
+    return running(["-m", "graphveil", "collect", "serve"], port, **named)
+
+
+def serving_bare() -> contextlib.AbstractContextManager[Running]:
+    port = free_port()
+    return running(["-m", "benchmarks._bare_service", str(port)], port)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def post(path: str, body: bytes, token: str) -> bytes:
+    kind = "application/json" if body.startswith(b"{") else "application/octet-stream"
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n"
+    return f"{head}Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+
+
+def seconds(port: int, requests: list[bytes], connections: int) -> float:
+    """Until all requests are answered; a client of plain sockets, so that it is not what is measured."""
+    waiting = iter(requests)
+
+    async def talk() -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        for request in waiting:
+            writer.write(request)
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert head.startswith((b"HTTP/1.1 200", b"HTTP/1.1 201")), head
+            body = await reader.readexactly(int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0]))
+            assert b'"refused":[{' not in body, body
+        writer.close()
+
+    async def everybody() -> None:
+        await asyncio.gather(*(talk() for _ in range(connections)))
+
+    start = time.perf_counter()
+    asyncio.run(everybody())
+    return time.perf_counter() - start
+
+
+def memory(process: subprocess.Popen[bytes]) -> float:
+    """MB of a process."""
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+
+def processor_seconds(process: subprocess.Popen[bytes]) -> float:
+    """Time that a process has computed."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -104,6 +104,8 @@ def test_mistakes_in_the_form_come_back_with_what_is_wrong(visitor) -> None:
         answer = visitor.create(**changes)
         assert answer.status_code == 422 or "deployed" in words, changes
         assert words in answer.text, changes
+    long = visitor.post("/operator/campaigns", files={"roster": ("", "")}, **FORM, names="ann\n" * 500_000)
+    assert (long.status_code, "as a file" in long.text) == (400, True)
     assert visitor.http.get(f"/operator/campaigns/{'0' * 64}").status_code == 404
     assert visitor.http.get("/operator/campaigns/nonsense").status_code == 422
     assert "There is no campaign yet" in visitor.http.get("/operator").text
@@ -141,6 +143,20 @@ def test_a_campaign_from_the_form_to_the_exports(visitor) -> None:
     arrivals = list(csv.DictReader(io.StringIO(visitor.http.get(f"{place}/participation.csv").text)))
     assert sum(int(row["reports"]) for row in arrivals) == 3
     assert campaign[:12] in visitor.http.get("/operator/audit").text
+
+
+def test_a_round_is_closed_early_with_enough_reports(visitor) -> None:
+    from graphveil.service.client.invitation import Invitation
+
+    links = re.findall(r'<code class="link">(.*?)</code>', visitor.create().text)
+    invited = [Invitation.parse(link) for link in links]
+    place = f"/operator/campaigns/{invited[0].campaign_id}"
+    _answer_all(visitor.server, invited[:2])
+    assert "disabled" not in visitor.http.get(place).text
+    assert visitor.post(f"{place}/close", number="1").headers["location"] == place
+    assert "2 of 3 people reported" in visitor.http.get(place).text
+    assert visitor.post(f"{place}/close", number="1").status_code == 409
+    assert visitor.http.get("/operator/audit").text.count("close") >= 1
 
 
 def _answer_all(server, invited) -> None:

@@ -11,6 +11,7 @@ from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from graphveil.errors import GraphveilError
@@ -44,6 +45,8 @@ class PageRoute(APIRoute):
                 return _problem_page(Problem("wrong-parameters", str(error)))
             except RequestValidationError:
                 return _problem_page(Problem("invalid-request"))
+            except HTTPException:
+                return _problem_page(Problem("bad-request", "the form could not be read; give a long roster as a file"))
 
         return answer
 

@@ -28,7 +28,8 @@ Floats = NDArray[np.float64]
 BALANCE_ROUNDS = 200
 CORRELATION_SPREAD = 0.06  # how far the degree correlation is expected from what the table says
 CLUSTERING_SPREAD = 0.15  # how far classes next to each other are expected to lie apart
-USUAL_SPREAD = 0.4  # how far clustering may lie from transitivity
+SLOPE_SPREAD = 0.4
+USUAL_SPREAD = 0.5  # how far clustering may lie from transitivity
 LARGEST_CLUSTERING = 0.98
 
 
@@ -161,7 +162,7 @@ def fit_clustering(measured: Measured, people: Floats, transitivity: float) -> F
     here = np.where(known, sums / np.maximum(people, 1e-9), 0)
     error = np.where(known, std / np.maximum(people, 1e-9), 1e9)
     precision = np.where(known, 1 / np.maximum(error, 1e-3) ** 2, 0)
-    around = _line_through_others(np.clip(here, 0, 1), precision, transitivity)
+    around = _line_through_others(here, precision, transitivity)
     trust = CLUSTERING_SPREAD**2 / (CLUSTERING_SPREAD**2 + error**2)
     clustering: Floats = np.clip(trust * here + (1 - trust) * around, 0, LARGEST_CLUSTERING)
     clustering[0] = clustering[min(1, size - 1)]
@@ -174,7 +175,7 @@ def _line_through_others(values: Floats, precision: Floats, usual: float) -> Flo
     away = knot - knot[:, None]
     near = np.exp(-0.5 * away**2) * precision * (away != 0)
     w, x = near.sum(axis=1) + 1 / USUAL_SPREAD**2, (near * away).sum(axis=1)
-    xx = (near * away**2).sum(axis=1) + 1 / CLUSTERING_SPREAD**2
+    xx = (near * away**2).sum(axis=1) + 1 / SLOPE_SPREAD**2
     y, xy = near @ values + usual / USUAL_SPREAD**2, (near * away) @ values
     line: Floats = (xx * y - x * xy) / np.maximum(w * xx - x**2, 1e-12)
     return np.clip(line, 0, 1)

@@ -42,7 +42,7 @@ from graphveil.synthetic.veil.response import draw_response, fit_response, is_wo
 
 WAYS = ("auto", "measured", "response")
 PARTS = ("edges", "degrees", "joint", "products", "triangles", "clustering", "close_pairs")
-PERCENT = dict(zip(PARTS, (52, 13, 1, 7, 8, 17, 2), strict=True))
+PERCENT = dict(zip(PARTS, (4, 27, 4, 10, 10, 40, 5), strict=True))
 PERCENT_BELOW_A_FIFTH = dict(zip(PARTS, (4, 36, 1, 32, 10, 15, 2), strict=True))  # else noise drowns them
 PERCENT_RESPONSE = {"edges": 15, "degrees": 3, "pairs": 82}
 FIRST_LOOK = 3  # percent, out of those for edges

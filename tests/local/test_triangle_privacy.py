@@ -173,7 +173,7 @@ def test_splitting_roles_halves_the_price_of_an_entry_and_not_of_a_friendship() 
     assert split.relationship_epsilon == pytest.approx(float(one_end.relationship_epsilon), rel=0.02)
     for part in ("pairs", "count", "size"):
         ours, theirs = (getattr(page.budget(Turn(1)), part) for page in (split, one_end))
-        assert float(ours) == pytest.approx(float(theirs), rel=0.02)
+        assert float(ours) == pytest.approx(float(theirs), rel=0.03)
 
 
 def test_one_report_at_twice_the_price_beats_two_but_not_at_the_price_of_one() -> None:

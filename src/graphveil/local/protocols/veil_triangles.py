@@ -41,7 +41,7 @@ from graphveil.local.triangle_page import Batch, Budget, TrianglePage, clique_ca
 from graphveil.mechanisms.crowd import public_words
 
 CLASSES_PER_DOUBLING = 4
-MISSED = 0.02  # probability that the size of a list passes its bound
+MISSED = 0.03  # probability that the size of a list passes its bound
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,9 +63,8 @@ class SplitRoles(TrianglePage):
         return list_bounds(sent[-1]["size"], self.budget(turn).size, above)
 
     def caps(self, turn: Turn, bounds: Integers) -> Integers:
-        """Enough for friends who all know each other; sampled pairs get one edge more."""
-        chance = float(self.response(turn).friend_probability) / self.one_in
-        return np.minimum(bounds - 1, clique_caps(bounds, chance) + (self.one_in > 1))
+        """Enough for friends who all know each other, for all but a few of them."""
+        return clique_caps(bounds, float(self.response(turn).friend_probability) / self.one_in)
 
     def download_bits(self) -> float:
         """Mean number of pairs above a person that are looked at."""
@@ -169,12 +168,12 @@ class LowDownloadTriangles(TwoRoundTriangles):
 
 
 def size_epsilon(epsilon: Fraction) -> Fraction:
-    """What the size of a counted list is worth: a fifth of the root of epsilon, at most 3/5 of epsilon.
+    """What the size of a counted list is worth: 7/25 of the root of epsilon, at most 3/5 of epsilon.
 
     >>> size_epsilon(Fraction(1)), size_epsilon(Fraction(1, 100))
-    (Fraction(1, 5), Fraction(3, 500))
+    (Fraction(7, 25), Fraction(3, 500))
     """
-    return min(Fraction(math.isqrt(int(epsilon * 40_000_000_000)), 1_000_000), epsilon * Fraction(3, 5))
+    return min(Fraction(7 * math.isqrt(int(epsilon * 10**12)), 25 * 10**6), epsilon * Fraction(3, 5))
 
 
 def list_bounds(noisy_sizes: Integers, size: Fraction, most: Integers) -> Integers:

@@ -87,6 +87,7 @@ def test_a_campaign_from_the_form_to_the_result(start, sqlite, browser, tmp_path
     for i, link in enumerate(links):
         person = browser.open(link, width=400, height=800)
         person.wait_for_text("your whole list")
+        assert person.run("document.documentElement.scrollWidth") <= 400  # a phone
         shown = answer(person, "bob\ncat é\n nobody here\n")
         person.wait_for_text("you have answered everything")
         assert stored(person)["answers"] == [shown]

@@ -2,6 +2,7 @@
 // a noisy count. Every pair has one reporter and one counter, by a public order: class of the noisy degree, then number.
 
 const PARTS = 1n << 16n;
+const MISSED = 0.03; // probability that the size of a list passes its bound
 
 function veilTriangles(epsilon, people, given) {
   const share = readFraction(given.degree_share);
@@ -41,7 +42,7 @@ function veilTriangles(epsilon, people, given) {
     let above = 0n;
     for (let j = 0; j < n; j++) if (j !== person && isAbove(classes, j, person)) above += 1n;
     const noisySize = new DataView(sent[1].buffer, sent[1].byteOffset).getBigInt64(0);
-    const spare = BigInt(Math.ceil(Math.log(1 / (2 * 0.02)) / asFloat(sizeRate)));
+    const spare = BigInt(Math.ceil(Math.log(1 / (2 * MISSED)) / asFloat(sizeRate)));
     const bound = bigMax(2n, bigMin(noisySize + spare, above));
     const cap = cliqueCap(bound, Number(PARTS - flip) / Number(PARTS));
     const list = friends.filter((each) => isAbove(classes, each, person));
@@ -62,10 +63,10 @@ function veilTriangles(epsilon, people, given) {
   };
 }
 
-// What the size of a counted list is worth: a fifth of the root of epsilon, at most 3/5 of epsilon.
+// What the size of a counted list is worth: 7/25 of the root of epsilon, at most 3/5 of epsilon.
 function sizeEpsilon(epsilon) {
-  const root = squareRoot((epsilon.p * 40_000_000_000n) / epsilon.q);
-  return least(fraction(root, 1_000_000n), times(epsilon, fraction(3n, 5n)));
+  const root = squareRoot((epsilon.p * 10n ** 12n) / epsilon.q);
+  return least(fraction(7n * root, 25n * 10n ** 6n), times(epsilon, fraction(3n, 5n)));
 }
 
 // A cap that a list of friends who all know each other hardly ever reaches.

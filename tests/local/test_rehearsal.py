@@ -43,5 +43,16 @@ def test_a_network_is_rehearsed_and_a_budget_too_small_is_told() -> None:
     for options in ({"mean_degree": 400}, {"mean_degree": 24, "clustering": 2}):
         with pytest.raises(ParameterError):
             rehearse_network(clustering, **options)
-    with pytest.raises(ParameterError, match="rehearsed here"):
-        rehearse_network(build("transitivity", "veil", unit="edge", epsilon=1, n_people=60), mean_degree=5)
+
+
+def test_a_number_is_rehearsed_against_a_guess_that_is_half_wrong() -> None:
+    advice = {
+        epsilon: rehearse_network(
+            build("triangles", "veil", unit="edge", epsilon=epsilon, n_people=1000), mean_degree=20
+        ).advice
+        for epsilon in (3, "1/50")
+    }
+    assert advice[3].startswith("worth asking: expect to be 0.0")
+    assert advice["1/50"].startswith("do not ask 1,000 people at epsilon 0.02")
+    with pytest.raises(ParameterError, match="rehearse_degrees"):
+        rehearse_network(VeilDegrees(epsilon=1, n_people=300), mean_degree=10)

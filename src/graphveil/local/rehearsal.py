@@ -53,14 +53,12 @@ def rehearse_degrees(page: LocalPage, *, mean_degree: float, runs: int = 5, seed
 def rehearse_network(
     page: LocalPage, *, mean_degree: float, clustering: float = 0.5, runs: int = 3, seed: int = 1
 ) -> Rehearsal:
-    """Forecast the errors of everybody's triangles or clustering from guesses at the mean degree and the clustering.
+    """Forecast the errors of what is counted in triangles from guesses at the mean degree and the clustering.
 
-    The guess that asks nobody is 0 triangles, or the guessed clustering, for everybody.
+    The guess that asks nobody is 0 triangles, or the guessed clustering, for everybody; of one number, a half of it.
     """
-    if page.statistic not in ("triangle-sequence", "clustering"):
-        raise ParameterError(
-            f"{page.name} collects {page.statistic}; triangle-sequence and clustering are rehearsed here"
-        )
+    if page.statistic == "degree-distribution":
+        raise ParameterError(f"{page.name} collects {page.statistic}; rehearse_degrees is for that")
     if not (1 <= mean_degree < page.n_people / 2 and 0 <= clustering <= 1):
         raise ParameterError(
             f"a mean degree from 1 to half of the people and a clustering in 0..1 are needed, not {mean_degree} and "
@@ -71,6 +69,9 @@ def rehearse_network(
     truth, lists = asked.exact(network), Lists.of_graph(network)
     errors = [asked.metrics(run_rounds(page, lists, seeded(seed + i)).value, truth) for i in range(runs)]
     metrics = {name: float(np.mean([error[name] for error in errors])) for name in errors[0]}
+    if np.ndim(truth) == 0:
+        guess = asked.metrics(truth / 2, truth)
+        return Rehearsal(metrics, guess, _advice(page, metrics, guess, "relative_error", "of the whole off"))
     constant = 0.0 if page.statistic == "triangle-sequence" else clustering
     guess = asked.metrics(np.full(page.n_people, constant), truth)
     return Rehearsal(metrics, guess, _advice(page, metrics, guess, "mae", "off for each person"))

@@ -235,7 +235,7 @@ class TrianglePage(LocalPage):
         return float(self.noise_variances(self.budget(turn).count, widths).sum()) / self.gain(turn) ** 2
 
     def cost(self) -> Cost:
-        """Numbers and about half of the pairs up; down, the pairs that a person may need."""
+        """Numbers and about half of the pairs up; down, what a person needs of all that is published."""
         numbers = sum(part != "pairs" for parts in self.schedule for part in parts)
         return Cost(8 * NUMBER_BYTES * numbers + (self.n_people - 1) / 2, self.download_bits())
 

@@ -25,14 +25,18 @@ from graphveil.service.settings import Settings
 RoomyLimits = {"requests_per_second": 1e6, "request_burst": 10**6, "tick_seconds": 0.05}
 
 
-@pytest.fixture(scope="session")
-def cluster() -> Iterator[Cluster]:
-    """A PostgreSQL server of our own; without one the test is skipped, unless nothing may be."""
-    missing = Cluster.missing()
+def need(missing: str) -> None:
+    """Skip a test for what is missing, or fail it where nothing may be skipped."""
     if missing and os.environ.get("GRAPHVEIL_SKIP_NOTHING"):
         pytest.fail(missing)
     if missing:
         pytest.skip(missing)
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL server of our own."""
+    need(Cluster.missing())
     running = Cluster()
     yield running
     running.remove()
@@ -40,12 +44,8 @@ def cluster() -> Iterator[Cluster]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Chromium; without it the test is skipped, unless nothing may be."""
-    missing = Browser.missing()
-    if missing and os.environ.get("GRAPHVEIL_SKIP_NOTHING"):
-        pytest.fail(missing)
-    if missing:
-        pytest.skip(missing)
+    """Chromium with an empty profile."""
+    need(Browser.missing())
     running = Browser()
     yield running
     running.close()

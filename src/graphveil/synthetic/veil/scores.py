@@ -1,6 +1,6 @@
 """How far a wiring is from its goals, kept up to date edge by edge.
 
-    score = 3 |T - T*| / T* + 3 sum_k |F_k - F*_k| / sum_k F*_k + trust sum_kl |S_kl - S*_kl| / m + 3 |M - M*| / unit
+    score = 3 |T - T*| / T* + 3 sum_k |F_k - F*_k| / sum_k F*_k + trust sum_kl |S_kl - S*_kl| / m + 9 |M - M*| / unit
 
 with T triangles, F_k sums of local clusterings by class of degree, S_kl soft joint degrees and the trust they deserve,
 M the sum of degree products, and unit what M changes by if the degree correlation changes by 1.
@@ -63,7 +63,7 @@ def scores_of(wiring: Wiring, goals: Goals) -> Scores:
         weights=np.array(
             [
                 3 / max(1.0, goals.triangles),
-                3 / goals.products_unit,
+                9 / goals.products_unit,
                 3 / max(1.0, goals.clustering_sums.sum()),
                 goals.joint_trust / max(1, goals.n_edges),
             ]

@@ -6,12 +6,13 @@ from typing import Annotated, Any
 
 import typer
 
-from graphveil.cli import collect_campaign, collect_create, collect_join, collect_serve
+from graphveil.cli import collect_campaign, collect_create, collect_join, collect_plan, collect_serve
 from graphveil.cli.collect_options import ProtocolParameter, protocol_parameters
 from graphveil.cli.options import AsJson, GraphFile, People, UnitName
 from graphveil.cli.output import note, number, print_json, print_line, print_table, working
 
 app = typer.Typer(help="Collect statistics from people who keep their own friend lists.", rich_markup_mode=None)
+app.command("plan")(collect_plan.plan)
 app.command("serve")(collect_serve.serve)
 app.command("create")(collect_create.create)
 app.command("status")(collect_campaign.status)

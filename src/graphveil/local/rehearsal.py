@@ -34,6 +34,13 @@ class Rehearsal:
     advice: str
 
 
+def rehearse(page: LocalPage, *, mean_degree: float, clustering: float) -> Rehearsal:
+    """Forecast the errors of a page from guesses at the mean degree and, where triangles count, the clustering."""
+    if page.statistic == "degree-distribution":
+        return rehearse_degrees(page, mean_degree=mean_degree)
+    return rehearse_network(page, mean_degree=mean_degree, clustering=clustering)
+
+
 def rehearse_degrees(page: LocalPage, *, mean_degree: float, runs: int = 5, seed: int = 1) -> Rehearsal:
     """Forecast the errors of a degree distribution from a guess at the mean degree."""
     if page.statistic != "degree-distribution":

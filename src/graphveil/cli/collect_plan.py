@@ -1,0 +1,62 @@
+"""`graphveil collect plan`: what a campaign will be worth, before anybody is asked."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from graphveil.cli.collect_options import ProtocolParameter, protocol_parameters
+from graphveil.cli.options import AsJson, UnitName
+from graphveil.cli.output import number, print_json, print_line, print_table, working
+
+
+def plan(
+    statistic: Annotated[str, typer.Option(metavar="S", help="What is collected, such as triangles.")],
+    unit: UnitName,
+    epsilon: Annotated[str, typer.Option(metavar="E", help="Loss of one person's list (node) or entry (edge).")],
+    nodes: Annotated[int, typer.Option(metavar="N", help="How many people will be asked.")],
+    protocol: Annotated[str, typer.Option(metavar="P", help="Protocol; `veil` is our own.")] = "veil",
+    mean_degree: Annotated[float, typer.Option(metavar="D", help="A guess at the mean number of friends.")] = 20.0,
+    clustering: Annotated[float, typer.Option(metavar="C", help="A guess at how many friends know each other.")] = 0.5,
+    parameter: ProtocolParameter = None,
+    as_json: AsJson = False,
+) -> None:
+    """Forecast the error of a campaign on an invented network like yours, next to what a mere guess achieves.
+
+    Example: graphveil collect plan --statistic triangles --unit edge --epsilon 1 --nodes 4000 --mean-degree 40
+    """
+    from graphveil.local.registry import build
+    from graphveil.local.rehearsal import rehearse
+
+    page = build(
+        statistic, protocol, unit=unit, epsilon=epsilon, n_people=nodes, parameters=protocol_parameters(parameter)
+    )
+    with working(f"rehearsing {statistic} with {nodes:,} invented people"):
+        forecast = rehearse(page, mean_degree=mean_degree, clustering=clustering)
+    cost, guarantee = page.cost(), page.guarantee.to_json()
+    if as_json:
+        bits = {
+            "upload_bits_per_user": cost.upload_bits_per_user,
+            "download_bits_per_user": cost.download_bits_per_user,
+        }
+        print_json(
+            {
+                "statistic": statistic,
+                "protocol": protocol,
+                "unit": unit,
+                "epsilon": guarantee["epsilon"],
+                "nodes": nodes,
+                "guarantee": guarantee,
+                "metrics": forecast.metrics,
+                "guess": forecast.guess,
+                "advice": forecast.advice,
+                "cost": bits,
+            }
+        )
+        return
+    rows = [(name, number(value), number(forecast.guess[name])) for name, value in forecast.metrics.items()]
+    print_table(f"{statistic} by {protocol}, {nodes:,} people: forecast", ("error", "expected", "a guess"), rows)
+    print_line(f"cost:      {number(cost.upload_bits_per_user)} bits up, {number(cost.download_bits_per_user)} down")
+    print_line(f"guarantee: {page.guarantee}")
+    print_line(f"advice:    {forecast.advice}")

@@ -1,0 +1,28 @@
+import json
+
+import pytest
+
+WORDS = ("collect", "plan", "--nodes", "400", "--mean-degree", "10", "--epsilon")
+
+
+@pytest.mark.parametrize(("statistic", "unit"), [("degree-distribution", "node"), ("triangles", "edge")])
+def test_a_campaign_is_forecast_before_anybody_is_asked(run, statistic, unit):
+    words = (*WORDS, "4", "--statistic", statistic, "--unit", unit, "--json")
+    done = run(*words)
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert set(document["metrics"]) == set(document["guess"])
+    assert document["cost"]["upload_bits_per_user"] > 0
+    assert document["guarantee"]["epsilon"] == 4
+    assert document["advice"]
+
+
+def test_advice_warns_where_a_guess_is_as_good(run):
+    done = run(*WORDS, "0.05", "--statistic", "triangles", "--unit", "edge")
+    assert "do not ask" in done.stdout
+
+
+def test_what_cannot_be_forecast_says_why(run):
+    done = run(*WORDS, "1", "--statistic", "nonsense", "--unit", "edge")
+    assert done.returncode == 2
+    assert "triangles" in done.stderr

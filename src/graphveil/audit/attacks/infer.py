@@ -45,8 +45,8 @@ def infer_communities(case: Case, *, seed: int = 0, pairs: int = PAIRS) -> Attac
     rng = np.random.default_rng(seed)
     true = find_communities(case.original, seed=seed)
     seen = find_communities(case.published, seed=seed)
-    drawn = rng.choice(case.members, (50 * pairs, 2))
-    drawn = drawn[drawn[:, 0] != drawn[:, 1]]
+    drawn = np.sort(rng.choice(case.members, (50 * pairs, 2)), axis=1)
+    drawn = rng.permutation(np.unique(drawn[drawn[:, 0] != drawn[:, 1]], axis=0))  # a pair asked twice is one try
     together = true[drawn[:, 0]] == true[drawn[:, 1]]
     half = min(pairs // 2, int(together.sum()), int((~together).sum()))
     if half == 0:

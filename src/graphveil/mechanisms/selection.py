@@ -150,7 +150,11 @@ class ReportNoisyMax(Selection):
         gaps = _gaps(scores)
         if gaps.dtype != np.int64:
             return Selection.select_many(self, scores, noise, runs)
-        noisy = bulk_geometric(noise, self.rate, runs * len(gaps)).reshape(runs, len(gaps)) - gaps
+        return self.select_rows(np.broadcast_to(-gaps, (runs, len(gaps))), noise)
+
+    def select_rows(self, scores: NDArray[np.int64], noise: Noise) -> NDArray[np.int64]:
+        """A choice for every row of integer scores, each as from `select`; their losses are the caller's to add."""
+        noisy = bulk_geometric(noise, self.rate, scores.size).reshape(scores.shape) + scores
         choices: NDArray[np.int64] = np.argmax(noisy, axis=1)
         return choices
 

@@ -34,8 +34,8 @@ from graphveil.errors import ParameterError
 from graphveil.graph.communities import find_weighted_communities
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.additive import add_discrete_laplace
-from graphveil.mechanisms.bulk import bulk_geometric
 from graphveil.mechanisms.norm_sub import norm_sub
+from graphveil.mechanisms.selection import ReportNoisyMax
 from graphveil.mechanisms.source import Noise
 from graphveil.synthetic.block_graph import draw_pairs
 from graphveil.synthetic.page import Fit, Synthesizer
@@ -74,15 +74,13 @@ class PrivGraph(Synthesizer):
         for _ in range(ROUNDS):
             communities = choose_communities(graph, communities, third / (2 * ROUNDS), noise)
         size = int(communities.max(initial=-1)) + 1
-        ends = communities[graph.edges()]
-        within = ends[:, 0] == ends[:, 1]
-        inner = np.bincount(graph.edges()[within].ravel(), minlength=graph.n_nodes)
+        inner, across = count_edges(graph, communities)
         noisy_inner = add_discrete_laplace(noise, inner, third / 2)
         degrees = np.zeros(graph.n_nodes)
         for community in range(size):
             members = communities == community
             degrees[members] = norm_sub(noisy_inner[members], float(noisy_inner[members].sum()))
-        between = np.maximum(add_discrete_laplace(noise, _pair_counts(ends[~within], size), third), 0)
+        between = np.maximum(add_discrete_laplace(noise, across, third), 0)
         edges = int(np.rint(degrees.sum() / 2)) + int(between.sum())
         targets = {
             "edges": edges,
@@ -128,27 +126,34 @@ class PrivGraph(Synthesizer):
         return Graph.from_edges(np.concatenate(pairs), n_nodes=fit.n_nodes)
 
 
-def choose_communities(graph: Graph, coarse: Integers, rate: Fraction, noise: Noise) -> Integers:
+def choose_communities(graph: Graph, coarse: Integers, epsilon: Fraction, noise: Noise) -> Integers:
     """Everybody's community: the one with most of their edges, by noisy maximum; numbered without gaps."""
-    size = int(coarse.max(initial=-1)) + 1
+    choice = ReportNoisyMax(epsilon=epsilon, sensitivity=Fraction(1), monotone=True)
+    step = max(1, CHOICES_AT_ONCE // max(1, int(coarse.max(initial=0)) + 1))
     chosen = np.empty(graph.n_nodes, dtype=np.int64)
-    step = max(1, CHOICES_AT_ONCE // max(1, size))
     for first in range(0, graph.n_nodes, step):
-        last = min(graph.n_nodes, first + step)
-        friends = coarse[graph.indices[graph.indptr[first] : graph.indptr[last]]]
-        owners = np.repeat(np.arange(last - first), graph.degrees[first:last])
-        scores = np.bincount(owners * size + friends, minlength=(last - first) * size)
-        noisy = scores + bulk_geometric(noise, rate, len(scores))
-        chosen[first:last] = noisy.reshape(last - first, size).argmax(axis=1)
+        scores = edges_into(graph, coarse, first, min(graph.n_nodes, first + step))
+        chosen[first : first + step] = choice.select_rows(scores, noise)
     return np.unique(chosen, return_inverse=True)[1].astype(np.int64)
 
 
-def _pair_counts(ends: Integers, size: int) -> Integers:
-    """Edges between each two communities, the first below the second, row by row."""
+def edges_into(graph: Graph, communities: Integers, first: int, last: int) -> Integers:
+    """For the people from `first` to before `last`, a row each: how many of their edges go into every community."""
+    size = int(communities.max(initial=-1)) + 1
+    friends = communities[graph.indices[graph.indptr[first] : graph.indptr[last]]]
+    owners = np.repeat(np.arange(last - first), graph.degrees[first:last])
+    return np.bincount(owners * size + friends, minlength=(last - first) * size).reshape(last - first, size)
+
+
+def count_edges(graph: Graph, communities: Integers) -> tuple[Integers, Integers]:
+    """Everybody's edges within their community; edges between each two, the first below the second, row by row."""
+    size = int(communities.max(initial=-1)) + 1
+    edges = graph.edges()
+    ends = np.sort(communities[edges], axis=1)
+    within = ends[:, 0] == ends[:, 1]
     table = np.zeros((size, size), dtype=np.int64)
-    np.add.at(table, (ends.min(axis=1), ends.max(axis=1)), 1)
-    counts: Integers = table[np.triu_indices(size, 1)]
-    return counts
+    np.add.at(table, (ends[~within, 0], ends[~within, 1]), 1)
+    return np.bincount(edges[within].ravel(), minlength=graph.n_nodes), table[np.triu_indices(size, 1)]
 
 
 def _join(first: Integers, second: Integers, count: int, rng: np.random.Generator) -> NDArray[Any]:

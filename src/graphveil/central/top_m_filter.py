@@ -27,7 +27,7 @@ from graphveil.central.usual import guess_edges
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
-from graphveil.mechanisms.noisy_pairs import (
+from graphveil.mechanisms.noisy_pairs import COUNT_SHARE, (
     invented_forecast,
     publish_largest,
     published_edges,
@@ -49,7 +49,7 @@ class TopMFilter(Page):
     query = "adjacency"
     unit = "edge"
 
-    count_share: Fraction = Fraction(1, 50)  # of epsilon, for the number of edges: 1/10 left a tenth fewer edges true
+    count_share: Fraction = COUNT_SHARE
 
     def __post_init__(self) -> None:
         Page.__post_init__(self)

@@ -70,6 +70,9 @@ def draw_graph(graph: Graph, true_edges: int, size: int, noise: Noise) -> Graph:
     return Graph.from_edges(pairs, n_nodes=n, labels=graph.labels, roster_declared=graph.roster_declared)
 
 
+COUNT_SHARE = Fraction(1, 50)  # of epsilon, for the number of edges: 1/10 left a tenth fewer edges true
+
+
 def publish_largest(graph: Graph, count_rate: Fraction, matrix_rate: Fraction, noise: Noise) -> Graph:
     """The largest entries of a noisy matrix, as many as a noisy number of edges says: costs the sum of the rates."""
     noisy_edges = add_discrete_laplace(noise, graph.n_edges, count_rate)

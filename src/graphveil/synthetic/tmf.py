@@ -22,7 +22,7 @@ from fractions import Fraction
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.noisy_pairs import publish_largest
+from graphveil.mechanisms.noisy_pairs import COUNT_SHARE, publish_largest
 from graphveil.mechanisms.source import Noise
 from graphveil.synthetic.page import Fit, Synthesizer
 
@@ -33,12 +33,12 @@ class TopMFilter(Synthesizer):
 
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> ring = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)], n_nodes=5)
-    >>> method = TopMFilter(epsilon=Fraction(50))
+    >>> method = TopMFilter(epsilon=Fraction(500))
     >>> method.sample(method.fit(ring, SeededNoise(1)), seed=1) == ring
     True
     """
 
-    count_share: Fraction = Fraction(1, 10)  # of epsilon, for the number of edges
+    count_share: Fraction = COUNT_SHARE
 
     def __post_init__(self) -> None:
         Synthesizer.__post_init__(self)

@@ -27,7 +27,8 @@ from graphveil.central.usual import guess_edges
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
-from graphveil.mechanisms.noisy_pairs import COUNT_SHARE, (
+from graphveil.mechanisms.noisy_pairs import (
+    COUNT_SHARE,
     invented_forecast,
     publish_largest,
     published_edges,

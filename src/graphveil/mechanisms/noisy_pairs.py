@@ -31,6 +31,9 @@ from graphveil.mechanisms.counts import sample_binomial, sample_hypergeometric, 
 from graphveil.mechanisms.source import Noise
 
 
+COUNT_SHARE = Fraction(1, 50)  # of epsilon, for the number of edges: 1/10 left a tenth fewer edges true
+
+
 @dataclass(frozen=True, slots=True)
 class NoisyPairs:
     """How many of the edges and of the other pairs have a noisy bit of 1. Only their sum may be looked at."""
@@ -68,9 +71,6 @@ def draw_graph(graph: Graph, true_edges: int, size: int, noise: Noise) -> Graph:
     ranks = sample_subset(noise, math.comb(n, 2) - len(edges), size - true_edges)
     pairs = pairs_by_number(np.concatenate([kept, nth_absent(edges, ranks)]), n)
     return Graph.from_edges(pairs, n_nodes=n, labels=graph.labels, roster_declared=graph.roster_declared)
-
-
-COUNT_SHARE = Fraction(1, 50)  # of epsilon, for the number of edges: 1/10 left a tenth fewer edges true
 
 
 def publish_largest(graph: Graph, count_rate: Fraction, matrix_rate: Fraction, noise: Noise) -> Graph:

@@ -30,7 +30,6 @@ from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.counts import sample_binomial, sample_hypergeometric, sample_subset
 from graphveil.mechanisms.source import Noise
 
-
 COUNT_SHARE = Fraction(1, 50)  # of epsilon, for the number of edges: 1/10 left a tenth fewer edges true
 
 

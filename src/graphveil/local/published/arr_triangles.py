@@ -36,7 +36,7 @@ from graphveil.local.pairs.count import Looks, count_in_bits
 from graphveil.local.pairs.response import PARTS, PairResponse
 from graphveil.local.payloads import number_bits
 from graphveil.local.published.local2rounds import LaplaceCounts, length_bounds
-from graphveil.local.triangle_page import Batch, Board, Budget, TrianglePage
+from graphveil.local.triangle_page import Batch, Board, TrianglePage
 
 MARGIN = 150  # added to a noisy degree, as published
 LOST = 1e-6  # how often a cap may bind
@@ -61,16 +61,6 @@ class ArrFull(LaplaceCounts):
         TrianglePage.__post_init__(self)
         if not 0 < self.share <= 1:
             raise ParameterError(f"share must lie above 0 and at or below 1, not at {self.share}")
-
-    @property
-    def relationship_epsilon(self) -> Fraction:
-        """Everything at one end, the degree at the other."""
-        return self.epsilon + self.budget(Turn()).degree
-
-    def budget(self, turn: Turn) -> Budget:
-        """A tenth for degrees, the rest in halves."""
-        rest = self.epsilon * Fraction(9, 20)
-        return Budget(degree=self.epsilon / 10, pairs=rest, count=rest)
 
     def response(self, turn: Turn) -> PairResponse:
         """Reports thinned so that a friend's has probability mu, or as often as it is without thinning."""

@@ -42,6 +42,16 @@ PAPER = "Imola, Murakami and Chaudhuri 2021"
 class LaplaceCounts(TrianglePage):
     """What published protocols share: the higher number answers for a pair; Laplace noise on counts."""
 
+    @property
+    def relationship_epsilon(self) -> Fraction:
+        """Everything at one end, the degree at the other."""
+        return self.epsilon + self.budget(Turn()).degree
+
+    def budget(self, turn: Turn) -> Budget:
+        """A tenth for degrees, the rest in halves."""
+        rest = self.epsilon * Fraction(9, 20)
+        return Budget(degree=self.epsilon / 10, pairs=rest, count=rest)
+
     def asked(self, turn: Turn) -> AskedPairs:
         """Pairs belong to the higher number."""
         return AskedPairs(self.n_people, Fraction(1), ranks=np.arange(self.n_people))
@@ -78,16 +88,6 @@ class Local2Rounds(LaplaceCounts):
         """Edge-LDP, which holds."""
         reason = "a count of noisy pairs changes by less than the noisy maximum degree, by which its noise is scaled"
         return PublishedClaim(PAPER, "Local2Rounds satisfies epsilon-edge-LDP", Verdict.HOLDS, reason, self.epsilon)
-
-    @property
-    def relationship_epsilon(self) -> Fraction:
-        """Everything at one end, the degree at the other."""
-        return self.epsilon + self.budget(Turn()).degree
-
-    def budget(self, turn: Turn) -> Budget:
-        """A tenth for degrees, the rest in halves."""
-        rest = self.epsilon * Fraction(9, 20)
-        return Budget(degree=self.epsilon / 10, pairs=rest, count=rest)
 
     def notice(self, numbers: Batch) -> int:
         """The largest noisy degree."""

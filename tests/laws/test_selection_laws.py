@@ -4,10 +4,12 @@ import itertools
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from goodness_of_fit import Law, fits
 
-from graphveil.mechanisms.inversion import sample_exp_weights
+from graphveil.mechanisms.enclosure import exp_bounds
+from graphveil.mechanisms.inversion import sample_exp_weights, sample_exp_weights_vector
 from graphveil.mechanisms.selection import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax
 from graphveil.mechanisms.source import SeededNoise, SystemNoise
 
@@ -90,6 +92,45 @@ def test_choices(noise, mechanism, law):
     right, wrong = mechanism(epsilon=1, sensitivity=1), mechanism(epsilon=1.3, sensitivity=1)
     assert fits([right.select(scores, noise) for _ in range(6_000)], stated)
     assert not fits([wrong.select(scores, noise) for _ in range(6_000)], stated)
+
+
+@sources
+@mechanisms
+def test_many_choices_at_once_follow_the_law_of_one(noise, mechanism, law):
+    scores = [3, 0, 4, 4, 1]
+    stated = Law.of(law(scores, 0.5))
+    right, wrong = mechanism(epsilon=1, sensitivity=1), mechanism(epsilon=1.3, sensitivity=1)
+    assert fits(right.select_many(scores, noise, 20_000), stated)
+    assert not fits(wrong.select_many(scores, noise, 20_000), stated)
+
+
+@pytest.mark.parametrize("mechanism", [ExponentialMechanism, PermuteAndFlip], ids=lambda made: made.__name__)
+def test_many_choices_by_fractions_follow_the_law_of_one(mechanism):
+    scores = [Fraction(3, 2), Fraction(0), Fraction(7, 3), Fraction(7, 3)]
+    law = exponential_law if mechanism is ExponentialMechanism else permute_and_flip_law
+    stated = Law.of(law([float(score) for score in scores], 0.5))
+    right, wrong = mechanism(epsilon=1, sensitivity=1), mechanism(epsilon=1.3, sensitivity=1)
+    assert fits(right.select_many(scores, SeededNoise(41), 20_000), stated)
+    assert not fits(wrong.select_many(scores, SeededNoise(41), 20_000), stated)
+
+
+def test_one_choice_after_the_other_and_all_at_once_read_the_same_bits():
+    mechanism, scores = ExponentialMechanism(epsilon=1, sensitivity=1), [3, 0, 4, 1]
+    one, other = SeededNoise(42), SeededNoise(42)
+    assert mechanism.select_many(scores, one, 500).tolist() == [mechanism.select(scores, other) for _ in range(500)]
+
+
+@pytest.mark.parametrize("past", [-1, 0, 1])
+def test_draws_next_to_a_border_are_settled_by_more_bits(past):
+    """A stream whose first word lies where the sums' bounds leave the outcome open, or right beside it."""
+    border = int(2**64 / (1 + exp_bounds(Fraction(-1), 200)[0]))
+
+    class AtTheBorder(SeededNoise):
+        def words(self, count):
+            return np.full(count, border + past, dtype=np.uint64)
+
+    found = sample_exp_weights_vector(AtTheBorder(1), [Fraction(0), Fraction(1)], [1, 1], 50)
+    assert set(found.tolist()) == {-1: {0}, 0: {0, 1}, 1: {1}}[past]
 
 
 @sources

@@ -31,12 +31,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.additive import integer_vector
-from graphveil.mechanisms.bulk import bulk_geometric
+from graphveil.mechanisms.additive import LARGEST, integer_vector
+from graphveil.mechanisms.bulk import LIMIT, bulk_geometric
 from graphveil.mechanisms.calibrated import exact_sensitivity
-from graphveil.mechanisms.coins import flip_exp_coins
+from graphveil.mechanisms.coins import flip_exp_coins, sample_uniform
 from graphveil.mechanisms.exact import bernoulli_exp
-from graphveil.mechanisms.inversion import sample_exp_weights
+from graphveil.mechanisms.inversion import sample_exp_weights, sample_exp_weights_vector
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.loss import Pure, exact_epsilon
 
@@ -90,10 +90,21 @@ class ExponentialMechanism(Selection):
     def select(self, scores: ArrayLike, noise: Noise) -> int:
         """Draw a level of scores, then one of its candidates."""
         gaps = _gaps(scores)
-        levels = sorted(Counter(gaps.tolist()).items())
-        exponents = [self.rate * gap for gap, _ in levels]
-        chosen, count = levels[sample_exp_weights(noise, exponents, [count for _, count in levels])]
-        return int(np.flatnonzero(gaps == chosen)[noise.below(count)])
+        levels, counts = _levels(gaps)
+        level = sample_exp_weights(noise, [self.rate * gap for gap in levels], counts)
+        return int(np.flatnonzero(gaps == levels[level])[noise.below(counts[level])])
+
+    def select_many(self, scores: ArrayLike, noise: Noise, runs: int) -> NDArray[np.int64]:
+        """The same, levels of all runs at once."""
+        gaps = _gaps(scores)
+        levels, counts = _levels(gaps)
+        drawn = sample_exp_weights_vector(noise, [self.rate * gap for gap in levels], counts, runs)
+        choices = np.empty(runs, dtype=np.int64)
+        for level in np.unique(drawn).tolist():
+            mine = np.flatnonzero(drawn == level)
+            places = sample_uniform(noise, counts[level], len(mine))
+            choices[mine] = np.flatnonzero(gaps == levels[level])[places]
+        return choices
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,14 +126,19 @@ class PermuteAndFlip(Selection):
         return int(heads[noise.below(len(heads))])
 
     def select_many(self, scores: ArrayLike, noise: Noise, runs: int) -> NDArray[np.int64]:
-        """The same, coins of all runs at once where scores are integers."""
+        """The same, coins of all runs at once; fractions are counted in their common denominator."""
         gaps = _gaps(scores)
-        if gaps.dtype != np.int64:
+        unit = 1 if gaps.dtype == np.int64 else math.lcm(*(Fraction(gap).denominator for gap in gaps))
+        rate, whole = self.rate / unit, gaps * unit
+        if rate.denominator > LIMIT or whole.max() > LARGEST:
             return Selection.select_many(self, scores, noise, runs)
-        coins = flip_exp_coins(noise, np.tile(gaps, runs), self.rate).reshape(runs, len(gaps))
+        coins = flip_exp_coins(noise, np.tile(whole.astype(np.int64), runs), rate).reshape(runs, len(gaps))
         run, candidate = np.nonzero(coins)
         heads = np.bincount(run)
-        picked = np.cumsum(heads) - heads + [noise.below(int(count)) for count in heads]
+        picked = np.cumsum(heads) - heads
+        for count in np.unique(heads).tolist():
+            mine = np.flatnonzero(heads == count)
+            picked[mine] += sample_uniform(noise, count, len(mine))
         choices: NDArray[np.int64] = candidate[picked]
         return choices
 
@@ -157,6 +173,12 @@ class ReportNoisyMax(Selection):
         noisy = bulk_geometric(noise, self.rate, scores.size).reshape(scores.shape) + scores
         choices: NDArray[np.int64] = np.argmax(noisy, axis=1)
         return choices
+
+
+def _levels(gaps: NDArray[Any]) -> tuple[list[Any], list[int]]:
+    """The different gaps from the least, 0, and how many candidates have each."""
+    levels = sorted(Counter(gaps.tolist()).items())
+    return [gap for gap, _ in levels], [count for _, count in levels]
 
 
 def _gaps(scores: ArrayLike) -> NDArray[Any]:

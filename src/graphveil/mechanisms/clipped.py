@@ -21,8 +21,8 @@ from numpy.typing import ArrayLike
 
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.accuracy import discrete_laplace_std
-from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.grid import ClippingGrid
+from graphveil.mechanisms.measurement import NoisyInteger, draw_all
 from graphveil.mechanisms.sensitivity import Adjacency
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.loss import Pure, exact, exact_epsilon
@@ -58,11 +58,16 @@ class ClippedSum:
             return Fraction(2 * grid.half_steps)
         return max(abs(grid.lower), abs(grid.upper)) / grid.step
 
-    def run(self, values: ArrayLike, noise: Noise) -> float:
-        """The noisy sum."""
+    def measurements(self, values: ArrayLike) -> tuple[NoisyInteger]:
+        """The sum in steps."""
         steps = self.grid.to_steps(values)
         total = int(steps.sum()) + len(steps) * int(self.grid.middle / self.grid.step)
-        return float(self.grid.step * add_discrete_laplace(noise, total, self.epsilon / self.sensitivity))
+        return (NoisyInteger(total, self.epsilon / self.sensitivity),)
+
+    def run(self, values: ArrayLike, noise: Noise) -> float:
+        """The noisy sum."""
+        (total,) = draw_all(self.measurements(values), noise)
+        return float(self.grid.step * total)
 
     def variance(self) -> float:
         """Of the noise; rounding to the grid is not in it."""
@@ -107,11 +112,14 @@ class ClippedMean:
         """Of the noise on the number of records."""
         return self.epsilon * self.count_share
 
+    def measurements(self, values: ArrayLike) -> tuple[NoisyInteger, NoisyInteger]:
+        """The centred sum in steps, and the number of records."""
+        steps = self.grid.to_steps(values)
+        return NoisyInteger(int(steps.sum()), self.sum_rate), NoisyInteger(len(steps), self.count_rate)
+
     def run(self, values: ArrayLike, noise: Noise) -> float:
         """The noisy mean."""
-        steps = self.grid.to_steps(values)
-        noisy_sum = add_discrete_laplace(noise, int(steps.sum()), self.sum_rate)
-        return self.estimate(noisy_sum, add_discrete_laplace(noise, len(steps), self.count_rate))
+        return self.estimate(*draw_all(self.measurements(values), noise))
 
     def estimate(self, noisy_sum: int, noisy_count: int) -> float:
         """Middle + sum / count, cut to the range; a count below 1 counts as 1."""
@@ -149,12 +157,16 @@ class KnownSizeMean:
         """Of the noise on the sum, whose sensitivity is the whole width, in steps."""
         return self.epsilon / (2 * self.grid.half_steps)
 
-    def run(self, values: ArrayLike, noise: Noise) -> float:
-        """The noisy mean."""
+    def measurements(self, values: ArrayLike) -> tuple[NoisyInteger]:
+        """The centred sum in steps."""
         steps = self.grid.to_steps(values)
         if len(steps) != self.n_records:
             raise ParameterError(f"{len(steps)} records were given where {self.n_records} were declared")
-        noisy_sum = add_discrete_laplace(noise, int(steps.sum()), self.rate)
+        return (NoisyInteger(int(steps.sum()), self.rate),)
+
+    def run(self, values: ArrayLike, noise: Noise) -> float:
+        """The noisy mean."""
+        (noisy_sum,) = draw_all(self.measurements(values), noise)
         return float(self.grid.middle + self.grid.step * Fraction(noisy_sum, self.n_records))
 
     def variance(self) -> float:

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -32,7 +31,8 @@ from graphveil.mechanisms.falling import FallingTiles, distances, fit_falling
 from graphveil.mechanisms.falling_bounds import bound_drops, usual_drop_slack
 from graphveil.mechanisms.measurement import StepByStep, draw_all
 from graphveil.mechanisms.source import Noise
-from graphveil.mechanisms.young import SENSITIVITY, measure_levels, pooled_width
+from graphveil.mechanisms.tile_runs import levels_of
+from graphveil.mechanisms.young import SENSITIVITY, pooled_width
 
 SPARSE = 8  # heights below this over epsilon are mostly noise: tiles then grow in proportion to the level
 
@@ -55,8 +55,7 @@ class DegreeHistogram(LaplacePage):
 
     def measurements(self, graph: Graph) -> tuple[StepByStep]:
         """Tiles whose widths follow from the noisy sums before."""
-        step = partial(measure_levels, graph.degrees, self.rate, width=self.width)
-        return (StepByStep(step, lambda tiles: tiles.sums),)
+        return (levels_of(graph.degrees, self.rate, self.width),)
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Measure tiles from low degrees to high, then estimate."""

@@ -19,7 +19,6 @@ reaches level j exactly if C(j) >= i.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 from graphveil.central.page import Answer, LaplacePage, PublicFacts, Stage
 from graphveil.graph.core import Graph
@@ -27,7 +26,8 @@ from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_lapla
 from graphveil.mechanisms.falling import Integers, distances
 from graphveil.mechanisms.measurement import StepByStep, draw_all
 from graphveil.mechanisms.source import Noise
-from graphveil.mechanisms.young import SENSITIVITY, YoungDiagram, bound_degrees, fit_degrees, measure_diagram
+from graphveil.mechanisms.tile_runs import diagram_of
+from graphveil.mechanisms.young import SENSITIVITY, YoungDiagram, bound_degrees, fit_degrees
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,7 @@ class YoungDegreeSequence(LaplacePage):
 
     def measurements(self, graph: Graph) -> tuple[StepByStep]:
         """Levels, then ranks."""
-        step = partial(measure_diagram, graph.degrees, self.rate)
-        return (StepByStep(step, lambda diagram: (*diagram.levels.sums, *diagram.ranks.sums)),)
+        return (diagram_of(graph.degrees, self.rate),)
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Measure levels, then ranks; fit; read off the sequence."""

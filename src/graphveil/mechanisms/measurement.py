@@ -6,7 +6,7 @@ audit draws the same list many times over, at the speed of the noise instead of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol, TypeAlias, runtime_checkable
@@ -140,22 +140,21 @@ class Adaptive:
 
 @dataclass(frozen=True, slots=True)
 class StepByStep:
-    """Noisy numbers each of which depends on those before, in a way that only `step` knows; `numbers` lists them."""
+    """Noisy numbers each of which depends on those before, in a way that only `step` knows.
+
+    `runs` draws many such lists, a row each, ending in zeros; a test has to show that it takes the same steps.
+    """
 
     step: Callable[[Noise], Any]
-    numbers: Callable[[Any], Sequence[int]]
+    runs: Callable[[Noise, int], Integers]
 
     def draw(self, noise: Noise) -> Any:
         """What the step makes of its noisy numbers."""
         return self.step(noise)
 
     def draws(self, noise: Noise, runs: int) -> Integers:
-        """The numbers, a row a run, ending in zeros; one run after the other."""
-        outcomes = [self.numbers(self.step(noise)) for _ in range(runs)]
-        rows = np.zeros((runs, max(1, *(len(outcome) for outcome in outcomes))), dtype=np.int64)
-        for row, outcome in zip(rows, outcomes, strict=True):
-            row[: len(outcome)] = outcome
-        return rows
+        """The numbers, a row a run."""
+        return self.runs(noise, runs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

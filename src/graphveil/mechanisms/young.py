@@ -56,9 +56,13 @@ def pooled_width(rate: Fraction) -> WidthRule:
 
 def measure_levels(degrees: NDArray[Any], rate: Fraction, noise: Noise, width: WidthRule) -> FallingTiles:
     """The heights C(1), C(2), ..., by level tiles."""
-    n = len(degrees)
-    heights = np.bincount(degrees, minlength=max(1, n))[::-1].cumsum()[::-1]  # C(0), C(1), ..., C(n - 1)
-    return measure_tiles(np.concatenate(([0], heights[1:].cumsum())), n, rate, noise, width)
+    return measure_tiles(level_prefix(degrees), len(degrees), rate, noise, width)
+
+
+def level_prefix(degrees: NDArray[Any]) -> Integers:
+    """0, C(1), C(1) + C(2), ..., up to the level n - 1."""
+    heights = np.bincount(degrees, minlength=max(1, len(degrees)))[::-1].cumsum()[::-1]  # C(0), C(1), ..., C(n - 1)
+    return np.concatenate(([0], heights[1:].cumsum()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,20 +82,34 @@ class YoungDiagram:
 def measure_diagram(degrees: NDArray[Any], rate: Fraction, noise: Noise) -> YoungDiagram:
     """Levels up to where the noisy height meets the level, then the ranks that may reach above."""
     n = len(degrees)
-    pooled = pooled_width(rate)
-    levels = measure_levels(degrees, rate, noise, lambda level, height: pooled(level, height) if height > level else 0)
+    levels = measure_levels(degrees, rate, noise, diagonal_width(rate))
     last = float(levels.sums[-1] / levels.widths[-1]) if len(levels.sums) else 0.0
-    reach = min(n, max(0, math.ceil(last + 2 / rate)))
-    excess = np.maximum(np.sort(degrees)[::-1][:reach] - levels.top, 0)
-    growth = min(0.1, RANK_GROWTH / (SENSITIVITY * float(rate)))
-    ranks = measure_tiles(
-        np.concatenate(([0], excess.cumsum())),
-        max(0, n - 1 - levels.top),
-        rate,
-        noise,
-        lambda rank, _: max(1, int(growth * rank)),
-    )
+    prefix = rank_prefix(degrees, levels.top, rank_reach(n, last, rate))
+    ranks = measure_tiles(prefix, max(0, n - 1 - levels.top), rate, noise, rank_width(rate))
     return YoungDiagram(n, levels, ranks)
+
+
+def diagonal_width(rate: Fraction) -> WidthRule:
+    """Pooled levels, none from where the noisy height meets the level."""
+    pooled = pooled_width(rate)
+    return lambda level, height: pooled(level, height) if height > level else 0
+
+
+def rank_reach(n_people: int, last_height: float, rate: Fraction) -> int:
+    """How many ranks may reach above the corner, whose noisy height this is."""
+    return min(n_people, max(0, math.ceil(last_height + 2 / rate)))
+
+
+def rank_prefix(degrees: NDArray[Any], corner: int, reach: int) -> Integers:
+    """Running sums, from 0, of what the first ranks have above the corner."""
+    excess = np.maximum(np.sort(degrees)[::-1][:reach] - corner, 0)
+    return np.concatenate(([0], excess.cumsum()))
+
+
+def rank_width(rate: Fraction) -> WidthRule:
+    """Later ranks are more alike."""
+    growth = min(0.1, RANK_GROWTH / (SENSITIVITY * float(rate)))
+    return lambda rank, _: max(1, int(growth * rank))
 
 
 def fit_degrees(diagram: YoungDiagram) -> Integers:

@@ -16,9 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.heavy_tail import sample_heavy_tail, sample_heavy_tail_vector
 from graphveil.mechanisms.ladder_sampler import Rungs, sample_ladder, sample_ladder_vector
 from graphveil.mechanisms.selection import Selection
-from graphveil.mechanisms.smooth_sensitivity import sample_heavy_tail
 from graphveil.mechanisms.source import Noise
 
 Integers: TypeAlias = NDArray[np.int64]
@@ -109,7 +109,7 @@ class HeavyTailed:
 
     def draws(self, noise: Noise, runs: int) -> Integers:
         """The same, many times."""
-        return np.array([self.draw(noise) for _ in range(runs)], dtype=np.int64)
+        return self.exact + sample_heavy_tail_vector(noise, self.scale, runs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,6 @@ h(k / s) / Z(s), h(z) = 1 / (1 + z^4), s = 10 S / epsilon, Z(s) the sum of h(k /
 Loss. Shift: |d ln h / dz| <= 3^(3/4) < 2.28, and f moves by at most S, that is alpha s. Scale: the derivative of
 ln h(k / s) - ln Z(s) in ln s is 4 z^4 / (1 + z^4) minus a mean of such terms, within (-4, 4), and ln s moves by at most
 beta. Together at most (2.28 + 4) epsilon / 10 < epsilon: the paper's constants leave room on the integers.
-
-Sampling by rejection: |k| falls into [0, w), [w, 2w), [2w, 4w) ... with w = ceil(s); on [w 2^(j-1), w 2^j) h is at most
-16^(1-j), so the blocks weigh 1, 1, 1/8, 1/64 ... . Acceptance is a fraction, and about one half for every s.
 """
 
 from __future__ import annotations
@@ -20,10 +17,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from graphveil.mechanisms.exact import bernoulli
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.ladder_accuracy import Floats
-from graphveil.mechanisms.source import Noise
 
 SHARES = 10  # alpha = beta = epsilon / 10
 FULL = math.pi / math.sqrt(2)  # integral of h
@@ -37,32 +32,6 @@ def smooth_bound(ladder: Ladder, epsilon: Fraction) -> int:
 def noise_scale(bound: int, epsilon: Fraction) -> Fraction:
     """The scale s = 10 S / epsilon."""
     return SHARES * bound / epsilon
-
-
-def sample_heavy_tail(noise: Noise, scale: Fraction) -> int:
-    """An integer k with probability proportional to 1 / (1 + (k / scale)^4); 0 for scale 0."""
-    if scale == 0:
-        return 0
-    width = math.ceil(scale)
-    fourth, unit = scale.numerator**4, scale.denominator**4
-    while True:
-        block = _sample_block(noise)
-        start = 0 if block == 0 else width << (block - 1)
-        size = start + noise.below(max(start, width))
-        negative = noise.bits(1) == 1
-        height = Fraction(fourth, fourth + unit * size**4) * 16 ** max(0, block - 1)
-        if (size or not negative) and bernoulli(noise, height):
-            return -size if negative else size
-
-
-def _sample_block(noise: Noise) -> int:
-    """Block 0, 1, 2, 3 ... with weights 1, 1, 1/8, 1/64 ... (their sum is 15/7)."""
-    if noise.below(15) < 7:
-        return 0
-    block = 1
-    while noise.bits(3) == 0:
-        block += 1
-    return block
 
 
 def heavy_tail_half_widths(scale: Fraction, least_scale: Fraction, failures: Floats) -> Floats:

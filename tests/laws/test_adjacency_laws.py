@@ -8,8 +8,11 @@ import pytest
 from full_matrix import draw_masks, exact_law, mask_of
 from goodness_of_fit import Law, fits, same_law
 
+from graphveil.central.noisy_adjacency import NoisyAdjacency
 from graphveil.central.top_m_filter import TopMFilter
 from graphveil.graph.core import Graph
+from graphveil.graph.pair_numbers import pairs_by_number
+from graphveil.mechanisms.coins import flip_odds
 from graphveil.mechanisms.source import SeededNoise
 
 DRAWS = 2000
@@ -55,6 +58,42 @@ def test_the_draws_on_three_people_follow_the_exact_law(graph):
     sample = [mask_of(PAGE.publish(graph, noise)) for _ in range(DRAWS)]
     assert fits(sample, Law.of(exact_law(PAGE, mask_of(graph))))
     assert not fits(sample, Law.of(exact_law(WRONG, mask_of(graph))))
+
+
+def masks_of_many(page, graph, noise, runs):
+    """The published graphs of many runs at once, as masks."""
+    n = graph.n_nodes
+    (measurement,) = page.measurements(graph)
+    bits = measurement.draws(noise, runs)[:, -math.comb(n, 2) :]
+    places = [mask_of(Graph.from_edges([pair], n_nodes=n)) for pair in pairs_by_number(np.arange(math.comb(n, 2)), n)]
+    return bits @ np.array(places)
+
+
+@pytest.mark.parametrize("edges", [[], [(0, 1), (1, 2)], [(0, 2)], [(0, 1), (1, 2), (0, 2)]], ids=str)
+def test_many_graphs_drawn_at_once_follow_the_exact_law(edges):
+    graph = Graph.from_edges(edges, n_nodes=3)
+    sample = masks_of_many(PAGE, graph, SeededNoise(62), 20_000)
+    assert fits(sample, Law.of(exact_law(PAGE, mask_of(graph))))
+    assert not fits(sample, Law.of(exact_law(WRONG, mask_of(graph))))
+
+
+@pytest.mark.parametrize("projection", ["threshold", "most-likely"])
+def test_many_noisy_adjacencies_at_once_are_like_single_ones(projection):
+    graph = Graph.from_edges([(0, 1), (1, 2), (2, 3), (0, 2)], n_nodes=4)
+    page = NoisyAdjacency(epsilon=Fraction(2), projection=projection)
+    wrong = NoisyAdjacency(epsilon=Fraction(26, 10), projection=projection)
+    noise = SeededNoise(63)
+    sample = [mask_of(page.publish(graph, noise)) for _ in range(DRAWS)]
+    assert same_law(sample, masks_of_many(page, graph, noise, DRAWS))
+    assert not same_law(sample, masks_of_many(wrong, graph, noise, DRAWS))
+
+
+@pytest.mark.parametrize("rate", [Fraction(1, 3), Fraction(2)])
+def test_coins_of_given_odds(rate):
+    heads = flip_odds(SeededNoise(64), rate, 40_000)
+    chance = 1 / (1 + math.exp(rate))
+    assert fits(heads, Law.of([1 - chance, chance]))
+    assert not fits(heads, Law.of([1 - 1.1 * chance, 1.1 * chance]))
 
 
 @pytest.mark.parametrize("edges", [[(0, 1), (2, 3)], [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3)]], ids=["sparse", "dense"])

@@ -29,13 +29,8 @@ from graphveil.central.usual import guess_edges
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
-from graphveil.mechanisms.noisy_pairs import (
-    draw_graph,
-    invented_forecast,
-    published_edges,
-    respond,
-    true_share_sentence,
-)
+from graphveil.mechanisms.measurement import draw_all
+from graphveil.mechanisms.noisy_pairs import NearestGraph, invented_forecast, published_edges, true_share_sentence
 from graphveil.mechanisms.source import Noise
 
 PROJECTIONS = ("threshold", "most-likely")
@@ -87,14 +82,18 @@ class NoisyAdjacency(Page):
         pairs = math.comb(facts.n_nodes, 2)
         return invented_forecast(min(guess_edges(facts), pairs), pairs, self.epsilon, self.epsilon)
 
-    def _publish(self, graph: Graph, noise: Noise) -> tuple[Graph, int]:
+    def measurements(self, graph: Graph) -> tuple[NearestGraph]:
+        """A noisy bit for every pair, and the graph next to them."""
         pairs = math.comb(graph.n_nodes, 2)
-        noisy_pairs = respond(graph, self.epsilon, noise)
-        noisy_edges = estimate_edges(noisy_pairs.ones, pairs, float(self.epsilon))
-        size = noisy_edges
-        if self.projection == "threshold":
-            size = count_likely_edges(noisy_pairs.ones, noisy_edges, pairs, float(self.epsilon))
-        return draw_graph(graph, noisy_pairs.nearest_graph(size, noise), size, noise), noisy_edges
+        return (NearestGraph(graph, self.epsilon, lambda ones: self._size(ones, pairs)),)
+
+    def _size(self, ones: int, pairs: int) -> int:
+        edges = estimate_edges(ones, pairs, float(self.epsilon))
+        return edges if self.projection != "threshold" else count_likely_edges(ones, edges, pairs, float(self.epsilon))
+
+    def _publish(self, graph: Graph, noise: Noise) -> tuple[Graph, int]:
+        ((published, ones),) = draw_all(self.measurements(graph), noise)
+        return published, estimate_edges(ones, math.comb(graph.n_nodes, 2), float(self.epsilon))
 
     def _scope(self, published: int, noisy_edges: int, pairs: int) -> str:
         if self.projection == "most-likely" or not pairs:

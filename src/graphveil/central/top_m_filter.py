@@ -27,10 +27,11 @@ from graphveil.central.usual import guess_edges
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
+from graphveil.mechanisms.measurement import Adaptive, draw_all
 from graphveil.mechanisms.noisy_pairs import (
     COUNT_SHARE,
     invented_forecast,
-    publish_largest,
+    largest_pairs,
     published_edges,
     true_share_sentence,
 )
@@ -67,9 +68,15 @@ class TopMFilter(Page):
         """The epsilon of the matrix."""
         return self.epsilon - self.count_rate
 
+    def measurements(self, graph: Graph) -> tuple[Adaptive]:
+        """A noisy number of edges and so many of the largest entries of a noisy matrix."""
+        return (largest_pairs(graph, self.count_rate, self.matrix_rate),)
+
     def publish(self, graph: Graph, noise: Noise) -> Graph:
-        """A noisy number of edges, a noisy matrix, and the graph of the largest entries."""
-        return publish_largest(graph, self.count_rate, self.matrix_rate, noise)
+        """The graph of the largest entries."""
+        ((_, (published, _)),) = draw_all(self.measurements(graph), noise)
+        made: Graph = published
+        return made
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Publish a graph, and say how many of its edges are true."""

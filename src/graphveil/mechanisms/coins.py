@@ -62,6 +62,21 @@ def flip_exp_coins(noise: Noise, gaps: NDArray[np.int64], rate: Fraction) -> NDA
     return heads
 
 
+def flip_odds(noise: Noise, rate: Fraction, size: int) -> NDArray[np.bool_]:
+    """That many coins of odds e^-rate, exactly: probability 1 / (1 + e^rate).
+
+    A fair coin falls tails, and that is it, or heads, and then a coin of probability e^-rate has to agree; else again.
+    """
+    heads = np.zeros(size, dtype=np.bool_)
+    waiting = np.arange(size)
+    while len(waiting):
+        waiting = waiting[noise.words(len(waiting)) >> np.uint64(63) == 1]
+        agreed = flip_exp_coins(noise, np.ones(len(waiting), dtype=np.int64), rate)
+        heads[waiting[agreed]] = True
+        waiting = waiting[~agreed]
+    return heads
+
+
 @kernel
 def _fill_exp_coins(halves: Any, out: Any, done: Any, gaps: Any, numerator: Any, denominator: Any) -> Any:
     cursor = np.zeros(1, dtype=np.int64)

@@ -88,14 +88,14 @@ def _block_range(scale: Fraction, block: int) -> tuple[int, int]:
 def _height(scale: Fraction, block: int, size: int) -> Fraction:
     """The law at this size over its bound on the block."""
     fourth, unit = scale.numerator**4, scale.denominator**4
-    return Fraction(fourth, fourth + unit * size**4) * 16 ** max(0, block - 1)
+    return Fraction(fourth, fourth + unit * size**4) * (1 << 4 * max(0, block - 1))
 
 
 def _lies_below(noise: Noise, drawn: int, probability: Fraction) -> bool:
     """Whether a uniform number whose first bits are known lies below a fraction."""
     bits = BITS
     while True:
-        border = probability * 2**bits
+        border = probability * (1 << bits)
         if drawn + 1 <= border or drawn >= border:
             return drawn < border
         drawn = drawn << BITS | noise.bits(BITS)

@@ -17,6 +17,7 @@ memory O(m + s), not O(n^2).
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
@@ -26,8 +27,9 @@ import numpy as np
 from graphveil.graph.core import Graph
 from graphveil.graph.pair_numbers import nth_absent, numbers_of_pairs, pairs_by_number
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, Value
-from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.coins import flip_odds
 from graphveil.mechanisms.counts import sample_binomial, sample_hypergeometric, sample_subset
+from graphveil.mechanisms.measurement import Adaptive, Integers, NoisyInteger
 from graphveil.mechanisms.source import Noise
 
 COUNT_SHARE = Fraction(1, 50)  # of epsilon, for the number of edges: 1/10 left a tenth fewer edges true
@@ -72,11 +74,47 @@ def draw_graph(graph: Graph, true_edges: int, size: int, noise: Noise) -> Graph:
     return Graph.from_edges(pairs, n_nodes=n, labels=graph.labels, roster_declared=graph.roster_declared)
 
 
-def publish_largest(graph: Graph, count_rate: Fraction, matrix_rate: Fraction, noise: Noise) -> Graph:
+@dataclass(frozen=True, slots=True, eq=False)
+class NearestGraph:
+    """The most likely graph given a noisy bit for every pair: with as many edges as `size` says of the number of ones.
+
+    Costs the rate of the bits.
+    """
+
+    graph: Graph
+    rate: Fraction
+    size: Callable[[int], int]
+
+    def draw(self, noise: Noise) -> tuple[Graph, int]:
+        """The graph, and the number of ones."""
+        pairs = respond(self.graph, self.rate, noise)
+        size = self.size(pairs.ones)
+        return draw_graph(self.graph, pairs.nearest_graph(size, noise), size, noise), pairs.ones
+
+    def draws(self, noise: Noise, runs: int) -> Integers:
+        """A row a run: the number of ones, a bit for every pair. The matrix is written out: for few people only."""
+        n = self.graph.n_nodes
+        true = np.zeros(math.comb(n, 2), dtype=np.bool_)
+        true[numbers_of_pairs(self.graph.edges(), n)] = True
+        bits = true ^ flip_odds(noise, self.rate, runs * len(true)).reshape(runs, len(true))
+        ones = bits.sum(axis=1)
+        values, which = np.unique(ones, return_inverse=True)
+        sizes = np.array([self.size(int(value)) for value in values], dtype=np.int64)[which]
+        order = noise.words(bits.size).reshape(bits.shape) >> np.uint64(1)  # two are the same once in 2^50 runs
+        places = np.argsort(np.where(bits, order, order | np.uint64(1 << 63)), axis=1)
+        kept = np.zeros_like(bits)
+        np.put_along_axis(kept, places, np.arange(len(true)) < sizes[:, None], axis=1)
+        return np.hstack((ones[:, None], kept))
+
+
+def largest_pairs(graph: Graph, count_rate: Fraction, matrix_rate: Fraction) -> Adaptive:
     """The largest entries of a noisy matrix, as many as a noisy number of edges says: costs the sum of the rates."""
-    noisy_edges = add_discrete_laplace(noise, graph.n_edges, count_rate)
-    size = min(max(0, noisy_edges), math.comb(graph.n_nodes, 2))
-    return draw_graph(graph, respond(graph, matrix_rate, noise).nearest_graph(size, noise), size, noise)
+    pairs = math.comb(graph.n_nodes, 2)
+    return Adaptive(
+        NoisyInteger(graph.n_edges, count_rate),
+        lambda noisy_edges: min(max(0, noisy_edges), pairs),
+        lambda size: (NearestGraph(graph, matrix_rate, lambda _: size),),
+    )
 
 
 def published_edges(graph: Graph) -> Value:

@@ -11,12 +11,10 @@ each other.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from graphveil.graph.core import Graph
-from graphveil.kernels import kernel
+from graphveil.graph.degree_products import exact_degree_products
 
 
 def exact_assortativity(graph: Graph) -> float:
@@ -28,20 +26,7 @@ def exact_assortativity(graph: Graph) -> float:
     people = [int(count) for count in np.bincount(graph.degrees)]
     squares = sum(count * degree**2 for degree, count in enumerate(people))
     cubes = sum(count * degree**3 for degree, count in enumerate(people))
-    friends = _neighbour_degrees(graph.indptr, graph.indices, graph.degrees, len(people))
-    products = sum(degree * int(total) for degree, total in enumerate(friends))
+    products = 2 * exact_degree_products(graph)
     ends = 2 * graph.n_edges
     spread = ends * cubes - squares**2
     return (ends * products - squares**2) / spread if spread else 0.0
-
-
-@kernel
-def _neighbour_degrees(indptr: Any, indices: Any, degrees: Any, n_degrees: Any) -> Any:
-    """For every degree, the sum of the degrees of all neighbours of nodes of that degree."""
-    totals = np.zeros(n_degrees, dtype=np.int64)
-    for u in range(len(degrees)):
-        total = 0
-        for k in range(indptr[u], indptr[u + 1]):
-            total += degrees[indices[k]]
-        totals[degrees[u]] += total
-    return totals

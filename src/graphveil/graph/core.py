@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -13,6 +14,7 @@ from graphveil.errors import ParameterError
 from graphveil.graph.csr import edges_of_rows, rows_from_edges
 
 IntArray = NDArray[np.signedinteger[Any]]
+EdgeFunction = Callable[[NDArray[np.int64]], NDArray[np.int64]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +120,10 @@ class Graph:
     def edges(self) -> NDArray[np.int64]:
         """All edges once, as an (m, 2) array with u < v, sorted."""
         return edges_of_rows(self.indptr, self.indices)
+
+    def sum_over_edges(self, of_degrees: EdgeFunction) -> NDArray[np.int64]:
+        """A function of the degrees at both ends of edges, given as rows; that of some rows and others must add up."""
+        return of_degrees(self.degrees[self.edges()].astype(np.int64))
 
     def label_of(self, node: int) -> Any:
         """Persistent name of a node."""

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.graph.edge_table import EdgeTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,6 +65,8 @@ def exact_joint_degrees(graph: Graph) -> DegreeTable:
     >>> exact_joint_degrees(Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)])).to_dict()
     {(1, 3): 1, (2, 2): 1, (2, 3): 2}
     """
+    if isinstance(graph, EdgeTable):
+        return graph.joint_degrees()
     ends = graph.degrees[graph.edges()]
     base = int(graph.degrees.max(initial=0)) + 1
     keys, counts = np.unique(ends.min(axis=1) * base + ends.max(axis=1), return_counts=True)

@@ -35,6 +35,11 @@ def label_keys(graph: Graph) -> Keys:
     True
     """
     labels = np.arange(graph.n_nodes) if graph.labels is None else graph.labels
+    return keys_of_labels(labels)
+
+
+def keys_of_labels(labels: NDArray[Any]) -> Keys:
+    """The same for labels that are given as such."""
     if not np.issubdtype(labels.dtype, np.integer):
         return np.fromiter((_key_of_text(str(label)) for label in labels), dtype=np.uint64, count=len(labels))
     return _mix(labels.astype(np.uint64))
@@ -42,9 +47,14 @@ def label_keys(graph: Graph) -> Keys:
 
 def edge_keys(graph: Graph, edges: NDArray[np.int64], order: int = 0) -> Keys:
     """A stable key of every edge; `order` numbers one of many unrelated public orders."""
-    shift = np.array([order % 2**64], dtype=np.uint64)
-    ends = _mix(label_keys(graph) ^ _mix(shift))
-    return _mix(ends[edges[:, 0]] + ends[edges[:, 1]])
+    people = label_keys(graph)
+    return keys_between(people[edges[:, 0]], people[edges[:, 1]], order)
+
+
+def keys_between(first: Keys, second: Keys, order: int = 0) -> Keys:
+    """The keys of edges, from the keys of the labels at their two ends."""
+    shift = _mix(np.array([order % 2**64], dtype=np.uint64))
+    return _mix(_mix(first ^ shift) + _mix(second ^ shift))
 
 
 def edge_order(graph: Graph, edges: NDArray[np.int64], order: int = 0) -> NDArray[np.int64]:

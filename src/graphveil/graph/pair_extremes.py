@@ -13,11 +13,14 @@ at worst, O(n) memory.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from graphveil.graph.core import Graph, IntArray
+from graphveil.graph.degree_table import exact_joint_degrees
+from graphveil.graph.edge_table import EdgeTable
 from graphveil.kernels import kernel
 
 Front = tuple[tuple[int, int], ...]
@@ -29,7 +32,13 @@ def neighbour_front(graph: Graph) -> Front:
     >>> neighbour_front(Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3)]))
     ((1, 1), (0, 2))
     """
-    most_apart = _scan_common(graph.indptr, graph.indices, falling_degree(graph))
+    if isinstance(graph, EdgeTable):
+        return graph.neighbour_front()
+    return front_of_common(_scan_common(graph.indptr, graph.indices, falling_degree(graph)))
+
+
+def front_of_common(most_apart: IntArray) -> Front:
+    """The front, from the most neighbours of exactly one for every number of common ones (-1 where no pair has it)."""
     return _front((shared, int(apart)) for shared, apart in enumerate(most_apart) if apart >= 0)
 
 
@@ -39,6 +48,8 @@ def star_front(graph: Graph) -> Front:
     >>> star_front(Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3)]))
     ((2, 1),)
     """
+    if isinstance(graph, EdgeTable):
+        return _front(_pairs_of_classes(graph))
     pairs = _scan_degrees(graph.indptr, graph.indices, falling_degree(graph))
     return _front((int(large), int(small)) for large, small in pairs)
 
@@ -55,6 +66,24 @@ def _front(points: Any) -> Front:
         if not front or second > front[-1][1]:
             front.append((first, second))
     return tuple(front)
+
+
+def _pairs_of_classes(graph: Graph) -> Iterator[tuple[int, int]]:
+    """For every degree, its pairs with others in falling order, down to the first with strangers among them.
+
+    Two degrees have strangers if fewer edges join them than there are pairs; else their pairs are all joined.
+    """
+    degrees, people = (values[::-1].tolist() for values in np.unique(graph.degrees, return_counts=True))
+    joined = exact_joint_degrees(graph).to_dict()
+    for i, (large, many) in enumerate(zip(degrees, people, strict=True)):
+        for small, others in zip(degrees[i:], people[i:], strict=True):
+            n_pairs = many * (many - 1) // 2 if small == large else many * others
+            n_joined = joined.get((small, large), 0)
+            if n_joined < n_pairs:
+                yield large, small
+                break
+            if n_joined:
+                yield large - 1, small - 1
 
 
 @kernel

@@ -29,6 +29,7 @@ import numpy as np
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.csr import rows_from_edges
+from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.order import edge_order
 from graphveil.kernels import kernel
 
@@ -56,6 +57,8 @@ def project_first_edges(graph: Graph, max_degree: int, *, order: int = 0) -> Gra
 def _project(graph: Graph, max_degree: int, order: int, *, count_dropped: bool) -> Graph:
     if max_degree < 0:
         raise ParameterError(f"max_degree is {max_degree}; give a whole number of at least 0")
+    if isinstance(graph, EdgeTable):
+        return graph.project(max_degree, order, count_dropped=count_dropped)
     edges = graph.edges()
     kept = edges[_scan(edges, edge_order(graph, edges, order), graph.n_nodes, max_degree, count_dropped)]
     indptr, indices = rows_from_edges(kept[:, 0], kept[:, 1], graph.n_nodes)

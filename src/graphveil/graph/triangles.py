@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph.core import Graph
+from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.orient import oriented_rows
 from graphveil.kernels import kernel
 
@@ -28,6 +29,8 @@ def exact_triangles_per_node(graph: Graph) -> NDArray[np.int64]:
     >>> exact_triangles_per_node(Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)])).tolist()
     [1, 1, 1, 0]
     """
+    if isinstance(graph, EdgeTable):
+        return graph.triangles_per_node()
     counts: NDArray[np.int64] = _count_triangles(*oriented_rows(graph))
     return counts
 

@@ -16,8 +16,10 @@ stay small.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,13 +61,18 @@ def count_soft_cells(graph: Graph) -> tuple[NDArray[np.int64], NDArray[np.int64]
     """(cells, integers): the cells (k, l) and 2^(k+l) times the edges in each."""
     cells = soft_cells(graph.n_nodes)
     size = int(cells[-1, 0]) + 1
-    edges = graph.edges()
+    table = graph.sum_over_edges(partial(_sum_shares, size=size))
+    return cells, table[cells[:, 0], cells[:, 1]]
+
+
+def _sum_shares(degrees: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """2^(k+l) times the part that edges with these degrees at their ends have in the cell of the knots k and l."""
     table = np.zeros((size, size), dtype=np.int64)
-    ends = [_shares(graph.degrees[edges[:, side]].astype(np.int64), size - 1) for side in (0, 1)]
+    ends = [_shares(degrees[:, side], size - 1) for side in (0, 1)]
     for knot_u, share_u in ends[0]:
         for knot_v, share_v in ends[1]:
             np.add.at(table, (np.minimum(knot_u, knot_v), np.maximum(knot_u, knot_v)), share_u * share_v)
-    return cells, table[cells[:, 0], cells[:, 1]]
+    return table
 
 
 def _shares(degrees: NDArray[np.int64], last: int) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
@@ -79,10 +86,14 @@ def _shares(degrees: NDArray[np.int64], last: int) -> list[tuple[NDArray[np.int6
 
 def measure_soft_joint(graph: Graph, epsilon: Fraction, noise: Noise) -> SoftJointDegrees:
     """The soft cells with noise that costs epsilon for one edge."""
-    cells = soft_cells(graph.n_nodes)
+    return conclude_soft_joint(graph.n_nodes, epsilon, draw_all(soft_joint_measurements(graph, epsilon), noise))
+
+
+def conclude_soft_joint(n_people: int, epsilon: Fraction, outcomes: Sequence[NDArray[np.int64]]) -> SoftJointDegrees:
+    """The cells in edges, from the outcomes of their measurements."""
+    cells = soft_cells(n_people)
     exponents = cells.sum(axis=1)
     noisy = np.empty(len(cells))
-    outcomes = draw_all(soft_joint_measurements(graph, epsilon), noise)
     for exponent, counts in zip(np.unique(exponents).tolist(), outcomes, strict=True):
         noisy[exponents == exponent] = counts / 2.0**exponent
     return SoftJointDegrees(cells, noisy, epsilon)

@@ -1,0 +1,72 @@
+"""A graph whose edges are kept elsewhere, by an engine, because they do not fit here.
+
+Whatever has one entry per person is here: degrees, labels. What needs edges is asked of the engine, by the few methods
+below; the exact statistics of this layer call them where they meet such a graph, so whoever uses those statistics need
+not know. Rows are not to be had: code that reaches for them is refused in one line.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import UnsupportedByEngine
+from graphveil.graph.core import EdgeFunction, Graph, IntArray
+
+if TYPE_CHECKING:
+    from graphveil.graph.degree_table import DegreeTable
+    from graphveil.graph.pair_extremes import Front
+
+
+class EdgeTable(Graph, ABC):
+    """A simple undirected graph without rows; every method gives exactly what rows would."""
+
+    engine: ClassVar[str]
+
+    def __init__(
+        self, degrees: IntArray, labels: NDArray[Any] | None, *, roster_declared: bool, n_edges: int | None = None
+    ) -> None:
+        known = {"n_nodes": len(degrees), "labels": labels, "roster_declared": roster_declared, "degrees": degrees}
+        self.__dict__.update(known, _n_edges=int(degrees.sum()) // 2 if n_edges is None else n_edges)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Rows are what is missing here."""
+        if name in ("indptr", "indices"):
+            raise UnsupportedByEngine(
+                f"this needs all edges in one process, and the {self.engine} engine keeps them elsewhere: leave out "
+                "--engine where the graph fits in memory"
+            )
+        raise AttributeError(name)
+
+    @property
+    def n_edges(self) -> int:
+        """Number of undirected edges."""
+        edges: int = self.__dict__["_n_edges"]
+        return edges
+
+    @abstractmethod
+    def sum_over_edges(self, of_degrees: EdgeFunction) -> NDArray[np.int64]:
+        """As in `Graph`, part by part where the edges are; the function travels there."""
+
+    @abstractmethod
+    def joint_degrees(self) -> DegreeTable:
+        """See `graph.degree_table`."""
+
+    @abstractmethod
+    def neighbour_degree_sums(self) -> NDArray[np.int64]:
+        """See `graph.degree_products`."""
+
+    @abstractmethod
+    def triangles_per_node(self) -> NDArray[np.int64]:
+        """See `graph.triangles`."""
+
+    @abstractmethod
+    def neighbour_front(self) -> Front:
+        """See `graph.pair_extremes`."""
+
+    @abstractmethod
+    def project(self, max_degree: int, order: int, *, count_dropped: bool) -> EdgeTable:
+        """See `graph.project`: A_θ, or B_D where dropped edges count."""

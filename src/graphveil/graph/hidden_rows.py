@@ -1,0 +1,68 @@
+"""An edge table in this process, which keeps its rows to itself: for rehearsals and tests.
+
+What a computation can do with it, it can do with the table of any engine.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.graph.core import EdgeFunction, Graph
+from graphveil.graph.degree_products import neighbour_degree_sums
+from graphveil.graph.degree_table import DegreeTable, exact_joint_degrees
+from graphveil.graph.edge_table import EdgeTable
+from graphveil.graph.pair_extremes import Front, neighbour_front
+from graphveil.graph.project import project_bounded_degree, project_first_edges
+from graphveil.graph.triangles import exact_triangles_per_node
+
+
+class HiddenRows(EdgeTable):
+    """A graph without its rows.
+
+    >>> table = HiddenRows(Graph.from_edges([(0, 1), (1, 2), (0, 2)]))
+    >>> exact_triangles_per_node(table).tolist()
+    [1, 1, 1]
+    >>> table.edges()
+    Traceback (most recent call last):
+    graphveil.errors.UnsupportedByEngine: this needs all edges in one process, and the hidden-rows engine keeps them
+    elsewhere: leave out --engine where the graph fits in memory
+    """
+
+    engine = "hidden-rows"
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(graph.degrees, graph.labels, roster_declared=graph.roster_declared)
+        self.__dict__["_graph"] = graph
+
+    @property
+    def whole(self) -> Graph:
+        """The graph itself."""
+        graph: Graph = self.__dict__["_graph"]
+        return graph
+
+    def sum_over_edges(self, of_degrees: EdgeFunction) -> NDArray[np.int64]:
+        """In two parts, as an engine would."""
+        ends = self.degrees[self.whole.edges()].astype(np.int64)
+        return of_degrees(ends[::2]) + of_degrees(ends[1::2])
+
+    def joint_degrees(self) -> DegreeTable:
+        """Of the rows."""
+        return exact_joint_degrees(self.whole)
+
+    def neighbour_degree_sums(self) -> NDArray[np.int64]:
+        """Of the rows."""
+        return neighbour_degree_sums(self.whole)
+
+    def triangles_per_node(self) -> NDArray[np.int64]:
+        """Of the rows."""
+        return exact_triangles_per_node(self.whole)
+
+    def neighbour_front(self) -> Front:
+        """Of the rows."""
+        return neighbour_front(self.whole)
+
+    def project(self, max_degree: int, order: int, *, count_dropped: bool) -> EdgeTable:
+        """The projected rows, hidden again."""
+        project = project_first_edges if count_dropped else project_bounded_degree
+        return HiddenRows(project(self.whole, max_degree, order=order))

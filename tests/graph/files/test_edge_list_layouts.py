@@ -4,6 +4,7 @@ import gzip
 from pathlib import Path
 from unittest import mock
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -12,8 +13,9 @@ from hypothesis import strategies as st
 from graphveil.errors import GraphFormatError
 from graphveil.graph.core import Graph
 from graphveil.graph.files import scan
+from graphveil.graph.files.digits import scan_integers
 from graphveil.graph.files.layout import guess_layout
-from graphveil.graph.files.parse import _parse_integers, _parse_lines
+from graphveil.graph.files.parse import _parse_lines
 from graphveil.graph.read import read_graph, read_with_report
 
 INTEGERS = [("10", "20"), ("20", "10"), ("30", "20"), ("7", "7")]
@@ -145,10 +147,11 @@ def test_the_fast_parsers_never_differ_from_the_careful_one(text, suffix, small)
         careful = None
         if "quotation" in str(error):  # stricter than need be in columns that are passed over
             return
-    if layout.integers and (integers := _parse_integers(data, layout)) is not None:
-        assert [column.to_list() for column in integers] == [list(map(int, names)) for names in careful]
     with mock.patch.object(scan, "SMALL", small):  # cut in two or not
+        integers = scan_integers(data, layout)
         pieces = scan.scan_edges(data, layout)
+    if integers is not None:
+        assert [np.concatenate(ends).tolist() for ends in integers] == [list(map(int, names)) for names in careful]
     if pieces is not None:
         names = [bytes(text[a:b]).decode() for text, starts, ends in pieces for a, b in zip(starts, ends, strict=True)]
         assert [names[0::2], names[1::2]] == careful

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.core import Graph
@@ -24,14 +24,15 @@ from graphveil.graph.files.parse import ENDS, parse_edges
 from graphveil.graph.files.streams import read_bytes
 from graphveil.graph.labels import is_text, label_list
 
+if TYPE_CHECKING:
+    import polars as pl
+
 _UNWRITABLE = re.compile(r"^$|^ | $|[\x00-\x1f\x7f]")
 _LINES_AT_ONCE = 1_000_000
 
 
 def read(path: Path, kind: FileKind) -> Content:
     """Everything an edge list says."""
-    import polars as pl
-
     data, notes = _text(path, read_bytes(path, kind.compression))
     head = read_head(data)
     layout = head.layout if head else guess_layout(data, kind.suffix)
@@ -43,7 +44,7 @@ def read(path: Path, kind: FileKind) -> Content:
         return f"{path}, line {number}"
 
     edges = parse_edges(data, layout, path)
-    alone = pl.Series("alone", head.alone if head else [], dtype=pl.String)
+    alone = _column(head.alone) if head and head.alone else None
     keep_text = bool(head and head.stamp.text)
     u, v, n_nodes, labels = number_people(edges, alone, place, keep_text=keep_text)
     if head and (len(u), n_nodes) != (head.n_edges, head.n_nodes):
@@ -75,6 +76,12 @@ def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:
             include_header=False, separator=separator, quote_style="always" if looks_like_comment else "necessary"
         )
         stream.write(written.encode())
+
+
+def _column(names: list[str]) -> pl.Series:
+    import polars as pl
+
+    return pl.Series("alone", names, dtype=pl.String)
 
 
 def _text(path: Path, data: bytes) -> tuple[bytes, tuple[str, ...]]:

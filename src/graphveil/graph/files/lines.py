@@ -1,4 +1,4 @@
-"""Lines of text files: which of them count, how many there are, and how they split into fields."""
+"""Lines of text files: which of them count, where they begin, and how they split into fields."""
 
 from __future__ import annotations
 
@@ -22,25 +22,12 @@ def lines_of(data: bytes, skip: int = 0) -> Iterator[tuple[int, bytes]]:
         begin = end + 1
 
 
-def count_lines(data: bytes, skip: int) -> int:
-    """How many lines follow the first `skip`, without comments (#) and without blank lines at the very end."""
-    begin = offset_of_line(data, skip)
-    comments = data.startswith(b"#", begin) + data.count(b"\n#", begin)
-    return data.count(b"\n", begin) + (not data.endswith(b"\n")) - comments - blank_lines_at_end(data)
-
-
 def offset_of_line(data: bytes, skip: int) -> int:
     """Where the first line after `skip` lines begins."""
     begin = 0
     for _ in range(skip):
         begin = data.find(b"\n", begin) + 1 or len(data)
     return begin
-
-
-def blank_lines_at_end(data: bytes) -> int:
-    """How many blank lines close the file."""
-    tail = data[-4096:]
-    return max(0, tail[len(tail.rstrip()) :].count(b"\n") - 1)
 
 
 def split(line: str, separator: str) -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,9 +34,6 @@ class Names(NamedTuple):
     text: Bytes
     starts: IntArray
     ends: IntArray
-
-
-Edges: TypeAlias = "Sequence[pl.Series] | Sequence[Names]"  # sources and targets; or all ends in turn, in pieces
 
 
 def names_of(column: pl.Series) -> Names:

@@ -7,34 +7,41 @@ and not once per line.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import GraphFormatError
 from graphveil.graph.files.content import IntArray
-from graphveil.graph.files.integers import number_integers, translate
-from graphveil.graph.files.names import Edges, Names, intern, names_of, series_of
+from graphveil.graph.files.digits import Integers
+from graphveil.graph.files.integers import Chunks, number_integers, translate
+from graphveil.graph.files.names import Names, intern, names_of, series_of
 from graphveil.graph.files.sorting import sorted_order
 from graphveil.graph.labels import Labels, fault_of_integer, integer_labels, text_labels
 
 if TYPE_CHECKING:
     import polars as pl
 
+Edges: TypeAlias = "Integers | Sequence[pl.Series] | Sequence[Names]"  # both ends; the latter in turn, in pieces
 Place = Callable[[int], str]
 
 
 def number_people(
-    edges: Edges, alone: pl.Series, place: Place, *, keep_text: bool = False
+    edges: Edges, alone: pl.Series | None, place: Place, *, keep_text: bool = False
 ) -> tuple[IntArray, IntArray, int, Labels]:
     """Numbers in place of the names at both ends of edges, how many people there are, and their labels.
 
     `alone` lists people without edges. Labels are integers if all names are, unless `keep_text`. `place(row)` says
     where an edge stands, for messages.
     """
+    if isinstance(edges, Integers):
+        if alone is None and not keep_text:
+            return _number_chunks([*edges, []])
+        edges = _series(edges)
     import polars as pl
 
+    alone = pl.Series([], dtype=pl.String) if alone is None else alone
     columns = [column for column in (*edges, alone) if isinstance(column, pl.Series)]
     if not keep_text and any(column.dtype.is_integer() for column in columns):  # then the others may be too
         numeric = [column.cast(pl.Int64, strict=False) for column in columns]
@@ -58,7 +65,13 @@ def number_people(
     return u, v, int(rank.max(initial=-1)) + 1, labels
 
 
-def _intern(edges: Edges, alone: pl.Series) -> tuple[list[IntArray], Names]:
+def _series(edges: Integers) -> list[pl.Series]:
+    import polars as pl
+
+    return [pl.Series(np.concatenate(column)) for column in edges]
+
+
+def _intern(edges: Sequence[pl.Series] | Sequence[Names], alone: pl.Series) -> tuple[list[IntArray], Names]:
     """Numbers of sources, targets and people without edges, and the names with these numbers."""
     import polars as pl
 
@@ -73,7 +86,11 @@ def _number_integers(columns: Sequence[pl.Series], place: Place) -> tuple[IntArr
     if any(len(column) and int(column.min()) < 0 for column in columns):  # type: ignore[arg-type]
         negative = [(column < 0).to_numpy() for column in columns]
         _refuse_first(negative, lambda row, column: str(columns[column][row]), place)
-    (u, v, _), names = number_integers([[chunk.to_numpy() for chunk in column.get_chunks()] for column in columns])
+    return _number_chunks([[chunk.to_numpy() for chunk in column.get_chunks()] for column in columns])
+
+
+def _number_chunks(columns: Sequence[Chunks]) -> tuple[IntArray, IntArray, int, Labels]:
+    (u, v, _), names = number_integers(columns)
     return u, v, len(names), integer_labels(names)
 
 

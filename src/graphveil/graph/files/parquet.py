@@ -32,13 +32,15 @@ def read(path: Path, kind: FileKind) -> Content:  # noqa: ARG001 - all formats a
     table = _read_table(path)
     source, target = (_names(path, table, column) for column in table.column_names)
     stamp = find_stamp((table.schema.metadata or {}).get(NAME.encode(), b"").decode(errors="replace"))
-    paired = target.is_not_null() if stamp else pl.repeat(value=True, n=len(source), eager=True)
-    rows = paired.arg_true()
+    del table  # the columns are all that is needed of it
+    columns, rows = [source, target, source.clear()], None
+    if stamp and target.null_count():
+        paired = target.is_not_null()
+        columns, rows = [source.filter(paired), target.filter(paired), source.filter(~paired)], paired.arg_true()
 
     def place(row: int) -> str:
-        return f"{path}, row {rows[row] + 1}"
+        return f"{path}, row {(row if rows is None else rows[row]) + 1}"
 
-    columns = [source.filter(paired), target.filter(paired), source.filter(~paired)]
     for column in columns:
         if column.null_count():
             row = int(column.is_null().arg_true()[0])

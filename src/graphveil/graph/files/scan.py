@@ -7,8 +7,9 @@ inside a name) the whole text is left to the careful reader, which names the lin
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,23 +22,36 @@ from graphveil.kernels import kernel
 SMALL = 2**16
 INSIDE, BLANK, SEPARATOR, QUOTE, LINE_END = range(5)  # what a byte may be
 ODD = -1
+Piece = TypeVar("Piece")
 
 
 def scan_edges(data: bytes, layout: Layout) -> list[Names] | None:
     """The ends of all edges in turn (source, target, source ...), in pieces; or None if some line is not plain."""
+    place_type = np.int32 if len(data) < 2**31 else np.int64  # half the memory is half the time
+
+    def scan(text: Any, kinds: Any, begin: int, end: int) -> tuple[Names, int]:
+        starts, ends = np.empty((2, 2 * count_lines(text[begin:end])), dtype=place_type)
+        rows, width = _scan(text, begin, end, kinds, layout.separator == BLANKS, layout.columns, starts, ends)
+        return Names(text, starts[: 2 * rows], ends[: 2 * rows]), width
+
+    return scan_halves(data, layout, scan)
+
+
+def scan_halves(
+    data: bytes, layout: Layout, scan: Callable[[NDArray[np.uint8], NDArray[np.uint8], int, int], tuple[Piece, int]]
+) -> list[Piece] | None:
+    """`scan(text, kinds of bytes, begin, end)` of both halves, each whole lines, at once.
+
+    It gives a piece and the number of fields a line has in it: 0 without lines, `ODD` if one is not plain. The pieces
+    are returned if all lines of the text have the same number of fields.
+    """
     begin, end = offset_of_line(data, layout.skip), len(data)
     middle = data.find(b"\n", (begin + end) // 2) + 1 if end - begin > SMALL else 0
     borders = [begin, middle, end] if middle else [begin, end]
     text, kinds = np.frombuffer(data, dtype=np.uint8), _kinds(layout.separator)
-    place_type = np.int32 if end < 2**31 else np.int64  # half the memory is half the time
-
-    def scan(begin: int, end: int) -> tuple[Names, int]:
-        starts, ends = np.empty((2, 2 * _count_lines(text[begin:end])), dtype=place_type)
-        rows, width = _scan(text, begin, end, kinds, layout.separator == BLANKS, layout.columns, starts, ends)
-        return Names(text, starts[: 2 * rows], ends[: 2 * rows]), width
-
     with ThreadPoolExecutor(2) as pool:
-        pieces, widths = zip(*pool.map(scan, borders[:-1], borders[1:]), strict=True)
+        found = pool.map(lambda begin, end: scan(text, kinds, begin, end), borders[:-1], borders[1:])
+        pieces, widths = zip(*found, strict=True)
     return list(pieces) if len({*widths} - {0}) == 1 and ODD not in widths else None
 
 
@@ -55,7 +69,8 @@ def _kinds(separator: str) -> NDArray[np.uint8]:
 
 
 @kernel
-def _count_lines(text: Any) -> Any:
+def count_lines(text: Any) -> Any:
+    """How many lines there may be."""
     count = 1
     for byte in text:
         count += byte == 10
@@ -67,7 +82,7 @@ def _scan(text: Any, at: Any, end: Any, kinds: Any, runs: Any, columns: Any, sta
     """Fill in where names start and end; how many rows there are, and how many fields each has, or `ODD`."""
     rows, width = 0, 0
     while True:
-        at = _find_edge(text, at, end, kinds, runs)
+        at = find_edge(text, at, end, kinds, runs)
         if at == end:
             return rows, width
         if text[at] < 32:  # the careful reader might take it for a blank
@@ -103,7 +118,7 @@ def _scan(text: Any, at: Any, end: Any, kinds: Any, runs: Any, columns: Any, sta
 
 
 @kernel
-def _find_edge(text: Any, at: Any, end: Any, kinds: Any, runs: Any) -> Any:
+def find_edge(text: Any, at: Any, end: Any, kinds: Any, runs: Any) -> Any:
     """Where the next line begins that is neither blank nor a comment."""
     while at < end:
         kind = kinds[text[at]]

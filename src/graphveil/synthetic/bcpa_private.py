@@ -24,12 +24,13 @@ import numpy as np
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.degree_table import exact_joint_degrees
+from graphveil.mechanisms.measurement import Measurements
 from graphveil.mechanisms.source import Noise
 from graphveil.synthetic.betweenness_order import betweenness_order
 from graphveil.synthetic.dk2_soft import SoftDk2
 from graphveil.synthetic.from_tuples import graph_from_tuples
 from graphveil.synthetic.page import Fit, Synthesizer
-from graphveil.synthetic.tuple_noise import Integers, all_pairs, pair_places, perturb_pairs
+from graphveil.synthetic.tuple_noise import Integers, all_pairs, pair_measurements, pair_places, perturb_pairs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,12 +57,16 @@ class PrivateBcpa(Synthesizer):
                 f"max_degree and n_groups must be at least 1, not {self.max_degree} and {self.n_groups}"
             )
 
+    def measurements(self, graph: Graph) -> Measurements:
+        """Those of the soft table; then all pairs, with the least noise that any order from the table gives them."""
+        bound = self._bound(graph.n_nodes)
+        return (*self._soft.measurements(graph), *pair_measurements(graph, bound, self.epsilon / 2))
+
     def fit(self, graph: Graph, noise: Noise) -> Fit:
         """A soft table; an order of pairs from a graph that has it; noisy counts in groups of that order."""
-        soft = SoftDk2(epsilon=self.epsilon / 2)
-        first = soft.fit(graph, noise)
-        drawn = soft.sample(first, seed=0)
-        bound = max(1, min(self.max_degree, graph.n_nodes - 1))
+        first = self._soft.fit(graph, noise)
+        drawn = self._soft.sample(first, seed=0)
+        bound = self._bound(graph.n_nodes)
         noisy = perturb_pairs(graph, bound, self.epsilon / 2, noise, self.group_degrees(drawn, bound))
         rows, counts = first.parameters["table"].whole(0)
         expected = np.zeros(len(noisy.counts))
@@ -74,6 +79,13 @@ class PrivateBcpa(Synthesizer):
         totals = np.concatenate((counts[untouched], np.maximum(noisy.counts[corrected], 0)))
         targets = {**first.targets, "max_degree": bound, "corrected_pairs": int(corrected.sum())}
         return Fit(graph.n_nodes, targets, {"degrees": degrees, "counts": totals})
+
+    @property
+    def _soft(self) -> SoftDk2:
+        return SoftDk2(epsilon=self.epsilon / 2)
+
+    def _bound(self, n_nodes: int) -> int:
+        return max(1, min(self.max_degree, n_nodes - 1))
 
     def generate(self, fit: Fit, *, seed: int) -> Graph:
         """A graph with these joint degrees."""

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.measurement import NoisyVector, draw_all
 from graphveil.mechanisms.source import Noise
 from graphveil.synthetic.block_graph import block_graph
 from graphveil.synthetic.page import Fit, Synthesizer
@@ -42,9 +42,13 @@ class DegreeBlocks(Synthesizer):
     {'edges': 3, 'degrees': [3, 1, 1, 1]}
     """
 
+    def measurements(self, graph: Graph) -> tuple[NoisyVector]:
+        """Everybody's degree."""
+        return (NoisyVector(graph.degrees, self.epsilon / SENSITIVITY),)
+
     def fit(self, graph: Graph, noise: Noise) -> Fit:
         """Everybody's noisy degree, cut to what n people allow."""
-        noisy = add_discrete_laplace(noise, graph.degrees, self.epsilon / SENSITIVITY)
+        (noisy,) = draw_all(self.measurements(graph), noise)
         degrees = np.clip(noisy, 0, max(0, graph.n_nodes - 1))
         targets = {"edges": int(degrees.sum()) // 2, "degrees": degrees.tolist()}
         return Fit(graph.n_nodes, targets, follows_people=True, labels=graph.labels)

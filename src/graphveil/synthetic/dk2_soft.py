@@ -25,10 +25,16 @@ from typing import Any
 import numpy as np
 
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.additive import add_discrete_laplace
-from graphveil.mechanisms.soft_joint import SoftJointDegrees, count_soft_cells, measure_soft_joint
+from graphveil.mechanisms.measurement import Measurements, NoisyInteger, draw_all
+from graphveil.mechanisms.soft_joint import (
+    SoftJointDegrees,
+    conclude_soft_joint,
+    count_soft_cells,
+    soft_joint_measurements,
+)
 from graphveil.mechanisms.source import Noise
-from graphveil.mechanisms.young import SENSITIVITY, fit_degrees, measure_diagram
+from graphveil.mechanisms.tile_runs import diagram_of
+from graphveil.mechanisms.young import SENSITIVITY, fit_degrees
 from graphveil.synthetic.from_tuples import graph_from_tuples
 from graphveil.synthetic.joint_fit import JointFit, fit_joint_table
 from graphveil.synthetic.page import Fit, Synthesizer
@@ -51,13 +57,24 @@ class SoftDk2(Synthesizer):
     (300, True)
     """
 
+    @property
+    def joint_epsilon(self) -> Fraction:
+        """What the soft cells cost."""
+        return self.epsilon * (1 - COUNT_SHARE - DEGREE_SHARE)
+
+    def measurements(self, graph: Graph) -> Measurements:
+        """Edges, degrees, soft joint degrees."""
+        return (
+            NoisyInteger(graph.n_edges, self.epsilon * COUNT_SHARE),
+            diagram_of(graph.degrees, self.epsilon * DEGREE_SHARE / SENSITIVITY),
+            *soft_joint_measurements(graph, self.joint_epsilon),
+        )
+
     def fit(self, graph: Graph, noise: Noise) -> Fit:
-        """Measure edges, degrees and soft joint degrees; fit a joint degree table."""
-        count_rate, degree_epsilon = self.epsilon * COUNT_SHARE, self.epsilon * DEGREE_SHARE
-        edges = max(0, add_discrete_laplace(noise, graph.n_edges, count_rate))
-        diagram = measure_diagram(graph.degrees, degree_epsilon / SENSITIVITY, noise)
-        measured = measure_soft_joint(graph, self.epsilon - count_rate - degree_epsilon, noise)
-        return Fit(graph.n_nodes, *fitted(whole_degrees(fit_degrees(diagram), edges), measured))
+        """Measure; fit a joint degree table."""
+        edges, diagram, *cells = draw_all(self.measurements(graph), noise)
+        measured = conclude_soft_joint(graph.n_nodes, self.joint_epsilon, cells)
+        return Fit(graph.n_nodes, *fitted(whole_degrees(fit_degrees(diagram), max(0, edges)), measured))
 
     def generate(self, fit: Fit, *, seed: int) -> Graph:
         """Whole counts from the fitted table, and a graph that has them."""

@@ -20,8 +20,8 @@ import numpy as np
 
 from graphveil.graph.core import Graph
 from graphveil.graph.generate_degrees import configuration
-from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.falling import FallingTiles, fit_falling
+from graphveil.mechanisms.measurement import NoisyVector, draw_all
 from graphveil.mechanisms.source import Noise
 from graphveil.synthetic.page import Fit, Synthesizer
 from graphveil.synthetic.veil.degrees import whole_degrees
@@ -40,10 +40,14 @@ class DpDegrees(Synthesizer):
     {'edges': 3, 'degrees': [3, 1, 1, 1]}
     """
 
+    def measurements(self, graph: Graph) -> tuple[NoisyVector]:
+        """The degrees in falling order."""
+        return (NoisyVector(np.sort(graph.degrees)[::-1], self.epsilon / SENSITIVITY),)
+
     def fit(self, graph: Graph, noise: Noise) -> Fit:
         """Noisy sorted degrees, made to fall."""
         rate, n = self.epsilon / SENSITIVITY, graph.n_nodes
-        noisy = add_discrete_laplace(noise, np.sort(graph.degrees)[::-1], rate)
+        (noisy,) = draw_all(self.measurements(graph), noise)
         ranks = np.arange(n)
         falling = fit_falling(FallingTiles(max(0, n - 1), n, rate, ranks, np.ones_like(ranks), noisy))
         edges = int(np.rint(falling.sum() / 2))

@@ -22,10 +22,11 @@ import numpy as np
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.mechanisms.measurement import NoisyVector
 from graphveil.mechanisms.source import Noise
 from graphveil.synthetic.from_tuples import graph_from_tuples
 from graphveil.synthetic.page import Fit, Synthesizer
-from graphveil.synthetic.tuple_noise import Integers, all_pairs, perturb_pairs
+from graphveil.synthetic.tuple_noise import Integers, all_pairs, pair_measurements, perturb_pairs
 
 GROUPINGS = ("none", "dyadic")
 
@@ -51,15 +52,25 @@ class DpJointDegrees(Synthesizer):
         if self.grouping not in GROUPINGS:
             raise ParameterError(f"grouping must be {' or '.join(GROUPINGS)}, not {self.grouping!r}")
 
+    def measurements(self, graph: Graph) -> tuple[NoisyVector, ...]:
+        """The counts of all pairs."""
+        bound = self._bound(graph.n_nodes)
+        return pair_measurements(graph, bound, self.epsilon, self._groups(bound))
+
     def fit(self, graph: Graph, noise: Noise) -> Fit:
         """Noisy counts of all pairs, and those that stand out."""
-        bound = max(1, min(self.max_degree, graph.n_nodes - 1))
-        groups = None if self.grouping == "none" else dyadic_groups(all_pairs(bound))
-        noisy = perturb_pairs(graph, bound, self.epsilon, noise, groups)
+        bound = self._bound(graph.n_nodes)
+        noisy = perturb_pairs(graph, bound, self.epsilon, noise, self._groups(bound))
         kept = noisy.standing_out()
         rows = np.column_stack((noisy.degrees[kept], noisy.counts[kept]))
         targets = {"edges": int(noisy.counts[kept].sum()), "max_degree": bound, "joint_degrees": rows.tolist()}
         return Fit(graph.n_nodes, targets)
+
+    def _bound(self, n_nodes: int) -> int:
+        return max(1, min(self.max_degree, n_nodes - 1))
+
+    def _groups(self, bound: int) -> Integers | None:
+        return None if self.grouping == "none" else dyadic_groups(all_pairs(bound))
 
     def generate(self, fit: Fit, *, seed: int) -> Graph:
         """A graph with the counts that stood out, as nearly as any has them."""

@@ -29,9 +29,10 @@ from graphveil.graph.pair_extremes import neighbour_front
 from graphveil.graph.triangles import exact_triangles
 from graphveil.mechanisms.ladder import SmoothedLadder
 from graphveil.mechanisms.ladder_functions import triangle_ladder
-from graphveil.mechanisms.ladder_sampler import sample_ladder
+from graphveil.mechanisms.measurement import OnLadder, StepByStep, draw_all
 from graphveil.mechanisms.source import Noise
-from graphveil.mechanisms.young import SENSITIVITY, fit_degrees, measure_diagram
+from graphveil.mechanisms.tile_runs import diagram_of
+from graphveil.mechanisms.young import SENSITIVITY, fit_degrees
 from graphveil.synthetic.page import Fit, Synthesizer
 
 LADDER_GROWTH = Fraction(1, 20)  # the share of epsilon by which rungs may grow
@@ -52,12 +53,16 @@ class PrivSkg(Synthesizer):
     (500, True)
     """
 
+    def measurements(self, graph: Graph) -> tuple[StepByStep, OnLadder]:
+        """Degrees and triangles."""
+        half = self.epsilon / 2
+        rungs = SmoothedLadder(triangle_ladder(neighbour_front(graph), graph.n_nodes), half, LADDER_GROWTH)
+        return diagram_of(graph.degrees, half / SENSITIVITY), OnLadder(exact_triangles(graph), rungs)
+
     def fit(self, graph: Graph, noise: Noise) -> Fit:
         """Noisy edges, 2-stars and triangles, and the parameters that expect them."""
-        half = self.epsilon / 2
-        degrees = fit_degrees(measure_diagram(graph.degrees, half / SENSITIVITY, noise)).astype(np.float64)
-        ladder = triangle_ladder(neighbour_front(graph), graph.n_nodes)
-        drawn = sample_ladder(noise, exact_triangles(graph), SmoothedLadder(ladder, half, LADDER_GROWTH))
+        diagram, drawn = draw_all(self.measurements(graph), noise)
+        degrees = fit_degrees(diagram).astype(np.float64)
         counts = (float(degrees.sum() / 2), float((degrees * (degrees - 1)).sum() / 2), float(max(0, drawn)))
         power = max(1, (graph.n_nodes - 1).bit_length())
         names = ("edges", "two_stars", "triangles")

@@ -22,12 +22,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.additive import sample_discrete_laplace_vector
+from graphveil.mechanisms.measurement import NoisyVector, draw_all
 from graphveil.mechanisms.source import Noise
 
 Integers = NDArray[np.int64]
@@ -72,8 +73,12 @@ def pair_places(degrees: Integers) -> Integers:
 
 def count_pairs(graph: Graph, max_degree: int) -> Integers:
     """The edges of every pair of degrees, larger degrees counting as the bound."""
-    ends = np.minimum(graph.degrees, max_degree).astype(np.int64)[graph.edges()]
-    return np.bincount(pair_places(ends), minlength=max_degree * (max_degree + 1) // 2)
+    return graph.sum_over_edges(partial(_count_places, max_degree=max_degree))
+
+
+def _count_places(degrees: Integers, max_degree: int) -> Integers:
+    places = pair_places(np.minimum(degrees, max_degree))
+    return np.bincount(places, minlength=max_degree * (max_degree + 1) // 2)
 
 
 def perturb_pairs(
@@ -81,11 +86,30 @@ def perturb_pairs(
 ) -> NoisyPairsOfDegrees:
     """The noisy counts of all pairs; `group_degrees` are public, at least each pair's larger degree."""
     degrees = all_pairs(max_degree)
-    largest = degrees[:, 1] if group_degrees is None else np.maximum(group_degrees, degrees[:, 1])
-    counts = count_pairs(graph, max_degree)
+    largest = _noise_degrees(max_degree, group_degrees)
+    outcomes = draw_all(pair_measurements(graph, max_degree, epsilon, group_degrees), noise)
+    counts = np.empty(len(degrees), dtype=np.int64)
+    for same, noisy in zip(_alike(largest), outcomes, strict=True):
+        counts[same] = noisy
+    return NoisyPairsOfDegrees(degrees, counts, largest, epsilon)
+
+
+def pair_measurements(
+    graph: Graph, max_degree: int, epsilon: Fraction, group_degrees: Integers | None = None
+) -> tuple[NoisyVector, ...]:
+    """The counts, those with noise of one scale together, from the smallest scale up."""
+    counts, largest = count_pairs(graph, max_degree), _noise_degrees(max_degree, group_degrees)
+    return tuple(NoisyVector(counts[same], epsilon / (4 * int(largest[same[0]]) + 1)) for same in _alike(largest))
+
+
+def _noise_degrees(max_degree: int, group_degrees: Integers | None) -> Integers:
+    """For every pair the degree that its noise is scaled by."""
+    own = all_pairs(max_degree)[:, 1]
+    return own if group_degrees is None else np.maximum(group_degrees, own)
+
+
+def _alike(largest: Integers) -> list[Integers]:
+    """Places of the same value, by rising value."""
     order = np.argsort(largest, kind="stable")
     starts = np.flatnonzero(np.diff(largest[order], prepend=-1))
-    for same in np.split(order, starts[1:]) if len(order) else []:
-        rate = epsilon / (4 * int(largest[same[0]]) + 1)
-        counts[same] += sample_discrete_laplace_vector(noise, rate, len(same))
-    return NoisyPairsOfDegrees(degrees, counts, largest, epsilon)
+    return np.split(order, starts[1:]) if len(order) else []

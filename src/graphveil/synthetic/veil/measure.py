@@ -13,7 +13,7 @@ Their losses add up. Each number is an integer with exact integer noise, and not
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -27,14 +27,18 @@ from graphveil.graph.edge_clustering import capped_class_sums
 from graphveil.graph.pair_extremes import neighbour_front, star_front
 from graphveil.graph.reach import exact_close_pairs
 from graphveil.graph.triangles import exact_triangles
-from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.degree_classes import DegreeClasses, Q
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.ladder_functions import close_pair_ladder, product_ladder, triangle_ladder
-from graphveil.mechanisms.ladder_sampler import sample_ladder
-from graphveil.mechanisms.soft_joint import SoftJointDegrees, measure_soft_joint
-from graphveil.mechanisms.source import Noise
-from graphveil.mechanisms.young import SENSITIVITY, YoungDiagram, measure_diagram
+from graphveil.mechanisms.measurement import Measurements, NoisyInteger, OnLadder
+from graphveil.mechanisms.soft_joint import (
+    SoftJointDegrees,
+    conclude_soft_joint,
+    last_exponent,
+    soft_joint_measurements,
+)
+from graphveil.mechanisms.tile_runs import diagram_of
+from graphveil.mechanisms.young import SENSITIVITY, YoungDiagram
 
 Shares = Mapping[str, Fraction]  # of each statistic, in epsilon
 
@@ -69,45 +73,52 @@ class Measured:
         }
 
 
-def measure(graph: Graph, edges: int, epsilons: Shares, noise: Noise) -> Measured:
-    """Everything but the number of edges, which comes first: what the rest costs may depend on it."""
-    return Measured(
-        n_nodes=graph.n_nodes,
-        epsilons=epsilons,
-        edges=edges,
-        degrees=measure_diagram(graph.degrees, epsilons["degrees"] / SENSITIVITY, noise),
-        joint=measure_soft_joint(graph, epsilons["joint"], noise),
-        products=_draw(noise, exact_degree_products(graph), _product_ladder(graph), epsilons["products"]),
-        triangles=_draw(
-            noise,
-            exact_triangles(graph),
-            triangle_ladder(neighbour_front(graph), graph.n_nodes),
-            epsilons["triangles"],
-        ),
-        clustering=measure_clustering(graph, epsilons["clustering"], noise),
-        close_pairs=_draw(
-            noise,
-            exact_close_pairs(graph),
-            close_pair_ladder(star_front(graph), graph.n_nodes),
-            epsilons["close_pairs"],
-        ),
+def measurements(graph: Graph, epsilons: Shares) -> Measurements:
+    """All seven, in the order in which `conclude` takes them."""
+    n = graph.n_nodes
+    triangles = triangle_ladder(neighbour_front(graph), n)
+    close_pairs = close_pair_ladder(star_front(graph), n)
+    return (
+        NoisyInteger(graph.n_edges, epsilons["edges"]),
+        diagram_of(graph.degrees, epsilons["degrees"] / SENSITIVITY),
+        *soft_joint_measurements(graph, epsilons["joint"]),
+        _on_ladder(exact_degree_products(graph), _product_ladder(graph), epsilons["products"]),
+        _on_ladder(exact_triangles(graph), triangles, epsilons["triangles"]),
+        *clustering_measurements(graph, epsilons["clustering"]),
+        _on_ladder(exact_close_pairs(graph), close_pairs, epsilons["close_pairs"]),
     )
 
 
-def measure_edges(graph: Graph, epsilon: Fraction, noise: Noise) -> int:
-    """The number of edges, within what n people allow."""
-    noisy = add_discrete_laplace(noise, graph.n_edges, epsilon)
-    return min(max(0, noisy), graph.n_nodes * (graph.n_nodes - 1) // 2)
+def conclude(n_nodes: int, epsilons: Shares, outcomes: Sequence[Any]) -> Measured:
+    """What the outcomes say; no graph is looked at."""
+    edges, diagram, *rest, close_pairs = outcomes
+    n_joint = 2 * last_exponent(n_nodes) + 1
+    joint, (products, triangles, *clustering) = rest[:n_joint], rest[n_joint:]
+    return Measured(
+        n_nodes=n_nodes,
+        epsilons=epsilons,
+        edges=possible_edges(edges, n_nodes),
+        degrees=diagram,
+        joint=conclude_soft_joint(n_nodes, epsilons["joint"], joint),
+        products=max(0, products),
+        triangles=max(0, triangles),
+        clustering=np.array(clustering, dtype=np.float64) / Q,
+        close_pairs=max(0, close_pairs),
+    )
 
 
-def measure_clustering(graph: Graph, epsilon: Fraction, noise: Noise) -> NDArray[np.float64]:
-    """The sum of local clusterings in the classes 1, 2, ... of degree."""
+def possible_edges(noisy: int, n_nodes: int) -> int:
+    """The number of edges within what n people allow."""
+    return min(max(0, noisy), n_nodes * (n_nodes - 1) // 2)
+
+
+def clustering_measurements(graph: Graph, epsilon: Fraction) -> tuple[NoisyInteger, ...]:
+    """The sum of local clusterings, in units of 1 / Q, in the classes 1, 2, ... of degree."""
     classes = DegreeClasses(graph.n_nodes)
     low, high = classes.clustering_weights()
     sums = capped_class_sums(graph, classes.k, low, high, classes.caps)[1 : classes.count]
     rates = classes.clustering_rates(epsilon)
-    noisy = [add_discrete_laplace(noise, int(value), rate) for value, rate in zip(sums, rates, strict=True)]
-    return np.array(noisy, dtype=np.float64) / Q
+    return tuple(NoisyInteger(int(value), rate) for value, rate in zip(sums, rates, strict=True))
 
 
 def _product_ladder(graph: Graph) -> Ladder:
@@ -115,8 +126,8 @@ def _product_ladder(graph: Graph) -> Ladder:
     return product_ladder(degrees, two_largest(neighbour_degree_sums(graph)), graph.n_nodes)
 
 
-def _draw(noise: Noise, exact: int, ladder: Ladder, epsilon: Fraction) -> int:
-    return max(0, sample_ladder(noise, exact, SmoothedLadder(ladder, epsilon, kappa_share(epsilon))))
+def _on_ladder(exact: int, ladder: Ladder, epsilon: Fraction) -> OnLadder:
+    return OnLadder(exact, SmoothedLadder(ladder, epsilon, kappa_share(epsilon)))
 
 
 def kappa_share(epsilon: Fraction) -> Fraction:

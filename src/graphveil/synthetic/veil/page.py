@@ -33,12 +33,18 @@ from graphveil.graph.clustering import exact_average_clustering
 from graphveil.graph.core import Graph
 from graphveil.graph.reach import exact_close_pairs
 from graphveil.graph.triangles import exact_triangles
+from graphveil.mechanisms.measurement import Adaptive, Measurements, NoisyInteger, draw_all
 from graphveil.mechanisms.source import Noise
 from graphveil.synthetic.page import Fit, Synthesizer
 from graphveil.synthetic.veil.draw import draw_graph
 from graphveil.synthetic.veil.goals import goals_from
-from graphveil.synthetic.veil.measure import Shares, measure, measure_edges
-from graphveil.synthetic.veil.response import draw_response, fit_response, is_worth_it
+from graphveil.synthetic.veil.measure import Shares, conclude, measurements, possible_edges
+from graphveil.synthetic.veil.response import (
+    conclude_response,
+    draw_response,
+    is_worth_it,
+    response_measurements,
+)
 
 WAYS = ("auto", "measured", "response")
 PARTS = ("edges", "degrees", "joint", "products", "triangles", "clustering", "close_pairs")
@@ -76,24 +82,50 @@ class Veil(Synthesizer):
         percent = PERCENT_RESPONSE if way == "response" else small
         return {name: self.epsilon * share / 100 for name, share in percent.items()}
 
+    def measurements(self, graph: Graph) -> Measurements:
+        """Those of a way fixed in public, or a first look at the number of edges and those of the way it leads to."""
+        if (way := self._public_way) != "auto":
+            return self._measurements_of(way, graph)
+        return (
+            Adaptive(
+                NoisyInteger(graph.n_edges, self._look_price),
+                lambda edges: WAYS.index(self._chosen_way(graph.n_nodes, edges)),
+                lambda way: self._measurements_of(WAYS[way], graph),
+            ),
+        )
+
     def fit(self, graph: Graph, noise: Noise) -> Fit:
-        """Choose a way, then measure."""
-        way, left = self._choose(graph, noise)
+        """Choose a way, measure."""
+        way, outcomes = self._public_way, draw_all(self.measurements(graph), noise)
+        if way == "auto":
+            ((edges, *outcomes),) = outcomes
+            way = self._chosen_way(graph.n_nodes, edges)
         if way == "response":
-            return fit_response(graph, left, noise)
-        measured = measure(graph, measure_edges(graph, left["edges"], noise), left, noise)
+            return conclude_response(self._left(way), outcomes)
+        measured = conclude(graph.n_nodes, self._left(way), outcomes)
         return Fit(graph.n_nodes, measured.targets(), {"measured": measured})
 
-    def _choose(self, graph: Graph, noise: Noise) -> tuple[str, Shares]:
-        """The way, and what is left for each of its measurements."""
-        way = self.way if self.epsilon >= LOOKS_FROM or self.way != "auto" else "measured"
-        if way != "auto":
-            return way, self.shares(way)
-        price = self.epsilon * FIRST_LOOK / 100
-        edges = measure_edges(graph, price, noise)
-        way = "response" if is_worth_it(graph.n_nodes, edges, self.shares("response")["pairs"]) else "measured"
+    @property
+    def _public_way(self) -> str:
+        return "measured" if self.way == "auto" and self.epsilon < LOOKS_FROM else self.way
+
+    @property
+    def _look_price(self) -> Fraction:
+        """What the first look costs."""
+        return self.epsilon * FIRST_LOOK / 100
+
+    def _chosen_way(self, n_nodes: int, noisy_edges: int) -> str:
+        edges = possible_edges(noisy_edges, n_nodes)
+        return "response" if is_worth_it(n_nodes, edges, self.shares("response")["pairs"]) else "measured"
+
+    def _left(self, way: str) -> Shares:
+        """What each measurement of a way costs, after a first look if there is one."""
         shares = self.shares(way)
-        return way, {**shares, "edges": shares["edges"] - price}
+        return shares if self._public_way != "auto" else {**shares, "edges": shares["edges"] - self._look_price}
+
+    def _measurements_of(self, way: str, graph: Graph) -> Measurements:
+        listed = response_measurements if way == "response" else measurements
+        return listed(graph, self._left(way))
 
     def generate(self, fit: Fit, *, seed: int) -> Graph:
         """Start with blocks and swap; or keep the likeliest noisy pairs."""

@@ -8,18 +8,21 @@ of them can be told (`synthetic.veil.denoise`). What is left follows people: nod
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.noisy_pairs import draw_graph, respond
-from graphveil.mechanisms.source import Noise
-from graphveil.mechanisms.young import SENSITIVITY, measure_diagram
+from graphveil.mechanisms.measurement import Measurements, NoisyInteger
+from graphveil.mechanisms.noisy_pairs import NearestGraph
+from graphveil.mechanisms.tile_runs import diagram_of
+from graphveil.mechanisms.young import SENSITIVITY
 from graphveil.synthetic.page import Fit
 from graphveil.synthetic.veil.degrees import whole_degrees
 from graphveil.synthetic.veil.denoise import edge_chances
-from graphveil.synthetic.veil.measure import Shares, measure_edges
+from graphveil.synthetic.veil.measure import Shares, possible_edges
 from graphveil.synthetic.veil.people import balanced_log_odds, expected_degrees, wanted_by
 from graphveil.synthetic.veil.smooth import smooth_degrees
 
@@ -38,26 +41,33 @@ def is_worth_it(n_nodes: int, noisy_edges: int, rate: Fraction) -> bool:
     return math.comb(n_nodes, 2) * flip_probability(float(rate)) <= FALSE_PER_EDGE * noisy_edges
 
 
-def fit_response(graph: Graph, epsilons: Shares, noise: Noise) -> Fit:
-    """Measure edges, degrees and all pairs."""
-    edges = measure_edges(graph, epsilons["edges"], noise)
-    diagram = measure_diagram(graph.degrees, epsilons["degrees"] / SENSITIVITY, noise)
-    counts = respond(graph, epsilons["pairs"], noise)
-    noisy = draw_graph(graph, counts.edges_in, counts.ones, noise)
+def response_measurements(graph: Graph, epsilons: Shares) -> Measurements:
+    """Edges, degrees, all pairs."""
+    return (
+        NoisyInteger(graph.n_edges, epsilons["edges"]),
+        diagram_of(graph.degrees, epsilons["degrees"] / SENSITIVITY),
+        NearestGraph(graph, epsilons["pairs"], lambda ones: ones),
+    )
+
+
+def conclude_response(epsilons: Shares, outcomes: Sequence[Any]) -> Fit:
+    """How likely each noisy pair is an edge, and everybody's degree; nothing but the outcomes is looked at."""
+    noisy_edges, diagram, (noisy, ones) = outcomes
+    edges = possible_edges(noisy_edges, noisy.n_nodes)
     flip = flip_probability(float(epsilons["pairs"]))
-    common = np.bincount(whole_degrees(smooth_degrees(diagram), edges), minlength=graph.n_nodes).astype(np.float64)
-    degrees = expected_degrees(noisy.degrees.astype(np.int64), common, flip * graph.n_nodes)
+    common = np.bincount(whole_degrees(smooth_degrees(diagram), edges), minlength=noisy.n_nodes).astype(np.float64)
+    degrees = expected_degrees(noisy.degrees.astype(np.int64), common, flip * noisy.n_nodes)
     chance = edge_chances(noisy, flip, np.random.default_rng(0))
     return Fit(
-        graph.n_nodes,
+        noisy.n_nodes,
         {
             "edges": edges,
-            "noisy_pairs": noisy.n_edges,
+            "noisy_pairs": ones,
             "epsilons": {name: float(epsilon) for name, epsilon in epsilons.items()},
         },
         {"noisy": noisy, "log_odds": balanced_log_odds(noisy.edges(), chance, degrees), "degrees": degrees},
         follows_people=True,
-        labels=graph.labels,
+        labels=noisy.labels,
     )
 
 

@@ -5,9 +5,10 @@ from fractions import Fraction
 import pytest
 
 from graphveil.errors import ParameterError
+from graphveil.pages import parse_header
 from graphveil.privacy.unit import Unit
 from graphveil.release.queries import Queries
-from graphveil.release.registry import ALGORITHMS, choose, find, parse_header
+from graphveil.release.registry import ALGORITHMS, choose, find
 
 
 def test_names_are_unique():

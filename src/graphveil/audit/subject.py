@@ -54,3 +54,4 @@ class Subject:
     expected: AuditVerdict = AuditVerdict.CONSISTENT
     delta: Fraction = Fraction(0)
     cost: Cost = Cost.BULK
+    package: str = ""  # the plug-in that brought it

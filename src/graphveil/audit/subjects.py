@@ -1,12 +1,14 @@
-"""The registry of auditable things: every mechanism and algorithm, published steps, repairs and controls."""
+"""The registry of auditable things: every mechanism and algorithm, published steps, repairs, controls, plug-ins."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 
 from graphveil.audit.subject import Subject
 from graphveil.errors import ParameterError
+from graphveil.plugins import Plugin, rows_of
 
 
 @cache
@@ -20,7 +22,13 @@ def subjects() -> tuple[Subject, ...]:
     from graphveil.audit.subjects_synthetic import synthetic_subjects
 
     pages = (*central_subjects(), *local_subjects(), *synthetic_subjects())
-    return (*MECHANISM_SUBJECTS, *pages, *REPAIR_SUBJECTS, *PUBLISHED_SUBJECTS, *CONTROLS)
+    own = (*MECHANISM_SUBJECTS, *pages, *REPAIR_SUBJECTS, *PUBLISHED_SUBJECTS, *CONTROLS)
+    return own + rows_of("graphveil.audit", Subject, _plugin_subject, own, lambda subject: subject.name)
+
+
+def _plugin_subject(plugin: Plugin) -> Subject:
+    subject: Subject = plugin.value
+    return replace(subject, name=plugin.name, package=plugin.package)
 
 
 def find_subject(name: str) -> Subject:

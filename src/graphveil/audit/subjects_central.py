@@ -24,7 +24,7 @@ from graphveil.central.page import Answer, Page
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.measurement import Measured, draws_of_all
 from graphveil.mechanisms.source import Noise
-from graphveil.release.registry import ALGORITHMS, Algorithm
+from graphveil.release.registry import Algorithm, algorithms
 
 OPTIONS: Mapping[str, Any] = {"max_degree": 4, "partitions": ((0,) * 10, (0, 1) * 5, (0,) * 5 + (1,) * 5)}
 WIDTH = 64  # more than the measurements of a small graph
@@ -40,7 +40,7 @@ COSTS = {
 
 def central_subjects() -> tuple[Subject, ...]:
     """One subject for every algorithm of the registry."""
-    return tuple(_subject(algorithm) for algorithm in ALGORITHMS)
+    return tuple(_subject(algorithm) for algorithm in algorithms())
 
 
 def _subject(algorithm: Algorithm) -> Subject:
@@ -58,7 +58,7 @@ def _subject(algorithm: Algorithm) -> Subject:
 
     summary = f"{algorithm.query} under {algorithm.unit} privacy"
     cost = COSTS.get(algorithm.name, Cost.BULK if issubclass(algorithm.page, Measured) else Cost.CALL)
-    return Subject(algorithm.name, SubjectKind.ALGORITHM, summary, build, pairs, cost=cost)
+    return Subject(algorithm.name, SubjectKind.ALGORITHM, summary, build, pairs, cost=cost, package=algorithm.package)
 
 
 def _run(page: Page, given: Graph, noise: Noise) -> tuple[float, ...]:

@@ -18,7 +18,7 @@ from graphveil.graph.generate import power_law_cluster
 from graphveil.local.lists import Lists
 from graphveil.local.page import LocalPage, Turn
 from graphveil.local.protocols.veil_degrees import VeilDegrees
-from graphveil.local.registry import PROTOCOLS, Entry
+from graphveil.local.registry import Entry, protocols
 from graphveil.local.simulate import transcript_of
 from graphveil.local.sources import seeded
 from graphveil.mechanisms.source import Noise
@@ -33,7 +33,7 @@ NUMBER_BYTES = 8
 
 def local_subjects() -> tuple[Subject, ...]:
     """One subject for every protocol and role in it."""
-    return tuple(_subject(entry, user, role) for entry in PROTOCOLS for user, role in _roles(entry))
+    return tuple(_subject(entry, user, role) for entry in protocols() for user, role in _roles(entry))
 
 
 def _roles(entry: Entry) -> Iterator[tuple[int, str]]:
@@ -64,6 +64,7 @@ def _subject(entry: Entry, user: int, role: str) -> Subject:
         build,
         pairs,
         AuditVerdict.REFUTED if refuted else AuditVerdict.CONSISTENT,
+        package=entry.package,
     )
 
 

@@ -19,14 +19,14 @@ from graphveil.audit.subject import Cost, Subject, SubjectKind
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.source import Noise
 from graphveil.synthetic.page import Synthesizer
-from graphveil.synthetic.registry import METHODS, Method
+from graphveil.synthetic.registry import Method, methods
 
 COSTS = {"veil": Cost.FIT, "dk2-soft": Cost.FIT, "bcpa-private": Cost.FIT}
 
 
 def synthetic_subjects() -> tuple[Subject, ...]:
     """One subject for every method of the registry."""
-    return tuple(_subject(method) for method in METHODS)
+    return tuple(_subject(method) for method in methods())
 
 
 def _subject(method: Method) -> Subject:
@@ -42,6 +42,7 @@ def _subject(method: Method) -> Subject:
         _pairs,
         AuditVerdict.REFUTED if method.refuted else AuditVerdict.CONSISTENT,
         cost=COSTS.get(method.name, Cost.GRAPH),
+        package=method.package,
     )
 
 

@@ -11,6 +11,7 @@ from typing import ClassVar
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy, Value
 from graphveil.mechanisms.source import Noise
+from graphveil.pages import foreign_package, proof_of
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.unit import Trust, Unit
@@ -66,8 +67,14 @@ class Page(ABC):
     @property
     def guarantee(self) -> Guarantee:
         """Pure epsilon for one edge or one person, from public parameters alone; the page's module has the proof."""
-        module = type(self).__module__.removeprefix("graphveil.")
-        return Guarantee(Unit.parse(self.unit), Trust.CENTRAL, self.epsilon, assumes=self.assumes, proof=module)
+        return Guarantee(
+            Unit.parse(self.unit),
+            Trust.CENTRAL,
+            self.epsilon,
+            assumes=self.assumes,
+            proof=proof_of(type(self)),
+            package=foreign_package(type(self).__module__),
+        )
 
     @abstractmethod
     def run(self, graph: Graph, noise: Noise) -> Answer:

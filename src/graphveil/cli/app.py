@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import warnings
 from typing import Any, NoReturn
 
 import typer
@@ -77,6 +78,7 @@ def run() -> None:
     for stream in ("stdout", "stderr"):
         if getattr(sys, stream) is None:  # closed by the caller, who wants to hear nothing
             setattr(sys, stream, io.StringIO())
+    warnings.showwarning = _warn
     try:
         if app(standalone_mode=False) == INTERRUPTED:  # how typer reports Ctrl-C
             raise KeyboardInterrupt
@@ -97,6 +99,11 @@ def run() -> None:
         _leave(f"the output cannot be written: {error.strerror or error}", WRONG_INPUT)
     except MemoryError:
         _leave("this needs more memory than there is; a smaller degree bound or graph may do", WRONG_INPUT)
+
+
+def _warn(message: Warning | str, *_where: Any, **_more: Any) -> None:
+    """A warning, such as of a plug-in that cannot be used, is one line too."""
+    sys.stderr.write(f"graphveil: {' '.join(str(message).split())}\n")
 
 
 def _drop_output() -> None:

@@ -14,7 +14,7 @@ from graphveil.errors import ParameterError
 if TYPE_CHECKING:
     from graphveil.audit.result import AuditResult
 
-LISTED = ("name", "kind", "expected", "summary")
+LISTED = ("name", "kind", "expected", "summary", "package")
 
 
 def audit(
@@ -39,11 +39,12 @@ def audit(
     if everything and names:
         raise ParameterError("give names or --all, not both")
     if not everything and not names:
-        listed = [(s.name, s.kind.value, s.expected.value, s.summary) for s in subjects()]
+        listed = [(s.name, s.kind.value, s.expected.value, s.summary, s.package or None) for s in subjects()]
         if as_json:
             print_json({"audits": [], "subjects": [dict(zip(LISTED, row, strict=True)) for row in listed]})
         else:
-            print_table("what can be audited", LISTED, listed)
+            shown = [(*about, f"unreviewed (package {package})" if package else "") for *about, package in listed]
+            print_table("what can be audited", LISTED, shown)
         return
     with pending_file(out) as target:
         with progress_bar("auditing") as progress:

@@ -9,7 +9,7 @@ import typer
 from graphveil.cli import collect_campaign, collect_create, collect_join, collect_plan, collect_serve
 from graphveil.cli.collect_options import ProtocolParameter, protocol_parameters
 from graphveil.cli.options import AsJson, GraphFile, People, UnitName
-from graphveil.cli.output import note, number, print_json, print_line, print_table, working
+from graphveil.cli.output import note, number, print_json, print_line, print_table, status_text, working
 
 app = typer.Typer(help="Collect statistics from people who keep their own friend lists.", rich_markup_mode=None)
 app.command("plan")(collect_plan.plan)
@@ -75,7 +75,7 @@ def _print(document: dict[str, Any]) -> None:
     )
     listed = "own list" if document["unit"] == "node" else "list, in one entry"
     print_line(
-        f"guarantee: {guarantee['status']}; epsilon {guarantee['epsilon']:.15g} for one person's {listed}; "
+        f"guarantee: {status_text(guarantee)}; epsilon {guarantee['epsilon']:.15g} for one person's {listed}; "
         f"{guarantee['relationship_epsilon']:.15g} for a relationship, which stands in two lists"
     )
     if document["claim"] is not None:

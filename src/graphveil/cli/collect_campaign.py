@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from graphveil.cli.collect_options import DEFAULT_SERVER, DEFAULT_TOKEN, OperatorToken, Server, WhichCampaign, operator
 from graphveil.cli.options import AsJson
-from graphveil.cli.output import number, print_json, print_line, print_table
+from graphveil.cli.output import number, print_json, print_line, print_table, status_text
 
 
 def status(
@@ -66,6 +66,6 @@ def result(
     part, guarantee = told["participation"], told["guarantee"]
     print_line(f"reports:   {', '.join(number(count) for count in part['reports'])} of {number(part['people'])} people")
     print_line(
-        f"guarantee: {guarantee['status']}; epsilon {guarantee['epsilon']:g} for one {guarantee['unit']}, "
+        f"guarantee: {status_text(guarantee)}; epsilon {guarantee['epsilon']:g} for one {guarantee['unit']}, "
         f"{guarantee['relationship_epsilon']:g} for one relationship"
     )

@@ -69,8 +69,8 @@ def parse_shares(text: str | None, queries: list[str]) -> dict[str, Fraction]:
 def page_options(query: str, unit: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """Of the options given, those that an algorithm for this query can use."""
     from graphveil.privacy.unit import Unit
-    from graphveil.release.registry import ALGORITHMS
+    from graphveil.release.registry import algorithms
 
     kind = Unit.parse(unit).kind
-    known = {name for a in ALGORITHMS if a.query == query and a.unit == kind for name in a.options}
+    known = {name for a in algorithms() if a.query == query and a.unit == kind for name in a.options}
     return {name: value for name, value in given.items() if value is not None and name in known}

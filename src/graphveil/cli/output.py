@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -115,3 +115,9 @@ def number(value: float | None) -> str:
     if isinstance(value, int) or float(value).is_integer():
         return f"{int(value):,}"
     return f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def status_text(guarantee: Mapping[str, Any]) -> str:
+    """What stands behind a guarantee; of a plug-in's, who says so."""
+    package = guarantee.get("package")
+    return f"{guarantee['status']} (package {package})" if package else str(guarantee["status"])

@@ -140,4 +140,6 @@ def _joint_guarantee(releases: list[Release], document: dict[str, Any]) -> str:
 
     parts = " + ".join(text_up(item.guarantee.epsilon) for item in releases)
     first = releases[0].guarantee
-    return f"guarantee: {document['spent']['epsilon']:g} = {parts}; {first.unit} privacy, {first.trust} model"
+    foreign = ", ".join(dict.fromkeys(item.guarantee.package for item in releases if item.guarantee.package))
+    mark = f"; unreviewed (package {foreign})" if foreign else ""
+    return f"guarantee: {document['spent']['epsilon']:g} = {parts}; {first.unit} privacy, {first.trust} model{mark}"

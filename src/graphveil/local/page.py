@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from graphveil.errors import ParameterError
 from graphveil.local.lists import Integers, Lists
 from graphveil.mechanisms.source import Noise
+from graphveil.pages import foreign_package, proof_of
 from graphveil.privacy.guarantee import Guarantee, PublishedClaim
 from graphveil.privacy.loss import exact, exact_epsilon
 from graphveil.privacy.unit import Trust, Unit
@@ -125,7 +126,8 @@ class LocalPage(ABC):
             self.epsilon,
             relationship_epsilon=relationship_epsilon,
             assumes=assumes,
-            proof=type(self).__module__.removeprefix("graphveil."),
+            proof=proof_of(type(self)),
+            package=foreign_package(type(self).__module__),
         )
 
     @property

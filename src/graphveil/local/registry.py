@@ -1,43 +1,32 @@
-"""The closed table of collection protocols: what exists under which name. Pages are loaded only when asked for."""
+"""The table of collection protocols: what exists under which name; plug-ins come after our own."""
 
 from __future__ import annotations
 
-import importlib
-import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 from graphveil.errors import ParameterError, UnitMismatch
 from graphveil.local.page import LocalPage
+from graphveil.pages import Located, marked
+from graphveil.plugins import Plugin, rows_of
 from graphveil.privacy.loss import Number
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Located[LocalPage]):
     """One row of the table."""
 
     statistic: str
     name: str
     unit: str
     location: str
-
-    @property
-    def page(self) -> type[LocalPage]:
-        """The page's class."""
-        module, _, name = self.location.partition(":")
-        page: type[LocalPage] = getattr(importlib.import_module(f"graphveil.local.{module}"), name)
-        return page
+    home: str = "graphveil.local"
 
     @property
     def parameters(self) -> tuple[str, ...]:
         """Names of the public parameters besides epsilon and the number of people."""
         return tuple(entry.name for entry in fields(self.page) if entry.name not in ("epsilon", "n_people"))
-
-    @property
-    def document(self) -> str:
-        """The docstring of the page's module, with its keyed header."""
-        return inspect.getdoc(inspect.getmodule(self.page)) or ""
 
 
 DEGREES = "degree-distribution"
@@ -93,11 +82,25 @@ PROTOCOLS: tuple[Entry, ...] = (
 )
 
 
+def protocols() -> tuple[Entry, ...]:
+    """Our own and those of plug-ins."""
+    return PROTOCOLS + rows_of("graphveil.local", LocalPage, _plugin_row, PROTOCOLS, _key)
+
+
+def _plugin_row(plugin: Plugin) -> Entry:
+    page: type[LocalPage] = plugin.value
+    return Entry(page.statistic, page.name, page.unit, plugin.location, home=plugin.package)
+
+
+def _key(entry: Entry) -> object:
+    return entry.statistic, entry.name, entry.unit
+
+
 def find(statistic: str, name: str, unit: str) -> Entry:
     """The protocol of that name; says what there is instead."""
-    by_statistic = [entry for entry in PROTOCOLS if entry.statistic == statistic]
+    by_statistic = [entry for entry in protocols() if entry.statistic == statistic]
     if not by_statistic:
-        raise ParameterError(f"unknown statistic {statistic!r}; there are: {_list(e.statistic for e in PROTOCOLS)}")
+        raise ParameterError(f"unknown statistic {statistic!r}; there are: {_list(e.statistic for e in protocols())}")
     by_name = [entry for entry in by_statistic if entry.name == name]
     if not by_name:
         raise ParameterError(f"no protocol {name!r} for {statistic}; there are: {_list(e.name for e in by_statistic)}")
@@ -122,7 +125,7 @@ def build(
     if unknown:
         allowed = ", ".join(entry.parameters) or "none"
         raise ParameterError(f"{name} has no parameter {', '.join(unknown)}; its parameters: {allowed}")
-    return entry.page(epsilon=epsilon, n_people=n_people, **given)  # type: ignore[arg-type]
+    return marked(entry, entry.page(epsilon=epsilon, n_people=n_people, **given))  # type: ignore[arg-type]
 
 
 def _list(names: Any) -> str:

@@ -158,4 +158,5 @@ def _joined(
         assumes=tuple(dict.fromkeys(fact for g in guarantees for fact in g.assumes)),
         proof=" + ".join(dict.fromkeys(g.proof for g in guarantees if g.proof)),
         status=max((g.status for g in guarantees), key=list(Status).index),
+        package=", ".join(dict.fromkeys(g.package for g in guarantees if g.package)),
     )

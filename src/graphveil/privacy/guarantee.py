@@ -17,6 +17,7 @@ class Status(StrEnum):
     """What stands behind a guarantee."""
 
     PROVED = "proved"
+    UNREVIEWED = "unreviewed"  # of a plug-in: nobody here has checked its proof
     CLAIM_REFUTED = "claim-refuted"
     SEEDED = "seeded-no-guarantee"
 
@@ -27,7 +28,7 @@ class Guarantee:
 
     `relationship_epsilon` is what one undirected edge costs: epsilon itself in the central model, more in the
     local model where an edge stands in two friend lists. `assumes` lists the public facts the proof relies on;
-    `proof` names the page that holds it.
+    `proof` names the page that holds it, `package` the other package that brought it, if one did.
     """
 
     unit: Unit
@@ -38,6 +39,7 @@ class Guarantee:
     assumes: tuple[str, ...] = ()
     proof: str = ""
     status: Status = Status.PROVED
+    package: str = ""
 
     def __post_init__(self) -> None:
         exact_epsilon(self.epsilon)
@@ -46,6 +48,8 @@ class Guarantee:
             if self.trust is Trust.LOCAL:
                 raise ParameterError("a local guarantee must say what one relationship costs")
             object.__setattr__(self, "relationship_epsilon", self.epsilon)
+        if self.package and self.status is Status.PROVED:
+            object.__setattr__(self, "status", Status.UNREVIEWED)
 
     def seeded(self) -> Guarantee:
         """The same, marked as drawn with reproducible noise and therefore worth nothing."""
@@ -63,6 +67,7 @@ class Guarantee:
             "assumes": list(self.assumes),
             "proof": self.proof,
             "status": self.status.value,
+            "package": self.package or None,
         }
 
     def __str__(self) -> str:
@@ -70,7 +75,10 @@ class Guarantee:
         if self.delta:
             loss = f"({loss}, {text_up(self.delta)})"
         text = f"{loss}-differential privacy for {self._protected()}, {self.trust} model"
-        return text if self.status is Status.PROVED else f"NO GUARANTEE ({self.status}): would be {text}"
+        if self.package:
+            text += f"; {Status.UNREVIEWED} (package {self.package})"
+        sound = self.status in (Status.PROVED, Status.UNREVIEWED)
+        return text if sound else f"NO GUARANTEE ({self.status}): would be {text}"
 
     def _protected(self) -> str:
         """What may differ. Locally it is only what one person reports: others report their friendship to them too."""

@@ -7,10 +7,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from graphveil.errors import ParameterError
-from graphveil.local.registry import PROTOCOLS, build
-from graphveil.privacy.guarantee import PublishedClaim, Verdict
-from graphveil.release.registry import ALGORITHMS, parse_header
-from graphveil.synthetic.registry import METHODS
+from graphveil.local.registry import build, protocols
+from graphveil.pages import Located, proof_of
+from graphveil.privacy.guarantee import PublishedClaim, Status, Verdict
+from graphveil.release.registry import algorithms
+from graphveil.synthetic.registry import methods
 
 PEOPLE = 1_000  # a page wants numbers before it can say what was claimed of it
 
@@ -35,6 +36,7 @@ class Listing:
     reason: str | None
     options: tuple[str, ...]
     page: str
+    package: str | None  # the plug-in that brought it
 
     def to_json(self) -> dict[str, Any]:
         """The row as `graphveil algorithms` shows it."""
@@ -43,22 +45,13 @@ class Listing:
 
 def catalogue() -> Iterator[Listing]:
     """Releases, then collections, then synthesizers."""
-    for row in ALGORITHMS:
-        page = row.location.partition(":")[0]
-        yield _listing(row.name, "release", row.query, row.unit, row.header(), None, row.options, page)
-    for entry in PROTOCOLS:
-        page = "local." + entry.location.partition(":")[0]
+    for row in algorithms():
+        yield _listing(row, row.name, "release", row.query, row.unit, None, row.options)
+    for entry in protocols():
         claim = build(entry.statistic, entry.name, unit=entry.unit, epsilon=1, n_people=PEOPLE).claim
-        header = parse_header(entry.document)
-        yield _listing(
-            entry.name, "collect", entry.statistic, entry.unit, header, claim, entry.parameters, page, trust="local"
-        )
-    for method in METHODS:
-        page = "synthetic." + method.location.partition(":")[0]
-        header = parse_header(method.document)
-        yield _listing(
-            method.name, "synthesize", "graph", "edge", header, method.page.claim, tuple(method.options), page
-        )
+        yield _listing(entry, entry.name, "collect", entry.statistic, entry.unit, claim, entry.parameters)
+    for method in methods():
+        yield _listing(method, method.name, "synthesize", "graph", "edge", method.page.claim, tuple(method.options))
 
 
 def find_listings(name: str) -> list[Listing]:
@@ -73,25 +66,25 @@ def find_listings(name: str) -> list[Listing]:
 
 
 def _listing(
+    row: Located[Any],
     name: str,
     job: str,
     query: str,
     unit: str,
-    header: dict[str, str],
     claim: PublishedClaim | None,
     options: tuple[str, ...],
-    page: str,
-    trust: str = "central",
 ) -> Listing:
+    header = row.header
     refuted = claim is not None and claim.verdict is Verdict.REFUTED
+    status = Status.UNREVIEWED if row.package else Status.PROVED
     return Listing(
         name=name,
         job=job,
         query=query,
         unit=unit,
-        trust=trust,
+        trust="local" if job == "collect" else "central",
         guarantee=header.get("Guarantee", ""),
-        status="claim-refuted" if refuted else "proved",
+        status=(Status.CLAIM_REFUTED if refuted else status).value,
         paper=header.get("Paper", ""),
         estimator=header.get("Estimator", ""),
         cost=header.get("Cost", ""),
@@ -100,5 +93,6 @@ def _listing(
         verdict=None if claim is None else str(claim.verdict),
         reason=None if claim is None else claim.reason,
         options=options,
-        page=page,
+        page=proof_of(row.page),
+        package=row.package or None,
     )

@@ -46,7 +46,7 @@ def _accuracy_lines(release: Release) -> list[str]:
 def _promise_lines(release: Release) -> list[str]:
     guarantee = release.guarantee
     lines = [str(guarantee)]
-    if guarantee.status is not Status.PROVED:
+    if guarantee.status not in (Status.PROVED, Status.UNREVIEWED):
         return lines
     what, not_covered = _coverage(guarantee)
     lines.append(f"protected: {what}")

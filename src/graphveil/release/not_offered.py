@@ -54,6 +54,8 @@ REASONS: dict[tuple[str, Kind], tuple[str, str]] = {
 
 def refusal(query: str, kind: Kind) -> str:
     """One line: the reason with a forecast, and what to ask instead."""
-    reason, instead = REASONS[query, kind]
     other = Kind.EDGE if kind is Kind.NODE else Kind.NODE
+    if (query, kind) not in REASONS:  # a plug-in's
+        return f"{query} is offered under {other} privacy only, not under {kind} privacy"
+    reason, instead = REASONS[query, kind]
     return f"{query} is not offered under {kind} privacy: {reason}; ask for {instead}, or for it under {other} privacy"

@@ -1,12 +1,7 @@
-"""The closed table of algorithms: what exists, under which name, and where its page is.
-
-Pages are loaded only when asked for, so that listing names costs nothing.
-"""
+"""The table of algorithms: what exists, under which name, and where its page is; plug-ins come after our own."""
 
 from __future__ import annotations
 
-import importlib
-import inspect
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -15,16 +10,17 @@ from typing import Any
 
 from graphveil.central.page import Page
 from graphveil.errors import ParameterError
+from graphveil.pages import Located, marked
+from graphveil.plugins import Plugin, rows_of
 from graphveil.privacy.loss import exact
 from graphveil.privacy.unit import Unit
 from graphveil.release.not_offered import refusal
 
-HEADER_KEYS = ("Paper", "Unit", "Trust", "Guarantee", "Estimator", "Cost", "Differs")
 LARGEST = 2**31 - 1  # people or friends: more than any graph here has
 
 
 @dataclass(frozen=True, slots=True)
-class Algorithm:
+class Algorithm(Located[Page]):
     """One row of the table. The first row for a query and unit whose needs are met is the default."""
 
     name: str
@@ -32,29 +28,12 @@ class Algorithm:
     unit: str
     location: str
     needs: tuple[str, ...] = ()  # options without which this algorithm is not chosen by itself
-
-    @property
-    def page(self) -> type[Page]:
-        """The page's class."""
-        module, _, name = self.location.partition(":")
-        page: type[Page] = getattr(importlib.import_module(f"graphveil.{module}"), name)
-        return page
+    home: str = "graphveil.central"
 
     @property
     def options(self) -> tuple[str, ...]:
         """Names of the public parameters besides epsilon."""
         return tuple(field.name for field in fields(self.page) if field.name != "epsilon")
-
-    def header(self) -> dict[str, str]:
-        """The keyed lines at the head of the page's docstring."""
-        module = inspect.getmodule(self.page)
-        return parse_header(inspect.getdoc(module) or "")
-
-    def to_json(self) -> dict[str, Any]:
-        """The row as `graphveil algorithms` shows it."""
-        header = {key.lower(): text for key, text in self.header().items()}
-        own = {"name": self.name, "query": self.query, "unit": self.unit, "status": "proved"}
-        return {**header, **own, "options": list(self.options), "page": self.location.partition(":")[0]}
 
     def build(self, epsilon: Fraction, options: Mapping[str, Any]) -> Page:
         """The page with its parameters fixed; unknown or unsuitable options are refused."""
@@ -67,7 +46,7 @@ class Algorithm:
             raise ParameterError(f"{self.name} needs {', '.join(missing)}")
         kinds = {field.name: str(field.type) for field in fields(self.page)}
         checked = {name: _parameter(name, value, kinds[name]) for name, value in options.items()}
-        return self.page(epsilon=epsilon, **checked)
+        return marked(self, self.page(epsilon=epsilon, **checked))
 
 
 _UNDER_EDGE_PRIVACY = (
@@ -107,27 +86,35 @@ _UNDER_NODE_PRIVACY = (
     ("node-three-stars", "3-stars", "node_stars:NodeThreeStars"),
 )
 ALGORITHMS: tuple[Algorithm, ...] = (
-    *(Algorithm(name, query, "edge", f"central.{page}") for name, query, page in _UNDER_EDGE_PRIVACY),
-    *(Algorithm(name, query, "node", f"central.{page}") for name, query, page in _UNDER_NODE_PRIVACY),
-    Algorithm(
-        "best-partition", "best-partition", "edge", "central.best_partition:BestPartition", needs=("partitions",)
-    ),
+    *(Algorithm(name, query, "edge", page) for name, query, page in _UNDER_EDGE_PRIVACY),
+    *(Algorithm(name, query, "node", page) for name, query, page in _UNDER_NODE_PRIVACY),
+    Algorithm("best-partition", "best-partition", "edge", "best_partition:BestPartition", needs=("partitions",)),
 )
+
+
+def algorithms() -> tuple[Algorithm, ...]:
+    """Our own and those of plug-ins, which are never chosen before ours."""
+    return ALGORITHMS + rows_of("graphveil.central", Page, _plugin_row, ALGORITHMS, lambda row: row.name)
+
+
+def _plugin_row(plugin: Plugin) -> Algorithm:
+    page: type[Page] = plugin.value
+    return Algorithm(plugin.name, page.query, page.unit, plugin.location, home=plugin.package)
 
 
 def find(name: str) -> Algorithm:
     """The algorithm of that name."""
-    for algorithm in ALGORITHMS:
+    for algorithm in algorithms():
         if algorithm.name == name:
             return algorithm
-    raise ParameterError(f"unknown algorithm {name!r}; there are: {_names(a.name for a in ALGORITHMS)}")
+    raise ParameterError(f"unknown algorithm {name!r}; there are: {_names(a.name for a in algorithms())}")
 
 
 def choose(query: str, unit: Unit, options: Mapping[str, Any], method: str | None = None) -> Algorithm:
     """The algorithm that answers a query under a unit: the one named, or the first whose needs are met."""
-    by_query = [a for a in ALGORITHMS if a.query == query]
+    by_query = [a for a in algorithms() if a.query == query]
     if not by_query:
-        raise ParameterError(f"unknown query {query!r}; there are: {_names(a.query for a in ALGORITHMS)}")
+        raise ParameterError(f"unknown query {query!r}; there are: {_names(a.query for a in algorithms())}")
     by_unit = [a for a in by_query if a.unit == unit.kind]
     if not by_unit:
         raise ParameterError(refusal(query, unit.kind))
@@ -151,22 +138,6 @@ def _parameter(name: str, value: Any, kind: str) -> Any:
     if isinstance(value, bool) or not isinstance(value, Integral) or not 0 <= int(value) <= LARGEST:
         raise ParameterError(f"{name} must be a whole number from 0 to {LARGEST:,}, not {value!r}")
     return int(value)
-
-
-def parse_header(docstring: str) -> dict[str, str]:
-    """Keyed lines (`Paper  …`) of a page's docstring; indented lines continue the one before."""
-    header: dict[str, str] = {}
-    key = None
-    for line in docstring.splitlines():
-        word, _, rest = line.partition(" ")
-        if word in HEADER_KEYS:
-            key = word
-            header[key] = rest.strip()
-        elif key and line.startswith(" "):
-            header[key] += " " + line.strip()
-        else:
-            key = None
-    return header
 
 
 def _names(names: Iterable[str]) -> str:

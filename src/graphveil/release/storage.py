@@ -46,6 +46,7 @@ def _release_document(release: Release) -> dict[str, Any]:
             "assumes": g.assumes,
             "proof": g.proof,
             "status": g.status,
+            "package": g.package,
         },
         "accuracy": {
             "std": a.std,
@@ -84,6 +85,7 @@ def _release(document: dict[str, Any]) -> Release:
             assumes=tuple(g["assumes"]),
             proof=g["proof"],
             status=Status(g["status"]),
+            package=g.get("package", ""),
         ),
         accuracy=Accuracy(
             value=value,

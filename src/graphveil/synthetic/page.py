@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from graphveil.graph.core import Graph
 from graphveil.graph.renumber import shuffle_people
 from graphveil.mechanisms.source import Noise
+from graphveil.pages import foreign_package, proof_of
 from graphveil.privacy.guarantee import Guarantee, PublishedClaim, Status, Verdict
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.unit import EDGE, Trust
@@ -63,8 +64,8 @@ class Synthesizer(ABC):
         """Pure epsilon for one edge, or what is left of a refuted claim."""
         refuted = self.claim is not None and self.claim.verdict is Verdict.REFUTED
         status = Status.CLAIM_REFUTED if refuted else Status.PROVED
-        page = type(self).__module__.removeprefix("graphveil.")
-        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof=page, status=status)
+        package = foreign_package(type(self).__module__)
+        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof=proof_of(type(self)), status=status, package=package)
 
     @abstractmethod
     def fit(self, graph: Graph, noise: Noise) -> Fit:

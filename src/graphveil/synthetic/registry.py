@@ -1,33 +1,27 @@
-"""The closed table of synthesizers: what exists under which name. Pages are loaded only when asked for."""
+"""The table of synthesizers: what exists under which name; plug-ins come after our own."""
 
 from __future__ import annotations
 
-import importlib
-import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
 from graphveil.errors import ParameterError
+from graphveil.pages import Located, marked
+from graphveil.plugins import Plugin, rows_of
 from graphveil.privacy.guarantee import Verdict
 from graphveil.privacy.loss import exact
 from graphveil.synthetic.page import Synthesizer
 
 
 @dataclass(frozen=True, slots=True)
-class Method:
+class Method(Located[Synthesizer]):
     """One row of the table."""
 
     name: str
     location: str
-
-    @property
-    def page(self) -> type[Synthesizer]:
-        """The page's class."""
-        module, _, name = self.location.partition(":")
-        page: type[Synthesizer] = getattr(importlib.import_module(f"graphveil.synthetic.{module}"), name)
-        return page
+    home: str = "graphveil.synthetic"
 
     @property
     def refuted(self) -> bool:
@@ -40,11 +34,6 @@ class Method:
         """Names and types of the public parameters besides epsilon."""
         return {entry.name: str(entry.type) for entry in fields(self.page) if entry.init and entry.name != "epsilon"}
 
-    @property
-    def document(self) -> str:
-        """The docstring of the page's module, with its keyed header."""
-        return inspect.getdoc(inspect.getmodule(self.page)) or ""
-
     def build(self, epsilon: Fraction, options: Mapping[str, Any] | None = None) -> Synthesizer:
         """The page with its parameters fixed; unknown ones are refused."""
         given = dict(options or {})
@@ -54,7 +43,7 @@ class Method:
             allowed = ", ".join(known) or "none"
             raise ParameterError(f"{self.name} has no option {', '.join(unknown)}; its options: {allowed}")
         checked = {k: exact(v, k) if known[k].startswith("Fraction") else v for k, v in given.items()}
-        return self.page(epsilon=epsilon, **checked)
+        return marked(self, self.page(epsilon=epsilon, **checked))
 
 
 METHODS: tuple[Method, ...] = (
@@ -73,9 +62,18 @@ METHODS: tuple[Method, ...] = (
 )  # fmt: skip
 
 
+def methods() -> tuple[Method, ...]:
+    """Our own and those of plug-ins."""
+    return METHODS + rows_of("graphveil.synthetic", Synthesizer, _plugin_row, METHODS, lambda row: row.name)
+
+
+def _plugin_row(plugin: Plugin) -> Method:
+    return Method(plugin.name, plugin.location, home=plugin.package)
+
+
 def find(name: str) -> Method:
     """The method of that name; says what there is instead."""
-    for method in METHODS:
+    for method in methods():
         if method.name == name:
             return method
-    raise ParameterError(f"unknown method {name!r}; there are: {', '.join(method.name for method in METHODS)}")
+    raise ParameterError(f"unknown method {name!r}; there are: {', '.join(method.name for method in methods())}")

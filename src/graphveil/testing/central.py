@@ -1,0 +1,172 @@
+"""What a session and a reader may rely on for every central algorithm."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import FrozenInstanceError
+from fractions import Fraction
+from typing import Any
+
+from graphveil.central.page import Page, PublicFacts
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.generate import power_law_cluster
+from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.privacy.guarantee import Status
+from graphveil.release.registry import Algorithm
+from graphveil.release.session import Session
+from graphveil.release.storage import dump_releases, load_releases
+from graphveil.testing.refusal import refused
+
+PEOPLE = 200
+OPTIONS: Mapping[str, Any] = {"max_degree": 6, "partitions": ((0,) * PEOPLE, tuple(range(PEOPLE)))}
+ODD_GRAPHS: Mapping[str, Callable[[], Graph]] = {
+    "nobody": lambda: Graph.from_edges([], n_nodes=0),
+    "one person": lambda: Graph.from_edges([], n_nodes=1),
+    "two strangers": lambda: Graph.from_edges([], n_nodes=2),
+    "two friends": lambda: Graph.from_edges([(0, 1)]),
+    "a triangle": lambda: Graph.from_edges([(0, 1), (1, 2), (2, 0)]),
+    "everybody knows everybody": lambda: Graph.from_edges([(i, j) for i in range(9) for j in range(i)]),
+}
+
+
+def network() -> Graph:
+    """The graph the checks run on."""
+    return power_law_cluster(PEOPLE, 4, 0.5, seed=5)
+
+
+def built(algorithm: Algorithm, epsilon: Fraction = Fraction(1)) -> Page:
+    """The page with what it needs."""
+    return algorithm.build(epsilon, {name: OPTIONS[name] for name in algorithm.needs})
+
+
+def allowed(algorithm: Algorithm, *epsilons: Fraction) -> list[Fraction]:
+    """Those at which the page does not refuse, from public parameters alone, to print mere noise."""
+    built(algorithm)
+    return [epsilon for epsilon in epsilons if _works(algorithm, epsilon)]
+
+
+def _works(algorithm: Algorithm, epsilon: Fraction) -> bool:
+    try:
+        built(algorithm, epsilon)
+    except ParameterError as refusal:
+        assert "epsilon" in str(refusal), f"the refusal must say what to change: {refusal}"
+        return False
+    return True
+
+
+def the_page_header_is_complete(algorithm: Algorithm) -> None:
+    """All keys are there, and agree with the row."""
+    header = algorithm.header
+    missing = {"Paper", "Unit", "Trust", "Guarantee", "Estimator", "Cost"} - set(header)
+    assert not missing, f"the docstring of {algorithm.module} lacks the lines {', '.join(sorted(missing))}"
+    assert algorithm.unit in header["Unit"].partition(";")[0], f"its Unit line must name {algorithm.unit}"
+    assert header["Trust"] == "central"
+    assert (algorithm.page.query, algorithm.page.unit) == (algorithm.query, algorithm.unit)
+    assert algorithm.page.__doc__
+
+
+def parameters_are_public_and_frozen(algorithm: Algorithm) -> None:
+    """A page cannot be changed once it is built, and an epsilon of 0 is refused."""
+    page = built(algorithm)
+    with refused(FrozenInstanceError):
+        page.epsilon = Fraction(2)  # type: ignore[misc]
+    with refused(ParameterError):
+        built(algorithm, Fraction(0))
+
+
+def the_guarantee_says_what_was_asked(algorithm: Algorithm) -> None:
+    """What is paid for is used and not exceeded; a plug-in's is marked."""
+    for epsilon in allowed(algorithm, Fraction(1, 7), Fraction(1), Fraction(3)):
+        guarantee = built(algorithm, epsilon).guarantee
+        assert guarantee.status is (Status.UNREVIEWED if algorithm.package else Status.PROVED)
+        assert epsilon * Fraction(9, 10) < guarantee.epsilon <= epsilon
+        assert str(guarantee.unit) == algorithm.unit
+        assert guarantee.proof
+
+
+def the_stages_cost_no_more_than_the_guarantee(algorithm: Algorithm) -> None:
+    """What an answer says that its steps took adds up."""
+    page = built(algorithm)
+    stages = page.run(network(), SeededNoise(1)).stages
+    assert 0 < sum(stage.epsilon for stage in stages) <= page.guarantee.epsilon
+
+
+def the_production_path_runs_and_stores(algorithm: Algorithm) -> None:
+    """A session releases it with secret noise; the release can be written down, read back and explained."""
+    session = Session(network(), unit=algorithm.unit, budget=1, noise=SystemNoise())
+    options = {name: OPTIONS[name] for name in algorithm.needs}
+    release = session.release(algorithm.query, epsilon=1, method=algorithm.name, **options)
+    assert load_releases(dump_releases([release])) == [release]
+    json.dumps(release.to_json(), allow_nan=False)
+    assert release.guarantee.package == algorithm.package
+    assert release.explain()
+
+
+def a_seed_repeats_a_run(algorithm: Algorithm) -> None:
+    """All randomness comes from the noise that is given."""
+    page = built(algorithm)
+    assert page.run(network(), SeededNoise(3)) == page.run(network(), SeededNoise(3))
+
+
+def odd_graphs_get_an_answer(algorithm: Algorithm) -> None:
+    """Under edge privacy n is public, so a question may be refused for it; under node privacy nothing may be."""
+    for name, make in ODD_GRAPHS.items():
+        try:
+            answer = built(algorithm).run(make(), SeededNoise(2))
+        except ParameterError as refusal:
+            assert algorithm.unit == "edge", f"{name}: a refusal tells how many people there are"
+            assert "people" in str(refusal), f"{name}: {refusal}"
+        else:
+            json.dumps(answer.accuracy.to_json(), allow_nan=False)
+
+
+def small_and_large_epsilons_work(algorithm: Algorithm) -> None:
+    """From 0.01 to 20."""
+    for epsilon in allowed(algorithm, Fraction(1, 100), Fraction(20)):
+        assert built(algorithm, epsilon).run(network(), SeededNoise(2)).stages
+
+
+def bands_widen_with_confidence(algorithm: Algorithm) -> None:
+    """More confidence, wider intervals; no interval ends before it begins."""
+    accuracy = built(algorithm).run(network(), SeededNoise(2)).accuracy
+    levels = [band.confidence for band in accuracy.bands]
+    assert levels == sorted(levels)
+    sides = [[_entries(end) for end in accuracy.interval(level)] for level in levels]
+    pairs = [list(zip(low, high, strict=True)) for low, high in sides]
+    assert all(low <= high for entries in pairs for low, high in entries)
+    widths = [math.fsum(high - low for low, high in entries if high < math.inf) for entries in pairs]
+    assert widths == sorted(widths)
+
+
+def forecasts_shrink_as_epsilon_grows(algorithm: Algorithm) -> None:
+    """A plan never says that more epsilon buys a worse answer."""
+    facts = PublicFacts(n_nodes=PEOPLE, max_degree=40)
+    widths = []
+    for epsilon in allowed(algorithm, Fraction(1, 10), Fraction(1), Fraction(10)):
+        accuracy = built(algorithm, epsilon).forecast(facts)
+        if not accuracy.bands:
+            return
+        ends = [abs(entry) for end in accuracy.interval(0.95) for entry in _entries(end)]
+        widths.append(max(end for end in ends if end < math.inf))
+    assert widths == sorted(widths, reverse=True)
+
+
+def _entries(value: Any) -> tuple[float, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+CHECKS: tuple[Callable[[Algorithm], None], ...] = (
+    the_page_header_is_complete,
+    parameters_are_public_and_frozen,
+    the_guarantee_says_what_was_asked,
+    the_stages_cost_no_more_than_the_guarantee,
+    the_production_path_runs_and_stores,
+    a_seed_repeats_a_run,
+    odd_graphs_get_an_answer,
+    small_and_large_epsilons_work,
+    bands_widen_with_confidence,
+    forecasts_shrink_as_epsilon_grows,
+)

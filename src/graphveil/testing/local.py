@@ -1,0 +1,148 @@
+"""What campaigns, clients and readers may rely on for every collection protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import FrozenInstanceError
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from graphveil.errors import ClaimRefuted, ParameterError, ReportRefused
+from graphveil.graph.core import Graph
+from graphveil.graph.generate import power_law_cluster
+from graphveil.local.campaign import Campaign
+from graphveil.local.client import Client
+from graphveil.local.lists import Lists
+from graphveil.local.page import LocalPage, Turn
+from graphveil.local.registry import Entry, build
+from graphveil.local.simulate import simulate
+from graphveil.local.statistics import find_statistic
+from graphveil.mechanisms.source import SystemNoise
+from graphveil.privacy.guarantee import Status, Verdict
+from graphveil.privacy.unit import Trust
+from graphveil.testing.refusal import refused
+
+PEOPLE = 60
+ODD_NETWORKS: Mapping[str, Callable[[], Graph]] = {
+    "two strangers": lambda: Graph.from_edges([], n_nodes=2),
+    "two friends": lambda: Graph.from_edges([(0, 1)]),
+    "a star": lambda: Graph.from_edges([(0, i) for i in range(1, 30)]),
+    "everybody knows everybody": lambda: Graph.from_edges([(i, j) for i in range(20) for j in range(i)]),
+}
+
+
+def network() -> Graph:
+    """The people the checks ask."""
+    return power_law_cluster(PEOPLE, 4, 0.5, seed=5)
+
+
+def built(entry: Entry, epsilon: Any = 1, n_people: int = PEOPLE) -> LocalPage:
+    """The page for so many people."""
+    return build(entry.statistic, entry.name, unit=entry.unit, epsilon=epsilon, n_people=n_people)
+
+
+def is_refuted(entry: Entry) -> bool:
+    """Whether the page is kept as published, for study."""
+    claim = built(entry).claim
+    return claim is not None and claim.verdict is Verdict.REFUTED
+
+
+def the_page_header_is_complete(entry: Entry) -> None:
+    """All keys are there, and agree with the row."""
+    header = entry.header
+    missing = {"Paper", "Unit", "Trust", "Guarantee", "Estimator", "Cost"} - set(header)
+    assert not missing, f"the docstring of {entry.module} lacks the lines {', '.join(sorted(missing))}"
+    assert entry.unit in header["Unit"].partition(";")[0], f"its Unit line must name {entry.unit}"
+    assert header["Trust"] == "local"
+    page = entry.page
+    assert (page.statistic, page.name, page.unit) == (entry.statistic, entry.name, entry.unit)
+    assert find_statistic(entry.statistic).name == entry.statistic
+    assert page.__doc__
+
+
+def parameters_are_public_and_written_down_exactly(entry: Entry) -> None:
+    """A page cannot be changed, and reads back from its own text."""
+    page = built(entry, "1/3")
+    with refused(FrozenInstanceError):
+        page.epsilon = Fraction(2)  # type: ignore[misc]
+    again = entry.page(epsilon=str(page.epsilon), n_people=PEOPLE, **page.parameters())  # type: ignore[arg-type]
+    assert again == page
+    for epsilon in (0, -1, "nan", "inf", None):
+        with refused(ParameterError):
+            built(entry, epsilon)
+
+
+def the_guarantee_says_what_a_relationship_costs(entry: Entry) -> None:
+    """Epsilon for the unit, at most twice that for a relationship; a plug-in's is marked."""
+    for epsilon in (Fraction(1, 7), Fraction(1), Fraction(3)):
+        guarantee = built(entry, epsilon).guarantee
+        assert guarantee.trust is Trust.LOCAL
+        assert guarantee.epsilon == epsilon
+        assert guarantee.relationship_epsilon is not None
+        assert epsilon <= guarantee.relationship_epsilon <= 2 * epsilon
+        assert guarantee.unit.kind == entry.unit
+        assert guarantee.status is (Status.UNREVIEWED if entry.package else Status.PROVED)
+
+
+def a_refuted_page_runs_in_simulations_only(entry: Entry) -> None:
+    """Nobody can be asked by it."""
+    page = built(entry)
+    if not is_refuted(entry):
+        assert Campaign(page, "now", 1).guarantee == page.guarantee
+        return
+    with refused(ClaimRefuted):
+        Campaign(page, "now", 1)
+    with refused(ClaimRefuted):
+        page.pack(Turn(), np.array([0]), None)
+    with refused(ClaimRefuted):
+        page.unpack(Turn(), np.array([0]), [b""])
+
+
+def the_production_path_runs_in_short_messages(entry: Entry) -> None:
+    """A client answers with secret noise, in no more bits than stated."""
+    if is_refuted(entry):
+        assert simulate(built(entry), network()).guarantee.status is Status.CLAIM_REFUTED
+        return
+    campaign = Campaign(built(entry), "now", 1)
+    report = Client(campaign, 7, network().neighbors(7)).answer(1)
+    assert campaign.protocol.cost().upload_bits_per_user > 0
+    assert len(report.payload) <= campaign.protocol.cost().upload_bits_per_user / 8 + 3
+
+
+def messages_are_read_back_and_changed_ones_never_crash(entry: Entry) -> None:
+    """Whatever arrives is read as it was sent, or refused."""
+    if is_refuted(entry):
+        return
+    page, lists, people = built(entry), Lists.of_graph(network()), np.arange(PEOPLE)
+    payloads = page.pack(Turn(), people, page.perturb(Turn(), lists, SystemNoise()))
+    assert page.pack(Turn(), people, page.unpack(Turn(), people, payloads)) == payloads
+    rng = np.random.default_rng(4)
+    for payload in (b"", b"\xff" * 3, rng.bytes(5), payloads[0] + b"\x00", payloads[0][:-1]):
+        with suppress(ReportRefused):  # any other error is one too many
+            page.unpack(Turn(), people[:1], [payload])
+
+
+def odd_networks_work_or_are_refused_by_their_size_alone(entry: Entry) -> None:
+    """The number of people is public; nothing else may stop a campaign."""
+    for name, make in ODD_NETWORKS.items():
+        graph = make()
+        try:
+            page = built(entry, n_people=graph.n_nodes)
+        except ParameterError:
+            assert graph.n_nodes == 2, name
+            continue
+        assert np.isfinite(np.asarray(simulate(page, graph, seed=1).value)).all(), name
+
+
+CHECKS: tuple[Callable[[Entry], None], ...] = (
+    the_page_header_is_complete,
+    parameters_are_public_and_written_down_exactly,
+    the_guarantee_says_what_a_relationship_costs,
+    a_refuted_page_runs_in_simulations_only,
+    the_production_path_runs_in_short_messages,
+    messages_are_read_back_and_changed_ones_never_crash,
+    odd_networks_work_or_are_refused_by_their_size_alone,
+)

@@ -1,0 +1,127 @@
+"""What a session and a reader may rely on for every synthesizer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import FrozenInstanceError
+from fractions import Fraction
+
+import numpy as np
+
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.generate import power_law_cluster
+from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.privacy.guarantee import Status
+from graphveil.synthetic.registry import Method
+from graphveil.testing.refusal import refused
+
+PEOPLE = 120
+ODD_GRAPHS: Mapping[str, Callable[[], Graph]] = {
+    "nobody": lambda: Graph.from_edges([], n_nodes=0),
+    "one person": lambda: Graph.from_edges([], n_nodes=1),
+    "two strangers": lambda: Graph.from_edges([], n_nodes=2),
+    "two friends": lambda: Graph.from_edges([(0, 1)]),
+    "a star": lambda: Graph.from_edges([(0, i) for i in range(1, 9)]),
+    "everybody knows everybody": lambda: Graph.from_edges([(i, j) for i in range(9) for j in range(i)]),
+}
+
+
+def network() -> Graph:
+    """The graph the checks run on."""
+    return power_law_cluster(PEOPLE, 4, 0.5, seed=5)
+
+
+def the_page_header_is_complete(method: Method) -> None:
+    """All keys are there."""
+    missing = {"Paper", "Unit", "Trust", "Guarantee", "Estimator", "Cost"} - set(method.header)
+    assert not missing, f"the docstring of {method.module} lacks the lines {', '.join(sorted(missing))}"
+    assert method.page.__doc__
+
+
+def parameters_are_public_frozen_and_checked(method: Method) -> None:
+    """A page cannot be changed; what it does not know is refused; epsilon goes by name."""
+    page = method.build(Fraction(1))
+    with refused(FrozenInstanceError):
+        page.epsilon = Fraction(2)  # type: ignore[misc]
+    with refused(ParameterError, "epsilon"):
+        method.build(Fraction(0))
+    with refused(ParameterError, "nonsense"):
+        method.build(Fraction(1), {"nonsense": 3})
+    with refused(TypeError):
+        method.page(Fraction(1))  # type: ignore[call-arg]
+
+
+def the_guarantee_says_what_was_asked(method: Method) -> None:
+    """Or that it is refuted; a plug-in's is marked."""
+    guarantee = method.build(Fraction(3, 7)).guarantee
+    assert (guarantee.epsilon, str(guarantee.unit)) == (Fraction(3, 7), "edge")
+    assert guarantee.delta == 0
+    sound = Status.UNREVIEWED if method.package else Status.PROVED
+    assert guarantee.status is (Status.CLAIM_REFUTED if method.refuted else sound)
+
+
+def graphs_repeat_under_a_seed(method: Method) -> None:
+    """They are drawn from released numbers, which fit into JSON, and say how close they came."""
+    page = method.build(Fraction(30))
+    fit = page.fit(network(), SeededNoise(1))
+    json.dumps(fit.targets, allow_nan=False)
+    first = page.sample(fit, seed=5)
+    assert first == page.sample(fit, seed=5)
+    report = page.report(fit, first)
+    json.dumps(report, allow_nan=False)
+    assert all(set(row) == {"target", "reached"} for row in report.values())
+    twin = page.fit(network(), SeededNoise(1))
+    assert json.dumps(twin.targets) == json.dumps(fit.targets)
+
+
+def the_set_of_people_is_kept_under_production_noise(method: Method) -> None:
+    """As many people as before."""
+    if method.refuted:
+        return
+    page = method.build(Fraction(1))
+    drawn = page.sample(page.fit(network(), SystemNoise()), seed=1)
+    assert drawn.n_nodes == PEOPLE
+    assert (drawn.degrees < drawn.n_nodes).all()
+
+
+def names_are_kept_exactly_where_people_are_followed(method: Method) -> None:
+    """A node that is nobody in particular has no name."""
+    if method.refuted:
+        return
+    names = np.array([f"person {i}" for i in range(PEOPLE)])
+    named = Graph.from_edges(network().edges(), n_nodes=PEOPLE, labels=names)
+    page = method.build(Fraction(1))
+    fit = page.fit(named, SeededNoise(1))
+    assert (page.sample(fit, seed=1).labels is not None) == fit.follows_people
+
+
+def odd_graphs_get_a_graph(method: Method) -> None:
+    """At a small and at a large epsilon."""
+    for epsilon in (Fraction(1, 10), Fraction(20)):
+        page = method.build(epsilon)
+        for name, make in ODD_GRAPHS.items():
+            odd = make()
+            assert page.sample(page.fit(odd, SeededNoise(2)), seed=3).n_nodes >= odd.n_nodes, name
+
+
+def much_epsilon_gives_the_number_of_edges(method: Method) -> None:
+    """Within 3 per cent."""
+    if method.refuted:
+        return
+    page = method.build(Fraction(2000))
+    drawn = page.sample(page.fit(network(), SeededNoise(1)), seed=1)
+    assert abs(drawn.n_edges - network().n_edges) <= 0.03 * network().n_edges
+
+
+CHECKS: tuple[Callable[[Method], None], ...] = (
+    the_page_header_is_complete,
+    parameters_are_public_frozen_and_checked,
+    the_guarantee_says_what_was_asked,
+    graphs_repeat_under_a_seed,
+    the_set_of_people_is_kept_under_production_noise,
+    names_are_kept_exactly_where_people_are_followed,
+    odd_graphs_get_a_graph,
+    much_epsilon_gives_the_number_of_edges,
+)

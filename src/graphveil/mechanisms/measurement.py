@@ -18,7 +18,7 @@ from graphveil.graph.core import Graph
 from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.heavy_tail import sample_heavy_tail, sample_heavy_tail_vector
 from graphveil.mechanisms.ladder_sampler import Rungs, sample_ladder, sample_ladder_vector
-from graphveil.mechanisms.selection import Selection
+from graphveil.mechanisms.selection import ReportNoisyMax, Selection
 from graphveil.mechanisms.source import Noise
 
 Integers: TypeAlias = NDArray[np.int64]
@@ -171,6 +171,24 @@ class Choice:
     def draws(self, noise: Noise, runs: int) -> Integers:
         """The same, many times."""
         return self.selection.select_many(self.scores, noise, runs)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choices:
+    """A candidate for every row of integer scores, the largest after noise."""
+
+    selection: ReportNoisyMax
+    scores: Integers
+
+    def draw(self, noise: Noise) -> Integers:
+        """The number of the candidate chosen in each row."""
+        return self.selection.select_rows(self.scores, noise)
+
+    def draws(self, noise: Noise, runs: int) -> Integers:
+        """The same, a row a run."""
+        rows, candidates = self.scores.shape
+        repeated = np.broadcast_to(self.scores, (runs, rows, candidates)).reshape(runs * rows, candidates)
+        return self.selection.select_rows(repeated, noise).reshape(runs, rows)
 
 
 def draw_all(measurements: Measurements, noise: Noise) -> list[Any]:

@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from graphveil.errors import ParameterError
 from graphveil.graph.communities import find_weighted_communities
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.measurement import Choices, Measurements, NoisyVector, draw_all
 from graphveil.mechanisms.norm_sub import norm_sub
 from graphveil.mechanisms.selection import ReportNoisyMax
 from graphveil.mechanisms.source import Noise
@@ -66,21 +66,28 @@ class PrivGraph(Synthesizer):
         if self.group_size < 1:
             raise ParameterError(f"group_size must be at least 1, not {self.group_size}")
 
+    def measurements(self, graph: Graph) -> Measurements:
+        """All of them, were people dealt by number and the communities these groups, whatever the noise says.
+
+        A run takes groups and communities from its coins and from noisy numbers: public, and as good as any others.
+        """
+        dealt = np.arange(graph.n_nodes) % self._n_groups(graph.n_nodes)
+        choices = self._choices(graph, dealt, 0, graph.n_nodes)
+        coarse = NoisyVector(count_between_groups(graph, dealt), self.epsilon / 3)
+        return coarse, *(choices for _ in range(ROUNDS)), *self._within_and_between(graph, dealt)
+
     def fit(self, graph: Graph, noise: Noise) -> Fit:
         """Coarse communities, everybody's choice among them, degrees within and edges between."""
-        third = self.epsilon / 3
-        coarse = self.coarse_communities(graph, third, noise)
-        communities = coarse
+        communities = self.coarse_communities(graph, noise)
         for _ in range(ROUNDS):
-            communities = choose_communities(graph, communities, third / (2 * ROUNDS), noise)
+            communities = self.choose_communities(graph, communities, noise)
         size = int(communities.max(initial=-1)) + 1
-        inner, across = count_edges(graph, communities)
-        noisy_inner = add_discrete_laplace(noise, inner, third / 2)
+        noisy_inner, noisy_across = draw_all(self._within_and_between(graph, communities), noise)
         degrees = np.zeros(graph.n_nodes)
         for community in range(size):
             members = communities == community
             degrees[members] = norm_sub(noisy_inner[members], float(noisy_inner[members].sum()))
-        between = np.maximum(add_discrete_laplace(noise, across, third), 0)
+        between = np.maximum(noisy_across, 0)
         edges = int(np.rint(degrees.sum() / 2)) + int(between.sum())
         targets = {
             "edges": edges,
@@ -91,23 +98,41 @@ class PrivGraph(Synthesizer):
         parameters = {"communities": communities, "degrees": degrees, "between": between}
         return Fit(graph.n_nodes, targets, parameters, follows_people=True, labels=graph.labels)
 
-    def coarse_communities(self, graph: Graph, rate: Fraction, noise: Noise) -> Integers:
+    def coarse_communities(self, graph: Graph, noise: Noise) -> Integers:
         """Communities of random groups of people, from noisy numbers of edges between groups."""
-        n = graph.n_nodes
-        n_groups = max(1, min(MOST_GROUPS, -(-n // self.group_size)))
+        n, n_groups = graph.n_nodes, self._n_groups(graph.n_nodes)
         dealt = np.random.default_rng(noise.bits(64)).permutation(n) % n_groups  # these coins may be public
-        ends = dealt[graph.edges()]
-        counts = np.zeros((n_groups, n_groups), dtype=np.int64)
-        np.add.at(counts, (ends.min(axis=1), ends.max(axis=1)), 1)
-        low, high = np.triu_indices(n_groups)
         weights = np.zeros((n_groups, n_groups))
-        weights[low, high] = np.maximum(add_discrete_laplace(noise, counts[low, high], rate), 0)
+        noisy = NoisyVector(count_between_groups(graph, dealt), self.epsilon / 3).draw(noise)
+        weights[np.triu_indices(n_groups)] = np.maximum(noisy, 0)
         loops = 2 * weights.diagonal()
         np.fill_diagonal(weights, 0)
         weights += weights.T
         rows, columns = np.nonzero(weights)
         indptr = np.searchsorted(rows, np.arange(n_groups + 1))
         return find_weighted_communities(indptr, columns, weights[rows, columns], loops)[dealt]
+
+    def choose_communities(self, graph: Graph, coarse: Integers, noise: Noise) -> Integers:
+        """Everybody's community: the one with most of their edges, by noisy maximum; numbered without gaps."""
+        step = max(1, CHOICES_AT_ONCE // max(1, int(coarse.max(initial=0)) + 1))
+        chosen = np.empty(graph.n_nodes, dtype=np.int64)
+        for first in range(0, graph.n_nodes, step):
+            last = min(graph.n_nodes, first + step)
+            chosen[first:last] = self._choices(graph, coarse, first, last).draw(noise)
+        return np.unique(chosen, return_inverse=True)[1].astype(np.int64)
+
+    def _n_groups(self, n_nodes: int) -> int:
+        return max(1, min(MOST_GROUPS, -(-n_nodes // self.group_size)))
+
+    def _choices(self, graph: Graph, communities: Integers, first: int, last: int) -> Choices:
+        """The choices of some people in one round; both ends of an edge choose, in every round."""
+        price = self.epsilon / 3 / (2 * ROUNDS)
+        selection = ReportNoisyMax(epsilon=price, sensitivity=Fraction(1), monotone=True)
+        return Choices(selection, edges_into(graph, communities, first, last))
+
+    def _within_and_between(self, graph: Graph, communities: Integers) -> tuple[NoisyVector, NoisyVector]:
+        inner, across = count_edges(graph, communities)
+        return NoisyVector(inner, self.epsilon / 6), NoisyVector(across, self.epsilon / 3)
 
     def generate(self, fit: Fit, *, seed: int) -> Graph:
         """Join people of one community by their degrees, and of two as often as measured."""
@@ -126,15 +151,13 @@ class PrivGraph(Synthesizer):
         return Graph.from_edges(np.concatenate(pairs), n_nodes=fit.n_nodes)
 
 
-def choose_communities(graph: Graph, coarse: Integers, epsilon: Fraction, noise: Noise) -> Integers:
-    """Everybody's community: the one with most of their edges, by noisy maximum; numbered without gaps."""
-    choice = ReportNoisyMax(epsilon=epsilon, sensitivity=Fraction(1), monotone=True)
-    step = max(1, CHOICES_AT_ONCE // max(1, int(coarse.max(initial=0)) + 1))
-    chosen = np.empty(graph.n_nodes, dtype=np.int64)
-    for first in range(0, graph.n_nodes, step):
-        scores = edges_into(graph, coarse, first, min(graph.n_nodes, first + step))
-        chosen[first : first + step] = choice.select_rows(scores, noise)
-    return np.unique(chosen, return_inverse=True)[1].astype(np.int64)
+def count_between_groups(graph: Graph, dealt: Integers) -> Integers:
+    """How many edges join each two groups, and each group with itself: the upper triangle, row by row."""
+    n_groups = int(dealt.max(initial=0)) + 1
+    ends = dealt[graph.edges()]
+    counts = np.zeros((n_groups, n_groups), dtype=np.int64)
+    np.add.at(counts, (ends.min(axis=1), ends.max(axis=1)), 1)
+    return counts[np.triu_indices(n_groups)]
 
 
 def edges_into(graph: Graph, communities: Integers, first: int, last: int) -> Integers:

@@ -18,8 +18,9 @@ from graphveil.local.lists import Lists
 from graphveil.local.page import Turn
 from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.protocols.plain_sequence import PlainSequence
-from graphveil.local.protocols.veil_sequence import SequencePage, VeilSequence
-from graphveil.local.triangle_page import Board
+from graphveil.local.protocols.sequence_page import SequencePage
+from graphveil.local.protocols.veil_sequence import VeilSequence
+from graphveil.local.triangle_messages import Board
 from graphveil.mechanisms.staircase import best_steps
 
 N = 4

@@ -20,7 +20,7 @@ from graphveil.local.protocols.veil_triangles import LowDownloadTriangles, VeilT
 from graphveil.local.published.arr_triangles import ArrFull, ArrOneNs, ArrTwoNs
 from graphveil.local.published.local2rounds import Local2Rounds
 from graphveil.local.published.vc_triangles import VcTriangles
-from graphveil.local.triangle_page import Board
+from graphveil.local.triangle_messages import Board
 
 N = 4
 PAIRS = list(combinations(range(N), 2))

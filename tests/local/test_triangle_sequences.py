@@ -27,7 +27,7 @@ from graphveil.local.protocols.veil_transitivity import VeilTransitivity, unbias
 from graphveil.local.published.local2rounds_sequence import EdgeTwoRounds
 from graphveil.local.simulate import simulate, transcript_of
 from graphveil.local.sources import seeded
-from graphveil.local.triangle_page import Board
+from graphveil.local.triangle_messages import Board
 
 ALPHA = 1e-6
 NETWORK = power_law_cluster(300, 8, 0.9, seed=4)

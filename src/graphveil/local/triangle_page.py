@@ -19,7 +19,6 @@ A page says in which round what is sent (`schedule`), and how epsilon is divided
 
 from __future__ import annotations
 
-import hashlib
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,24 +26,19 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.errors import ReportRefused
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.messages import Reason
-from graphveil.local.page import PUBLIC_ROSTER, Cost, Estimate, Floats, LocalPage, Received, Transcript, Turn
-from graphveil.local.pairs.asked import AskedPairs
+from graphveil.local.page import PUBLIC_ROSTER, Estimate, Floats, Transcript, Turn
 from graphveil.local.pairs.count import one_pair_in
-from graphveil.local.pairs.noisy_graph import LazyGraph, PairBits, join_replies
-from graphveil.local.pairs.replies import reply, unpack_replies
+from graphveil.local.pairs.replies import reply
 from graphveil.local.pairs.response import PARTS, PairResponse
+from graphveil.local.triangle_messages import Batch, Board, TriangleMessages, numbers_of
 from graphveil.mechanisms.personal import add_personal_laplace
 from graphveil.mechanisms.source import Noise
 from graphveil.mechanisms.staircase import add_personal_staircase, staircase_variance
 from graphveil.privacy.guarantee import Guarantee
 
-NUMBER_BYTES = 8
-Batch = dict[str, Any]
+FARTHEST = 29  # noise for a change of 1 at epsilon 1 goes farther with a probability below 2^-40
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,31 +51,17 @@ class Budget:
     count: Fraction = Fraction(0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Board:
-    """What is published for the last round: the noisy graph, what the page itself adds, the key of public choices."""
-
-    graph: PairBits | LazyGraph
-    key: np.uint64
-    notice: int = 0
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrianglePage(LocalPage):
+class TrianglePage(TriangleMessages):
     """The rounds, the messages and the estimate; pages add roles, bounds and the division of epsilon."""
 
     statistic: ClassVar[str] = "triangles"
     unit: ClassVar[str] = "edge"
-    schedule: ClassVar[tuple[tuple[str, ...], ...]]
     times_counted: ClassVar[int] = 1  # how many people count each triangle
 
     @abstractmethod
     def budget(self, turn: Turn) -> Budget:
         """How epsilon is divided, given what was published."""
-
-    @abstractmethod
-    def asked(self, turn: Turn) -> AskedPairs:
-        """Who answers for which pair, given what was published."""
 
     @abstractmethod
     def counted(self, turn: Turn, lists: Lists) -> Lists:
@@ -162,66 +142,22 @@ class TrianglePage(LocalPage):
         wide: Integers = np.maximum((PARTS * self.weight - parts) * self.caps(turn, bounds), parts * (bounds - 1))
         return wide
 
-    def pack(self, turn: Turn, people: Integers, batch: Batch) -> list[bytes]:
-        """Numbers of eight bytes, then the answers about pairs."""
-        numbers = [batch[part] for part in self.schedule[turn.round - 1] if part != "pairs"]
-        heads = [row.tobytes() for row in np.array(numbers, dtype=">i8").T] if numbers else [b""] * len(people)
-        tails = batch["pairs"].pack() if "pairs" in batch else [b""] * len(people)
-        return [head + tail for head, tail in zip(heads, tails, strict=True)]
-
-    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> Batch:
-        """Any numbers, and as many answers as the person was asked for."""
-        parts = self.schedule[turn.round - 1]
-        names = [part for part in parts if part != "pairs"]
-        head = NUMBER_BYTES * len(names)
-        if any(len(payload) < head or (len(payload) > head and "pairs" not in parts) for payload in payloads):
-            raise ReportRefused(Reason.MALFORMED, f"a payload of this round starts with {len(names)} numbers")
-        table = np.frombuffer(b"".join(payload[:head] for payload in payloads), dtype=">i8")
-        columns = table.astype(np.int64).reshape(len(payloads), len(names)).T
-        batch: Batch = dict(zip(names, columns, strict=True))
-        if "pairs" in parts:
-            batch["pairs"] = unpack_replies([payload[head:] for payload in payloads], people, self.asked(turn))
-        return batch
-
-    def publish(self, transcript: Transcript) -> Any:
-        """After the answers about pairs, the noisy graph; before them, whatever the page makes of degrees."""
-        people, batch = transcript.received[-1].people, transcript.received[-1].batch
-        if "pairs" not in batch:
-            return self.publish_degrees(people, batch["degree"])
-        turn = Turn(len(transcript.received), transcript.published)
-        graph = join_replies(Received(people, batch["pairs"]), self.asked(turn), self.response(turn))
-        numbers = {part: batch[part] for part in sorted(batch) if part != "pairs"}
-        return Board(graph, public_key(*numbers.values()), self.notice(numbers))
-
-    def notice(self, numbers: Batch) -> int:
-        """A number that a page publishes with the graph."""
-        return 0
-
-    def publish_degrees(self, people: Integers, degrees: Integers) -> Any:
-        """What noisy degrees are good for; pages that ask for them alone say it."""
-        raise AssertionError(f"{self.name} publishes no degrees")
-
-    def write_publication(self, round_number: int, publication: Board) -> bytes:
-        """Key and notice, then the graph."""
-        head = np.array([publication.key, publication.notice], dtype=">u8").tobytes()
-        return head + publication.graph.write(self.everything)
-
-    def read_publication(self, round_number: int, data: bytes) -> Board:
-        """As it was written."""
-        key, notice = np.frombuffer(data[:16].ljust(16, b"\0"), dtype=">u8").astype(np.uint64)
-        return Board(PairBits.read(data[16:], self.everything), key, int(notice))
-
-    @property
-    def everything(self) -> AskedPairs:
-        """All pairs, whoever answers for them."""
-        return AskedPairs(self.n_people, Fraction(1))
-
     def estimate(self, transcript: Transcript) -> Estimate:
         """The sum of all corrected counts, over the gain of a friend's report."""
         received = transcript.received[-1]
         turn = Turn(self.rounds, transcript.published)
         noise = np.sqrt(self.noise_variance(turn, transcript))
         return Estimate(received.batch["count"].sum() / self.gain(turn), facts={"noise_std": float(noise)})
+
+    def range_of(self, part: str, turn: Turn) -> tuple[float, float]:
+        """A degree or a size among all others, a count on the longest list; and as far as noise goes."""
+        others, far = self.n_people - 1, 1 + FARTHEST / float(getattr(self.budget(turn), part))
+        if part != "count":
+            return -far, others + far
+        longest = np.array([max(2, self.n_people)])
+        far *= float(self.widths(turn, longest)[0])
+        low = self.response(turn).flip_parts * float(capped_pairs(np.array([others]), longest)[0])
+        return -low - far, PARTS * self.weight * float(self.caps(turn, longest)[0]) * others / 2 + far
 
     def gain(self, turn: Turn) -> float:
         """What one triangle adds to the sum of all 2^16 F."""
@@ -233,15 +169,6 @@ class TrianglePage(LocalPage):
         sent = [numbers_of(people, received) for received in transcript.received[:-1]]
         widths = self.widths(turn, self.bounds(turn, people, sent))
         return float(self.noise_variances(self.budget(turn).count, widths).sum()) / self.gain(turn) ** 2
-
-    def cost(self) -> Cost:
-        """Numbers and about half of the pairs up; down, what a person needs of all that is published."""
-        numbers = sum(part != "pairs" for parts in self.schedule for part in parts)
-        return Cost(8 * NUMBER_BYTES * numbers + (self.n_people - 1) / 2, self.download_bits())
-
-    def download_bits(self) -> float:
-        """One bit for every pair."""
-        return self.n_people * (self.n_people - 1) / 2
 
 
 def capped_pairs(sizes: Integers, bounds: Integers) -> Integers:
@@ -256,15 +183,3 @@ def clique_caps(bounds: Integers, chance: float, spare: float = 2.0) -> Integers
     usual = np.ceil(bounds * chance + spare * np.sqrt(bounds * chance * (1 - chance))).astype(np.int64)
     capped: Integers = np.maximum(1, np.minimum(bounds - 1, usual))
     return capped
-
-
-def public_key(*columns: Integers) -> np.uint64:
-    """A number that anybody can compute from what was released."""
-    text = b"".join(np.ascontiguousarray(column, dtype=">i8").tobytes() for column in columns)
-    return np.uint64(int.from_bytes(hashlib.sha256(text).digest()[:8], "big"))
-
-
-def numbers_of(people: Integers, received: Received) -> Batch:
-    """The numbers of an earlier round that these people sent."""
-    rows: NDArray[np.int64] = np.searchsorted(received.people, people)
-    return {part: numbers[rows] for part, numbers in received.batch.items() if part != "pairs"}

@@ -18,10 +18,11 @@ import numpy as np
 from graphveil.graph.orient import orient
 from graphveil.kernels import kernel
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.pairs.asked import AskedPairs, is_asked, owner
+from graphveil.local.pairs.asked import AskedPairs
 from graphveil.local.pairs.count import Looks
+from graphveil.local.pairs.lazy_accept import accepted_edges
 from graphveil.local.pairs.response import PairResponse
-from graphveil.mechanisms.crowd import mix, word_at
+from graphveil.mechanisms.crowd import mix
 
 WORTH_SPLITTING = 2**20  # pairs
 
@@ -140,7 +141,7 @@ def _count_rows(
         for b in range(size):
             place[row[b] >> 32] = longest
         if caps[i] < size - 1 and degrees[:size].max() > caps[i]:
-            found = _accepted(
+            found = accepted_edges(
                 start,
                 indices[start : start + size],
                 graph_indptr,
@@ -193,47 +194,3 @@ def _leave_out(
             looked_at = mix(mix(mark_key ^ as_partner[low]) ^ as_partner[high]) < mark_below
         if not looked_at:
             below[b] = np.uint64(0)
-
-
-@kernel
-def _accepted(
-    start: Any,
-    people: Any,
-    graph_indptr: Any,
-    graph: Any,
-    key: Any,
-    ranks: Any,
-    everything: Any,
-    mark_key: Any,
-    mark_below: Any,
-    friend_below: Any,
-    stranger_below: Any,
-    cap: Any,
-    first: Any,
-    second: Any,
-) -> Any:
-    """Pair by pair in the order of numbers, no more than the cap at anybody."""
-    degrees = np.zeros(len(people), dtype=np.int64)
-    for a in range(len(people)):
-        j = people[a]
-        friends = graph[graph_indptr[j] : graph_indptr[j + 1]]
-        for b in range(a + 1, len(people)):
-            k = people[b]
-            if degrees[a] >= cap:
-                break
-            if degrees[b] >= cap or (len(first) and first[start + a] != second[start + b]):
-                continue
-            if not is_asked(everything, mark_key, mark_below, j, k):
-                continue
-            mine = owner(ranks, j, k)
-            word = word_at(key, np.uint64(mine), np.uint64(j + k - mine))
-            if word < stranger_below or (word < friend_below and _holds(friends, k)):
-                degrees[a] += 1
-                degrees[b] += 1
-    return degrees.sum() // 2
-
-
-@kernel
-def _holds(row: Any, person: Any) -> Any:
-    place = np.searchsorted(row, person)
-    return place < len(row) and row[place] == person

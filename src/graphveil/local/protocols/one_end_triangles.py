@@ -31,7 +31,8 @@ from graphveil.local.lists import Integers, Lists
 from graphveil.local.page import Turn
 from graphveil.local.pairs.asked import AskedPairs
 from graphveil.local.protocols.veil_triangles import VeilTriangles, list_bounds, ranks_of, size_epsilon
-from graphveil.local.triangle_page import Batch, Budget
+from graphveil.local.triangle_messages import Batch
+from graphveil.local.triangle_page import Budget
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,8 +34,9 @@ from graphveil.local.degree_page import WHOLE_LIST
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.page import Cost, Estimate, Transcript, Turn
 from graphveil.local.pairs.response import PARTS
-from graphveil.local.protocols.veil_sequence import SequencePage
-from graphveil.local.triangle_page import Batch, Budget, TrianglePage
+from graphveil.local.protocols.sequence_page import SequencePage
+from graphveil.local.triangle_messages import Batch
+from graphveil.local.triangle_page import Budget, TrianglePage
 from graphveil.privacy.guarantee import Guarantee
 
 

@@ -18,21 +18,20 @@ made to depend on the list.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
 
-from graphveil.errors import ParameterError, ReportRefused
+from graphveil.errors import ParameterError
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.messages import Reason
 from graphveil.local.page import Cost, Estimate, Transcript, Turn
 from graphveil.local.pairs.replies import reply
 from graphveil.local.protocols.preference import IN_THE_CLEAR
 from graphveil.local.protocols.veil_sequence import CountReports, VeilSequence, fit_reports
-from graphveil.local.triangle_page import Batch, Budget, TrianglePage, numbers_of
+from graphveil.local.triangle_messages import Batch, numbers_of
+from graphveil.local.triangle_page import Budget
 from graphveil.mechanisms.crowd import noise_among
 from graphveil.mechanisms.personal import add_personal_laplace
 from graphveil.mechanisms.source import Noise
@@ -118,13 +117,9 @@ class PreferredSequence(VeilSequence):
         answers = reply(lists, self.asked(turn), self.response(turn), noise)
         return {"choice": lists.choices, "size": numbers, "pairs": answers}
 
-    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> Batch:
-        """A strength that is on offer, and what goes with it."""
-        batch = TrianglePage.unpack(self, turn, people, payloads)
-        choices: Any = batch.get("choice", np.zeros(1))
-        if ((choices < 0) | (choices >= len(self.strengths))).any():
-            raise ReportRefused(Reason.MALFORMED, f"a payload starts with a choice of 0..{len(self.strengths) - 1}")
-        return batch
+    def range_of(self, part: str, turn: Turn) -> tuple[float, float]:
+        """A choice is one of those on offer."""
+        return (0, len(self.strengths) - 1) if part == "choice" else VeilSequence.range_of(self, part, turn)
 
     def estimate(self, transcript: Transcript) -> Estimate:
         """One fit to all reports; the facts state the mix."""

@@ -37,7 +37,8 @@ from graphveil.errors import ParameterError
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.page import Turn
 from graphveil.local.pairs.asked import AskedPairs
-from graphveil.local.triangle_page import Batch, Budget, TrianglePage, clique_caps
+from graphveil.local.triangle_messages import Batch
+from graphveil.local.triangle_page import Budget, TrianglePage, clique_caps
 from graphveil.mechanisms.crowd import public_words
 
 CLASSES_PER_DOUBLING = 4

@@ -36,7 +36,8 @@ from graphveil.local.pairs.count import Looks, count_in_bits
 from graphveil.local.pairs.response import PARTS, PairResponse
 from graphveil.local.payloads import number_bits
 from graphveil.local.published.local2rounds import LaplaceCounts, length_bounds
-from graphveil.local.triangle_page import Batch, Board, TrianglePage
+from graphveil.local.triangle_messages import Batch, Board
+from graphveil.local.triangle_page import TrianglePage
 
 MARGIN = 150  # added to a noisy degree, as published
 LOST = 1e-6  # how often a cap may bind

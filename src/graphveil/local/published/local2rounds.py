@@ -30,7 +30,8 @@ from graphveil.local.lists import Integers, Lists
 from graphveil.local.page import Floats, Turn
 from graphveil.local.pairs.asked import AskedPairs
 from graphveil.local.pairs.response import PARTS
-from graphveil.local.triangle_page import Batch, Board, Budget, TrianglePage, capped_pairs
+from graphveil.local.triangle_messages import Batch, Board
+from graphveil.local.triangle_page import Budget, TrianglePage, capped_pairs
 from graphveil.mechanisms.personal import add_personal_laplace
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import PublishedClaim, Verdict

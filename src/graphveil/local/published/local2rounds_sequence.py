@@ -25,7 +25,7 @@ from graphveil.local.lists import Lists
 from graphveil.local.page import Estimate, Floats, Transcript, Turn
 from graphveil.local.published.gs_ldp_clustering import divided
 from graphveil.local.published.local2rounds import Local2Rounds, NodeLocal2Rounds
-from graphveil.local.triangle_page import numbers_of
+from graphveil.local.triangle_messages import numbers_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,7 +32,8 @@ from graphveil.errors import ParameterError
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.page import Turn
 from graphveil.local.published.local2rounds import LaplaceCounts, length_bounds
-from graphveil.local.triangle_page import Batch, Budget, TrianglePage
+from graphveil.local.triangle_messages import Batch
+from graphveil.local.triangle_page import Budget, TrianglePage
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
 
 STEPS = 256  # divisions of epsilon to choose from

@@ -1,0 +1,56 @@
+"""Numbers in reports about triangles: honest ones pass, those that chance does not bring about are refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from graphveil.errors import ReportRefused
+from graphveil.graph.generate import power_law_cluster
+from graphveil.local.lists import Lists
+from graphveil.local.page import Turn
+from graphveil.local.registry import PROTOCOLS, Entry
+from graphveil.local.simulate import transcript_of
+from graphveil.local.sources import seeded
+from graphveil.local.triangle_messages import TriangleMessages
+from graphveil.local.triangle_page import FARTHEST
+
+NETWORK = power_law_cluster(60, 5, 0.6, seed=9)
+EVERYBODY = np.arange(60)
+
+
+def counting(entry: Entry) -> bool:
+    return issubclass(entry.page, TriangleMessages)
+
+
+over_pages = pytest.mark.parametrize(
+    "entry",
+    [pytest.param(entry, id=f"{entry.statistic}-{entry.name}-{entry.unit}") for entry in PROTOCOLS if counting(entry)],
+)
+
+
+@over_pages
+def test_honest_numbers_pass_and_impossible_ones_are_refused(entry: Entry) -> None:
+    page = entry.page(epsilon=2, n_people=60)
+    assert isinstance(page, TriangleMessages)
+    transcript = transcript_of(page, Lists.of_graph(NETWORK), seeded(1))
+    for number, received in enumerate(transcript.received, 1):
+        turn = Turn(number, transcript.published)
+        payloads = page.pack(turn, EVERYBODY, received.batch)
+        names = [part for part in page.schedule[number - 1] if part != "pairs"]
+        read = page.unpack(turn, EVERYBODY, payloads)
+        assert all(np.array_equal(read[name], received.batch[name]) for name in names)
+        for place, name in enumerate(names):
+            low, high = page.range_of(name, turn)
+            for beyond in (low - 1 - 1e-9 * abs(low), high + 1 + 1e-9 * abs(high)):
+                wrong = np.array([round(beyond)], dtype=">i8").tobytes()
+                payload = payloads[0][: 8 * place] + wrong + payloads[0][8 * place + 8 :]
+                with pytest.raises(ReportRefused, match=name):
+                    page.unpack(turn, EVERYBODY[:1], [payload])
+
+
+def test_noise_passes_the_farthest_once_in_a_million_millions() -> None:
+    """Of discrete Laplace noise of rate epsilon, 2 r^k / (1 + r) lies at or beyond k."""
+    for epsilon in (0.01, 1.0, 8.0):
+        r, k = np.exp(-epsilon), np.ceil(FARTHEST / epsilon)
+        assert 2 * r**k / (1 + r) < 2.0**-40

@@ -32,6 +32,7 @@ from graphveil.service.store import campaigns as rows
 from graphveil.service.store import reports as report_rows
 from graphveil.service.store import tables
 from graphveil.service.store.database import Database
+from graphveil.service.uploads import Uploads
 
 PEOPLE = 4
 DEADLINES = (1_000.0, 2_000.0)
@@ -110,12 +111,12 @@ class Collection(RuleBasedStateMachine):
         for person, number, payload, other in sent:
             sender = person if other is None else other
             report = Report(self.campaign.id, number, person, payload)
-            uploads.append(reports.Upload(self.tokens_of[sender], report.encode()))
+            uploads.append(Uploads.single(self.tokens_of[sender], report.encode()))
             after, verdict = self._expect(after, report, sender)
             expected.append(verdict)
         try:
             with self._dying(death):
-                verdicts = reports.take(self.service, self.campaign.id, uploads)
+                verdicts = reports.take(self.service, self.campaign.id, Uploads.join(uploads))
         except Died:
             self.restart()
         else:

@@ -10,7 +10,7 @@ import pytest
 from graphveil.service import intake
 from graphveil.service.intake import Intake
 from graphveil.service.problems import Problem
-from graphveil.service.reports import Upload
+from graphveil.service.uploads import Uploads
 
 
 @pytest.fixture
@@ -22,10 +22,10 @@ def transactions(monkeypatch) -> list:
     def take(service, campaign_id, uploads):
         if not batches:
             arrived.wait(10)
-        batches.append((campaign_id, [upload.report for upload in uploads]))
+        batches.append((campaign_id, uploads.reports))
         if campaign_id == "missing":
             raise Problem("not-found")
-        if any(upload.report == b"breaks" for upload in uploads):
+        if b"breaks" in uploads.reports:
             raise ZeroDivisionError
         return [None] * len(uploads)
 
@@ -38,7 +38,7 @@ async def _submit_all(wanted: list[tuple[str, list[bytes]]]) -> list:
     queue = Intake(service=None)  # type: ignore[arg-type]
     queue.start()
     tasks = [
-        asyncio.create_task(queue.submit(campaign, [Upload(None, report) for report in reports]))
+        asyncio.create_task(queue.submit(campaign, Uploads.read([""] * len(reports), reports)))
         for campaign, reports in wanted
     ]
     await asyncio.sleep(0.05)
@@ -68,7 +68,7 @@ def test_what_has_arrived_is_stored_before_the_end(transactions) -> None:
     async def stop_at_once() -> list:
         queue = Intake(service=None)  # type: ignore[arg-type]
         queue.start()
-        task = asyncio.create_task(queue.submit("a", [Upload(None, b"1")]))
+        task = asyncio.create_task(queue.submit("a", Uploads.single(None, b"1")))
         await asyncio.sleep(0)
         intake.arrived.set()
         await queue.stop()

@@ -22,8 +22,10 @@ def pack_numbers(numbers: Integers, bound: int) -> list[bytes]:
 
 def unpack_numbers(payloads: Sequence[bytes], bound: int) -> Integers:
     """Numbers of 0..bound-1."""
-    check_lengths(payloads, number_bytes(bound))
-    numbers = np.array([int.from_bytes(payload, "big") for payload in payloads], dtype=np.int64)
+    width = number_bytes(bound)
+    check_lengths(payloads, width)
+    digits = np.frombuffer(b"".join(payloads), dtype=np.uint8).reshape(len(payloads), width)
+    numbers: Integers = digits @ (1 << 8 * np.arange(width - 1, -1, -1, dtype=np.int64))
     if len(numbers) and numbers.max() >= bound:
         raise ReportRefused(Reason.MALFORMED, f"the number in a payload must lie in 0..{bound - 1}")
     return numbers
@@ -46,7 +48,7 @@ def unpack_bits(payloads: Sequence[bytes], width: int) -> Bits:
 
 def check_lengths(payloads: Sequence[bytes], length: int) -> None:
     """Every payload has exactly that many bytes."""
-    if any(len(payload) != length for payload in payloads):
+    if not set(map(len, payloads)) <= {length}:
         raise ReportRefused(Reason.MALFORMED, f"a payload of this campaign has {length} bytes")
 
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from graphveil.local.messages import MARK, MAX_PAYLOAD, VERSION, Reason
 
@@ -17,14 +19,19 @@ HEAD = np.dtype(
 )
 
 
-@dataclass(frozen=True, slots=True)
+_REASONS = np.array(
+    [None, Reason.MALFORMED, Reason.UNKNOWN_VERSION, Reason.MALFORMED, Reason.WRONG_CAMPAIGN], dtype=object
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ReportColumns:
     """Row i speaks of report i; `refusals[i]` is None where its form is right and it belongs to the campaign."""
 
-    rounds: list[int]
-    users: list[int]
+    rounds: NDArray[np.int64]
+    users: NDArray[np.int64]
     payloads: list[bytes]
-    refusals: list[Reason | None]
+    refusals: NDArray[Any]
 
 
 def read_columns(reports: Sequence[bytes], campaign_id: str) -> ReportColumns:
@@ -32,21 +39,23 @@ def read_columns(reports: Sequence[bytes], campaign_id: str) -> ReportColumns:
 
     >>> from graphveil.local.messages import Report
     >>> columns = read_columns([Report("ab" * 32, 1, 7, b"hi").encode(), b"rubbish"], "ab" * 32)
-    >>> columns.users[0], columns.payloads[0], columns.refusals
+    >>> int(columns.users[0]), columns.payloads[0], columns.refusals.tolist()
     (7, b'hi', [None, <Reason.MALFORMED: 'malformed'>])
     """
     size = HEAD.itemsize
-    heads = np.frombuffer(b"".join(report[:size].ljust(size, b"\0") for report in reports), dtype=HEAD)
-    lengths = np.array([len(report) - size for report in reports], dtype=np.int64)
+    lengths = np.array([*map(len, reports)], dtype=np.int64) - size
+    beginnings = [report[:size] for report in reports]
+    if len(lengths) and lengths.min() < 0:
+        beginnings = [beginning.ljust(size, b"\0") for beginning in beginnings]
+    heads = np.frombuffer(b"".join(beginnings), dtype=HEAD)
     sound = (heads["mark"] == np.void(MARK)) & (lengths >= 0)
     known = heads["version"] == VERSION
     ranged = (heads["round"] >= 1) & (heads["user"] < 2**63) & (lengths <= MAX_PAYLOAD) & (heads["length"] == lengths)
     own = heads["campaign"] == np.void(bytes.fromhex(campaign_id))
     verdicts = np.select([~sound, ~known, ~ranged, ~own], [1, 2, 3, 4], default=0)
-    reasons = (None, Reason.MALFORMED, Reason.UNKNOWN_VERSION, Reason.MALFORMED, Reason.WRONG_CAMPAIGN)
     return ReportColumns(
-        heads["round"].tolist(),
-        heads["user"].tolist(),
+        heads["round"].astype(np.int64),
+        heads["user"].astype(np.int64),
         [report[size:] for report in reports],
-        [reasons[verdict] for verdict in verdicts.tolist()],
+        _REASONS[verdicts],
     )

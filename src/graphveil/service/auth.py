@@ -10,11 +10,15 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+NOBODY = -1  # the row of a holder who cannot be
 _LONGEST = 18  # digits of a row's number
+_person = re.compile(rf"gvp\.([0-9]{{1,{_LONGEST}}})\..", re.DOTALL).match
 
 
 class Role(StrEnum):
@@ -53,6 +57,15 @@ class Token(NamedTuple):
 def is_person(token: Token | None, stored: bytes | None) -> bool:
     """Whether a token is that of the person with this hash."""
     return token is not None and token.role is Role.PERSON and token.matches(stored)
+
+
+def read_persons(texts: Sequence[str]) -> tuple[list[int], list[bytes]]:
+    """The rows that many people's tokens name, `NOBODY` for what is no person's token; and the hashes of all texts.
+
+    >>> read_persons(["gvp.17.secret", "gvo.1.secret", "gvp.17."])[0]
+    [17, -1, -1]
+    """
+    return [int(found[1]) if (found := _person(text)) else NOBODY for text in texts], [*map(hash_token, texts)]
 
 
 def new_token(role: Role, holder: int) -> str:

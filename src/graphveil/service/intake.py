@@ -7,14 +7,14 @@ only when its transaction is durable.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from graphveil.service.problems import Problem
-from graphveil.service.reports import Upload, Verdict, take
+from graphveil.service.reports import Verdict, take
 from graphveil.service.service import Service
+from graphveil.service.uploads import Uploads
 
 MOST_AT_ONCE = 4_000
 
@@ -24,7 +24,7 @@ class _Waiting:
     """Uploads of one request."""
 
     campaign_id: str
-    uploads: Sequence[Upload]
+    uploads: Uploads
     answer: asyncio.Future[list[Verdict]] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
@@ -46,7 +46,7 @@ class Intake:
         if self._worker is not None:
             await self._worker
 
-    async def submit(self, campaign_id: str, uploads: Sequence[Upload]) -> list[Verdict]:
+    async def submit(self, campaign_id: str, uploads: Uploads) -> list[Verdict]:
         """Hand in uploads and wait until they are stored or refused."""
         waiting = _Waiting(campaign_id, uploads)
         await self._queue.put(waiting)
@@ -68,7 +68,7 @@ class Intake:
 
     async def _store(self, together: list[_Waiting]) -> None:
         """One transaction; if it fails on one request's account, the others get one of their own."""
-        uploads = [upload for waiting in together for upload in waiting.uploads]
+        uploads = Uploads.join([waiting.uploads for waiting in together])
         try:
             verdicts = await asyncio.to_thread(take, self._service, together[0].campaign_id, uploads)
         except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to the requests and must not end the worker

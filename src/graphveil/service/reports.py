@@ -9,170 +9,136 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import Connection
 
 from graphveil.errors import ReportRefused
 from graphveil.local.campaign import Campaign
-from graphveil.local.messages import Reason, Report
+from graphveil.local.messages import Reason
 from graphveil.local.page import Turn
-from graphveil.local.report_columns import read_columns
+from graphveil.local.report_columns import ReportColumns, read_columns
 from graphveil.service import publications
-from graphveil.service.auth import Token, is_person
 from graphveil.service.campaigns import found, read_campaign
 from graphveil.service.problems import Refusal
 from graphveil.service.service import Service
 from graphveil.service.store import people, reports
 from graphveil.service.store.campaigns import State
+from graphveil.service.uploads import Uploads
 
 Verdict = Reason | Refusal | None  # None: counted
+Places = NDArray[np.int64]  # of reports among the uploads
 
 
-class Upload(NamedTuple):
-    """A report in its compact form with the token it came with; `unreadable` if its readable form was none."""
-
-    token: Token | None
-    report: bytes
-    unreadable: Reason | None = None
-
-    @classmethod
-    def from_json(cls, token: Token | None, text: bytes) -> Upload:
-        """From the readable form."""
-        try:
-            return cls(token, Report.from_json(text).encode())
-        except ReportRefused as refusal:
-            return cls(token, b"", Reason(refusal.reason))
-
-
-class _Answer(NamedTuple):
-    """A report that is in order as far as its head and its sender go."""
-
-    place: int  # among the uploads
-    user: int
-    payload: bytes
-
-
-def take(service: Service, campaign_id: str, uploads: Sequence[Upload]) -> list[Verdict]:
+def take(service: Service, campaign_id: str, uploads: Uploads) -> list[Verdict]:
     """Count those reports that are in order; says of each why not."""
     now = service.clock()
     with service.database.write() as connection:
         row = found(connection, campaign_id, lock=True)
-        campaign = read_campaign(row.document)
-        verdicts, rounds = _check_senders(connection, row, campaign, uploads)
+        batch = _Batch(connection, row, read_campaign(row.document), read_columns(uploads.reports, campaign_id))
+        batch.check_senders(uploads)
         accepted: dict[int, bytes] = {}
-        for number, answers in sorted(rounds.items()):
-            opened = row.state == State.OPEN and number == row.round and now < row.closes_at
-            fresh = _known(connection, row.key, number, answers, verdicts, otherwise=None if opened else Reason.LATE)
-            if opened:
-                fresh = _answered_before(connection, row, fresh, verdicts)
-                published = publications.read_all(connection, row.key, campaign) if number > 1 else ()
-                turn = Turn(number, published[: number - 1])
-                accepted = _count_in_order(campaign, turn, fresh, verdicts)
-        reports.append(service.database, connection, row.key, row.round, sorted(accepted.items()), now=now)
-        reports.count_refusals(connection, row.key, Counter(str(v) for v in verdicts if v is not None))
+        for number in batch.rounds():
+            if row.state == State.OPEN and number == row.round and now < row.closes_at:
+                accepted = batch.count(number)
+            else:
+                batch.sort_out_known(number, otherwise=Reason.LATE)
+        verdicts: list[Verdict] = batch.verdicts.tolist()
+        if accepted:
+            reports.append(connection, row.key, row.round, accepted, now=now)
+        if len(accepted) < len(verdicts):
+            refused = Counter(str(verdict) for verdict in verdicts if verdict is not None)
+            reports.count_refusals(connection, row.key, refused)
     return verdicts
 
 
-def _check_senders(
-    connection: Connection, row: Any, campaign: Campaign, uploads: Sequence[Upload]
-) -> tuple[list[Verdict], dict[int, list[_Answer]]]:
-    """Who speaks, for whom, in which form; what passes, by round."""
-    columns = read_columns([upload.report for upload in uploads], campaign.id)
-    known = people.find_senders(connection, row.key, [upload.token.holder for upload in uploads if upload.token])
-    verdicts: list[Verdict] = []
-    rounds: dict[int, list[_Answer]] = {}
-    fields = zip(uploads, columns.users, columns.rounds, columns.payloads, columns.refusals, strict=True)
-    for place, ((token, _, unreadable), user, number, payload, refusal) in enumerate(fields):
-        sender = known.get(token.holder) if token else None
-        verdict: Verdict
-        if sender is None or not is_person(token, sender[1]):
-            verdict = Refusal.UNAUTHORISED
-        else:
-            verdict = unreadable or refusal or _against_user(sender[2], sender[3], user, campaign.n_people)
-        if verdict is None and number > row.round:
-            verdict = Reason.WRONG_ROUND
-        if verdict is None:
-            rounds.setdefault(number, []).append(_Answer(place, user, payload))
-        verdicts.append(verdict)
-    return verdicts, rounds
+@dataclass(frozen=True, slots=True, eq=False)
+class _Batch:
+    """Reports of one campaign under its lock; the first verdict against one stands."""
 
+    connection: Connection
+    row: Any
+    campaign: Campaign
+    columns: ReportColumns
 
-def _against_user(own: int | None, enrolled_at: float | None, user: int, n_people: int) -> Verdict:
-    """Whether a sender with that number may report as this user."""
-    if own == user:
-        return Refusal.NOT_ENROLLED if enrolled_at is None else None
-    return Refusal.FOREIGN if user < n_people else Reason.UNKNOWN_USER
+    @property
+    def verdicts(self) -> NDArray[Any]:
+        """None where nothing stands against a report."""
+        return self.columns.refusals
 
+    def _refuse(self, against: NDArray[np.bool_], verdict: Verdict) -> None:
+        if against.any():
+            self.verdicts[against & np.equal(self.verdicts, None)] = verdict
 
-def _known(
-    connection: Connection,
-    key: int,
-    number: int,
-    answers: list[_Answer],
-    verdicts: list[Verdict],
-    *,
-    otherwise: Reason | None,
-) -> list[_Answer]:
-    """Sort out people whose answer of a round is counted already; returns the others with the verdict given."""
-    stored = reports.stored(connection, key, number, [answer.user for answer in answers])
-    fresh = []
-    for answer in answers:
-        if answer.user in stored:
-            verdicts[answer.place] = _repeated(stored[answer.user], answer.payload)
-        else:
-            verdicts[answer.place] = otherwise
-            fresh.append(answer)
-    return fresh
+    def check_senders(self, uploads: Uploads) -> None:
+        """Who speaks, for whom, in which form."""
+        senders = people.find_senders(self.connection, self.row.key, uploads.holders)
+        places, theirs = senders.identify(uploads.holders, uploads.hashes)
+        self.verdicts[~theirs] = Refusal.UNAUTHORISED
+        users, foreign = self.columns.users, self.columns.users != senders.numbers[places]
+        self._refuse(foreign & (users < self.campaign.n_people), Refusal.FOREIGN)
+        self._refuse(foreign, Reason.UNKNOWN_USER)
+        self._refuse(~senders.enrolled[places], Refusal.NOT_ENROLLED)
+        self._refuse(self.columns.rounds > self.row.round, Reason.WRONG_ROUND)
 
+    def rounds(self) -> list[int]:
+        """Of reports with nothing against them, rising."""
+        numbers: list[int] = np.unique(self.columns.rounds[np.equal(self.verdicts, None)]).tolist()
+        return numbers
 
-def _repeated(stored: bytes | None, payload: bytes) -> Reason:
-    """A scrubbed answer cannot be compared; that it was counted is what the sender needs to know."""
-    return Reason.DUPLICATE if stored in (None, payload) else Reason.CONFLICT
+    def sort_out_known(self, number: int, *, otherwise: Reason | None = None) -> Places:
+        """Verdicts on people whose answer of a round is counted already; the others, with the verdict given."""
+        places = np.flatnonzero(np.equal(self.verdicts, None) & (self.columns.rounds == number))
+        users = self.columns.users[places]
+        fresh = self._repeated(places, reports.stored(self.connection, self.row.key, number, users.tolist()))
+        self.verdicts[fresh] = otherwise
+        return fresh
 
+    def _repeated(self, places: Places, counted: dict[int, bytes | None]) -> Places:
+        """Verdicts on people who are counted already; the others. A scrubbed answer cannot be compared."""
+        users = self.columns.users[places]
+        known = np.isin(users, list(counted)) if counted else np.zeros(len(places), dtype=np.bool_)
+        for place, user in zip(places[known].tolist(), users[known].tolist(), strict=True):
+            same = counted[user] in (None, self.columns.payloads[place])
+            self.verdicts[place] = Reason.DUPLICATE if same else Reason.CONFLICT
+        return places[~known]
 
-def _answered_before(
-    connection: Connection, row: Any, answers: list[_Answer], verdicts: list[Verdict]
-) -> list[_Answer]:
-    """Only who answered all earlier rounds may answer this one."""
-    for earlier in range(1, row.round):
-        there = reports.senders(connection, row.key, earlier, [answer.user for answer in answers])
-        for answer in answers:
-            if answer.user not in there:
-                verdicts[answer.place] = Reason.MISSED_ROUND
-        answers = [answer for answer in answers if answer.user in there]
-    return answers
+    def count(self, number: int) -> dict[int, bytes]:
+        """Of the round that is open, the first valid answer of each person counts; later ones are repetitions."""
+        places = self._who_answered_before(self.sort_out_known(number))
+        published = publications.read_all(self.connection, self.row.key, self.campaign) if number > 1 else ()
+        turn = Turn(number, published[: number - 1])
+        accepted: dict[int, bytes] = {}
+        while len(places):
+            _, first = np.unique(self.columns.users[places], return_index=True)
+            for place in self._valid(turn, places[first]):
+                accepted[int(self.columns.users[place])] = self.columns.payloads[place]
+            places = self._repeated(np.delete(places, first), dict(accepted))
+        return accepted
 
+    def _who_answered_before(self, places: Places) -> Places:
+        """Only who answered all earlier rounds may answer this one."""
+        for earlier in range(1, self.row.round):
+            users = self.columns.users[places]
+            there = reports.senders(self.connection, self.row.key, earlier, users.tolist())
+            missed = ~np.isin(users, list(there))
+            self.verdicts[places[missed]] = Reason.MISSED_ROUND
+            places = places[~missed]
+        return places
 
-def _count_in_order(
-    campaign: Campaign, turn: Turn, answers: list[_Answer], verdicts: list[Verdict]
-) -> dict[int, bytes]:
-    """The first valid answer of each person counts; later ones in the same batch are repetitions."""
-    accepted: dict[int, bytes] = {}
-    while answers:
-        first = {answer.user: answer for answer in reversed(answers)}
-        _validate(campaign, turn, sorted(first.values(), key=lambda answer: answer.user), verdicts)
-        accepted.update((user, a.payload) for user, a in first.items() if verdicts[a.place] is None)
-        rest = [answer for answer in answers if first[answer.user] is not answer]
-        answers = []
-        for answer in rest:
-            if answer.user in accepted:
-                verdicts[answer.place] = _repeated(accepted[answer.user], answer.payload)
-            else:
-                answers.append(answer)
-    return accepted
-
-
-def _validate(campaign: Campaign, turn: Turn, answers: list[_Answer], verdicts: list[Verdict]) -> None:
-    """Let the protocol look at all payloads at once; where it refuses, look for the culprits by halves."""
-    try:
-        users = np.array([answer.user for answer in answers], dtype=np.int64)
-        campaign.protocol.unpack(turn, users, [answer.payload for answer in answers])
-    except ReportRefused as refusal:
-        if len(answers) == 1:
-            verdicts[answers[0].place] = Reason(refusal.reason)
-            return
-        half = len(answers) // 2
-        _validate(campaign, turn, answers[:half], verdicts)
-        _validate(campaign, turn, answers[half:], verdicts)
+    def _valid(self, turn: Turn, places: Places) -> Sequence[int]:
+        """Let the protocol look at all payloads at once; where it refuses, look for the culprits by halves."""
+        listed: list[int] = places.tolist()
+        try:
+            payloads = [self.columns.payloads[place] for place in listed]
+            self.campaign.protocol.unpack(turn, self.columns.users[places], payloads)
+        except ReportRefused as refusal:
+            if len(listed) == 1:
+                self.verdicts[listed[0]] = Reason(refusal.reason)
+                return ()
+            half = len(listed) // 2
+            return [*self._valid(turn, places[:half]), *self._valid(turn, places[half:])]
+        return listed

@@ -15,8 +15,9 @@ from graphveil.service.enrolment import Enrolment
 from graphveil.service.intake import Intake
 from graphveil.service.metrics import Metrics
 from graphveil.service.problems import Problem
-from graphveil.service.reports import Upload, Verdict
+from graphveil.service.reports import Verdict
 from graphveil.service.routes.parts import CampaignId, Gateway, SentToken, TheIntake, TheMetrics, TheService
+from graphveil.service.uploads import Uploads, compact
 
 router = APIRouter(prefix="/api/v1/campaigns/{campaign_id}", tags=["reports"])
 MOST_AT_ONCE = 100_000
@@ -114,8 +115,8 @@ async def report(
     """Hand in the answer of one person in one round, in the compact form or as JSON."""
     body = await request.body()
     is_json = request.headers.get("content-type", "").partition(";")[0].strip() == "application/json"
-    upload = Upload.from_json(token, body) if is_json else Upload(token, body)
-    (verdict,) = await _submit(intake, metrics, campaign_id, [upload])
+    uploads = Uploads.single(token, compact(body) if is_json else body)
+    (verdict,) = await _submit(intake, metrics, campaign_id, uploads)
     if verdict is not None:
         raise Problem(verdict)
     return {"status": "counted"}
@@ -136,12 +137,12 @@ async def report_many(
     return {"accepted": len(verdicts) - len(refused), "refused": refused}
 
 
-def _read_uploads(body: bytes) -> list[Upload]:
+def _read_uploads(body: bytes) -> Uploads:
     asked: Reports = _decode(_read_reports, body)
-    return [Upload(Token.parse(item.token), item.report) for item in asked.reports]
+    return Uploads.read([item.token for item in asked.reports], [item.report for item in asked.reports])
 
 
-async def _submit(intake: Intake, metrics: Metrics, campaign_id: str, uploads: list[Upload]) -> list[Verdict]:
+async def _submit(intake: Intake, metrics: Metrics, campaign_id: str, uploads: Uploads) -> list[Verdict]:
     verdicts = await intake.submit(campaign_id, uploads)
     metrics.count_verdicts(verdicts)
     return verdicts

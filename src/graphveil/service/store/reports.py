@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 from sqlalchemy import Connection, select, text, update
 
@@ -28,21 +28,31 @@ def all_of_round(connection: Connection, key: int, number: int) -> dict[int, byt
     return dict(Database.fetch(connection, asked, key, number))
 
 
-def append(
-    database: Database,
-    connection: Connection,
-    key: int,
-    number: int,
-    accepted: Sequence[tuple[int, bytes]],
-    *,
-    now: float,
-) -> None:
-    """Count these reports."""
-    if not accepted:
-        return
-    rows = [(key, number, person, payload, now) for person, payload in accepted]
-    database.append(connection, reports, ("campaign", "round", "number", "payload", "received_at"), rows)
-    database.fetch(connection, "UPDATE campaigns SET arrived = arrived + {} WHERE key = {}", len(rows), key)
+_APPEND = "INSERT INTO reports (campaign, round, number, payload, received_at) "
+_APPEND_SQLITE = _APPEND + "SELECT ?, ?, value, substr(?, 1 + key * ?, ?), ? FROM json_each(?)"  # noqa: S608 - two constants
+_APPEND_POSTGRESQL = (
+    _APPEND + "SELECT %s, %s, number, substr(%b, 1 + (place::int - 1) * %s, %s), %s "
+    "FROM unnest(%s::int[]) WITH ORDINALITY AS sent (number, place)"
+)
+
+
+def append(connection: Connection, key: int, number: int, accepted: Mapping[int, bytes], *, now: float) -> None:
+    """Count these reports.
+
+    Payloads of one length go over in one piece and are cut by the database: half the cost of a statement a row.
+    """
+    by_length: dict[int, list[int]] = {}
+    for person, payload in accepted.items():
+        by_length.setdefault(len(payload), []).append(person)
+    is_sqlite = connection.dialect.name == "sqlite"
+    cursor = connection.connection.cursor()
+    for length, people in by_length.items():
+        joined = b"".join([accepted[person] for person in people])
+        listed = str(people) if is_sqlite else f"{{{str(people)[1:-1]}}}"
+        statement = _APPEND_SQLITE if is_sqlite else _APPEND_POSTGRESQL
+        cursor.execute(statement, (key, number, joined, length, length, now, listed))
+    cursor.close()
+    Database.fetch(connection, "UPDATE campaigns SET arrived = arrived + {} WHERE key = {}", len(accepted), key)
 
 
 def scrub(connection: Connection, key: int) -> None:

@@ -66,12 +66,17 @@ class _Batch:
 
     @property
     def verdicts(self) -> NDArray[Any]:
-        """None where nothing stands against a report."""
+        """One a report, None while nothing stands against it."""
         return self.columns.refusals
+
+    @property
+    def _open(self) -> NDArray[np.bool_]:
+        """Where nothing stands against a report."""
+        return np.asarray(self.verdicts == None)  # noqa: E711 - for each
 
     def _refuse(self, against: NDArray[np.bool_], verdict: Verdict) -> None:
         if against.any():
-            self.verdicts[against & np.equal(self.verdicts, None)] = verdict
+            self.verdicts[against & self._open] = verdict
 
     def check_senders(self, uploads: Uploads) -> None:
         """Who speaks, for whom, in which form."""
@@ -86,12 +91,12 @@ class _Batch:
 
     def rounds(self) -> list[int]:
         """Of reports with nothing against them, rising."""
-        numbers: list[int] = np.unique(self.columns.rounds[np.equal(self.verdicts, None)]).tolist()
+        numbers: list[int] = np.unique(self.columns.rounds[self._open]).tolist()
         return numbers
 
     def sort_out_known(self, number: int, *, otherwise: Reason | None = None) -> Places:
         """Verdicts on people whose answer of a round is counted already; the others, with the verdict given."""
-        places = np.flatnonzero(np.equal(self.verdicts, None) & (self.columns.rounds == number))
+        places = np.flatnonzero(self._open & (self.columns.rounds == number))
         users = self.columns.users[places]
         fresh = self._repeated(places, reports.stored(self.connection, self.row.key, number, users.tolist()))
         self.verdicts[fresh] = otherwise

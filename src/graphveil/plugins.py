@@ -72,6 +72,7 @@ def rows_of(
     return tuple(rows)
 
 
+@cache
 def leave_out(what: str, why: str) -> None:
-    """Say in one line that a plug-in is not used."""
+    """Say in one line, once, that a plug-in is not used."""
     warnings.warn(f"plug-in {what} is left out: {' '.join(why.split())}", PluginWarning, stacklevel=2)

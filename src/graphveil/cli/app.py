@@ -15,6 +15,7 @@ from graphveil.cli import (
     anonymize,
     attack,
     audit,
+    benchmark,
     collect,
     demo,
     doctor,
@@ -48,6 +49,7 @@ app.command("plan")(plan.plan)
 app.command("release")(release.release)
 app.command("synthesize")(synthesize.synthesize)
 app.command("evaluate")(evaluate.evaluate)
+app.command("benchmark")(benchmark.benchmark)
 app.add_typer(ledger.app, name="ledger")
 app.add_typer(collect.app, name="collect")
 app.command("anonymize")(anonymize.anonymize)

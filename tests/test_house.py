@@ -1,6 +1,8 @@
 """The house rules that a machine can check."""
 
 import ast
+import inspect
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -12,6 +14,7 @@ import graphveil
 
 ROOT = Path(__file__).parent.parent
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
+PUBLIC = [name for name in graphveil.__all__ if name != "__version__"]
 HEAVY = {"numpy", "numba", "scipy", "polars", "pyarrow", "opendp", "dp_accounting", "matplotlib", "networkx", "igraph"}
 
 
@@ -27,13 +30,39 @@ def test_folders_are_at_most_three_deep() -> None:
 
 def test_public_names_are_what_is_visible() -> None:
     assert sorted(graphveil.__all__) == graphveil.__all__ == dir(graphveil)
-    for name in graphveil.__all__:
+    for name in PUBLIC:
         assert getattr(graphveil, name).__name__ == name
+    assert re.fullmatch(r"\d+\.\d+\.\d+", graphveil.__version__)
 
 
-def test_every_public_name_is_documented() -> None:
-    undocumented = [name for name in graphveil.__all__ if not getattr(graphveil, name).__doc__]
-    assert undocumented == []
+@pytest.mark.parametrize("name", PUBLIC)
+def test_public_names_are_documented_and_typed(name: str) -> None:
+    """So are the public methods and properties of classes."""
+    value = getattr(graphveil, name)
+    assert inspect.getdoc(value)
+    members = [value]
+    if inspect.isclass(value):
+        own = {key: member for key, member in inspect.getmembers_static(value) if not key.startswith("_")}
+        members = [getattr(each, "fget", None) or getattr(each, "__func__", each) for each in own.values()]
+    for member in filter(inspect.isfunction, members):
+        if member.__module__.startswith("graphveil"):  # not what str or an exception brings
+            signature = inspect.signature(member)
+            assert inspect.getdoc(member), member
+            assert signature.return_annotation is not signature.empty, member
+            untyped = [p.name for p in signature.parameters.values() if p.annotation is p.empty]
+            assert untyped in ([], ["self"], ["cls"]), member
+
+
+def test_type_checkers_see_what_is_loaded_when_used() -> None:
+    """The imports under TYPE_CHECKING and the table of homes are two lists of one thing."""
+    tree = ast.parse((ROOT / "src" / "graphveil" / "__init__.py").read_text(encoding="utf-8"))
+    seen = {
+        alias.name: node.module
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("graphveil.")
+        for alias in node.names
+    }
+    assert seen == {name: f"graphveil.{module}" for name, module in graphveil._MODULE_OF.items()}
 
 
 def test_heavy_libraries_are_imported_only_when_used() -> None:

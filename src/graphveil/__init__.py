@@ -15,6 +15,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from graphveil.anonymity.anonymize import AnonymizedGraph, anonymize
+    from graphveil.anonymity.certify import certify
+    from graphveil.audit.attacks.attack import run_attack
+    from graphveil.audit.runner import run_audits
     from graphveil.central.page import PublicFacts
     from graphveil.errors import (
         BudgetExceeded,
@@ -23,25 +27,44 @@ if TYPE_CHECKING:
         GraphveilError,
         LedgerError,
         ParameterError,
+        ReportRefused,
         UnitMismatch,
+        UnsupportedByEngine,
     )
+    from graphveil.evaluation.benchmark import benchmark
+    from graphveil.evaluation.metrics.compare import Evaluation, evaluate
     from graphveil.graph.core import Graph
     from graphveil.graph.datasets import load_dataset
     from graphveil.graph.generate import barabasi_albert, erdos_renyi, power_law_cluster
     from graphveil.graph.generate_degrees import configuration
     from graphveil.graph.generate_joint_degree import joint_degree_graph
     from graphveil.graph.read import read_graph
+    from graphveil.graph.summary import summarize
     from graphveil.graph.write import write_graph
+    from graphveil.local.campaign import Campaign
+    from graphveil.local.client import Client
+    from graphveil.local.collector import Collector
+    from graphveil.local.trial import try_protocol
     from graphveil.mechanisms.accuracy import Accuracy
     from graphveil.mechanisms.source import SeededNoise
     from graphveil.privacy.guarantee import Guarantee, PublishedClaim
     from graphveil.privacy.ledger import Ledger
     from graphveil.privacy.unit import Trust, Unit
-    from graphveil.release.plan import forecast, smallest_epsilon
+    from graphveil.release.plan import Plan, forecast, smallest_epsilon
     from graphveil.release.release import Release
     from graphveil.release.session import Request, Session
+    from graphveil.release.synthesis import SyntheticRelease
+
+    __version__: str
 
 _HOME = {
+    "anonymity.anonymize": (
+        "AnonymizedGraph",
+        "anonymize",
+    ),
+    "anonymity.certify": ("certify",),
+    "audit.attacks.attack": ("run_attack",),
+    "audit.runner": ("run_audits",),
     "central.page": ("PublicFacts",),
     "errors": (
         "BudgetExceeded",
@@ -50,30 +73,65 @@ _HOME = {
         "GraphveilError",
         "LedgerError",
         "ParameterError",
+        "ReportRefused",
         "UnitMismatch",
+        "UnsupportedByEngine",
+    ),
+    "evaluation.benchmark": ("benchmark",),
+    "evaluation.metrics.compare": (
+        "Evaluation",
+        "evaluate",
     ),
     "graph.core": ("Graph",),
     "graph.datasets": ("load_dataset",),
-    "graph.generate": ("barabasi_albert", "erdos_renyi", "power_law_cluster"),
+    "graph.generate": (
+        "barabasi_albert",
+        "erdos_renyi",
+        "power_law_cluster",
+    ),
     "graph.generate_degrees": ("configuration",),
     "graph.generate_joint_degree": ("joint_degree_graph",),
     "graph.read": ("read_graph",),
+    "graph.summary": ("summarize",),
     "graph.write": ("write_graph",),
+    "local.campaign": ("Campaign",),
+    "local.client": ("Client",),
+    "local.collector": ("Collector",),
+    "local.trial": ("try_protocol",),
     "mechanisms.accuracy": ("Accuracy",),
     "mechanisms.source": ("SeededNoise",),
-    "privacy.guarantee": ("Guarantee", "PublishedClaim"),
+    "privacy.guarantee": (
+        "Guarantee",
+        "PublishedClaim",
+    ),
     "privacy.ledger": ("Ledger",),
-    "privacy.unit": ("Trust", "Unit"),
-    "release.plan": ("forecast", "smallest_epsilon"),
+    "privacy.unit": (
+        "Trust",
+        "Unit",
+    ),
+    "release.plan": (
+        "Plan",
+        "forecast",
+        "smallest_epsilon",
+    ),
     "release.release": ("Release",),
-    "release.session": ("Request", "Session"),
+    "release.session": (
+        "Request",
+        "Session",
+    ),
+    "release.synthesis": ("SyntheticRelease",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
     "Accuracy",
+    "AnonymizedGraph",
     "BudgetExceeded",
+    "Campaign",
     "ClaimRefuted",
+    "Client",
+    "Collector",
+    "Evaluation",
     "Graph",
     "GraphFormatError",
     "GraphveilError",
@@ -81,29 +139,46 @@ __all__ = [
     "Ledger",
     "LedgerError",
     "ParameterError",
+    "Plan",
     "PublicFacts",
     "PublishedClaim",
     "Release",
+    "ReportRefused",
     "Request",
     "SeededNoise",
     "Session",
+    "SyntheticRelease",
     "Trust",
     "Unit",
     "UnitMismatch",
+    "UnsupportedByEngine",
+    "__version__",
+    "anonymize",
     "barabasi_albert",
+    "benchmark",
+    "certify",
     "configuration",
     "erdos_renyi",
+    "evaluate",
     "forecast",
     "joint_degree_graph",
     "load_dataset",
     "power_law_cluster",
     "read_graph",
+    "run_attack",
+    "run_audits",
     "smallest_epsilon",
+    "summarize",
+    "try_protocol",
     "write_graph",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("graphveil")
     module = _MODULE_OF.get(name)
     if module is None:
         raise AttributeError(f"graphveil has no {name!r}")

@@ -59,6 +59,23 @@ def test_the_band_covers_all_entries_as_often_as_it_says() -> None:
     assert hits >= least_successes(runs, 0.8)
 
 
+@pytest.mark.parametrize("degree", [40, 120])
+def test_the_band_holds_where_everybody_has_the_same_degree(degree: int) -> None:
+    people, noise = 600, SeededNoise(6)  # a ring: no scatter within a pool from which its width could be guessed
+    ring = Graph.from_edges([(i, (i + j) % people) for i in range(people) for j in range(1, degree // 2 + 1)])
+    truth = np.bincount(ring.degrees, minlength=people)
+    for _ in range(20):
+        low, high = (np.array(end) for end in DegreeHistogram(epsilon=Fraction(1)).run(ring, noise).accuracy.interval())
+        assert len(low) > degree
+        assert np.all((low <= truth[: len(low)] + 1e-6) & (truth[: len(low)] <= high + 1e-6))
+
+
+def test_degrees_beyond_the_end_of_the_list_are_had_by_nobody() -> None:
+    graph, noise = skewed_graph(500, 3000, seed=3), SeededNoise(5)
+    runs = [DegreeHistogram(epsilon=Fraction(1)).run(graph, noise) for _ in range(60)]
+    assert min(len(answer.value) for answer in runs) > graph.degrees.max()
+
+
 def test_smoothing_beats_the_plain_noisy_histogram() -> None:
     graph, noise = skewed_graph(2000, 8000, seed=4), SeededNoise(4)
     page = DegreeHistogram(epsilon=Fraction(1))

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.drop_bounds import HEIGHT_PART, PAIR_PARTS, bound_drops, pair_slack
 from graphveil.mechanisms.falling import FallingTiles
-from graphveil.mechanisms.falling_bounds import _chernoff, bound_drops, bound_falling, noise_quantile
+from graphveil.mechanisms.falling_bounds import _chernoff, bound_falling, noise_quantile, tile_slack
 from graphveil.mechanisms.source import SeededNoise
 
 ALPHA = 1e-6
@@ -73,6 +74,25 @@ def test_without_noise_every_sequence_with_these_sums_is_within_the_bounds(width
         assert np.all((least <= drops) & (drops <= most))
         narrower += int((most - least).sum() < 5 * len(drops))
     assert narrower > len(falling) / 2
+
+
+def test_people_within_a_pool_may_all_have_the_same_degree() -> None:
+    widths = np.full(60, 4)
+    heights = np.where(np.arange(1, 241) <= 122, 1000, 0)  # everybody drops at one place inside a tile
+    noisy = add_discrete_laplace(SeededNoise(3), heights.reshape(60, 4).sum(axis=1), HALF)
+    least, most = bound_drops(some_tiles(HALF, noisy, widths), 0.05)
+    assert least[122] <= 1000 <= most[122]
+    assert most[np.r_[5:115, 130:235]].max() < 30
+
+
+def test_a_tile_between_two_others_is_bounded_better_by_both_than_by_either() -> None:
+    widths = np.full(40, 4)
+    tiles = some_tiles(HALF, np.full(40, 400), widths)
+    single = tile_slack(tiles, 0.05 * HEIGHT_PART)
+    near, far = (pair_slack(tiles, apart, part * 0.05, single) for apart, part in PAIR_PARTS.items())
+    most = bound_drops(tiles, 0.05)[1]
+    inside = tiles.starts[10] + 2  # half the weight it has between two others
+    assert most[inside] <= far[9] < near[9] / 0.5
 
 
 def coverage(draws: int, louder: int) -> int:

@@ -8,7 +8,7 @@ Estimator  the histogram over the number of people: public under edge privacy, n
 Cost       that of the histogram
 
 Band under node privacy: a share is at most the upper end of its count over the lower end of the number of people; the
-two ends share the failure probability.
+two ends share the failure probability. Like that of the histogram it holds for all people up to a degree.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from graphveil.mechanisms.measurement import Measurements
 from graphveil.mechanisms.source import Noise
 
 DIVIDED = Stage("divided by the number of people")
+FEWEST_PART = 0.4  # of the failure probability, for the lower end of the number of people
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +96,9 @@ class NodeDegreeDistribution(NodePage):
         """Upper ends only: the most people of a degree over the fewest people at all."""
         bands = []
         for level in LEVELS:
-            failure = (1 - level) / 2
-            fewest = max(1, measured.people - discrete_laplace_quantile(measured.people_rate, 1 - 2 * failure))
-            most = np.minimum(1.0, measured.most_people(len(value), failure) / fewest)
+            for_people, for_counts = FEWEST_PART * (1 - level), (1 - FEWEST_PART) * (1 - level)
+            fewest = max(1, measured.people - discrete_laplace_quantile(measured.people_rate, 1 - 2 * for_people))
+            most = np.minimum(1.0, measured.most_people(len(value), for_counts) / fewest)
             bands.append(Band(level, math.inf, distances(np.array(value), most, most)[1]))
         return Accuracy(value, None, tuple(bands), bias=measured.bias, support=(0, 1), scope=measured.scope)
 

@@ -14,7 +14,8 @@ Sensitivity: 2 in L1 for all tile counts together, however they are chosen (`mec
 Width of the tiles: common degrees are measured one by one, rare ones pooled (`mechanisms.young.pooled_width`); where
 the noisy height is mostly noise, tiles grow in proportion to the level.
 
-Band: bounds on tile counts and on their differences, all at once, bound every C(d) - C(d + 1), since C falls.
+Band: bounds on tile counts and on their differences, all at once, bound every C(d) - C(d + 1), since C falls
+(`mechanisms.drop_bounds`). The list of entries goes on to where the widest of the bands knows that nobody is beyond.
 """
 
 from __future__ import annotations
@@ -27,14 +28,17 @@ import numpy as np
 from graphveil.central.page import Answer, LaplacePage, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_std
+from graphveil.mechanisms.drop_bounds import bound_drops, usual_drop_slack
 from graphveil.mechanisms.falling import FallingTiles, distances, fit_falling
-from graphveil.mechanisms.falling_bounds import bound_drops, usual_drop_slack
+from graphveil.mechanisms.falling_bounds import bound_falling
 from graphveil.mechanisms.measurement import StepByStep, draw_all
 from graphveil.mechanisms.source import Noise
 from graphveil.mechanisms.tile_runs import levels_of
 from graphveil.mechanisms.young import SENSITIVITY, pooled_width
 
 SPARSE = 8  # heights below this over epsilon are mostly noise: tiles then grow in proportion to the level
+SPARSE_GROWTH = 5  # level over width of such a tile
+LEAST_SUM = 6  # over the rate of the noise: a last tile with less in it is taken for empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,21 +82,23 @@ class DegreeHistogram(LaplacePage):
     def width(self, level: int, height: float) -> int:
         """Width of the next tile, from the noisy height at this level."""
         pooled = pooled_width(self.rate)(level, height)
-        return pooled if height * self.epsilon >= SPARSE else max(pooled, level // 2)
+        return pooled if height * self.epsilon >= SPARSE else max(pooled, level // SPARSE_GROWTH)
 
     def estimate(self, tiles: FallingTiles) -> tuple[float, ...]:
-        """The histogram from noisy tiles; degrees above the last tile with people in it are left out."""
+        """The histogram from noisy tiles; degrees that surely nobody has are left out at the end."""
         n = tiles.ceiling
         if n == 0:
             return ()
-        fitted = fit_falling(tiles, threshold=3 / float(tiles.rate), at_zero=n)
-        heights = np.concatenate(([n], fitted, [0.0]))
+        fitted = fit_falling(tiles, threshold=LEAST_SUM / float(tiles.rate), at_zero=n)
+        reached = int(np.count_nonzero(bound_falling(tiles, 1 - LEVELS[-1])[1]))
+        nobody = np.zeros(max(0, reached - len(fitted)) + 1)
+        heights = np.concatenate((np.array([float(n)]), fitted, nobody))
         people: list[float] = (heights[:-1] - heights[1:]).tolist()
         return tuple(people)
 
-    def forecast(self, facts: PublicFacts) -> Accuracy:
+    def forecast(self, _: PublicFacts) -> Accuracy:
         """Where degrees are common enough to be measured one by one: two noises of the same rate."""
-        reach = {level: usual_drop_slack(self.rate, facts.n_nodes, 1 - level) for level in LEVELS}
+        reach = {level: usual_drop_slack(self.rate, 1 - level) for level in LEVELS}
         bands = tuple(Band(level, slack, slack) for level, slack in reach.items())
         scope = "degrees that many people share; rare degrees are pooled, and known as a group"
         return Accuracy(0, self._std, bands, scope=scope)
@@ -102,10 +108,10 @@ class DegreeHistogram(LaplacePage):
         return math.sqrt(2) * discrete_laplace_std(self.rate)
 
     def _accuracy(self, value: tuple[float, ...], tiles: FallingTiles) -> Accuracy:
-        entries = np.array(value)
+        entries, near = np.array(value), tiles.up_to(len(value))
         bands = tuple(
             Band(level, *distances(entries, least[: len(value)], most[: len(value)]))
             for level in LEVELS
-            for least, most in (bound_drops(tiles, 1 - level),)
+            for least, most in (bound_drops(near, 1 - level),)
         )
         return Accuracy(value, self._std, bands, bias="smoothed over pooled degrees", support=(0, tiles.ceiling))

@@ -43,6 +43,7 @@ GROWTH = 0.35  # tile width over starting level
 LEAST_BOUND = 16
 SMALL_EPSILON = Fraction(3, 10)  # below it the h-index would cost more than it brings
 DEFAULT_BOUND = 96  # the public bound that is then used instead
+PEOPLE_PART = 0.1  # of the failure probability of upper ends, for how many people there are at all
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +65,10 @@ class MeasuredDegrees:
 
     def most_people(self, size: int, failure: float) -> Integers:
         """At most this many people have degree 0, 1, ..., but for a probability of `failure`."""
-        everybody = self.people + discrete_laplace_quantile(self.people_rate, 1 - failure)  # one-sided: failure / 2
+        for_people = PEOPLE_PART * failure
+        everybody = self.people + discrete_laplace_quantile(self.people_rate, 1 - 2 * for_people)  # one-sided
         most = np.full(size, everybody)
-        below = people_below_at_most(self.tiles, everybody, failure / 2)[:size]
+        below = people_below_at_most(self.tiles, everybody, failure - for_people)[:size]
         most[: len(below)] = below
         return most
 

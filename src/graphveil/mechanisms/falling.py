@@ -40,6 +40,12 @@ class FallingTiles:
         """The last place measured."""
         return int(self.starts[-1] + self.widths[-1]) if len(self.starts) else 0
 
+    def up_to(self, place: int) -> FallingTiles:
+        """The tiles that cover the places 1..place."""
+        kept = int(np.searchsorted(self.starts, place))
+        columns = (column[:kept] for column in (self.starts, self.widths, self.sums))
+        return FallingTiles(self.ceiling, self.places, self.rate, *columns)
+
 
 def measure_tiles(prefix: Integers, ceiling: int, rate: Fraction, noise: Noise, width: WidthRule) -> FallingTiles:
     """Sums of successive tiles with discrete Laplace noise of this rate; prefix[j] is g(1) + ... + g(j)."""

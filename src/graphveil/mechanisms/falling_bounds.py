@@ -5,14 +5,12 @@ places in advance, in proportion to 1 / (place + 10). Whatever starts at a place
 drawn after a start was chosen does not depend on the choice, so given the past each bound fails with at most its share,
 and distinct starts have distinct shares.
 
-Three kinds of bounds, each with a part of the failure probability:
+Two kinds of bounds on g, each with a part of the failure probability:
 - the sum of a tile, by the tail of its noise;
 - the sum of 2, 4, 8, ... tiles in a row, by Chernoff's bound on the sum of so many noises. Where the sequence is nearly
-  constant, the mean of many places is known far better than any of them;
-- the difference of two tiles of equal width w in a row, by the tail of the difference of two noises, which is shorter
-  than the sum of two tails. With h(j) = g(j) - g(j + 1) and tiles that start after place s it is the sum over i of
-  min(i, 2 w - i) h(s + i), 0 < i < 2 w, and as all h are at least 0 it bounds each of them.
+  constant, the mean of many places is known far better than any of them.
 As the sequence falls, the mean over some places bounds all later ones from above and all earlier ones from below.
+What falls from one place to the next is bounded in `drop_bounds`.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ STEPS = 24  # of the logarithm of a share, which is rounded up to one of them
 
 def bound_falling(tiles: FallingTiles, failure: float) -> tuple[Integers, Integers]:
     """(low, high) with low <= g <= high at all places 1..top at once, but for a probability of `failure`."""
-    slack = noise_quantile(tiles.rate, 1, _shares(tiles.places, (1 - WINDOW_PART) * failure)[tiles.starts])
+    slack = tile_slack(tiles, failure)
     least = np.maximum(tiles.sums - slack, 0)
     most = np.minimum(tiles.sums + slack, tiles.ceiling * tiles.widths)
     at_least, at_most = least / tiles.widths, most / tiles.widths
@@ -44,35 +42,13 @@ def bound_falling(tiles: FallingTiles, failure: float) -> tuple[Integers, Intege
     above, below = ceilings[tile + (after == 0)], floors[tile + (before > 0)]
     high = np.minimum(above, (most[tile] - after * floors[tile + 1]) / (before + 1))
     low = np.maximum(below, (least[tile] - before * ceilings[tile]) / (after + 1))
+    high, low = np.minimum.accumulate(high), np.maximum.accumulate(low[::-1])[::-1]
     return np.ceil(low - 1e-9).astype(np.int64), np.floor(np.maximum(0, high) + 1e-9).astype(np.int64)
 
 
-def bound_drops(tiles: FallingTiles, failure: float) -> tuple[Integers, Integers]:
-    """(low, high) around g(j) - g(j + 1) for j = 0..top, all at once but for a probability of `failure`.
-
-    g(0) is the ceiling, and g(top + 1) counts as 0.
-    """
-    low, high = (np.concatenate(([tiles.ceiling], ends, [0])) for ends in bound_falling(tiles, failure / 2))
-    least, most = np.maximum(0, low[:-1] - high[1:]), high[:-1] - low[1:]
-    even = np.flatnonzero(tiles.widths[:-1] == tiles.widths[1:])
-    if len(even):
-        start, width = tiles.starts[even], tiles.widths[even]
-        slack = noise_quantile(tiles.rate, 2, _shares(tiles.places, failure / 2)[start])
-        drop = tiles.sums[even] - tiles.sums[even + 1]
-        single = width == 1
-        least[start[single] + 1] = np.maximum(least[start[single] + 1], (drop - slack)[single])
-        for i in range(1, 2 * int(width.max())):
-            weight = np.minimum(i, 2 * width - i)
-            known = weight > 0
-            place = (start + i)[known]
-            most[place] = np.minimum(most[place], (drop + slack)[known] // weight[known])
-    return least, np.maximum(least, most)
-
-
-def usual_drop_slack(rate: Fraction, places: int, failure: float) -> float:
-    """How far `bound_drops` reaches either way near the tenth place, where places are measured one by one."""
-    shares = _shares(places, failure / 2)
-    return float(noise_quantile(rate, 2, shares[min(10, len(shares) - 1) :][:1])[0])
+def tile_slack(tiles: FallingTiles, failure: float) -> Integers:
+    """What the noise of each tile stays within, as `bound_falling` of the same failure probability takes it."""
+    return noise_quantile(tiles.rate, 1, _shares(tiles.places, (1 - WINDOW_PART) * failure)[tiles.starts])
 
 
 def _tighten(tiles: FallingTiles, failure: float, at_least: FloatArray, at_most: FloatArray) -> None:

@@ -127,7 +127,7 @@ def bound_degrees(diagram: YoungDiagram, failure: float) -> tuple[Integers, Inte
     n = diagram.n_people
     low_heights, high_heights = bound_falling(diagram.levels, failure / 2)
     low_above, high_above = bound_falling(diagram.ranks, failure / 2)
-    low, high = _conjugate(np.maximum.accumulate(low_heights[::-1])[::-1], n), _conjugate(high_heights, n)
+    low, high = _conjugate(low_heights, n), _conjugate(high_heights, n)
     corner = diagram.corner
     measured = len(low_above)
     low[:measured] = np.where(low_above > 0, corner + low_above, low[:measured])

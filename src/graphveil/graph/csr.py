@@ -11,18 +11,16 @@ another reads or writes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.graph.parallel import Run, mapping
 from graphveil.kernels import kernel
 
 IntArray = NDArray[np.signedinteger[Any]]
-Run = Callable[..., Iterable[Any]]  # `map`, or that of a pool
-SMALL = 2**16
+SMALL = 2**18  # pairs; a second thread for fewer costs more than it saves
 
 
 def rows_from_edges(u: IntArray, v: IntArray, n_nodes: int) -> tuple[IntArray, IntArray]:
@@ -32,10 +30,9 @@ def rows_from_edges(u: IntArray, v: IntArray, n_nodes: int) -> tuple[IntArray, I
     """
     index_type = np.int32 if n_nodes < 2**31 else np.int64
     u, v = np.ascontiguousarray(u, dtype=index_type), np.ascontiguousarray(v, dtype=index_type)
-    if len(u) < SMALL:
-        return _rows(u, v, n_nodes, parts=1, run=map)
-    with ThreadPoolExecutor(2) as pool:
-        return _rows(u, v, n_nodes, parts=2, run=pool.map)
+    parts = 1 if len(u) < SMALL else 2
+    with mapping(parts) as run:
+        return _rows(u, v, n_nodes, parts=parts, run=run)
 
 
 def edges_of_rows(indptr: IntArray, indices: IntArray) -> NDArray[np.int64]:

@@ -7,13 +7,26 @@ how many threads there are, and the parts are added in order: a sum of floats is
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
+
+Run = Callable[..., Iterable[Any]]  # `map`, or that of a pool
+
+
+@contextmanager
+def mapping(threads: int) -> Iterator[Run]:
+    """`map`, or that of a pool of threads: for small work, a thread costs more than it saves."""
+    if threads == 1:
+        yield map
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            yield pool.map
 
 
 def sum_over_parts(

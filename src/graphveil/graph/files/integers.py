@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.graph.csr import SMALL
 from graphveil.graph.files.content import IntArray
+from graphveil.graph.parallel import mapping
 from graphveil.kernels import kernel
 
 Chunks = Sequence[NDArray[np.int64]]  # a column in pieces, as the parser left it
@@ -40,8 +42,8 @@ def _number_by_table(columns: Sequence[Chunks], size: int) -> tuple[list[IntArra
             np.take(rank, chunk, out=part, mode="clip")  # the default mode writes through a buffer
         return numbers
 
-    with ThreadPoolExecutor(2) as pool:
-        return list(pool.map(look_up, columns)), np.flatnonzero(present)
+    with mapping(1 if sum(map(len, columns[0])) < SMALL else 2) as run:
+        return list(run(look_up, columns)), np.flatnonzero(present)
 
 
 def _number_by_hash(columns: Sequence[Chunks]) -> tuple[list[IntArray], NDArray[np.int64]]:

@@ -8,7 +8,6 @@ inside a name) the whole text is left to the careful reader, which names the lin
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,9 +16,10 @@ from numpy.typing import NDArray
 from graphveil.graph.files.layout import Layout
 from graphveil.graph.files.lines import BLANKS, offset_of_line
 from graphveil.graph.files.names import Names
+from graphveil.graph.parallel import mapping
 from graphveil.kernels import kernel
 
-SMALL = 2**16
+SMALL = 2**20  # bytes; a second thread for less costs more than it saves
 INSIDE, BLANK, SEPARATOR, QUOTE, LINE_END = range(5)  # what a byte may be
 ODD = -1
 Piece = TypeVar("Piece")
@@ -49,8 +49,8 @@ def scan_halves(
     middle = data.find(b"\n", (begin + end) // 2) + 1 if end - begin > SMALL else 0
     borders = [begin, middle, end] if middle else [begin, end]
     text, kinds = np.frombuffer(data, dtype=np.uint8), _kinds(layout.separator)
-    with ThreadPoolExecutor(2) as pool:
-        found = pool.map(lambda begin, end: scan(text, kinds, begin, end), borders[:-1], borders[1:])
+    with mapping(len(borders) - 1) as run:
+        found = run(lambda begin, end: scan(text, kinds, begin, end), borders[:-1], borders[1:])
         pieces, widths = zip(*found, strict=True)
     return list(pieces) if len({*widths} - {0}) == 1 and ODD not in widths else None
 

@@ -1,0 +1,63 @@
+"""The same work done by graphveil and by what a user would pick instead, in one run and in turns."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any
+
+Task = Callable[[], Any]
+TURNS = 5
+PATIENCE = 10.0  # seconds: what takes longer is run once
+
+
+@dataclass(frozen=True)
+class Job:
+    """One piece of work and who does it; `shares` says who does only a part of it, because all would take too long."""
+
+    name: str
+    work: str
+    ours: Task
+    others: dict[str, Task]
+    shares: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds for the whole work, turn by turn; a tool that is slow has one turn."""
+
+    job: str
+    work: str
+    ours: list[float]
+    others: dict[str, list[float]]
+
+    def ratios(self, tool: str) -> list[float]:
+        """How many times as long as ours the tool took, each turn with ours in the same turn."""
+        return sorted(theirs / ours for theirs, ours in zip(self.others[tool], self.ours, strict=False))
+
+
+def measure(job: Job) -> Timing:
+    """Time everybody in turns, so that a busy moment hits all; ours has run before, which compiles."""
+    job.ours()
+    tasks = {"": job.ours, **job.others}
+    seconds: dict[str, list[float]] = {tool: [] for tool in tasks}
+    for turn in range(TURNS):
+        for tool, task in tasks.items():
+            if turn == 0 or max(seconds[tool]) < PATIENCE:
+                seconds[tool].append(seconds_of(task) / job.shares.get(tool, 1.0))
+    return Timing(job.name, job.work, seconds.pop(""), seconds)
+
+
+def seconds_of(task: Task) -> float:
+    start = time.perf_counter()
+    task()
+    return time.perf_counter() - start
+
+
+def spread(values: Sequence[float]) -> str:
+    """Median, least and most."""
+    low, high = min(values), max(values)
+    middle = f"{median(values):.3g}"
+    return middle if len(values) == 1 else f"{middle} ({low:.3g} to {high:.3g})"

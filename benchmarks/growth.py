@@ -1,0 +1,108 @@
+"""How time and memory of the commands grow from ten thousand to ten million edges: `python -m benchmarks growth`.
+
+Every command runs as a user would run it, in a process of its own, on Barabási–Albert networks of 10 edges a person.
+Its time is the processor's, beyond that of the same command on 300 people (start, imports, compiled code); so is its
+peak memory, in bytes for each edge. The exponent is the slope of log time over log edges between the last three sizes;
+1 is linear. Smaller: `python -m benchmarks.growth --most 1e6 --commands release stats`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from benchmarks._record import FOLDER, report, save
+
+from graphveil.graph.generate import barabasi_albert
+from graphveil.graph.write import write_graph
+
+SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
+COMMANDS = {
+    "stats": "stats {}",
+    "release": "release {} --query triangles --unit edge --epsilon 1",
+    "collect": "collect simulate {} --protocol veil --statistic triangles --unit edge --epsilon 1",
+    "synthesize": "synthesize {} --method veil --unit edge --epsilon 1 --out {}.out.txt",
+    "anonymize": "anonymize {} --method k-degree --k 10 --out {}.out.txt",
+}
+
+
+class Cost(NamedTuple):
+    """Of one run of a command."""
+
+    seconds: float
+    bytes: int
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser.add_argument("--most", type=float, default=SIZES[-1])
+    parser.add_argument("--commands", nargs="+", default=list(COMMANDS), choices=COMMANDS)
+    options, _ = parser.parse_known_args()
+    sizes = [size for size in SIZES if size <= options.most]
+    head = "".join(f"{f'{size:,} edges':>24}" for size in sizes)
+    print(f"{'':12}{'start s':>8}{head}{'exponent':>10}")
+    costs: dict[str, list[Cost]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        files = [network(Path(folder), size) for size in (3_000, *sizes)]
+        for name in options.commands:
+            start, *whole = (run(name, file) for file in files)
+            costs[name] = [Cost(cost.seconds - start.seconds, cost.bytes - start.bytes) for cost in whole]
+            pairs = zip(costs[name], sizes, strict=True)
+            cells = (f"{cost.seconds:9.2f} s {cost.bytes / size:6,.0f} B/edge" for cost, size in pairs)
+            print(f"{name:12}{start.seconds:8.2f}{''.join(cells)}{exponent(costs[name], sizes):10.2f}", flush=True)
+    rows = {f"{name}, edges a second": sizes[-1] / many[-1].seconds for name, many in costs.items()}
+    changes = save("growth", rows, {"edges": sizes, "costs": {name: list(many) for name, many in costs.items()}})
+    report("growth", changes, draw(costs, sizes))
+
+
+def network(folder: Path, edges: int) -> Path:
+    file = folder / f"network{edges}.txt"
+    write_graph(barabasi_albert(edges // 10 + 10, 10, seed=1), file)
+    return file
+
+
+def run(name: str, file: Path) -> Cost:
+    """Processor time and peak memory of a command."""
+    words = COMMANDS[name].replace("{}", str(file)).split()
+    peak = file.with_suffix(".peak")
+    command = [sys.executable, "-m", "benchmarks._peak", str(peak), *words]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    if status:
+        sys.exit(f"graphveil {' '.join(words)} failed")
+    return Cost(used.ru_utime + used.ru_stime, int(peak.read_text()))
+
+
+def exponent(costs: list[Cost], sizes: list[int]) -> float:
+    seconds = [max(cost.seconds, 1e-3) for cost in costs[-3:]]
+    return float(np.polyfit(np.log(sizes[-3:]), np.log(seconds), 1)[0]) if len(seconds) > 1 else float("nan")
+
+
+def draw(costs: dict[str, list[Cost]], sizes: list[int]) -> Path:
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    from graphveil.evaluation.plots import STYLE
+
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(9, 3.6))
+        time, memory = figure.subplots(1, 2)
+        for name, many in costs.items():
+            time.plot(sizes, [cost.seconds for cost in many], "o-", label=name)
+            memory.plot(sizes, [cost.bytes / size for cost, size in zip(many, sizes, strict=True)], "o-", label=name)
+        time.set(xscale="log", yscale="log", xlabel="edges", ylabel="processor seconds beyond the start")
+        memory.set(xscale="log", yscale="log", xlabel="edges", ylabel="bytes an edge beyond the start")
+        time.legend()
+        picture = FOLDER / "growth.png"
+        figure.savefig(picture, dpi=110)
+    return picture
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""Every job beside what a user would pick instead: `python -m benchmarks speed`.
+
+Times are medians of the turns, in seconds for the whole work; "x slower" is how many times as long as ours the other
+took in the same turn, with its range over the turns. Whoever needs over ten seconds has one turn. Results are kept in
+`bench-out/speed.json` with a picture beside it, and compared with the last run.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from statistics import median
+
+from benchmarks import _jobs_graph, _jobs_private
+from benchmarks._record import FOLDER, report, save
+from benchmarks._timing import Job, Timing, measure, spread
+
+from graphveil.graph.datasets import load_dataset
+
+DATA = Path(os.environ.get("GRAPHVEIL_DATA") or Path(__file__).parents[2] / "shared" / "data")
+
+
+def main() -> None:
+    print(f"{'job':34}{'work':18}{'ours, s':>9}  {'other':20}{'other, s':>10}  x slower")
+    timings = []
+    with tempfile.TemporaryDirectory() as folder:
+        for job in jobs(Path(folder)):
+            timings.append(measure(job))
+            show(timings[-1])
+    rows = {row: median(ratios) for row, ratios in all_ratios(timings).items()}
+    changes = save("speed", rows, [asdict(timing) for timing in timings])
+    report("speed", changes, draw(timings))
+
+
+def jobs(folder: Path) -> Iterator[Job]:
+    facebook, twitter, wiki = (load_dataset(name, folder=DATA) for name in ("ego-Facebook", "ego-Twitter", "wiki-Vote"))
+    for name in ("ego-Facebook", "ego-Twitter"):
+        yield _jobs_graph.reading(name, DATA / f"{name}.txt.gz", folder)
+    yield from _jobs_graph.statistics("ego-Facebook", facebook, with_networkx=True)
+    yield from _jobs_graph.statistics("ego-Twitter", twitter, with_networkx=False)
+    yield from _jobs_graph.shortest_paths("wiki-Vote", wiki)
+    yield from _jobs_graph.generators("ego-Facebook", facebook)
+    yield from _jobs_private.noise()
+    yield from _jobs_private.releases("ego-Twitter", twitter)
+    yield from _jobs_private.protocols("ego-Facebook", facebook)
+
+
+def show(timing: Timing) -> None:
+    head = f"{timing.job:34}{timing.work:18}{median(timing.ours):9.4f}"
+    for tool, seconds in timing.others.items():
+        print(f"{head}  {tool:20}{median(seconds):10.4f}  {spread(timing.ratios(tool))}", flush=True)
+        head = " " * len(head)
+
+
+def all_ratios(timings: list[Timing]) -> dict[str, list[float]]:
+    return {f"{timing.job}, {timing.work}, {tool}": timing.ratios(tool) for timing in timings for tool in timing.others}
+
+
+def draw(timings: list[Timing]) -> Path:
+    """Ratios as dots with their range, on a logarithmic axis; right of 1, ours is faster."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    from graphveil.evaluation.plots import RELEASED, STYLE, TRUTH
+
+    rows = all_ratios(timings)
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(8, 0.8 + 0.26 * len(rows)))
+        axes = figure.subplots()
+        axes.axvline(1, color=TRUTH, linewidth=1)
+        for place, ratios in enumerate(rows.values()):
+            axes.plot([ratios[0], ratios[-1]], [place, place], color=RELEASED, linewidth=2)
+            axes.plot(median(ratios), place, "o", color=RELEASED, markersize=5)
+        axes.set(xscale="log", xlabel="times as long as graphveil", yticks=range(len(rows)), yticklabels=rows)
+        axes.invert_yaxis()
+        picture = FOLDER / "speed.png"
+        figure.savefig(picture, dpi=110)
+    return picture
+
+
+if __name__ == "__main__":
+    main()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import threading
 import time
@@ -25,16 +24,8 @@ from graphveil.service.settings import Settings
 RoomyLimits = {"requests_per_second": 1e6, "request_burst": 10**6, "tick_seconds": 0.05}
 
 
-def need(missing: str) -> None:
-    """Skip a test for what is missing, or fail it where nothing may be skipped."""
-    if missing and os.environ.get("GRAPHVEIL_SKIP_NOTHING"):
-        pytest.fail(missing)
-    if missing:
-        pytest.skip(missing)
-
-
 @pytest.fixture(scope="session")
-def cluster() -> Iterator[Cluster]:
+def cluster(need: Callable[[str], None]) -> Iterator[Cluster]:
     """A PostgreSQL server of our own."""
     need(Cluster.missing())
     running = Cluster()
@@ -43,7 +34,7 @@ def cluster() -> Iterator[Cluster]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def browser(need: Callable[[str], None]) -> Iterator[Browser]:
     """Chromium with an empty profile."""
     need(Browser.missing())
     running = Browser()

@@ -208,6 +208,7 @@ class Collection(RuleBasedStateMachine):
             counted = Counter(person for received in self.standing.reports for person in received)
             assert result(self.service, self.campaign.id)["value"] == [counted[i] for i in range(PEOPLE)]
         with self.service.database.write() as connection:
+            connection.execute(delete(tables.reports))
             connection.execute(delete(tables.campaigns))
         self.service.database.close()
 

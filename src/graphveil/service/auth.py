@@ -75,4 +75,4 @@ def new_token(role: Role, holder: int) -> str:
 
 def hash_token(text: str) -> bytes:
     """What is kept of a token."""
-    return hashlib.sha256(text.encode(errors="surrogatepass")).digest()
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

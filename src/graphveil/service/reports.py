@@ -8,7 +8,7 @@ report is counted exactly once, with any number of servers, and is on disk befor
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,7 +102,7 @@ class _Batch:
         self.verdicts[fresh] = otherwise
         return fresh
 
-    def _repeated(self, places: Places, counted: dict[int, bytes | None]) -> Places:
+    def _repeated(self, places: Places, counted: Mapping[int, bytes | None]) -> Places:
         """Verdicts on people who are counted already; the others. A scrubbed answer cannot be compared."""
         users = self.columns.users[places]
         known = np.isin(users, list(counted)) if counted else np.zeros(len(places), dtype=np.bool_)
@@ -119,9 +119,8 @@ class _Batch:
         accepted: dict[int, bytes] = {}
         while len(places):
             _, first = np.unique(self.columns.users[places], return_index=True)
-            for place in self._valid(turn, places[first]):
-                accepted[int(self.columns.users[place])] = self.columns.payloads[place]
-            places = self._repeated(np.delete(places, first), dict(accepted))
+            accepted |= self._valid(turn, places[first])
+            places = self._repeated(np.delete(places, first), accepted)
         return accepted
 
     def _who_answered_before(self, places: Places) -> Places:
@@ -134,16 +133,15 @@ class _Batch:
             places = places[~missed]
         return places
 
-    def _valid(self, turn: Turn, places: Places) -> Sequence[int]:
+    def _valid(self, turn: Turn, places: Places) -> dict[int, bytes]:
         """Let the protocol look at all payloads at once; where it refuses, look for the culprits by halves."""
-        listed: list[int] = places.tolist()
+        users, payloads = self.columns.users[places], [self.columns.payloads[place] for place in places.tolist()]
         try:
-            payloads = [self.columns.payloads[place] for place in listed]
-            self.campaign.protocol.unpack(turn, self.columns.users[places], payloads)
+            self.campaign.protocol.unpack(turn, users, payloads)
         except ReportRefused as refusal:
-            if len(listed) == 1:
-                self.verdicts[listed[0]] = Reason(refusal.reason)
-                return ()
-            half = len(listed) // 2
-            return [*self._valid(turn, places[:half]), *self._valid(turn, places[half:])]
-        return listed
+            if len(places) == 1:
+                self.verdicts[places] = Reason(refusal.reason)
+                return {}
+            half = len(places) // 2
+            return self._valid(turn, places[:half]) | self._valid(turn, places[half:])
+        return dict(zip(users.tolist(), payloads, strict=True))

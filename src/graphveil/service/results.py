@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -14,17 +13,11 @@ from graphveil.service.campaigns import found
 from graphveil.service.problems import Problem
 from graphveil.service.service import Service
 
-_REACH = NormalDist().inv_cdf(0.975)
-
 
 def result_document(outcome: Outcome) -> dict[str, Any]:
     """What the estimator says, with a 95 % interval for each entry where its standard deviation is known."""
-    document = _finite(outcome.to_json())
-    value, std = np.asarray(outcome.value, dtype=np.float64), outcome.estimate.std
-    if std is None:
-        return {**document, "interval95": None}
-    reach = _REACH * np.asarray(std, dtype=np.float64)
-    return {**document, "interval95": _finite([(value - reach).tolist(), (value + reach).tolist()])}
+    document, ends = _finite(outcome.to_json()), outcome.interval95
+    return {**document, "interval95": None if ends is None else _finite([end.tolist() for end in ends])}
 
 
 def result(service: Service, campaign_id: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
-from graphveil.service.store.tables import audit, blobs, campaigns, members, people, publications
+from graphveil.service.store.tables import audit, blobs, campaigns, members, people, publications, reports
 
 
 class State(StrEnum):
@@ -88,6 +88,8 @@ def any_finished(connection: Connection, before: float) -> bool:
 
 def remove_finished(connection: Connection, before: float) -> None:
     """Forget campaigns that ended before a time, with all that belongs to them; people's spendings stay."""
+    old = select(campaigns.c.key).where(campaigns.c.finished_at < before)
+    connection.execute(delete(reports).where(reports.c.campaign.in_(old)))
     connection.execute(delete(campaigns).where(campaigns.c.finished_at < before))
     used = select(campaigns.c.roster_id).union_all(select(publications.c.blob))
     connection.execute(delete(blobs).where(blobs.c.id.not_in(used)))

@@ -81,7 +81,7 @@ members = Table(
 reports = Table(
     "reports",
     metadata,
-    Column("campaign", ForeignKey("campaigns.key", ondelete="CASCADE"), primary_key=True),
+    Column("campaign", Key, primary_key=True, autoincrement=False),  # no reference: who writes here holds its lock
     Column("round", Integer, primary_key=True, autoincrement=False),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("payload", LargeBinary),

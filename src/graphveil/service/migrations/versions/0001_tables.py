@@ -88,7 +88,7 @@ def _campaigns() -> None:
 def _reports() -> None:
     op.create_table(
         "reports",
-        _campaign(),
+        sa.Column("campaign", Key, primary_key=True, autoincrement=False),
         sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("payload", sa.LargeBinary),

@@ -1,22 +1,25 @@
 """Draws of one page on one graph: how wrong they are, how often their intervals hold, how long these are.
 
 A run is timed as in a session. After that, statistics that do not depend on noise are remembered from draw to draw, so
-that hundreds of draws are cheap on large graphs too; the law of the answers is the same.
+that hundreds of draws are cheap on large graphs too, and only the bands that are looked at are made; the law of the
+answers is the same. There are 4000 draws where they are cheap, else at least 400, and where these take long at least
+100, so that right intervals seldom look wrong.
 """
 
 from __future__ import annotations
 
-import math
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 from unittest.mock import patch
 
 import numpy as np
+from benchmarks.central._shortest import Seen
+from scipy.stats import binom
 
 from graphveil.central.page import Answer, Page
 from graphveil.graph.core import Graph
@@ -25,10 +28,49 @@ from graphveil.mechanisms.source import SeededNoise
 REMEMBERED = (
     "exact_triangles", "exact_k_stars", "neighbour_front", "star_front", "heaviest_change", "total_clustering",
     "exact_class_sums", "count_soft_cells", "neighbour_degree_sums", "exact_degree_products", "exact_components",
-    "exact_degeneracy",
+    "exact_degeneracy", "exact_sequence",
 )  # fmt: skip
 ROUNDING = 1e-6
-FLOORS = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)  # over the mean root mean square error of an entry
+LONG = 10_000  # lists with more entries, whose entries are small, are kept in single precision
+MOST = 4000
+SECONDS_FOR = {400: 2.0, 100: 12.0}  # so many draws are enough once they took so long
+BANDS = (0.95, 0.999)  # one to look at, and the widest: a list goes on to where that ends
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What an interval says: a released value, its ends, and the truth it speaks of, entry by entry."""
+
+    value: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    truth: np.ndarray
+    sides: tuple[bool, bool]  # whether there is a lower and an upper end
+
+    @property
+    def holds(self) -> bool:
+        return bool(np.all(self.low <= self.truth + ROUNDING) and np.all(self.truth <= self.high + ROUNDING))
+
+    @property
+    def length(self) -> float:
+        """Half the mean width, or of a one-sided interval how far its end is from the truth."""
+        if all(self.sides):
+            return float((self.high - self.low).mean() / 2)
+        return float((self.high - self.truth if self.sides[1] else self.truth - self.low).mean())
+
+
+Reading = Callable[[Graph, Answer, np.ndarray], Statement]
+
+
+def as_it_stands(_: Graph, answer: Answer, truth: np.ndarray) -> Statement:
+    """The interval speaks of the statistic itself; a list says that there is nothing beyond its end."""
+    value = np.atleast_1d(np.asarray(answer.value, dtype=np.float64))
+    low, high = (np.atleast_1d(np.asarray(end, dtype=np.float64)) for end in answer.accuracy.interval(0.95))
+    band = answer.accuracy.band(0.95)
+    sides = tuple(bool(np.all(np.isfinite(side))) for side in (band.below, band.above))
+    size = max(len(value), len(truth))
+    columns = (np.pad(column, (0, size - len(column))) for column in (value, low, high, np.atleast_1d(truth)))
+    return Statement(*columns, sides)
 
 
 @dataclass(frozen=True)
@@ -36,94 +78,79 @@ class Draws:
     """What was seen. `width` is relative to the shortest interval that would have held in 95 % of the draws."""
 
     errors: np.ndarray
-    held: float
+    held: int
     width: float
     seconds: float
 
+    @property
+    def chance(self) -> float:
+        """Probability that an interval which holds in 94 % of all draws holds in as few of these, or fewer."""
+        return float(binom.cdf(self.held, len(self.errors), 0.94))
 
-def draw(
-    page: Page, graph: Graph, truth: Any, error: Callable[[Any, Any], float], count: int,
-    spoken_of: Callable[[Graph, Answer], Any] | None = None,
-) -> Draws:  # fmt: skip
-    """So many seeded runs; `spoken_of` is what the interval speaks of where that is not the truth itself."""
+
+def draw(page: Page, graph: Graph, truth: Any, error: Callable[[Any, Any], float], reading: Reading) -> Draws:
+    """Seeded runs; `reading` says what the interval speaks of."""
     noise, target = SeededNoise(2026), np.asarray(truth, dtype=np.float64)
     page.run(graph, noise)  # compiled before the clock starts
     start = time.process_time()
     page.run(graph, noise)
     seconds = time.process_time() - start
-    errors, held, widths = [], 0, Widths()
+    errors, statements = [], Statements()
     with exact_statistics_remembered():
-        for _ in range(count):
+        page.run(graph, noise)
+        start = time.process_time()
+        while not enough(len(errors), time.process_time() - start):
             answer = page.run(graph, noise)
             errors.append(error(np.asarray(answer.value), target))
-            known = target if spoken_of is None else np.asarray(spoken_of(graph, answer), dtype=np.float64)
-            held += widths.add(answer, np.atleast_1d(known))
-    return Draws(np.array(errors), held / count, widths.ratio(), seconds)
+            statements.add(reading(graph, answer, np.atleast_1d(target)), answer.accuracy.support)
+    return Draws(np.array(errors), statements.held, statements.width(), seconds)
+
+
+def enough(draws: int, seconds: float) -> bool:
+    """Whether there are as many draws as can be afforded."""
+    return draws >= MOST or any(draws >= some and seconds >= limit for some, limit in SECONDS_FOR.items())
 
 
 @contextmanager
 def exact_statistics_remembered() -> Iterator[None]:
-    """Functions of the graph alone are computed once."""
-    found = [
-        (module, name)
-        for module in [module for key, module in sys.modules.items() if key.startswith("graphveil.")]
-        for name in REMEMBERED
-        if hasattr(module, name)
-    ]
+    """Functions of the graph alone are computed once; of the levels of confidence only BANDS."""
+    modules = [module for key, module in sys.modules.items() if key.startswith("graphveil.")]
+    found = [(module, name) for module in modules for name in REMEMBERED if hasattr(module, name)]
     remembered = {name: cache(getattr(module, name)) for module, name in found}
-    patches = [patch.object(module, name, remembered[name]) for module, name in found]
-    for each in patches:
-        each.start()
-    try:
+    with ExitStack() as patches:
+        for module, name in found:
+            patches.enter_context(patch.object(module, name, remembered[name]))
+        for module in modules:
+            if hasattr(module, "LEVELS"):
+                patches.enter_context(patch.object(module, "LEVELS", BANDS))
         yield
-    finally:
-        for each in patches:
-            each.stop()
 
 
-class Widths:
-    """Half-widths and errors, entry by entry; of a one-sided interval the distance of its end.
-
-    An interval of a vector holds if it holds for all entries at once. The shortest that would have is searched among
-    bands of half-width c max(s_i, f), s_i the root mean square error of entry i, c the 95 % quantile of the largest
-    ratio; for single numbers it is the 95 % quantile of the errors. A vector with upper ends only has none to compare.
-    """
+class Statements:
+    """The statements of all draws."""
 
     def __init__(self) -> None:
-        self.errors: list[np.ndarray] = []
-        self.widths: list[np.ndarray] = []
-        self.comparable = True
+        self.values: list[np.ndarray] = []
+        self.truths: list[np.ndarray] = []
+        self.totals: list[float] = []  # length times entries
+        self.held = 0
 
-    def add(self, answer: Answer, truth: np.ndarray) -> bool:
-        """Note one draw; whether its interval holds."""
-        value = np.atleast_1d(np.asarray(answer.value, dtype=np.float64))
-        low, high = (np.atleast_1d(np.asarray(end, dtype=np.float64)) for end in answer.accuracy.interval(0.95))
-        band = answer.accuracy.band(0.95)
-        one_sided = [not np.all(np.isfinite(side)) for side in (band.below, band.above)]
-        self.comparable &= len(value) == 1 or not any(one_sided)
-        size = len(truth)
-        known = np.pad(truth, (0, max(0, len(value) - size)))[: len(value)]
-        width = (high - low) / 2 if not any(one_sided) else (high - value if one_sided[0] else value - low)
-        self.errors.append(_sized(value, size, 0.0) - truth)
-        self.widths.append(_sized(width, size, math.nan))
-        return bool(np.all(low <= known + ROUNDING) and np.all(known <= high + ROUNDING))
+    def add(self, statement: Statement, support: tuple[float, float]) -> None:
+        """Note one draw."""
+        kept = np.float64 if len(statement.value) < LONG else np.float32
+        self.values.append(statement.value.astype(kept))
+        self.truths.append(statement.truth.astype(kept))
+        self.totals.append(statement.length * len(statement.value))
+        self.held += statement.holds
+        self.support, self.sides = support, statement.sides
 
-    def ratio(self) -> float:
-        """Mean half-width over that of the shortest band."""
-        if not self.comparable:
-            return math.nan
-        errors = np.abs(np.array(self.errors))
-        return float(np.nanmean(np.array(self.widths)) / shortest_half_width(errors))
+    def width(self) -> float:
+        """Mean length over that of the shortest."""
+        size = max(map(len, self.values))
+        seen = Seen(_padded(self.values, size), _padded(self.truths, size), self.support)
+        shortest = seen.two_sided() if all(self.sides) else seen.one_sided(1 if self.sides[1] else -1)
+        return float(np.mean(self.totals) / size / shortest)
 
 
-def shortest_half_width(errors: np.ndarray) -> float:
-    """Mean half-width of a band that holds in 95 % of these draws (rows) for all entries at once."""
-    if errors.shape[1] == 1:
-        return float(np.quantile(errors, 0.95))
-    spread = np.sqrt((errors**2).mean(axis=0))
-    shapes = [np.maximum(spread, max(floor * spread.mean(), 1e-12)) for floor in FLOORS]
-    return min(float(np.quantile((errors / shape).max(axis=1), 0.95) * shape.mean()) for shape in shapes)
-
-
-def _sized(values: np.ndarray, size: int, fill: float) -> np.ndarray:
-    return np.concatenate([values[:size], np.full(max(0, size - len(values)), fill)])
+def _padded(rows: list[np.ndarray], size: int) -> np.ndarray:
+    return np.array([np.pad(row, (0, size - len(row))) for row in rows])

@@ -214,6 +214,13 @@ def test_explain_names_cost_promise_and_limits():
     assert "not protected" in text
 
 
+def test_explain_gives_a_one_sided_interval_one_end():
+    text = Session(STAR, unit="node", budget=1).edges(epsilon=0.5, max_degree=30).explain()
+    assert "with 95 % confidence the truth is at least" in text
+    assert "one-sided" in text
+    assert "inf" not in text
+
+
 @pytest.mark.parametrize("unit", ["edge", "node"])
 def test_explain_promises_no_more_than_a_list_where_people_report_themselves(unit):
     release = Session(STAR, unit=unit, budget=1).edges(epsilon=0.5, **({"max_degree": 30} if unit == "node" else {}))

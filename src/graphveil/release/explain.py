@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
+from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.odds import odds_sentence
 from graphveil.privacy.rounding import text_up
@@ -31,16 +33,21 @@ def _accuracy_lines(release: Release) -> list[str]:
     accuracy = release.accuracy
     if not accuracy.bands:
         return [accuracy.scope or "the answer is a name, not a number: it has no interval"]
-    low, high = accuracy.interval(0.95)
-    if isinstance(low, tuple) or isinstance(high, tuple):
-        lines = ["with 95 % confidence all entries lie within their intervals at once"]
-    else:
-        lines = [f"with 95 % confidence the truth lies between {low:,g} and {high:,g}"]
+    lines = [f"with 95 % confidence {_interval_words(accuracy)}"]
     if accuracy.bias != "none":
         lines.append(f"bias: {accuracy.bias}")
     if accuracy.scope:
         lines.append(accuracy.scope)
     return lines
+
+
+def _interval_words(accuracy: Accuracy) -> str:
+    low, high = accuracy.interval(0.95)
+    if isinstance(low, tuple) or isinstance(high, tuple):
+        return "all entries lie within their intervals at once"
+    if math.isinf(high):
+        return f"the truth is at least {low:,g}"
+    return f"the truth lies between {low:,g} and {high:,g}"
 
 
 def _promise_lines(release: Release) -> list[str]:

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from graphveil.audit.binning import Columns
-from graphveil.audit.reading_numbers import numeric_rows, read_numbers, read_ragged
+from graphveil.audit.reading_numbers import numeric_rows, read_numbers, read_ragged, varying
 from graphveil.audit.reading_objects import read_categories, read_graphs, read_sets
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
@@ -42,10 +42,11 @@ class Reading:
     columns: Columns
 
 
-def read_outputs(outputs: Sequence[Any], features: Features | None = None) -> Reading:
+def read_outputs(outputs: Any, features: Features | None = None) -> Reading:
     """One row for every output."""
     names, columns = _read(outputs) if features is None else _read_features(outputs, features)
-    names, columns = _without_constants(names, columns)
+    kept = np.flatnonzero(varying(columns))
+    names, columns = [names[j] for j in kept], columns[:, kept]
     if columns.shape[1] > MAX_COLUMNS:
         raise ParameterError(
             f"an output has {columns.shape[1]} numbers, at most {MAX_COLUMNS} are read: give `features` that pick some"
@@ -53,27 +54,21 @@ def read_outputs(outputs: Sequence[Any], features: Features | None = None) -> Re
     return Reading(tuple(names), columns)
 
 
-def _read(outputs: Sequence[Any]) -> tuple[list[str], Columns]:
-    if all(isinstance(output, Graph) for output in outputs):
-        return read_graphs(outputs)
-    if all(hasattr(output, "nodes") and hasattr(output, "edges") for output in outputs):
-        return read_graphs([from_networkx(output) for output in outputs])
-    if all(isinstance(output, AbstractSet) for output in outputs):
-        return read_sets(outputs)
-    entries = numeric_rows(outputs)
-    if entries is not None:
-        return read_numbers(entries)
+def _read(outputs: Any) -> tuple[list[str], Columns]:
+    if not isinstance(outputs, np.ndarray):
+        if all(isinstance(output, Graph) for output in outputs):
+            return read_graphs(outputs)
+        if all(hasattr(output, "nodes") and hasattr(output, "edges") for output in outputs):
+            return read_graphs([from_networkx(output) for output in outputs])
+        if all(isinstance(output, AbstractSet) for output in outputs):
+            return read_sets(outputs)
+    rows = numeric_rows(outputs)
+    if rows is not None:
+        return read_numbers(rows)
     if all(isinstance(output, (tuple, list, np.ndarray)) for output in outputs):
         with contextlib.suppress(TypeError, ValueError):  # entries that are not numbers
             return read_ragged(outputs)
     return read_categories(outputs)
-
-
-def _without_constants(names: list[str], columns: Columns) -> tuple[list[str], Columns]:
-    """Columns that vary, or the first where none does."""
-    varies = ((columns != columns[0]) & ~(np.isnan(columns) & np.isnan(columns[0]))).any(axis=0)
-    varies[0] |= not varies.any()
-    return [name for name, kept in zip(names, varies, strict=True) if kept], columns[:, varies]
 
 
 def _read_features(outputs: Sequence[Any], features: Features) -> tuple[list[str], Columns]:

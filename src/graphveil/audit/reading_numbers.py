@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,16 +17,16 @@ MAX_WIDTH = 256  # of rows of unequal length
 EXACT = 2**53  # whole numbers up to here are exact as floats
 
 
-def numeric_rows(outputs: Sequence[Any]) -> Columns | None:
+def numeric_rows(outputs: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | None:
     """Outputs as a matrix of numbers, one row each, or None if they are not that."""
     try:
         array = np.asarray(outputs)
         rows = array.reshape(len(array), -1)
         if array.dtype.kind == "c":
-            return np.hstack((rows.real, rows.imag)).astype(np.float64)
+            return np.hstack((rows.real, rows.imag))
         if array.dtype.kind not in "biufO":
             return None
-        return (_from_the_least(rows) if array.dtype.kind in "iuO" else rows).astype(np.float64)
+        return _from_the_least(rows) if array.dtype.kind in "iuO" else rows
     except (TypeError, ValueError):
         return None
 
@@ -34,26 +35,57 @@ def _from_the_least(rows: NDArray[Any]) -> NDArray[Any]:
     """Whole numbers too large for a float to tell apart are counted from the least of their column."""
     least, most = rows.min(axis=0).astype(object), rows.max(axis=0).astype(object)
     far = np.maximum(abs(least), abs(most)) > EXACT
-    return np.where(far, rows.astype(object) - least, rows) if far.any() else rows
+    if far.any():
+        rows = np.where(far, rows.astype(object) - least, rows)
+    return rows.astype(np.float64) if rows.dtype.kind == "O" else rows
 
 
-def read_numbers(entries: Columns) -> tuple[list[str], Columns]:
-    """The entries themselves, their lowest set bits, differences and sum."""
-    width = entries.shape[1]
-    names = ["the value"] if width == 1 else [f"entry {j}" for j in range(width)]
-    fractional = np.isfinite(entries) & (entries != np.rint(entries))
-    low_bits = np.flatnonzero(fractional.any(axis=0))[:MAX_LOW_BITS]
-    parts = [entries, lowest_set_bit(entries[:, low_bits])]
-    derived = [f"the lowest set bit of {names[j]}" for j in low_bits]
+def varying(columns: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which columns hold more than one value (missing entries count as one); the first where none does."""
+    varies = np.array([not _is_constant(columns[:, j]) for j in range(columns.shape[1])], dtype=np.bool_)
+    varies[:1] |= not varies.any()
+    return varies
+
+
+def _is_constant(column: NDArray[Any]) -> bool:
+    first = column[0]
+    return bool((np.isnan(column) if first != first else column == first).all())
+
+
+def _without_repeats(columns: NDArray[Any]) -> list[int]:
+    """The columns that vary and repeat no earlier one, as the leading bits of numbers do."""
+    seen: dict[int, list[NDArray[Any]]] = {}
+    kept = []
+    for j in np.flatnonzero(varying(columns)).tolist():
+        column = np.ascontiguousarray(columns[:, j])
+        alike = seen.setdefault(zlib.crc32(column.tobytes()), [])
+        if not any(np.array_equal(column, one, equal_nan=True) for one in alike):
+            alike.append(column)
+            kept.append(j)
+    return kept
+
+
+def read_numbers(rows: NDArray[Any]) -> tuple[list[str], Columns]:
+    """The entries that tell something, their lowest set bits, differences and sum; columns lie in one piece."""
+    kept = _without_repeats(rows)
+    names = ["the value"] if rows.shape[1] == 1 else [f"entry {j}" for j in kept]
+    entries = np.array(rows[:, kept], dtype=np.float64, order="F")
+    width = len(names)
+    parts, derived = [entries], []
+    if rows.dtype.kind == "f":
+        fractional = [bool((np.isfinite(column) & (column != np.rint(column))).any()) for column in entries.T]
+        low_bits = np.flatnonzero(fractional)[:MAX_LOW_BITS]
+        parts.append(lowest_set_bit(entries[:, low_bits]))
+        derived += [f"the lowest set bit of {names[j]}" for j in low_bits]
     with np.errstate(invalid="ignore"):  # infinite entries have no difference and no sum
         if 1 < width <= MAX_DIFFERENCES:
             earlier, later = np.triu_indices(width, 1)
             parts.append(entries[:, later] - entries[:, earlier])
-            derived += [f"entry {j} minus entry {i}" for i, j in zip(earlier, later, strict=True)]
+            derived += [f"{names[j]} minus {names[i]}" for i, j in zip(earlier, later, strict=True)]
         if width > 1:
             parts.append(entries.sum(axis=1, keepdims=True))
             derived.append("the sum of the entries")
-    return names + derived, np.concatenate(parts, axis=1)
+    return names + derived, np.asfortranarray(np.concatenate(parts, axis=1))
 
 
 def lowest_set_bit(values: Columns) -> Columns:

@@ -60,6 +60,7 @@ def suggested_epsilon(first: Columns, second: Columns) -> float:
 
 def _distance(one: Columns, other: Columns) -> float:
     """The largest difference between the shares of two samples up to a point."""
-    points = np.sort(np.concatenate((one, other)))  # in order, they are found faster
-    shares = [np.searchsorted(np.sort(sample), points, "right") / len(sample) for sample in (one, other)]
+    samples = np.sort(one), np.sort(other)
+    points = np.unique(np.concatenate(samples))
+    shares = [np.searchsorted(sample, points, "right") / len(sample) for sample in samples]
     return float(np.abs(shares[0] - shares[1]).max())

@@ -109,8 +109,8 @@ def _columns(page: LocalPage, turn: Turn, people: NDArray[np.int64], batch: Any)
     if page.claim is not None and page.claim.verdict is Verdict.REFUTED:
         shown: NDArray[np.int64] = batch if isinstance(batch, np.ndarray) else batch.marks()
         return shown.reshape(len(people), -1).astype(np.int64)
-    rows = np.array([list(payload) for payload in page.pack(turn, people, batch)], dtype=np.uint8)
+    rows = np.frombuffer(b"".join(page.pack(turn, people, batch)), dtype=np.uint8).reshape(len(people), -1)
     head = rows[:, :NUMBER_BYTES]
     padded = np.pad(head, ((0, 0), (NUMBER_BYTES - head.shape[1], 0)))
-    number = padded.view(">i8").astype(np.int64)
-    return np.hstack((number, np.unpackbits(rows, axis=1).astype(np.int64)))
+    number = np.ascontiguousarray(padded).view(">i8").astype(np.int64)
+    return np.hstack((number, np.unpackbits(rows, axis=1)))

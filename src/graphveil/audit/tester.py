@@ -86,15 +86,16 @@ def describe_event(rule: Rule, names: Sequence[str], first: Scores, second: Scor
 
 
 def read_shuffled(batches: Sequence[Sequence[Any]], noise: Noise, features: Features | None) -> Reading:
-    """All batches read in one call in random order, then put back in the order given."""
-    order = np.argsort(noise.words(sum(len(batch) for batch in batches)), kind="stable")
+    """All batches read in one call in random order, then put back in the order given.
+
+    Rows of numbers are read column by column, whatever their order, so they are left in theirs.
+    """
     widths = {getattr(batch, "shape", (0, "no array"))[1:] for batch in batches}
-    if len(widths) == 1 and all(isinstance(batch, np.ndarray) for batch in batches):
-        mixed: Sequence[Any] = np.concatenate(batches)[order]  # type: ignore[assignment]
-    else:
-        together = [output for batch in batches for output in batch]
-        mixed = [together[i] for i in order]
-    reading = read_outputs(mixed, features)
+    if len(widths) == 1 and all(isinstance(batch, np.ndarray) for batch in batches) and features is None:
+        return read_outputs(np.concatenate(batches))
+    together = [output for batch in batches for output in batch]
+    order = np.argsort(noise.words(len(together)), kind="stable")
+    reading = read_outputs([together[i] for i in order], features)
     columns = np.empty_like(reading.columns)
     columns[order] = reading.columns
     return Reading(reading.names, columns)

@@ -16,7 +16,8 @@ from graphveil.local.page import Turn
 from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.pairs.response import PairResponse
 from graphveil.local.protocols.one_end_triangles import OneEndTriangles
-from graphveil.local.protocols.veil_triangles import LowDownloadTriangles, VeilTriangles, size_epsilon
+from graphveil.local.protocols.split_roles import size_epsilon
+from graphveil.local.protocols.veil_triangles import LowDownloadTriangles, VeilTriangles
 from graphveil.local.published.arr_triangles import ArrFull, ArrOneNs, ArrTwoNs
 from graphveil.local.published.local2rounds import Local2Rounds
 from graphveil.local.published.vc_triangles import VcTriangles

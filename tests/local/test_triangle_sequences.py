@@ -15,6 +15,7 @@ from graphveil.graph.clustering import exact_local_clustering, exact_transitivit
 from graphveil.graph.core import Graph
 from graphveil.graph.generate import power_law_cluster
 from graphveil.graph.triangles import exact_triangles_per_node
+from graphveil.local.estimation.pair_totals import unbiased_pairs
 from graphveil.local.lists import Lists
 from graphveil.local.page import Turn
 from graphveil.local.pairs.noisy_graph import PairBits
@@ -23,7 +24,7 @@ from graphveil.local.protocols.plain_sequence import NodePlainSequence, PlainSeq
 from graphveil.local.protocols.preferred_sequence import PreferredSequence
 from graphveil.local.protocols.veil_clustering import VeilClustering
 from graphveil.local.protocols.veil_sequence import VeilSequence
-from graphveil.local.protocols.veil_transitivity import VeilTransitivity, unbiased_pairs
+from graphveil.local.protocols.veil_transitivity import VeilTransitivity
 from graphveil.local.published.local2rounds_sequence import EdgeTwoRounds
 from graphveil.local.simulate import simulate, transcript_of
 from graphveil.local.sources import seeded

@@ -69,6 +69,8 @@ def _print(document: dict[str, Any]) -> None:
     title = "{statistic} by {protocol}, {unit} privacy, epsilon {epsilon:g}".format_map(document)
     rows = [(name, number(value), number(document["spread"][name])) for name, value in document["metrics"].items()]
     print_table(title, ("error", f"mean of {document['runs']}", "spread"), rows)
+    if document["coverage95"] is not None:
+        print_line(f"intervals: hold in {document['coverage95']:.1%} of cases; they promise 95 %{_interval(document)}")
     cost, guarantee = document["cost"], document["guarantee"]
     print_line(
         f"cost:      {number(cost['upload_bits_per_user'])} bits up, {number(cost['download_bits_per_user'])} down"
@@ -82,6 +84,13 @@ def _print(document: dict[str, Any]) -> None:
         print_line(f"claim:     {document['claim']['verdict']}: {document['claim']['reason']}")
     for name, value in document["facts"].items():
         print_line(f"{name + ':':10} {_fact(value)}")
+
+
+def _interval(document: dict[str, Any]) -> str:
+    if "estimate" not in document:
+        return ""
+    low, high = document["estimate"]["interval95"]
+    return f"; the first run says {number(low)} to {number(high)}"
 
 
 def _fact(value: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,18 @@ class Outcome:
     def value(self) -> Any:
         """The number or array that was asked for."""
         return self.estimate.value
+
+    @property
+    def interval95(self) -> tuple[Any, Any] | None:
+        """Ends of a 95 % interval for each entry, from public and noisy values alone; None where no deviation is known.
+
+        Entries of which nothing is known have no number for ends.
+        """
+        if self.estimate.std is None:
+            return None
+        value, std = (np.asarray(given, dtype=np.float64) for given in (self.value, self.estimate.std))
+        reach = NormalDist().inv_cdf(0.975) * std
+        return value - reach, value + reach
 
     def to_json(self) -> dict[str, Any]:
         """All of it, for a result page or a file."""

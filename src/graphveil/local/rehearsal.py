@@ -9,7 +9,9 @@ comes out is as good as the guess.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +19,7 @@ from graphveil.errors import ParameterError
 from graphveil.graph.generate import power_law_cluster
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.metrics import distribution_metrics
+from graphveil.local.outcome import Outcome
 from graphveil.local.page import LocalPage
 from graphveil.local.simulate import run_rounds
 from graphveil.local.sources import seeded
@@ -27,11 +30,15 @@ SPREAD = 1.0  # standard deviation of the log-degree; between 0.9 and 1.4 in the
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """Mean errors of the protocol and of a guess that asks nobody, and advice in words."""
+    """Mean errors of the protocol and of a guess that asks nobody, the deviation to be stated, advice in words.
+
+    `std` is the mean deviation of an entry, in units of the answer, and None where results state none.
+    """
 
     metrics: dict[str, float]
     guess: dict[str, float]
     advice: str
+    std: float | None = None
 
 
 def rehearse(page: LocalPage, *, mean_degree: float, clustering: float) -> Rehearsal:
@@ -50,11 +57,12 @@ def rehearse_degrees(page: LocalPage, *, mean_degree: float, runs: int = 5, seed
     degrees = invented_degrees(page.n_people, mean_degree)
     truth = np.bincount(degrees) / page.n_people
     lists = Lists.of_degrees(degrees)
-    errors = [distribution_metrics(run_rounds(page, lists, seeded(seed + i)).value, truth) for i in range(runs)]
-    metrics = {name: float(np.mean([error[name] for error in errors])) for name in errors[0]}
+    outcomes = [run_rounds(page, lists, seeded(seed + i)) for i in range(runs)]
+    metrics = _mean_metrics(distribution_metrics, outcomes, truth)
     even = np.full(2 * round(mean_degree) + 1, 1 / (2 * round(mean_degree) + 1))
     guess = distribution_metrics(even, truth)
-    return Rehearsal(metrics, guess, _advice(page, metrics, guess, "wasserstein", "degrees off on average"))
+    advice = _advice(page, metrics, guess, "wasserstein", "degrees off on average")
+    return Rehearsal(metrics, guess, advice, _mean_std(outcomes))
 
 
 def rehearse_network(
@@ -74,14 +82,14 @@ def rehearse_network(
     network = power_law_cluster(page.n_people, max(1, round(mean_degree / 2)), clustering, seed=seed)
     asked = find_statistic(page.statistic)
     truth, lists = asked.exact(network), Lists.of_graph(network)
-    errors = [asked.metrics(run_rounds(page, lists, seeded(seed + i)).value, truth) for i in range(runs)]
-    metrics = {name: float(np.mean([error[name] for error in errors])) for name in errors[0]}
+    outcomes = [run_rounds(page, lists, seeded(seed + i)) for i in range(runs)]
+    metrics, std = _mean_metrics(asked.metrics, outcomes, truth), _mean_std(outcomes)
     if np.ndim(truth) == 0:
         guess = asked.metrics(truth / 2, truth)
-        return Rehearsal(metrics, guess, _advice(page, metrics, guess, "relative_error", "of the whole off"))
+        return Rehearsal(metrics, guess, _advice(page, metrics, guess, "relative_error", "of the whole off"), std)
     constant = 0.0 if page.statistic == "triangle-sequence" else clustering
     guess = asked.metrics(np.full(page.n_people, constant), truth)
-    return Rehearsal(metrics, guess, _advice(page, metrics, guess, "mae", "off for each person"))
+    return Rehearsal(metrics, guess, _advice(page, metrics, guess, "mae", "off for each person"), std)
 
 
 def invented_degrees(n_people: int, mean_degree: float) -> Integers:
@@ -92,6 +100,18 @@ def invented_degrees(n_people: int, mean_degree: float) -> Integers:
     quantiles = ndtri((np.arange(n_people) + 0.5) / n_people)
     degrees = np.minimum(np.exp(middle + SPREAD * quantiles), n_people - 1).astype(np.int64)
     return degrees[np.random.default_rng(0).permutation(n_people)]
+
+
+def _mean_metrics(measure: Callable[..., dict[str, float]], outcomes: list[Outcome], truth: Any) -> dict[str, float]:
+    errors = [measure(outcome.value, truth) for outcome in outcomes]
+    return {name: float(np.mean([error[name] for error in errors])) for name in errors[0]}
+
+
+def _mean_std(outcomes: list[Outcome]) -> float | None:
+    """Over runs and over the entries that have one."""
+    stated = [np.atleast_1d(outcome.estimate.std) for outcome in outcomes if outcome.estimate.std is not None]
+    known = np.concatenate([std[np.isfinite(std)] for std in stated]) if stated else np.empty(0)
+    return float(known.mean()) if len(known) else None
 
 
 def _advice(page: LocalPage, metrics: dict[str, float], guess: dict[str, float], error: str, words: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
@@ -23,10 +24,11 @@ from graphveil.privacy.loss import Number, round_up
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """One simulation: what came out, its errors, and how long it took."""
+    """One simulation: what came out, its errors, in which share of entries the interval holds, and how long it took."""
 
     outcome: Outcome
     metrics: dict[str, float]
+    held: float | None
     seconds: float
 
 
@@ -64,6 +66,7 @@ def try_protocol(
             "download_bits_per_user": cost.download_bits_per_user,
         },
         "memory_bytes": page.memory_bytes,
+        **_intervals(done),
         "facts": dict(done[0].outcome.estimate.facts),
         "seconds": sum(run.seconds for run in done),
         "runs": runs,
@@ -82,7 +85,31 @@ def run_trials(page: LocalPage, graph: Graph, *, runs: int, seed: int | None = N
         start = time.perf_counter()
         outcome = simulate(page, graph, seed=None if seed is None else seed + i, choices=choices)
         seconds = time.perf_counter() - start
-        yield Run(outcome, asked.metrics(outcome.value, truth), seconds)
+        yield Run(outcome, asked.metrics(outcome.value, truth), share_held(outcome, truth), seconds)
+
+
+def share_held(outcome: Outcome, truth: ArrayLike) -> float | None:
+    """In which share of the entries that have an interval it holds the truth; of distributions, up to either end."""
+    ends = outcome.interval95
+    if ends is None:
+        return None
+    low, high = (np.atleast_1d(end) for end in ends)
+    true = np.atleast_1d(np.asarray(truth, dtype=np.float64))
+    true = np.pad(true, (0, max(0, len(low) - len(true))))[: len(low)]
+    known = np.isfinite(low)
+    return float(np.mean((low <= true)[known] & (true <= high)[known])) if known.any() else None
+
+
+def _intervals(runs: list[Run]) -> dict[str, Any]:
+    """How often intervals held, and of a single number the first run's."""
+    shares = [run.held for run in runs if run.held is not None]
+    first, document = runs[0].outcome, {"coverage95": float(np.mean(shares)) if shares else None}
+    if np.ndim(first.value):
+        return document
+    ends = first.interval95
+    interval = None if ends is None else [float(end) for end in ends]
+    std = None if first.estimate.std is None else float(first.estimate.std)
+    return {**document, "estimate": {"value": float(first.value), "std": std, "interval95": interval}}
 
 
 def _claim_document(claim: PublishedClaim) -> dict[str, str]:

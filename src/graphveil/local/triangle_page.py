@@ -19,6 +19,7 @@ A page says in which round what is sent (`schedule`), and how epsilon is divided
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -144,10 +145,18 @@ class TrianglePage(TriangleMessages):
 
     def estimate(self, transcript: Transcript) -> Estimate:
         """The sum of all corrected counts, over the gain of a friend's report."""
-        received = transcript.received[-1]
         turn = Turn(self.rounds, transcript.published)
-        noise = np.sqrt(self.noise_variance(turn, transcript))
-        return Estimate(received.batch["count"].sum() / self.gain(turn), facts={"noise_std": float(noise)})
+        value = float(transcript.received[-1].batch["count"].sum() / self.gain(turn))
+        noise = self.noise_variance(turn, transcript)
+        answers = self.answer_variance(turn, transcript, value, noise)
+        facts = {"noise_std": math.sqrt(noise)}
+        if answers is None:
+            return Estimate(value, facts=facts)
+        return Estimate(value, std=math.sqrt(noise + answers), facts={**facts, "answers_std": math.sqrt(answers)})
+
+    def answer_variance(self, turn: Turn, transcript: Transcript, total: float, noise: float) -> float | None:
+        """What answers about pairs add to the variance of the total, where it is known; `noise` is that of counts."""
+        return None
 
     def range_of(self, part: str, turn: Turn) -> tuple[float, float]:
         """A degree or a size among all others, a count on the longest list; and as far as noise goes."""

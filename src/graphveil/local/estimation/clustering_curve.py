@@ -30,6 +30,9 @@ VARIANCE_ROUGHNESS, VARIANCE_START, VARIANCE_START_STD = 0.02, 0.05, 0.03
 LEAST_VARIANCE, MOST_VARIANCE = 0.003, 0.1
 HEAVY_TAILS = 5.0  # variance of a squared noisy count, in units of the count's variance squared
 PASSES = 4
+LARGEST_STD = 0.05  # of r, for it to say anything
+FEW_FRIENDS, FEW_SHARE = 10, 0.1  # who may have so few may have any clustering
+USUAL_VARIANCE = 0.06  # of clustering between people of one degree; noisy counts often show less than there is
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +60,7 @@ class ClusteringCurve:
     triangles: Floats
     triangles_std: Floats
     clustering: Floats
+    clustering_std: Floats
 
     def mean(self, first: int = 0, past: int | None = None) -> tuple[float, float]:
         """Mean clustering of people whose degree lies in first..past-1, and its deviation."""
@@ -110,8 +114,27 @@ def _predict(
     total = own[row] + reports.noise_variance
     triangles = np.maximum(expected[row] + own[row] / total * apart, 0.0)
     clustering = np.clip(usual[row] + together[row] / total * apart, 0.0, 1.0)
-    std = np.sqrt(own[row] * reports.noise_variance / total)
-    return ClusteringCurve(bins, shares, joined * has_pairs, covariance, between, triangles, std, clustering)
+    spread = posterior @ ((np.maximum(between, USUAL_VARIANCE) + joined**2) * has_pairs) - usual**2
+    of_usual = _of_curve(posterior * has_pairs, covariance)
+    known = (of_usual <= LARGEST_STD**2) & (posterior @ (bins.edges[:-1] < FEW_FRIENDS) <= FEW_SHARE)
+    left = np.maximum(spread[row] - together[row] ** 2 / total, 0.0) + of_usual[row]
+    of_curve = (reports.noise_variance / total) ** 2 * _of_curve(once, covariance)[row]
+    return ClusteringCurve(
+        bins,
+        shares,
+        joined * has_pairs,
+        covariance,
+        between,
+        triangles,
+        np.sqrt(own[row] * reports.noise_variance / total + of_curve),
+        clustering,
+        np.where(known[row], np.sqrt(left), np.nan),
+    )
+
+
+def _of_curve(weights: Floats, covariance: Floats) -> Floats:
+    """The variance of each row's weighted mean of r, which is fitted."""
+    return np.asarray(((weights @ covariance) * weights).sum(axis=1))
 
 
 def _own_variance(once: Floats, twice: Floats, joined: Floats, between: Floats) -> Floats:

@@ -24,6 +24,7 @@ from graphveil.local.lists import Integers, Lists
 from graphveil.local.page import Received
 from graphveil.local.pairs.asked import AskedPairs, is_asked
 from graphveil.local.pairs.count import EVERY_PAIR, Looks, count_in_bits
+from graphveil.local.pairs.excerpt import answers_among, bits_among
 from graphveil.local.pairs.lazy_count import count_lazily
 from graphveil.local.pairs.replies import LazyReplies, Replies
 from graphveil.local.pairs.response import PairResponse
@@ -49,6 +50,10 @@ class PairBits:
         low, high = np.minimum(owners, lists.indices), np.maximum(owners, lists.indices)
         bits: NDArray[np.bool_] = (self.matrix[low, high >> 3] >> (high & 7) & 1).astype(np.bool_)
         return bits
+
+    def among(self, people: Integers) -> NDArray[np.bool_]:
+        """The answers about all pairs of these people, as a square table."""
+        return bits_among(people, self.matrix)
 
     def write(self, asked: AskedPairs) -> bytes:
         """The bits of the pairs asked about, in order."""
@@ -81,6 +86,10 @@ class LazyGraph:
         """For each entry of the lists, whether it was reported by the list's owner, who answers for it."""
         words = self.replies.noise.words_at(np.repeat(lists.people, lists.degrees), lists.indices)
         return self.replies.response.reported(np.ones(len(words), dtype=np.bool_), words)
+
+    def among(self, people: Integers) -> NDArray[np.bool_]:
+        """The answers about all pairs of these people, as a square table."""
+        return answers_among(people, self.replies)
 
     def write(self, asked: AskedPairs) -> bytes:
         """Written out."""

@@ -12,6 +12,7 @@ Differs    degrees above max_degree count as max_degree, by default 20 sqrt(n); 
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -67,10 +68,11 @@ class FrequencyPage(DegreePage):
 
     def estimate(self, transcript: Transcript) -> Estimate:
         """Shares made a distribution."""
-        return Estimate(self.bins.spread_evenly(norm_sub(self.shares(transcript))))
+        std = np.full(self.bins.n_bins, math.sqrt(self.variance()))
+        return Estimate(self.bins.spread_evenly(norm_sub(self.shares(transcript))), self.bins.spread_evenly(std))
 
     def variance(self) -> float:
-        """Of the unbiased share of a bin that nobody is in."""
+        """Of the unbiased share of a bin that nobody is in; what makes shares a distribution only lowers it."""
         return self.response.variance(self.n_people) / self.n_people**2
 
     @property

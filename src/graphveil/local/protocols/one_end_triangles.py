@@ -28,9 +28,10 @@ from typing import ClassVar
 import numpy as np
 
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.page import Turn
+from graphveil.local.page import Received, Turn
 from graphveil.local.pairs.asked import AskedPairs
-from graphveil.local.protocols.veil_triangles import VeilTriangles, list_bounds, ranks_of, size_epsilon
+from graphveil.local.protocols.split_roles import list_bounds, size_epsilon
+from graphveil.local.protocols.veil_triangles import VeilTriangles, ranks_of
 from graphveil.local.triangle_messages import Batch
 from graphveil.local.triangle_page import Budget
 
@@ -65,6 +66,10 @@ class OneEndTriangles(VeilTriangles):
     def counted(self, turn: Turn, lists: Lists) -> Lists:
         """What the person also answers for."""
         return self.asked(turn).only_owned(lists)
+
+    def best_connected(self, turn: Turn, sizes: Received, people: int) -> Integers:
+        """The beginning of the order, from where it is left."""
+        return np.argsort(-self.asked(turn).ranks)[-people:]
 
     def bounds(self, turn: Turn, people: Integers, sent: Sequence[Batch]) -> Integers:
         """The noisy size and what noise hides, no more than there are people lower in the order."""

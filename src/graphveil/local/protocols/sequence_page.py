@@ -17,7 +17,7 @@ import numpy as np
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.page import Cost, Floats, Transcript, Turn
 from graphveil.local.pairs.asked import AskedPairs
-from graphveil.local.protocols.veil_triangles import list_bounds
+from graphveil.local.protocols.split_roles import list_bounds
 from graphveil.local.triangle_messages import Batch, numbers_of
 from graphveil.local.triangle_page import TrianglePage
 
@@ -84,6 +84,18 @@ class SequencePage(TrianglePage):
         own = self.noise_variances(self.budget(turn).count, widths) / self.scale**2
         pairs = np.maximum(lengths, 0) * np.maximum(lengths - 1, 0) / 2
         return np.asarray(own + pairs * self.response(turn).variance * self.weight / self.kept**4)
+
+    def choice_variances(self, lengths: Integers, triangles: Floats) -> Floats:
+        """What the public choice of pairs and of entries adds, for about so many triangles spread evenly over a list.
+
+        A pair that one in m is asked about and that is reported with probability r adds (m - 1) r^2, an entry that is
+        left out takes 2 T / d triangles along.
+        """
+        response, size = self.response(Turn()), np.maximum(lengths, 1.0)
+        p, q, gain = (float(x) for x in (response.friend_probability, response.flip_probability, response.gain))
+        reported = p**2 * triangles * self.kept**2 + q**2 * size * (size - 1) / 2
+        of_pairs = (self.weight - 1) * reported / (gain**2 * self.kept**4)
+        return np.asarray(of_pairs + (1 - self.kept) * 4 * triangles**2 / size)
 
     def whole_sequence(self, people: Integers, values: Floats, absent: float) -> Floats:
         """Everybody's value, where those who did not answer get the same."""

@@ -22,9 +22,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from graphveil.local.estimation.clustering_curve import ClusteringCurve
+from graphveil.local.estimation.pair_totals import unbiased_pairs
 from graphveil.local.page import Estimate, Transcript, Turn
 from graphveil.local.protocols.veil_sequence import VeilSequence, fit_counts
-from graphveil.local.protocols.veil_transitivity import unbiased_pairs
 
 CLASSES = ((2, 5), (5, 10), (10, 20), (20, 50), (50, 100), (100, None))
 LARGEST_STD, LARGEST_STD_OF_ALL = 0.05, 0.03
@@ -44,13 +44,14 @@ class VeilClustering(VeilSequence):
         """Clustering of each person; whoever did not answer gets the mean."""
         curve, people = fit_counts(self, transcript), transcript.received[1].people
         value = self.whole_sequence(people, curve.clustering, float(curve.clustering.mean()))
+        std = self.whole_sequence(people, curve.clustering_std, np.nan)
         facts = {
             "method": self.method,
             "transitivity": self._transitivity(transcript),
             "average": _stated(*curve.mean(), LARGEST_STD_OF_ALL),
             "by_degree": [_class(curve, first, past, self.kept) for first, past in CLASSES],
         }
-        return Estimate(value, facts=facts)
+        return Estimate(value, std=std, facts=facts)
 
     def _transitivity(self, transcript: Transcript) -> float:
         """Sum of all counts over the sum of all pairs of friends; both sums are unbiased."""

@@ -149,7 +149,9 @@ def fit_degrees(bins: DegreeBins, n_people: int, first: Sequence[Evidence], seco
     shares = bins.spread(fit.shares)
     relative = np.repeat(fit.std / np.maximum(fit.shares, 1e-300), bins.widths)
     within = shares - bins.spread_evenly(fit.shares)  # how a bin is spread over its degrees is a guess
-    return Estimate(shares, std=np.hypot(shares * relative, within), facts={"smoothing": fit.smoothing})
+    scatter = np.sqrt(np.maximum(shares, 1 / n_people) / n_people)  # of single degrees about a smooth curve
+    std = np.sqrt((shares * relative) ** 2 + within**2 + scatter**2)
+    return Estimate(shares, std=std, facts={"smoothing": fit.smoothing})
 
 
 def first_half(people: Integers) -> Mask:

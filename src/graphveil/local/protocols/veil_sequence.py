@@ -96,7 +96,9 @@ class VeilSequence(SequencePage):
         """Counts, each moved towards what is usual; whoever did not answer is given the mean."""
         curve, people = fit_counts(self, transcript), transcript.received[1].people
         value = self.whole_sequence(people, curve.triangles, float(curve.triangles.mean()))
-        std = self.whole_sequence(people, curve.triangles_std, np.nan)
+        lengths, _ = self.raw_counts(transcript)
+        chosen = self.choice_variances(lengths, curve.triangles)
+        std = self.whole_sequence(people, np.sqrt(curve.triangles_std**2 + chosen), np.nan)
         return Estimate(value, std=std, facts={"method": self.method})
 
 

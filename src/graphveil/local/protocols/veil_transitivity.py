@@ -13,16 +13,16 @@ d (d - 1). So a tenth of epsilon goes to degrees instead of 3/100. Nothing else 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 
-from graphveil.local.lists import Integers
+from graphveil.local.estimation.pair_totals import pairs_variance, unbiased_pairs
 from graphveil.local.page import Estimate, Transcript, Turn
 from graphveil.local.protocols.veil_triangles import VeilTriangles
-from graphveil.mechanisms.staircase import staircase_variance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,18 +34,10 @@ class VeilTransitivity(VeilTriangles):
     degree_share: Fraction = Fraction(1, 10)
 
     def estimate(self, transcript: Transcript) -> Estimate:
-        """The ratio, cut to 0..1."""
-        triangles = float(VeilTriangles.estimate(self, transcript).value)
-        pairs = unbiased_pairs(transcript.received[0].batch["degree"], self.budget(Turn()).degree)
-        ratio = 3 * triangles / max(pairs, 1.0)
-        return Estimate(float(np.clip(ratio, 0.0, 1.0)), facts={"triangles": triangles, "pairs": pairs})
-
-
-def unbiased_pairs(noisy_degrees: Integers, epsilon: Fraction) -> float:
-    """The number of all pairs of friends of one person, from degrees with discrete Laplace noise of rate epsilon.
-
-    >>> unbiased_pairs(np.array([3, 2]), Fraction(40))
-    4.0
-    """
-    spread = float(staircase_variance(epsilon, [1])[0])  # of width 1, which is that of Laplace noise
-    return float((noisy_degrees * (noisy_degrees - 1.0) - spread).sum()) / 2
+        """The ratio, cut to 0..1. Triangles and pairs err independently, since counts are right in any order."""
+        triangles = VeilTriangles.estimate(self, transcript)
+        degrees, epsilon = transcript.received[0].batch["degree"], self.budget(Turn()).degree
+        pairs = max(unbiased_pairs(degrees, epsilon), 1.0)
+        ratio = 3 * triangles.value / pairs
+        std = math.hypot(3 * triangles.std, ratio * math.sqrt(pairs_variance(degrees, epsilon))) / pairs
+        return Estimate(float(np.clip(ratio, 0.0, 1.0)), std=std, facts={"triangles": triangles.value, "pairs": pairs})

@@ -24,8 +24,6 @@ end and counted at the other: 2 epsilon. All that holds only while everybody kee
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -34,43 +32,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
-from graphveil.local.lists import Integers, Lists
-from graphveil.local.page import Turn
+from graphveil.local.lists import Integers
+from graphveil.local.page import Received, Turn
 from graphveil.local.pairs.asked import AskedPairs
-from graphveil.local.triangle_messages import Batch
-from graphveil.local.triangle_page import Budget, TrianglePage, clique_caps
+from graphveil.local.protocols.split_roles import SplitRoles, size_epsilon
+from graphveil.local.triangle_page import Budget, TrianglePage
 from graphveil.mechanisms.crowd import public_words
 
 CLASSES_PER_DOUBLING = 4
-MISSED = 0.03  # probability that the size of a list passes its bound
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SplitRoles(TrianglePage):
-    """What the variants share: whoever reports a pair does not count it."""
-
-    @property
-    def relationship_epsilon(self) -> Fraction:
-        """An answer at one end, a count at the other."""
-        return 2 * self.epsilon
-
-    def counted(self, turn: Turn, lists: Lists) -> Lists:
-        """Friends higher up."""
-        return self.asked(turn).without_owned(lists)
-
-    def bounds(self, turn: Turn, people: Integers, sent: Sequence[Batch]) -> Integers:
-        """The noisy size and what noise hides, no more than there are people higher up."""
-        above = self.n_people - 1 - self.asked(turn).ranks[people]
-        return list_bounds(sent[-1]["size"], self.budget(turn).size, above)
-
-    def caps(self, turn: Turn, bounds: Integers) -> Integers:
-        """Enough for friends who all know each other, for all but a few of them."""
-        return clique_caps(bounds, float(self.response(turn).friend_probability) / self.one_in)
-
-    def download_bits(self) -> float:
-        """Mean number of pairs above a person that are looked at."""
-        n = self.n_people
-        return (n - 1) * (n - 2) / 6 / self.one_in
+LEAST_SHARE = 0.1  # of people above, for a size to tell how long the whole list is
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +71,10 @@ class VeilTriangles(SplitRoles):
     def asked(self, turn: Turn) -> AskedPairs:
         """Pairs belong to the end of the higher class, then of the higher number."""
         return AskedPairs(self.n_people, Fraction(1), ranks=ranks_of(turn.published[0]))
+
+    def best_connected(self, turn: Turn, sizes: Received, people: int) -> Integers:
+        """The end of the order."""
+        return np.argsort(self.asked(turn).ranks)[-people:]
 
     def publish_degrees(self, people: Integers, degrees: Integers) -> NDArray[np.uint8]:
         """Everybody's class; people who did not answer are in the lowest, where they have nothing to report."""
@@ -143,6 +117,13 @@ class TwoRoundTriangles(SplitRoles):
         everybody = np.arange(self.n_people)
         return AskedPairs(self.n_people, Fraction(1), ranks=ranks_of(public_words("triangle-order", everybody)))
 
+    def best_connected(self, turn: Turn, sizes: Received, people: int) -> Integers:
+        """By noisy size over the share of people above; near the top of the order that says little."""
+        ranks = self.asked(turn).ranks[sizes.people]
+        above = np.maximum(1 - ranks / self.n_people, LEAST_SHARE)
+        chosen = np.argsort(sizes.batch / above)[-people:]
+        return sizes.people[chosen[np.argsort(ranks[chosen])]]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LowDownloadTriangles(TwoRoundTriangles):
@@ -166,21 +147,6 @@ class LowDownloadTriangles(TwoRoundTriangles):
     def one_in(self) -> int:
         """One pair in so many is looked at."""
         return self.pairs_one_in
-
-
-def size_epsilon(epsilon: Fraction) -> Fraction:
-    """What the size of a counted list is worth: 7/25 of the root of epsilon, at most 3/5 of epsilon.
-
-    >>> size_epsilon(Fraction(1)), size_epsilon(Fraction(1, 100))
-    (Fraction(7, 25), Fraction(3, 500))
-    """
-    return min(Fraction(7 * math.isqrt(int(epsilon * 10**12)), 25 * 10**6), epsilon * Fraction(3, 5))
-
-
-def list_bounds(noisy_sizes: Integers, size: Fraction, most: Integers) -> Integers:
-    """Sizes that are passed with probability `MISSED` at most, cut to 2..most."""
-    spare = math.ceil(math.log(1 / (2 * MISSED)) / float(size))
-    return np.maximum(2, np.minimum(noisy_sizes + spare, most))
 
 
 def degree_classes(noisy_degrees: Integers) -> NDArray[np.uint8]:

@@ -29,8 +29,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from graphveil.errors import ParameterError
+from graphveil.local.estimation.answer_variance import answer_variance
+from graphveil.local.estimation.overlap import Overlap, measure_overlap
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.page import Turn
+from graphveil.local.page import Transcript, Turn
 from graphveil.local.published.local2rounds import LaplaceCounts, length_bounds
 from graphveil.local.triangle_messages import Batch
 from graphveil.local.triangle_page import Budget, TrianglePage
@@ -98,6 +100,18 @@ class VcTriangles(LaplaceCounts):
         of_answers = pairs * np.exp(-answers) / kept**2
         of_counts = 2 * squares / (kept * (float(self._rest) - answers)) ** 2
         return int(steps[np.argmin(of_answers + of_counts)])
+
+    def answer_variance(self, turn: Turn, transcript: Transcript, total: float, noise: float) -> float:
+        """By how many people count the same pair, each for a third of its triangles."""
+        received, board = transcript.received[0], turn.published[-1]
+        degrees, thirds = received.batch["degree"], self.times_counted**2
+
+        def measure(people: int) -> Overlap:
+            chosen = received.people[np.argsort(degrees)[-people:]]
+            return measure_overlap(board.graph.among(chosen), self.response(turn), whole=True)
+
+        response, epsilon = self.response(turn), self.budget(turn).degree
+        return answer_variance(measure, degrees, epsilon, response, thirds * noise) / thirds
 
     def write_publication(self, round_number: int, publication: Any) -> bytes:
         """The division, then the graph."""

@@ -1,0 +1,92 @@
+"""How many people count the same pair: what answers about pairs do to a total, from noisy answers alone.
+
+Let c(j, k) be the number of people who count the pair j, k, which are those that have both on their counted lists. An
+answer's error is felt c times, so the variance that answers bring to the sum of all counts is v times the sum of c^2,
+with v the variance of one corrected answer: exact, while no cap binds. W = sum of c is known well from noisy sizes. The
+rest is the mean c that a counted pair has, (sum of c^2) / W. It is measured among some of the people, from the very
+answers: with z = (answer - q) / gain, the mean of z is 1 for friends and 0 for strangers, so that
+
+    sum over i of z_ij z_ik                              has the mean c(j, k) and
+    its square less the sum over i of (z_ij z_ik)^2      the mean c (c - 1)
+
+where i runs over the measured people who count j and k. Nothing else is private or asked for. What chance adds to the
+second sum, were all strangers, has the deviation 2 v^2 root(m), m the number of sets of four in it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.kernels import kernel
+from graphveil.local.pairs.response import PairResponse
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Among some people: estimates of W and of the sum of c^2, and what chance does to each."""
+
+    counted: float
+    squares: float
+    counted_std: float
+    squares_std: float
+
+
+def measure_overlap(bits: NDArray[np.bool_], response: PairResponse, *, whole: bool = False) -> Overlap:
+    """From a square table of answers; everybody counts among those that follow, or (`whole`) among all others.
+
+    >>> from fractions import Fraction
+    >>> all_friends, sure = ~np.eye(5, dtype=bool), PairResponse(Fraction(30))
+    >>> found = measure_overlap(all_friends, sure)
+    >>> round(found.counted, 2), round(found.squares, 2)
+    (10.0, 20.0)
+    """
+    n = len(bits)
+    table = bits if whole else np.triu(bits, 1)
+    padded = np.zeros((n, -(-n // 64) * 8), dtype=np.uint8)
+    packed = np.packbits(table, axis=0, bitorder="little").T
+    padded[:, : packed.shape[1]] = packed
+    q, gain = float(response.flip_probability), float(response.gain)
+    counted, squares = _sums(padded.view(np.uint64), bits, whole, (1 - q) / gain, -q / gain)
+    v, triples, fours = response.variance, math.comb(n, 3), math.comb(n, 4)
+    ways = 3 if whole else 1  # in which three people make a count, and four people two of the same pair
+    return Overlap(counted, squares, v * math.sqrt(ways * triples), 2 * v**2 * math.sqrt(ways * fours))
+
+
+@kernel
+def _sums(columns: Any, bits: Any, whole: Any, one: Any, zero: Any) -> Any:
+    """Column j of the table is a row of words here. Of those who may count j and k: how many answers are both one."""
+    n = len(bits)
+    counted, squares = 0.0, 0.0
+    ones = np.zeros(n, dtype=np.int64)
+    for j in range(n):
+        for word in columns[j]:
+            ones[j] += _bits_in(word)
+    for k in range(n):
+        of_k = 0
+        for j in range(k):
+            both = np.int64(0)
+            for w in range(len(columns[j]) if whole else (j >> 6) + 1):
+                both += _bits_in(columns[j, w] & columns[k, w])
+            one_j, one_k, people = ones[j], of_k, j
+            if whole:
+                one_j, one_k, people = ones[j] - bits[j, k], ones[k] - bits[j, k], n - 2
+            single = one_j + one_k - 2 * both
+            none = people - single - both
+            c = both * one**2 + single * one * zero + none * zero**2
+            counted += c
+            squares += c + c**2 - (both * one**4 + single * (one * zero) ** 2 + none * zero**4)
+            of_k += bits[j, k]
+    return counted, squares
+
+
+@kernel
+def _bits_in(word: Any) -> Any:
+    pairs = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    fours = (pairs & np.uint64(0x3333333333333333)) + ((pairs >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    bytes_ = (fours + (fours >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((bytes_ * np.uint64(0x0101010101010101)) >> np.uint64(56))

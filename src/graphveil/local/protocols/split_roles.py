@@ -1,0 +1,90 @@
+"""Pages in which whoever answers for a pair does not count it: roles, bounds, caps, and how sure the total is.
+
+A public order ranks everybody. The higher end of a pair answers for it; everybody counts noisy edges among the friends
+above, so each triangle is counted once, by its lowest person. `veil_triangles` has the orders and what an entry costs.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from graphveil.local.estimation.answer_variance import answer_variance
+from graphveil.local.estimation.overlap import Overlap, measure_overlap
+from graphveil.local.estimation.pair_totals import unbiased_pairs
+from graphveil.local.lists import Integers, Lists
+from graphveil.local.page import Received, Transcript, Turn
+from graphveil.local.triangle_messages import Batch
+from graphveil.local.triangle_page import TrianglePage, clique_caps
+
+MISSED = 0.03  # probability that the size of a list passes its bound
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SplitRoles(TrianglePage):
+    """What the variants share: whoever reports a pair does not count it."""
+
+    @property
+    def relationship_epsilon(self) -> Fraction:
+        """An answer at one end, a count at the other."""
+        return 2 * self.epsilon
+
+    def counted(self, turn: Turn, lists: Lists) -> Lists:
+        """Friends higher up."""
+        return self.asked(turn).without_owned(lists)
+
+    def bounds(self, turn: Turn, people: Integers, sent: Sequence[Batch]) -> Integers:
+        """The noisy size and what noise hides, no more than there are people higher up."""
+        above = self.n_people - 1 - self.asked(turn).ranks[people]
+        return list_bounds(sent[-1]["size"], self.budget(turn).size, above)
+
+    def caps(self, turn: Turn, bounds: Integers) -> Integers:
+        """Enough for friends who all know each other, for all but a few of them."""
+        return clique_caps(bounds, float(self.response(turn).friend_probability) / self.one_in)
+
+    @abstractmethod
+    def best_connected(self, turn: Turn, sizes: Received, people: int) -> Integers:
+        """So many people with long lists, as far as is known, in an order where all count among those that follow."""
+
+    def answer_variance(self, turn: Turn, transcript: Transcript, total: float, noise: float) -> float:
+        """By how many people count the same pair; and what is left to chance where not all pairs are looked at.
+
+        A pair looked at by one in m counters with probability r of being reported adds (m - 1) r for each counter.
+        """
+        response, board = self.response(turn), turn.published[-1]
+        received = transcript.received[-2]
+        sizes, epsilon = received.batch["size"], self.budget(turn).size
+
+        def measure(people: int) -> Overlap:
+            chosen = self.best_connected(turn, Received(received.people, sizes), min(people, len(sizes)))
+            return measure_overlap(board.graph.among(chosen), response)
+
+        of_answers = answer_variance(measure, sizes, epsilon, response, noise)
+        q, gain = float(response.flip_probability), float(response.gain)
+        reported = max(q * unbiased_pairs(sizes, epsilon) + gain * total, 0.0)
+        return of_answers + (self.one_in - 1) * reported / gain**2
+
+    def download_bits(self) -> float:
+        """Mean number of pairs above a person that are looked at."""
+        n = self.n_people
+        return (n - 1) * (n - 2) / 6 / self.one_in
+
+
+def size_epsilon(epsilon: Fraction) -> Fraction:
+    """What the size of a counted list is worth: 7/25 of the root of epsilon, at most 3/5 of epsilon.
+
+    >>> size_epsilon(Fraction(1)), size_epsilon(Fraction(1, 100))
+    (Fraction(7, 25), Fraction(3, 500))
+    """
+    return min(Fraction(7 * math.isqrt(int(epsilon * 10**12)), 25 * 10**6), epsilon * Fraction(3, 5))
+
+
+def list_bounds(noisy_sizes: Integers, size: Fraction, most: Integers) -> Integers:
+    """Sizes that are passed with probability `MISSED` at most, cut to 2..most."""
+    spare = math.ceil(math.log(1 / (2 * MISSED)) / float(size))
+    return np.maximum(2, np.minimum(noisy_sizes + spare, most))

@@ -1,0 +1,108 @@
+"""The 95 % intervals of collected numbers hold as often as they say, from public and noisy values alone.
+
+Quick: an invented network. At full size: the real graphs on which the figures of the guide were measured. The twin has
+counts with noise 30 % louder than the interval believes in.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binom, chi2
+
+from graphveil.graph.core import Graph
+from graphveil.graph.datasets import load_dataset
+from graphveil.graph.generate import power_law_cluster
+from graphveil.local.registry import build
+from graphveil.local.simulate import simulate
+from graphveil.local.statistics import find_statistic
+from graphveil.local.trial import share_held
+from graphveil.local.triangle_page import TrianglePage
+
+ALPHA = 1e-6
+DRAWS, FULL_DRAWS = 300, 200
+NETWORK = power_law_cluster(400, 8, 0.6, seed=5)
+NUMBERS = (
+    ("triangles", "veil", {}),
+    ("triangles", "veil-two-rounds", {}),
+    ("triangles", "veil-low-download", {"pairs_one_in": 4}),
+    ("triangles", "one-end", {}),
+    ("triangles", "vc", {}),
+    ("transitivity", "veil", {}),
+)
+QUICK = (("triangles", "veil"),)
+over_numbers = pytest.mark.parametrize(
+    ("statistic", "protocol", "parameters"),
+    [pytest.param(*row, id="-".join(row[:2]), marks=() if row[:2] in QUICK else pytest.mark.laws) for row in NUMBERS],
+)
+over_graphs = pytest.mark.parametrize("graph", ["ego-Facebook", "ca-AstroPh", "email-Enron"])
+
+
+def scores(graph: Graph, statistic: str, protocol: str, parameters: dict[str, Any], draws: int, epsilon: int) -> Any:
+    """By how many stated deviations each run was off."""
+    page = build(statistic, protocol, unit="edge", epsilon=epsilon, n_people=graph.n_nodes, parameters=parameters)
+    truth = find_statistic(statistic).exact(graph)
+    outcomes = [simulate(page, graph, seed=500 + i) for i in range(draws)]
+    return np.array([(outcome.value - truth) / outcome.estimate.std for outcome in outcomes])
+
+
+def holds(errors: Any) -> bool:
+    """As often as 95 % allows, and in all no farther off than stated."""
+    enough = int((abs(errors) <= 1.96).sum()) >= binom.ppf(ALPHA, len(errors), 0.95)
+    return bool(enough and (errors**2).sum() <= chi2.ppf(1 - ALPHA, len(errors)))
+
+
+def louder(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = TrianglePage.add_noise
+
+    def loud(self: Any, noise: Any, values: Any, epsilon: Any, widths: Any) -> Any:
+        drawn = plain(self, noise, values, epsilon, widths) - values
+        return values + drawn + 3 * drawn // 10
+
+    monkeypatch.setattr(TrianglePage, "add_noise", loud)
+
+
+@over_numbers
+def test_intervals_hold_and_are_not_idle(statistic: str, protocol: str, parameters: dict[str, Any]) -> None:
+    errors = scores(NETWORK, statistic, protocol, parameters, DRAWS, 2)
+    assert holds(errors)
+    assert np.mean(errors**2) > 0.5  # no wider than by 40 %
+
+
+def test_louder_counts_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    louder(monkeypatch)
+    assert not holds(scores(NETWORK, "triangles", "veil", {}, DRAWS, 2))
+
+
+@pytest.mark.laws
+@pytest.mark.needs_data
+@over_graphs
+def test_intervals_hold_on_real_graphs(graph: str) -> None:
+    errors = scores(load_dataset(graph), "triangles", "veil", {}, FULL_DRAWS, 1)
+    assert holds(errors)
+    assert (abs(errors) <= 1.96).mean() >= 0.94
+    assert np.mean(errors**2) > 0.5
+
+
+@pytest.mark.laws
+@pytest.mark.needs_data
+def test_louder_counts_are_seen_on_a_real_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+    louder(monkeypatch)
+    assert not holds(scores(load_dataset("email-Enron"), "triangles", "veil", {}, FULL_DRAWS, 1))
+
+
+@pytest.mark.laws
+@pytest.mark.needs_data
+@pytest.mark.parametrize(
+    ("statistic", "unit", "least"),
+    [("triangle-sequence", "edge", 0.93), ("clustering", "edge", 0.94), ("degree-distribution", "node", 0.94)],
+)
+@over_graphs
+def test_entries_have_intervals_that_hold(graph: str, statistic: str, unit: str, least: float) -> None:
+    network = load_dataset(graph)
+    page = build(statistic, "veil", unit=unit, epsilon=1, n_people=network.n_nodes)
+    truth = find_statistic(statistic).exact(network)
+    shares = [share_held(simulate(page, network, seed=40 + i), truth) for i in range(3)]
+    assert np.mean(np.array(shares, dtype=np.float64)) >= least

@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+SPARK  := $(VENV)/.ready-spark
 
 .PHONY: demo test tools check laws bench docs clean help
 
@@ -12,37 +13,42 @@ help:            ## List the targets
 demo: $(READY)   ## The product's main job on a generated network, in one HTML report
 	$(BIN)/graphveil demo --out demo-out
 
-test: $(READY) tools   ## All tests but the long statistical ones
-	$(BIN)/python -m pytest -n 2 -m "not laws"
+test: $(SPARK) tools   ## All tests but the long statistical ones
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not laws"
 
-tools:           ## PostgreSQL and Chromium for the tests, from Debian's packages where we may install them
+tools:           ## PostgreSQL, Chromium and Java for the tests, from Debian's packages where we may install them
 	@set --; \
 	command -v pg_ctl >/dev/null || ls /usr/lib/postgresql/*/bin/pg_ctl >/dev/null 2>&1 || set -- "$$@" postgresql; \
 	command -v chromium >/dev/null || command -v google-chrome >/dev/null || set -- "$$@" chromium; \
+	command -v java >/dev/null || set -- "$$@" openjdk-17-jre-headless; \
 	[ $$# = 0 ] || { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq --no-install-recommends "$$@"; } >/dev/null 2>&1 || \
 	  echo "missing here: $$* (apt-get install $$*); the tests that need them are skipped"
 
-check: $(READY)  ## Lint, types, import contract
+check: $(SPARK)  ## Lint, types, import contract
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-laws: $(READY)   ## The long statistical tests
-	$(BIN)/python -m pytest -n 2 -m laws
+laws: $(SPARK)   ## The long statistical tests
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m laws
 
 bench: $(READY)  ## Every benchmark, one table each
 	$(BIN)/python -m benchmarks
 
 docs: $(READY)   ## Build the documentation into site/
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group docs
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "graphveil needs Python 3.11 or newer: make PYTHON=python3.12 …"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[all]" --group dev
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[interop,service]" --group dev
+	touch $@
+
+$(SPARK): $(READY)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[all]"
 	touch $@
 
 clean:           ## Remove what the targets made

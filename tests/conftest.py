@@ -31,3 +31,16 @@ def real_graph() -> Callable[[str], Graph]:
             pytest.skip(str(absent))
 
     return load
+
+
+@pytest.fixture(scope="session")
+def need() -> Callable[[str], None]:
+    """`need(missing)` skips a test for what is missing, or fails it where nothing may be skipped."""
+
+    def check(missing: str) -> None:
+        if missing and os.environ.get("GRAPHVEIL_SKIP_NOTHING"):
+            pytest.fail(missing)
+        if missing:
+            pytest.skip(missing)
+
+    return check

@@ -28,6 +28,12 @@ UnitName: TypeAlias = Annotated[
 MaxDegree: TypeAlias = Annotated[
     int | None, typer.Option(metavar="D", help="A public bound on degrees (node privacy); never the measured maximum.")
 ]
+EngineName: TypeAlias = Annotated[
+    str, typer.Option("--engine", metavar="memory|spark", help="Where edges are kept and counted; spark: an extra.")
+]
+Master: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="URL", help="Spark's master, such as local[2] or spark://host:7077.")
+]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 

@@ -11,7 +11,9 @@ import typer
 
 from graphveil.cli.options import (
     AsJson,
+    EngineName,
     GraphFile,
+    Master,
     MaxDegree,
     People,
     UnitName,
@@ -46,6 +48,8 @@ def release(
         str | None, typer.Option(metavar="ID", help="The same id again returns the stored answer.")
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the JSON document there too.")] = None,
+    engine: EngineName = "memory",
+    master: Master = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say stage by stage what was done and promised.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -54,8 +58,8 @@ def release(
     Example: graphveil release friends.txt.gz --query edges,degree-histogram --unit edge --epsilon 1
     --ledger friends.ledger --budget 3
     """
+    from graphveil.engines.engine import open_engine
     from graphveil.errors import ParameterError
-    from graphveil.graph.read import read_graph
     from graphveil.privacy.loss import exact_epsilon
     from graphveil.release.open import check_requests, open_session
     from graphveil.release.session import Request
@@ -72,9 +76,9 @@ def release(
     check_requests(requests, unit)
     if max_degree is not None and not any(request.options for request in requests):
         raise ParameterError(f"no degree bound serves {query} under {unit} privacy: leave out --max-degree")
-    with pending_file(out) as target:
+    with pending_file(out) as target, open_engine(engine, master) as chosen:
         with working(f"reading {graph}"):
-            private = read_graph(graph, people=people)
+            private = chosen.read(graph, people=people).graph
         session = open_session(
             private,
             unit=unit,

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from graphveil.cli.options import AsJson, GraphFile, People
+from graphveil.cli.options import AsJson, EngineName, GraphFile, Master, People
 from graphveil.cli.output import note, number, print_json, print_table, working
 
 
-def stats(graph: GraphFile, people: People = None, as_json: AsJson = False) -> None:
+def stats(
+    graph: GraphFile,
+    people: People = None,
+    engine: EngineName = "memory",
+    master: Master = None,
+    as_json: AsJson = False,
+) -> None:
     """Exact statistics of a graph. They are NOT private: for the curator's eyes only.
 
     Example: graphveil stats friends.txt.gz
     """
-    from graphveil.graph.read import read_with_report
+    from graphveil.engines.engine import open_engine
     from graphveil.graph.summary import summarize
 
-    with working(f"reading {graph}"):
-        read = read_with_report(graph, people=people)
-    with working("counting"):
-        summary = summarize(read.graph)
+    with open_engine(engine, master) as chosen:
+        with working(f"reading {graph}"):
+            read = chosen.read(graph, people=people)
+        with working("counting"):
+            summary = summarize(read.graph)
     if as_json:
         print_json({"private": False, "statistics": summary.to_json(), "read": read.report.to_json()})
         return

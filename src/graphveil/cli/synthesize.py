@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from graphveil.cli.options import AsJson, GraphFile, People
+from graphveil.cli.options import AsJson, EngineName, GraphFile, Master, People
 from graphveil.cli.output import note, number, pending_file, print_json, print_line, print_table, working
 
 if TYPE_CHECKING:
@@ -40,14 +40,16 @@ def synthesize(
     dataset: Annotated[
         str | None, typer.Option(metavar="NAME", help="Its name there; the file's name if not given.")
     ] = None,
+    engine: EngineName = "memory",
+    master: Master = None,
     as_json: AsJson = False,
 ) -> None:
     """Make a synthetic graph under edge privacy, with a JSON privacy statement beside it.
 
     Example: graphveil synthesize friends.txt.gz --method veil --epsilon 1 --out public.txt.gz
     """
+    from graphveil.engines.engine import open_engine
     from graphveil.graph.files.formats import kind_of
-    from graphveil.graph.read import read_graph
     from graphveil.graph.write import write_graph
     from graphveil.privacy.loss import exact_epsilon, round_up
     from graphveil.privacy.unit import Unit
@@ -62,8 +64,9 @@ def synthesize(
         targets = [files.enter_context(pending_file(path)) for path in paths]
         tables = [files.enter_context(pending_file(_attribute_file(path) if attributes else None)) for path in paths]
         statement_file = files.enter_context(pending_file(Path(f"{out}{STATEMENT_SUFFIX}")))
+        chosen = files.enter_context(open_engine(engine, master))
         with working(f"reading {graph}"):
-            private = read_graph(graph, people=people)
+            private = chosen.read(graph, people=people).graph
         session = open_session(
             private,
             unit=unit,

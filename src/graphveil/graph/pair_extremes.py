@@ -97,7 +97,7 @@ def _scan_common(indptr: Any, indices: Any, order: Any) -> Any:
     for place in range(n_nodes):
         u = order[place]
         row = indices[indptr[u] : indptr[u + 1]]
-        if not _can_matter(most_apart, len(row)):
+        if not can_matter(most_apart, len(row)):
             break
         n_seen = 0
         for w in row:
@@ -122,7 +122,7 @@ def _scan_common(indptr: Any, indices: Any, order: Any) -> Any:
 
 
 @kernel
-def _can_matter(most_apart: Any, degree: Any) -> Any:
+def can_matter(most_apart: Any, degree: Any) -> Any:
     """Whether a pair of nodes of at most this degree could still beat the front."""
     best = np.int64(-1)
     for shared in range(len(most_apart) - 1, -1, -1):

@@ -60,14 +60,15 @@ def _project(graph: Graph, max_degree: int, order: int, *, count_dropped: bool) 
     if isinstance(graph, EdgeTable):
         return graph.project(max_degree, order, count_dropped=count_dropped)
     edges = graph.edges()
-    kept = edges[_scan(edges, edge_order(graph, edges, order), graph.n_nodes, max_degree, count_dropped)]
+    places_taken = np.zeros(graph.n_nodes, dtype=np.int64)
+    kept = edges[scan(edges, edge_order(graph, edges, order), places_taken, max_degree, count_dropped)]
     indptr, indices = rows_from_edges(kept[:, 0], kept[:, 1], graph.n_nodes)
     return Graph(graph.n_nodes, indptr, indices, graph.labels, roster_declared=graph.roster_declared)
 
 
 @kernel
-def _scan(edges: Any, order: Any, n_nodes: Any, max_degree: Any, count_dropped: Any) -> Any:
-    places_taken = np.zeros(n_nodes, dtype=np.int64)
+def scan(edges: Any, order: Any, places_taken: Any, max_degree: Any, count_dropped: Any) -> Any:
+    """Which edges are kept; `places_taken` of every person goes on from what earlier edges took."""
     keep = np.zeros(len(edges), dtype=np.bool_)
     for e in order:
         u, v = edges[e]

@@ -7,7 +7,7 @@ is marked with the number of people it was sampled from.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from graphveil.graph.assortativity import exact_assortativity
@@ -17,6 +17,7 @@ from graphveil.graph.components import exact_components
 from graphveil.graph.core import Graph
 from graphveil.graph.cores import exact_degeneracy
 from graphveil.graph.distances import exact_distances
+from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.stars import exact_k_stars
 from graphveil.graph.triangles import exact_triangles_per_node
 
@@ -26,7 +27,10 @@ BETWEENNESS_SOURCES = 100
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Statistics by name; `sampled` says for which of them only so many sources were searched."""
+    """Statistics by name; `sampled` says for which of them only so many sources were searched.
+
+    Those that walk through the graph are None where its edges are kept elsewhere.
+    """
 
     nodes: int
     edges: int
@@ -39,12 +43,12 @@ class Summary:
     global_clustering: float
     average_clustering: float
     assortativity: float
-    components: int
-    largest_component: int
-    degeneracy: int
-    average_path: float
-    diameter: int
-    max_edge_betweenness: float
+    components: int | None = None
+    largest_component: int | None = None
+    degeneracy: int | None = None
+    average_path: float | None = None
+    diameter: int | None = None
+    max_edge_betweenness: float | None = None
     sampled: dict[str, int] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
@@ -53,7 +57,9 @@ class Summary:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a reader has to know about the sampled values."""
+        """What a reader has to know about missing and sampled values."""
+        if self.components is None:
+            return ("components, cores, paths and betweenness need all edges in one process and were left out",)
         return tuple(
             f"{name.replace('_', ' ')} is estimated from {sources:,} of {self.nodes:,} people"
             + (" and can only be too small" if name == "diameter" else "")
@@ -68,8 +74,12 @@ def summarize(graph: Graph, *, seed: int = 0) -> Summary:
     >>> triangle.triangles, triangle.global_clustering, triangle.diameter, triangle.sampled
     (1, 1.0, 1, {})
     """
-    triangles = exact_triangles_per_node(graph)
-    total, two_stars = int(triangles.sum()) // 3, exact_k_stars(graph, 2)
+    summary = _count(graph)
+    return summary if isinstance(graph, EdgeTable) else replace(summary, **_walk(graph, seed))
+
+
+def _walk(graph: Graph, seed: int) -> dict[str, Any]:
+    """What takes walks through the whole graph."""
     components = exact_components(graph)
     distances = exact_distances(graph, seed=seed)
     all_sources = graph.n_nodes <= BETWEENNESS_EXACT_UP_TO
@@ -81,6 +91,21 @@ def summarize(graph: Graph, *, seed: int = 0) -> Summary:
     sampled = dict.fromkeys(("average_path", "diameter"), distances.sources) if distances.sampled else {}
     if not all_sources:
         sampled["max_edge_betweenness"] = BETWEENNESS_SOURCES
+    return {
+        "components": components.count,
+        "largest_component": components.largest,
+        "degeneracy": exact_degeneracy(graph),
+        "average_path": distances.average,
+        "diameter": distances.diameter,
+        "max_edge_betweenness": float(betweenness.max(initial=0.0)),
+        "sampled": sampled,
+    }
+
+
+def _count(graph: Graph) -> Summary:
+    """What follows from degrees, joint degrees and triangles."""
+    triangles = exact_triangles_per_node(graph)
+    total, two_stars = int(triangles.sum()) // 3, exact_k_stars(graph, 2)
     return Summary(
         nodes=graph.n_nodes,
         edges=graph.n_edges,
@@ -93,11 +118,4 @@ def summarize(graph: Graph, *, seed: int = 0) -> Summary:
         global_clustering=transitivity_of(total, two_stars),
         average_clustering=mean_clustering(clustering_of(triangles, graph.degrees)),
         assortativity=exact_assortativity(graph),
-        components=components.count,
-        largest_component=components.largest,
-        degeneracy=exact_degeneracy(graph),
-        average_path=distances.average,
-        diameter=distances.diameter,
-        max_edge_betweenness=float(betweenness.max(initial=0.0)),
-        sampled=sampled,
     )

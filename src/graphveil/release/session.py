@@ -29,6 +29,7 @@ from graphveil.privacy.ledger_rows import Entry
 from graphveil.privacy.loss import Number, Pure, exact_delta, exact_epsilon
 from graphveil.privacy.unit import Kind, Trust, Unit
 from graphveil.release.consistency import reconcile
+from graphveil.release.engine_check import check_method, check_query
 from graphveil.release.queries import Queries
 from graphveil.release.registry import Algorithm, choose
 from graphveil.release.release import Provenance, Release
@@ -177,6 +178,9 @@ class Session(Queries):
         total = exact_epsilon(epsilon)
         mixing_epsilon = total * ATTRIBUTE_SHARE / self.unit.edges if attributes is not None else Fraction(0)
         page = prepare(method, total - mixing_epsilon * self.unit.edges, self.unit, options)
+        check_method(self._graph, method, page.fit)
+        if attributes is not None:
+            check_method(self._graph, f"{method} with attributes", lambda toy, _: toy.edges())
         categories = None if attributes is None else read_categories(self._graph, attributes)
         request = Request(f"synthetic graph ({method})", total, method, options)
         what = json.dumps([request.to_json()], sort_keys=True)
@@ -197,7 +201,9 @@ class Session(Queries):
 
     def _prepare(self, request: Request) -> _Job:
         algorithm = choose(request.query, self.unit, request.options, request.method)
-        return _Job(request, algorithm, algorithm.build(request.epsilon / self.unit.edges, request.options))
+        page = algorithm.build(request.epsilon / self.unit.edges, request.options)
+        check_query(self._graph, request.query, self.unit, page.run)
+        return _Job(request, algorithm, page)
 
     def _wrap(self, job: _Job, answer: Answer, entry: Entry) -> Release:
         parameters = {"epsilon": str(job.page.epsilon)} | {

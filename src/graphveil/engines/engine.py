@@ -1,0 +1,51 @@
+"""An engine reads a graph and keeps its edges; `memory` is this process, `spark` a cluster or a few cores of Spark.
+
+Both give a `Graph`. That of Spark is an `EdgeTable`: exact statistics are added up by its workers, and everything
+random happens here, on whoever asks: a task that Spark runs twice would draw twice.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+from graphveil.errors import ParameterError
+from graphveil.graph.read import Read, read_with_report
+
+MEMORY, SPARK = "memory", "spark"
+PathLike = str | os.PathLike[str]
+
+
+class Engine(Protocol):
+    """What a command needs of an engine."""
+
+    def read(self, path: PathLike, *, people: PathLike | None = None) -> Read:
+        """The graph in a file or folder, with everybody on a list of people, and how it was read."""
+        ...
+
+
+class InProcess:
+    """The default: rows in this process."""
+
+    def read(self, path: PathLike, *, people: PathLike | None = None) -> Read:
+        """Any of our formats."""
+        return read_with_report(path, people=people)
+
+
+@contextmanager
+def open_engine(name: str, master: str | None = None) -> Iterator[Engine]:
+    """The engine of that name, for as long as its graphs are in use."""
+    if name == MEMORY:
+        if master is not None:
+            raise ParameterError(f"--master {master} names a Spark cluster: it needs --engine spark")
+        yield InProcess()
+    elif name == SPARK:
+        from graphveil.engines.spark.engine import SparkEngine
+        from graphveil.engines.spark.start import running_spark
+
+        with running_spark(master) as spark:
+            yield SparkEngine(spark)
+    else:
+        raise ParameterError(f"unknown engine {name!r}; there are: {MEMORY}, {SPARK}")

@@ -1,0 +1,1 @@
+"""Graphs whose edges Spark keeps, and reports that it adds up. Needs the extra `spark` and Java 17."""

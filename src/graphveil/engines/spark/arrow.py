@@ -1,0 +1,58 @@
+"""Between Spark's columns and arrays: whole tables here, batches on the workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+Batches = Iterable[Any]  # of pyarrow's RecordBatch
+
+
+def collect(frame: DataFrame) -> list[NDArray[Any]]:
+    """The columns of a frame, brought here."""
+    table = frame.toArrow()
+    return [column.to_numpy() for column in table.columns]
+
+
+def frame_of(spark: SparkSession, **columns: NDArray[Any]) -> DataFrame:
+    """A frame with these columns."""
+    import pyarrow as pa
+
+    return spark.createDataFrame(pa.table(columns))
+
+
+def arrays_of(batch: Any) -> list[NDArray[Any]]:
+    """The columns of a batch or table."""
+    return [np.asarray(column.to_numpy(zero_copy_only=False)) for column in batch.columns]
+
+
+def arrays_of_all(batches: Batches) -> list[NDArray[Any]] | None:
+    """The columns of a whole partition; None for an empty one."""
+    parts = [arrays_of(batch) for batch in batches]
+    return [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else None
+
+
+def batch_of(**columns: Any) -> Any:
+    """A batch with these columns."""
+    import pyarrow as pa
+
+    return pa.RecordBatch.from_pydict({name: pa.array(values) for name, values in columns.items()})
+
+
+def pack(batches: Batches) -> Iterator[Any]:
+    """Each batch of whole numbers as one row of bytes, so that a frame can be walked through here in order."""
+    for batch in batches:
+        yield batch_of(packed=[np.stack(arrays_of(batch)).astype(np.int64).tobytes()])
+
+
+def walk(frame: DataFrame) -> Iterator[NDArray[np.int64]]:
+    """The rows of a frame of whole numbers, partition by partition in order, as one array per column at a time."""
+    width = len(frame.columns)
+    for row in frame.mapInArrow(pack, "packed binary").toLocalIterator(prefetchPartitions=True):
+        yield np.frombuffer(row.packed, dtype=np.int64).reshape(width, -1)

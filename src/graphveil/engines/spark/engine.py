@@ -1,0 +1,49 @@
+"""Reading a graph with Spark."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from graphveil.engines.spark.fold import fold
+from graphveil.engines.spark.graph import SparkGraph
+from graphveil.engines.spark.pairs import Pairs, read_pairs
+from graphveil.engines.spark.people import number_people
+from graphveil.engines.spark.triangles import EDGES_PER_TASK
+from graphveil.errors import GraphFormatError
+from graphveil.graph.read import Read, ReadReport
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+PathLike = str | os.PathLike[str]
+
+
+class SparkEngine:
+    """Graphs from tables that Spark can read; `edges_per_task` bounds what one task holds in memory."""
+
+    def __init__(self, spark: SparkSession, *, edges_per_task: int = EDGES_PER_TASK) -> None:
+        self.spark = spark
+        self.edges_per_task = edges_per_task
+
+    def read(self, path: PathLike, *, people: PathLike | None = None) -> Read:
+        """Parquet, a file or a folder, or an edge list."""
+        return self.graph_of(read_pairs(self.spark, path), people=people, origin=str(path))
+
+    def graph_of(self, pairs: Pairs, *, people: PathLike | None = None, origin: str = "table") -> Read:
+        """The graph with these pairs, and what was dropped."""
+        folded = fold(pairs.frame)
+        graph = SparkGraph(folded, number_people(pairs, folded.ids, people, origin), edges_per_task=self.edges_per_task)
+        if graph.n_nodes == 0 or (graph.n_edges == 0 and not graph.roster_declared):
+            raise GraphFormatError(f"{origin}: no edges in it; if nobody has any, list the people (people=, --people)")
+        report = ReadReport(
+            file=Path(origin).name,
+            lines=pairs.lines,
+            nodes=graph.n_nodes,
+            edges=graph.n_edges,
+            self_loops=pairs.loops,
+            repeated_edges=pairs.lines - pairs.loops - graph.n_edges,
+            roster_declared=graph.roster_declared,
+        )
+        return Read(graph, report)

@@ -1,0 +1,52 @@
+"""Who is in a graph: the people met in edges, those listed without any, and a roster; numbered as in one process."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.engines.spark.pairs import Ids, Pairs
+from graphveil.graph.files.content import Content
+from graphveil.graph.files.people import enrol, read_people
+from graphveil.graph.labels import integer_labels, text_labels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class People:
+    """Everybody. The person with id `ids[i]`, which rise, is number `places[i]`; whoever has no edges has no id."""
+
+    ids: Ids
+    places: Ids
+    n_people: int
+    labels: NDArray[Any] | None
+    declared: bool
+    text: bool
+
+    def spread(self, ids: Ids, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Values by id as values by number, 0 for all others."""
+        spread = np.zeros(self.n_people, dtype=np.int64)
+        spread[self.places[np.searchsorted(self.ids, ids)]] = values
+        return spread
+
+
+def number_people(pairs: Pairs, ids: Ids, people: str | os.PathLike[str] | None, origin: str) -> People:
+    """Numbers in rising order of names; `ids` are those met in edges, rising."""
+    if pairs.names is None:
+        met: NDArray[Any] = ids
+        everybody = np.union1d(met, np.array([int(name) for name in pairs.alone], dtype=np.int64))
+        labels = integer_labels(everybody)
+    else:
+        assert pairs.ids is not None
+        met = pairs.names[np.searchsorted(pairs.ids, ids)]
+        labels = everybody = np.unique(np.concatenate((met, text_labels(pairs.alone))))
+    places = np.searchsorted(everybody, met)
+    n_people, declared = len(everybody), pairs.declared
+    if people is not None:
+        content = Content(places, places, n_people, labels, declared, lambda _row: origin)
+        content = enrol(content, read_people(people))
+        places, n_people, labels, declared = content.u, content.n_nodes, content.labels, True
+    return People(ids, places.astype(np.int64), n_people, labels, declared, text=pairs.names is not None)

@@ -1,0 +1,82 @@
+"""Degree-bounding projections where the edges are: the same edges as `graph.project`, in the same public order.
+
+Only edges with an end of degree above the bound are in doubt. B_D ranks them at such ends, by Spark alone. A_θ depends
+on each edge before: Spark sorts the edges in doubt, and they pass by here, through the scan of one process, which keeps
+one number per person, and those edges in doubt that are kept.
+
+Ties need no care: edges with equal keys at one end would need two people with equal keys, who are refused, and the
+order of edges without a common end does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.engines.spark.arrow import Batches, arrays_of, batch_of, frame_of, walk
+from graphveil.engines.spark.fold import Folded, both_ends, with_degrees
+from graphveil.engines.spark.pairs import Ids
+from graphveil.graph.order import Keys, keys_between, keys_of_labels
+from graphveil.graph.project import scan
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+Integers = NDArray[np.int64]
+SIGN = np.uint64(2**63)
+
+
+def keep_first_edges(edges: DataFrame, max_degree: int, order: int, *, text: bool) -> Folded:
+    """B_D: the edges that are among the first D of both ends."""
+    from pyspark.sql import Window
+    from pyspark.sql import functions as sf
+
+    ends = both_ends(_in_doubt(edges, max_degree, order, text=text), "u", "v",
+                     ("other", "v", "u"), ("degree", "du", "dv"), ("key", "key", "key"))  # fmt: skip
+    rank = sf.row_number().over(Window.partitionBy("id").orderBy("key"))
+    late = ends.where(sf.col("degree") > max_degree).select("id", "other", rank.alias("rank"))
+    late = late.where(sf.col("rank") > max_degree)
+    dropped = late.select(sf.least("id", "other").alias("u"), sf.greatest("id", "other").alias("v"))
+    return with_degrees(edges.select("u", "v").join(dropped, ["u", "v"], "left_anti"))
+
+
+def scan_in_order(edges: DataFrame, ids: Ids, degrees: Integers, max_degree: int, order: int, *, text: bool) -> Folded:
+    """A_θ: the kept edges of a scan that takes each edge while both of its ends have room."""
+    doubtful = _in_doubt(edges, max_degree, order, text=text)
+    places_taken, lost = np.zeros(len(ids), dtype=np.int64), np.zeros(len(ids), dtype=np.int64)
+    kept: list[Integers] = []
+    for columns in walk(doubtful.sort("key").select("u", "v")):
+        pairs = np.searchsorted(ids, columns).T
+        keep = scan(pairs, np.arange(len(pairs)), places_taken, max_degree, count_dropped=False)
+        np.add.at(lost, pairs[~keep].ravel(), 1)
+        kept.append(columns[:, keep])
+
+    def table() -> DataFrame:
+        u, v = np.concatenate(kept, axis=1) if kept else np.empty((2, 0), dtype=np.int64)
+        certain = edges.where(f"du <= {max_degree} and dv <= {max_degree}").select("u", "v")
+        return with_degrees(certain.unionAll(frame_of(edges.sparkSession, u=u, v=v))).edges()
+
+    return Folded(table, ids, degrees - lost)
+
+
+def _in_doubt(edges: DataFrame, max_degree: int, order: int, *, text: bool) -> DataFrame:
+    """The edges that a bound may cost, with their keys."""
+    doubtful = edges.where(f"du > {max_degree} or dv > {max_degree}")
+    schema = "u bigint, v bigint, du bigint, dv bigint, key bigint"
+    return doubtful.mapInArrow(partial(_add_keys, order=order, text=text), schema)
+
+
+def _add_keys(batches: Batches, order: int, text: bool) -> Iterator[Any]:  # noqa: FBT001 - travels in a partial
+    for batch in batches:
+        u, v, du, dv = arrays_of(batch)
+        keys = keys_between(_label_keys(u, text=text), _label_keys(v, text=text), order)
+        yield batch_of(u=u, v=v, du=du, dv=dv, key=(keys ^ SIGN).view(np.int64))  # Spark compares with signs
+
+
+def _label_keys(ids: Ids, *, text: bool) -> Keys:
+    """The ids of text are these keys already."""
+    return ids.view(np.uint64) if text else keys_of_labels(ids)

@@ -1,0 +1,75 @@
+"""What an engine can answer, found out on a toy before anything is spent.
+
+An engine that keeps the edges of a graph elsewhere offers some statistics and no rows (`graph.edge_table`). Whether an
+algorithm gets by with them is not written down anywhere: it is run on a public toy graph whose rows are hidden, and
+refused if it reaches for them. So the list of what an engine answers cannot be out of date, and plug-ins are on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import lru_cache
+
+from graphveil.errors import GraphveilError, UnsupportedByEngine
+from graphveil.graph.core import Graph
+from graphveil.graph.edge_table import EdgeTable
+from graphveil.graph.hidden_rows import HiddenRows
+from graphveil.mechanisms.source import Noise, SeededNoise
+from graphveil.privacy.unit import Unit
+from graphveil.release.registry import algorithms
+from graphveil.synthetic.registry import methods
+
+Run = Callable[[Graph, Noise], object]
+
+
+def check_query(graph: Graph, query: str, unit: Unit, run: Run) -> None:
+    """Refuse a query that the engine of this graph cannot answer, and say which it can."""
+    if isinstance(graph, EdgeTable) and not _gets_by(run):
+        raise _refusal(graph, query, ", ".join(answerable_queries(unit.kind)))
+
+
+def check_method(graph: Graph, method: str, run: Run) -> None:
+    """Refuse a synthesizer that the engine of this graph cannot measure for, and say for which it can."""
+    if isinstance(graph, EdgeTable) and not _gets_by(run):
+        raise _refusal(graph, f"synthesis by {method}", f"synthesis by {', '.join(answerable_methods())}")
+
+
+@lru_cache
+def answerable_queries(kind: str) -> tuple[str, ...]:
+    """The queries that need no rows."""
+
+    def found() -> Iterator[str]:
+        for row in algorithms():
+            if row.unit == kind and not row.needs and _gets_by(row.build(Fraction(1), {}).run):
+                yield row.query
+
+    return tuple(dict.fromkeys(found()))
+
+
+@lru_cache
+def answerable_methods() -> tuple[str, ...]:
+    """The synthesizers that need no rows."""
+    return tuple(row.name for row in methods() if not row.refuted and _gets_by(row.build(Fraction(1)).fit))
+
+
+def _refusal(graph: EdgeTable, what: str, others: str) -> UnsupportedByEngine:
+    return UnsupportedByEngine(
+        f"{what} needs all edges in one process; the {graph.engine} engine answers {others}; leave out --engine where "
+        "the graph fits in memory"
+    )
+
+
+def _gets_by(run: Run) -> bool:
+    try:
+        run(_toy(), SeededNoise(0))
+    except UnsupportedByEngine:
+        return False
+    except GraphveilError:  # a parameter that does not suit a toy says nothing about rows
+        return True
+    return True
+
+
+def _toy() -> HiddenRows:
+    """Two triangles with a person in common, and one apart."""
+    return HiddenRows(Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3), (3, 4), (2, 4)], n_nodes=6))

@@ -100,6 +100,22 @@ def test_an_answer_is_on_disk_before_it_leaves_and_is_the_only_one_ever_sent(cro
     assert refusal.value.code == "conflict"
 
 
+def test_a_lost_diary_draws_no_second_answer(crowd, tmp_path) -> None:
+    between = Between()
+    person = join(crowd, tmp_path / "lost.diary", transport=between)
+    person.enrol()
+    again = join(crowd, tmp_path / "lost.diary", budget=None)  # died between enrolling and drawing: goes on
+    again.enrol()
+    again.send(again.answer(1))
+    another = join(crowd, tmp_path / "new.diary", transport=between)
+    for act in (another.enrol, lambda: another.answer(1)):
+        with pytest.raises(ParameterError, match="joined this campaign before"):
+            act()
+    assert another.answered == 0
+    assert Diary(tmp_path / "new.diary").left == 3
+    assert [where for where, _ in between.sent].count(f"PUT {crowd.path}/enrolment") == 1
+
+
 def test_two_processes_of_one_person_send_the_same(crowd, tmp_path) -> None:
     one, other = join(crowd, tmp_path / "my.diary"), join(crowd, tmp_path / "my.diary")
     assert one.answer(1) == other.answer(1)

@@ -48,6 +48,16 @@ class Diary:
         """What may still be spent."""
         return self._ledger.left(_LIST)[0]
 
+    def has_joined(self, campaign: Campaign) -> bool:
+        """Whether this diary is the one that took part, or was about to."""
+        return self._ledger.stored(f"{campaign.id}/joined") is not None
+
+    def join(self, campaign: Campaign) -> None:
+        """Write down, before the collector hears of it, that this diary takes part."""
+        what = f"joined {campaign.protocol.statistic} by {campaign.protocol.name}"
+        entry = self._ledger.spend(_LIST, Pure(Fraction(0)), request_id=f"{campaign.id}/joined", what=what)
+        self._ledger.settle(entry, "{}")
+
     def recall(self, campaign: Campaign, role: Role) -> Memory:
         """The answers on record in a campaign; refuses if it was joined in another role."""
         memory = Memory()

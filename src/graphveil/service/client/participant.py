@@ -81,6 +81,7 @@ class Participant:
                 f"this campaign costs epsilon {float(self.guarantee.epsilon):g}; your own budget has "
                 f"{float(self._diary.left):g} left; nothing was spent"
             )
+        self._join()
         try:
             self._api.send("PUT", f"{_ROOT}/{self.campaign.id}/enrolment")
         except Refused as refusal:
@@ -88,10 +89,23 @@ class Participant:
                 raise BudgetExceeded(str(refusal)) from None
             raise
 
+    def _join(self) -> None:
+        """A diary that knows nothing of a campaign its person is enrolled in is not the one that may have answered."""
+        if self._diary.has_joined(self.campaign):
+            return
+        asked = self._api.get("/api/v1/me")["campaigns"]
+        if any(each["id"] == self.campaign.id and each["enrolled"] for each in asked):
+            raise ParameterError(
+                "you have joined this campaign before, and this diary does not know what you answered; a second answer "
+                "would reveal more than was promised: use the diary (or the browser) you joined with"
+            )
+        self._diary.join(self.campaign)
+
     def answer(self, number: int, publications: tuple[str, ...] = ()) -> Report:
         """The answer of a round, from the diary or drawn now; it is in the diary when this returns."""
         if number <= self.answered:
             return self._client.memory.answers[number - 1]
+        self._join()
         contents = [self._api.content(f"{_ROOT}/{self.campaign.id}/publications/{name}", name) for name in publications]
 
         def draw() -> Memory:

@@ -30,7 +30,7 @@ from graphveil.mechanisms.measurement import Measurements
 from graphveil.mechanisms.source import Noise
 
 DIVIDED = Stage("divided by the number of people")
-FEWEST_PART = 0.4  # of the failure probability, for the lower end of the number of people
+FAILURE_PARTS = (0.45, 0.5, 0.05)  # for the fewest people, the tiles, and the most people, which are hardly needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +96,10 @@ class NodeDegreeDistribution(NodePage):
         """Upper ends only: the most people of a degree over the fewest people at all."""
         bands = []
         for level in LEVELS:
-            for_people, for_counts = FEWEST_PART * (1 - level), (1 - FEWEST_PART) * (1 - level)
-            fewest = max(1, measured.people - discrete_laplace_quantile(measured.people_rate, 1 - 2 * for_people))
-            most = np.minimum(1.0, measured.most_people(len(value), for_counts) / fewest)
+            fewest_fails, tiles_fail, most_fails = ((1 - level) * part for part in FAILURE_PARTS)
+            fewest = max(1, measured.people - discrete_laplace_quantile(measured.people_rate, 1 - 2 * fewest_fails))
+            people = measured.most_people(len(value), for_tiles=tiles_fail, for_people=most_fails)
+            most = np.minimum(1.0, people / fewest)
             bands.append(Band(level, math.inf, distances(np.array(value), most, most)[1]))
         return Accuracy(value, None, tuple(bands), bias=measured.bias, support=(0, 1), scope=measured.scope)
 

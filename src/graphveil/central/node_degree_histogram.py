@@ -43,7 +43,6 @@ GROWTH = 0.35  # tile width over starting level
 LEAST_BOUND = 16
 SMALL_EPSILON = Fraction(3, 10)  # below it the h-index would cost more than it brings
 DEFAULT_BOUND = 96  # the public bound that is then used instead
-PEOPLE_PART = 0.1  # of the failure probability of upper ends, for how many people there are at all
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +62,14 @@ class MeasuredDegrees:
         entries: list[float] = (kept * (self.people / kept.sum())).tolist()
         return tuple(entries)
 
-    def most_people(self, size: int, failure: float) -> Integers:
-        """At most this many people have degree 0, 1, ..., but for a probability of `failure`."""
-        for_people = PEOPLE_PART * failure
+    def most_people(self, size: int, *, for_tiles: float, for_people: float) -> Integers:
+        """At most this many people have degree 0, 1, ..., but for the sum of two probabilities.
+
+        The number of all people, which is the end where tiles tell nothing, fails with the second.
+        """
         everybody = self.people + discrete_laplace_quantile(self.people_rate, 1 - 2 * for_people)  # one-sided
         most = np.full(size, everybody)
-        below = people_below_at_most(self.tiles, everybody, failure - for_people)[:size]
+        below = people_below_at_most(self.tiles, everybody, for_tiles)[:size]
         most[: len(below)] = below
         return most
 
@@ -194,6 +195,7 @@ class NodeDegreeHistogram(NodePage):
         bands = tuple(
             Band(level, math.inf, distances(entries, most, most)[1])
             for level in LEVELS
-            for most in (measured.most_people(len(value), 1 - level),)
+            for failure in ((1 - level) / 2,)
+            for most in (measured.most_people(len(value), for_tiles=failure, for_people=failure),)
         )
         return Accuracy(value, None, bands, bias=measured.bias, support=(0, math.inf), scope=measured.scope)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -26,7 +26,10 @@ WidthRule: TypeAlias = Callable[[int, float], int]  # (place, noisy height there
 
 @dataclass(frozen=True, slots=True)
 class FallingTiles:
-    """Noisy sums of tiles that cover the places 1..top; `ceiling` bounds g and `places` the places, both public."""
+    """Noisy sums of tiles that cover the places 1..top; `ceiling` bounds g and `places` the places, both public.
+
+    `fixed` says that the tiles were chosen before any of their noise was drawn.
+    """
 
     ceiling: int
     places: int
@@ -34,6 +37,7 @@ class FallingTiles:
     starts: Integers
     widths: Integers
     sums: Integers
+    fixed: bool = False
 
     @property
     def top(self) -> int:
@@ -43,8 +47,7 @@ class FallingTiles:
     def up_to(self, place: int) -> FallingTiles:
         """The tiles that cover the places 1..place."""
         kept = int(np.searchsorted(self.starts, place))
-        columns = (column[:kept] for column in (self.starts, self.widths, self.sums))
-        return FallingTiles(self.ceiling, self.places, self.rate, *columns)
+        return replace(self, starts=self.starts[:kept], widths=self.widths[:kept], sums=self.sums[:kept])
 
 
 def measure_tiles(prefix: Integers, ceiling: int, rate: Fraction, noise: Noise, width: WidthRule) -> FallingTiles:

@@ -3,7 +3,7 @@
 Tiles are chosen by earlier noise, so their number is random. The failure probability is therefore shared out over all
 places in advance, in proportion to 1 / (place + 10). Whatever starts at a place uses the share of that place: noise
 drawn after a start was chosen does not depend on the choice, so given the past each bound fails with at most its share,
-and distinct starts have distinct shares.
+and distinct starts have distinct shares. Tiles that were fixed in advance share it out evenly.
 
 Two kinds of bounds on g, each with a part of the failure probability:
 - the sum of a tile, by the tail of its noise;
@@ -48,30 +48,32 @@ def bound_falling(tiles: FallingTiles, failure: float) -> tuple[Integers, Intege
 
 def tile_slack(tiles: FallingTiles, failure: float) -> Integers:
     """What the noise of each tile stays within, as `bound_falling` of the same failure probability takes it."""
-    return noise_quantile(tiles.rate, 1, _shares(tiles.places, (1 - WINDOW_PART) * failure)[tiles.starts])
+    return noise_quantile(tiles.rate, 1, _shares(tiles, (1 - WINDOW_PART) * failure))
 
 
 def _tighten(tiles: FallingTiles, failure: float, at_least: FloatArray, at_most: FloatArray) -> None:
     """Means that are known better from 2, 4, 8, ... tiles in a row: at_least for all before, at_most for all after."""
     count, sums = len(tiles.starts), np.concatenate(([0], tiles.sums.cumsum()))
     scales = max(1, tiles.places.bit_length() - 1)  # no more windows than places fit
-    shares = _shares(tiles.places, failure / scales)
+    shares = _shares(tiles, failure / scales)
     ends = tiles.starts + tiles.widths
     for scale in range(1, count.bit_length()):
         size = 1 << scale
         first = np.arange(0, count - size + 1, size)
         last = first + size - 1
-        slack = _chernoff(tiles, size, shares[tiles.starts[first]])
+        slack = _chernoff(tiles, size, shares[first])
         width = ends[last] - tiles.starts[first]
         total = sums[first + size] - sums[first]
         at_least[first] = np.maximum(at_least[first], (total - slack) / width)
         at_most[last] = np.minimum(at_most[last], (total + slack) / width)
 
 
-def _shares(places: int, failure: float) -> FloatArray:
-    """The failure probability of whatever starts at each place."""
-    shares = 1 / (np.arange(max(1, places)) + 10.0)
-    scaled: FloatArray = shares * (failure / shares.sum())
+def _shares(tiles: FallingTiles, failure: float) -> FloatArray:
+    """The failure probability of whatever starts with each tile."""
+    if tiles.fixed:
+        return np.full(len(tiles.starts), failure / max(1, len(tiles.starts)))
+    shares = 1 / (np.arange(max(1, tiles.places)) + 10.0)
+    scaled: FloatArray = shares[tiles.starts] * (failure / shares.sum())
     return scaled
 
 

@@ -82,5 +82,6 @@ def people_below_at_most(tiles: GapTiles, everybody: int, failure: float) -> Int
         starts=(max_degree - tiles.cuts[1:])[::-1],
         widths=tiles.widths[::-1],
         sums=tiles.counts[::-1],
+        fixed=True,
     )
     return bound_falling(from_the_top, failure)[1][::-1]

@@ -28,10 +28,9 @@ class SubjectKind(StrEnum):
 class Cost(Enum):
     """What one run costs, and so the most samples an input and the most pairs that an audit takes."""
 
-    BULK = 1_000_000, 1_000  # noise alone, many runs at a call
-    CALL = 10_000, 100  # about a tenth of a millisecond a run
-    GRAPH = 2_000, 12  # about a millisecond: a graph is made
-    FIT = 200, 2  # several milliseconds: a model is fitted
+    BULK = 1_000_000, 1_000  # noise alone, many runs at a call: everything in this package
+    CALL = 10_000, 100  # a page of another package that lists no measurements
+    FIT = 200, 2  # a synthesizer of another package that lists none
 
     def __init__(self, samples: int, pairs: int) -> None:
         self.samples = samples

@@ -16,13 +16,17 @@ def subjects() -> tuple[Subject, ...]:
     """All of them, by kind."""
     from graphveil.audit.controls import CONTROLS
     from graphveil.audit.subjects_central import central_subjects
+    from graphveil.audit.subjects_gs_ldp import GS_LDP_SUBJECTS
     from graphveil.audit.subjects_local import local_subjects
     from graphveil.audit.subjects_mechanisms import MECHANISM_SUBJECTS
-    from graphveil.audit.subjects_published import PUBLISHED_SUBJECTS, REPAIR_SUBJECTS
+    from graphveil.audit.subjects_repairs import REPAIR_SUBJECTS
+    from graphveil.audit.subjects_responses import RESPONSE_SUBJECTS
     from graphveil.audit.subjects_synthetic import synthetic_subjects
+    from graphveil.audit.subjects_tuples import TUPLE_SUBJECTS
 
     pages = (*central_subjects(), *local_subjects(), *synthetic_subjects())
-    own = (*MECHANISM_SUBJECTS, *pages, *REPAIR_SUBJECTS, *PUBLISHED_SUBJECTS, *CONTROLS)
+    published = (*GS_LDP_SUBJECTS, *TUPLE_SUBJECTS)
+    own = (*MECHANISM_SUBJECTS, *RESPONSE_SUBJECTS, *pages, *REPAIR_SUBJECTS, *published, *CONTROLS)
     return own + rows_of("graphveil.audit", Subject, _plugin_subject, own, lambda subject: subject.name)
 
 

@@ -1,8 +1,6 @@
-"""Every page of the registry, run on small graphs.
+"""Every page of the registry, run on small graphs: the outcomes of its measurements.
 
-Pages list their measurements; what they are computed from in an answer is the same whatever the graph was (a test sees
-to that), so the outcomes of the measurements are all there is to audit, and they are drawn in bulk. Of a page that does
-not, all that an answer makes public is audited, one run at a time.
+Of a page of another package that lists none, all that an answer makes public is audited, one run at a time.
 """
 
 from __future__ import annotations
@@ -13,29 +11,18 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from graphveil.audit.measured import measured
 from graphveil.audit.neighbours import edge_toggles, node_removals, seed_graphs
 from graphveil.audit.pairs import Pair
 from graphveil.audit.sampling import Mechanism
 from graphveil.audit.subject import Cost, Subject, SubjectKind
 from graphveil.central.page import Answer, Page
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.measurement import Measured, draws_of_all
+from graphveil.mechanisms.measurement import Measured
 from graphveil.mechanisms.source import Noise
 from graphveil.release.registry import Algorithm, algorithms
 
 OPTIONS: Mapping[str, Any] = {"max_degree": 4, "partitions": ((0,) * 10, (0, 1) * 5, (0,) * 5 + (1,) * 5)}
-WIDTH = 64  # more than the measurements of a small graph
-COSTS = {
-    "degree-histogram": Cost.CALL,
-    "degree-distribution": Cost.CALL,
-    "young-degree-sequence": Cost.CALL,
-    "best-partition": Cost.CALL,
-    "top-m-filter": Cost.GRAPH,
-    "noisy-adjacency": Cost.GRAPH,
-}
 
 
 def central_subjects() -> tuple[Subject, ...]:
@@ -46,7 +33,7 @@ def central_subjects() -> tuple[Subject, ...]:
 def _subject(algorithm: Algorithm) -> Subject:
     def build(epsilon: Fraction) -> Mechanism:
         page = algorithm.build(epsilon, {option: OPTIONS[option] for option in algorithm.needs})
-        return partial(_measure, page) if isinstance(page, Measured) else partial(_run, page)
+        return measured(page.measurements) if isinstance(page, Measured) else partial(_run, page)
 
     def pairs() -> list[Pair]:
         graphs = {
@@ -57,19 +44,12 @@ def _subject(algorithm: Algorithm) -> Subject:
         return edge_toggles(graphs) if algorithm.unit == "edge" else node_removals(graphs)
 
     summary = f"{algorithm.query} under {algorithm.unit} privacy"
-    cost = COSTS.get(algorithm.name, Cost.BULK if issubclass(algorithm.page, Measured) else Cost.CALL)
+    cost = Cost.BULK if issubclass(algorithm.page, Measured) else Cost.CALL
     return Subject(algorithm.name, SubjectKind.ALGORITHM, summary, build, pairs, cost=cost, package=algorithm.package)
 
 
 def _run(page: Page, given: Graph, noise: Noise) -> tuple[float, ...]:
     return answer_numbers(page.run(given, noise))
-
-
-def _measure(page: Measured, given: Graph, count: int, noise: Noise) -> NDArray[np.int64]:
-    """Outcomes of many runs, in as many columns whatever these runs needed."""
-    outcomes = draws_of_all(page.measurements(given), noise, count)
-    width = outcomes.shape[1]
-    return np.pad(outcomes, ((0, 0), (0, -width % WIDTH)))
 
 
 def answer_numbers(answer: Answer) -> tuple[float, ...]:

@@ -1,4 +1,4 @@
-"""The building blocks of `mechanisms`, ready to be audited."""
+"""Noise on numbers, choices by score and statistics of records, ready to be audited."""
 
 from __future__ import annotations
 
@@ -7,47 +7,19 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.audit.measured import measured
 from graphveil.audit.pairs import Pair
 from graphveil.audit.sampling import Mechanism
-from graphveil.audit.subject import Build, Cost, Subject, SubjectKind
+from graphveil.audit.subject import Build, Subject, SubjectKind
 from graphveil.mechanisms.calibrated import GaussianMechanism, LaplaceMechanism
 from graphveil.mechanisms.clipped import ClippedMean, ClippedSum, KnownSizeMean
 from graphveil.mechanisms.grid import ClippingGrid
-from graphveil.mechanisms.response import BinaryResponse, KaryResponse
 from graphveil.mechanisms.selection import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, Selection
 from graphveil.mechanisms.sensitivity import Adjacency
-from graphveil.mechanisms.source import Noise
-from graphveil.mechanisms.square_wave import SquareWave
-from graphveil.mechanisms.subset import SubsetSelection
-from graphveil.mechanisms.unary import OptimalUnary, SymmetricUnary
 
-N_VALUES = 41
 GAUSSIAN_DELTA = Fraction(1, 100)
 GRID = ClippingGrid(lower=Fraction(0), upper=Fraction(10), step=Fraction(1))
-
-
-def _response(make: Any, **options: Any) -> Build:
-    """Randomised response: the input is one person's value."""
-
-    def build(epsilon: Fraction) -> Mechanism:
-        response = make(epsilon=epsilon, **options)
-        return lambda given, count, noise: response.perturb(np.full(count, given), noise)
-
-    return build
-
-
-def _subsets(epsilon: Fraction) -> Mechanism:
-    """Subset selection, each set as one bit a value."""
-    response = SubsetSelection(epsilon=epsilon, n_values=N_VALUES)
-
-    def run(given: int, count: int, noise: Noise) -> NDArray[np.bool_]:
-        bits = np.zeros((count, N_VALUES), dtype=np.bool_)
-        np.put_along_axis(bits, response.perturb(np.full(count, given), noise), values=True, axis=1)
-        return bits
-
-    return run
 
 
 def _noisy_counts(epsilon: Fraction) -> Mechanism:
@@ -78,26 +50,7 @@ def _selection(make: type[Selection], *, monotone: bool) -> Build:
 
 def _records(make: Any, **options: Any) -> Build:
     """A statistic of records: the input is the list of numbers."""
-
-    def build(epsilon: Fraction) -> Mechanism:
-        statistic = make(epsilon=epsilon, grid=GRID, **options)
-
-        def run(given: Any, noise: Noise) -> float:
-            result: float = statistic.run(given, noise)
-            return result
-
-        return run
-
-    return build
-
-
-def _values() -> list[Pair]:
-    last = N_VALUES - 1
-    return [Pair(9, 10, "value 9 or 10"), Pair(3, 30, "value 3 or 30"), Pair(0, last, f"value 0 or {last}")]
-
-
-def _bits() -> list[Pair]:
-    return [Pair(0, 1, "bit 0 or 1")]
+    return lambda epsilon: measured(make(epsilon=epsilon, grid=GRID, **options).measurements)
 
 
 def _counts() -> list[Pair]:
@@ -116,6 +69,7 @@ def _scores() -> list[Pair]:
     return [
         Pair((4, 4, 4), (5, 3, 3), "scores 4 4 4 or 5 3 3"),
         Pair((2, 9, 9), (3, 8, 8), "scores 2 9 9 or 3 8 8"),
+        Pair((5, 0), (4, 1), "scores 5 0 or 4 1"),
         Pair((8, 4, 0), (7, 5, 1), "scores 8 4 0 or 7 5 1"),
     ]
 
@@ -124,6 +78,7 @@ def _monotone_scores() -> list[Pair]:
     return [
         Pair((4, 4, 4), (5, 4, 4), "scores 4 4 4 or 5 4 4"),
         Pair((0, 9, 9), (0, 10, 10), "scores 0 9 9 or 0 10 10"),
+        Pair((3, 0), (4, 0), "scores 3 0 or 4 0"),
         Pair((8, 4, 0), (8, 5, 1), "scores 8 4 0 or 8 5 1"),
     ]
 
@@ -151,24 +106,6 @@ MECHANISM_SUBJECTS = (
         _gaussian_pairs,
         delta=GAUSSIAN_DELTA,
     ),
-    Subject("binary-response", _MECHANISM, "Warner's randomised response", _response(BinaryResponse), _bits),
-    Subject(
-        "kary-response",
-        _MECHANISM,
-        "randomised response on 41 values",
-        _response(KaryResponse, n_values=N_VALUES),
-        _values,
-    ),
-    Subject("symmetric-unary", _MECHANISM, "SUE over 0..40", _response(SymmetricUnary, n_values=N_VALUES), _values),
-    Subject("optimal-unary", _MECHANISM, "OUE over 0..40", _response(OptimalUnary, n_values=N_VALUES), _values),
-    Subject("square-wave", _MECHANISM, "Square Wave over 41 places", _response(SquareWave, n_values=N_VALUES), _values),
-    Subject(
-        "subset-selection",
-        _MECHANISM,
-        "subset selection over 0..40",
-        _subsets,
-        _values,
-    ),
     *(
         Subject(
             name + ("-monotone" if monotone else ""),
@@ -190,7 +127,6 @@ MECHANISM_SUBJECTS = (
         "sum of clipped numbers, one record more or less",
         _records(ClippedSum, adjacency=Adjacency.ADD_REMOVE),
         _record_lists,
-        cost=Cost.CALL,
     ),
     Subject(
         "clipped-mean",
@@ -198,7 +134,6 @@ MECHANISM_SUBJECTS = (
         "mean of clipped numbers, one record more or less",
         _records(ClippedMean),
         _record_lists,
-        cost=Cost.CALL,
     ),
     Subject(
         "known-size-mean",
@@ -206,6 +141,5 @@ MECHANISM_SUBJECTS = (
         "mean of clipped numbers, one record replaced",
         _records(KnownSizeMean, n_records=3),
         _replaced_records,
-        cost=Cost.CALL,
     ),
 )

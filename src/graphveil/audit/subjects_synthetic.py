@@ -1,27 +1,33 @@
-"""Every synthesizer: the numbers that its private step releases on small graphs.
+"""Every synthesizer: what its private step measures on small graphs.
 
-Graphs are drawn from these alone. Objects that a fit keeps besides (tables, goals) are computed from the numbers.
+A synthesizer looks at the private graph only to measure; the fit and all graphs drawn from it are computed from the
+noisy numbers. So these are audited, at full size, and no graph is drawn. Those kept as published give their noisy
+tuples. A method of another package that lists no measurements is audited by the numbers of whole fits, few of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from graphveil.audit.measured import measured
 from graphveil.audit.neighbours import edge_toggles, seed_graphs
 from graphveil.audit.pairs import Pair
 from graphveil.audit.result import AuditVerdict
 from graphveil.audit.sampling import Mechanism
 from graphveil.audit.subject import Cost, Subject, SubjectKind
+from graphveil.audit.subjects_tuples import published_tuples
 from graphveil.graph.core import Graph
+from graphveil.mechanisms.measurement import Measured
 from graphveil.mechanisms.source import Noise
 from graphveil.synthetic.page import Synthesizer
+from graphveil.synthetic.published.noisy_tuples import TuplePerturbation
 from graphveil.synthetic.registry import Method, methods
 
-COSTS = {"veil": Cost.FIT, "dk2-soft": Cost.FIT, "bcpa-private": Cost.FIT}
+OPTIONS: Mapping[str, Mapping[str, Any]] = {"privgraph": {"group_size": 5}}  # two groups of ten people
 
 
 def synthetic_subjects() -> tuple[Subject, ...]:
@@ -30,27 +36,31 @@ def synthetic_subjects() -> tuple[Subject, ...]:
 
 
 def _subject(method: Method) -> Subject:
-    def build(epsilon: Fraction) -> Mechanism:
-        page = method.build(epsilon)
-        return lambda given, noise: _released(page, given, noise)
-
+    in_bulk = issubclass(method.page, (Measured, TuplePerturbation))
+    what = "numbers of fits" if not in_bulk else "noisy tuples" if method.refuted else "measurements"
     return Subject(
         f"synthesize-{method.name}",
         SubjectKind.PUBLISHED if method.refuted else SubjectKind.ALGORITHM,
-        f"graphs synthesized by {method.name}",
-        build,
+        f"graphs synthesized by {method.name}: their {what}",
+        lambda epsilon: _mechanism(method.build(epsilon, OPTIONS.get(method.name))),
         _pairs,
         AuditVerdict.REFUTED if method.refuted else AuditVerdict.CONSISTENT,
-        cost=COSTS.get(method.name, Cost.GRAPH),
+        cost=Cost.BULK if in_bulk else Cost.FIT,
         package=method.package,
     )
+
+
+def _mechanism(page: Synthesizer) -> Mechanism:
+    if isinstance(page, Measured):
+        return measured(page.measurements)
+    return published_tuples(page) if isinstance(page, TuplePerturbation) else partial(_fitted, page)
 
 
 def _pairs() -> list[Pair]:
     return edge_toggles(seed_graphs())
 
 
-def _released(page: Synthesizer, given: Graph, noise: Noise) -> tuple[float, ...]:
+def _fitted(page: Synthesizer, given: Graph, noise: Noise) -> tuple[float, ...]:
     """All numbers of a fit, in a fixed order."""
     fit = page.fit(given, noise)
     return tuple(_numbers((fit.targets, fit.parameters)))

@@ -60,23 +60,20 @@ def diagram_of(degrees: NDArray[Any], rate: Fraction) -> StepByStep:
 
 
 def tile_runs(prefix: Integers, ceiling: int, rate: Fraction, noise: Noise, width: WidthRule, runs: int) -> TileRuns:
-    """`falling.measure_tiles`, in that many runs."""
+    """`falling.measure_tiles`, in that many runs; a column for every place, since no run has more tiles than places."""
     places = len(prefix) - 1
     place, height = np.zeros(runs, dtype=np.int64), np.full(runs, float(ceiling))
-    widths, sums = [], []
-    while True:
+    widths, sums = np.zeros((2, runs, places), dtype=np.int64)
+    for tile in range(places):
         size = np.minimum(_wanted(width, place, height), places - place)
         going = size > 0
         if not going.any():
             break
         noisy = np.where(going, add_discrete_laplace(noise, prefix[place + size] - prefix[place], rate), 0)
-        widths.append(size)
-        sums.append(noisy)
+        widths[:, tile], sums[:, tile] = size, noisy
         place = place + size
-        means = np.maximum(0.0, noisy / np.maximum(size, 1))
-        height = np.where(going, np.minimum(height, means), height)
-    empty = np.empty((0, runs), dtype=np.int64)
-    return TileRuns(*(np.array([*column, *empty], dtype=np.int64).reshape(-1, runs).T for column in (widths, sums)))
+        height = np.where(going, np.minimum(height, np.maximum(0.0, noisy / np.maximum(size, 1))), height)
+    return TileRuns(widths, sums)
 
 
 def _wanted(width: WidthRule, place: Integers, height: NDArray[np.float64]) -> Integers:

@@ -15,7 +15,7 @@ from graphveil.release.registry import algorithms
 from graphveil.synthetic.registry import methods
 from graphveil.testing import central, local, synthetic
 
-CHEAP = {Cost.BULK: (1000, 4), Cost.CALL: (500, 2), Cost.GRAPH: (200, 1), Cost.FIT: (100, 1)}  # samples, pairs
+CHEAP = {Cost.BULK: (1000, 4), Cost.CALL: (500, 2), Cost.FIT: (100, 1)}  # samples, pairs
 
 
 @dataclass(frozen=True, slots=True)

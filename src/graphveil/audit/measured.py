@@ -1,0 +1,30 @@
+"""Algorithms that list what they measure, drawn in bulk.
+
+Everything else in an answer or a fit is computed from the outcomes of the measurements (tests see to that: with all
+noise replaced by constants, answers and fits are the same whatever the graph was). So the outcomes are all there is to
+audit. What is exact about an input, its counts and ladders, is computed once a call and only noise is drawn again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from graphveil.audit.sampling import Mechanism
+from graphveil.mechanisms.measurement import Integers, Measurements, draws_of_all
+from graphveil.mechanisms.source import Noise
+
+WIDTH = 64
+
+
+def measured(measurements: Callable[[Any], Measurements]) -> Mechanism:
+    """The mechanism that draws this list of measurements of an input, many times at a call."""
+
+    def run(given: Any, count: int, noise: Noise) -> Integers:
+        outcomes = draws_of_all(measurements(given), noise, count)
+        # a last measurement may need more numbers in some runs; how many came up must not differ between calls
+        return np.pad(outcomes, ((0, 0), (0, -outcomes.shape[1] % WIDTH)))
+
+    return run

@@ -63,8 +63,8 @@ def measure_tiles(prefix: Integers, ceiling: int, rate: Fraction, noise: Noise, 
         sums.append(noisy)
         place += size
         height = min(height, max(0.0, noisy / size))
-    columns = (np.array(column, dtype=np.int64) for column in (starts, widths, sums))
-    return FallingTiles(ceiling, places, rate, *columns)
+    first, second, third = (np.array(column, dtype=np.int64) for column in (starts, widths, sums))
+    return FallingTiles(ceiling, places, rate, first, second, third)
 
 
 def fit_falling(tiles: FallingTiles, *, threshold: float = -math.inf, at_zero: float | None = None) -> FloatArray:

@@ -16,8 +16,7 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 ELSEWHERE = {"audit-your-own-mechanism.md"}  # tests/audit/test_audit_documents.py
 PAGES = sorted(
     str(page.relative_to(DOCS))
-    for folder in ("tutorials", "guides")
-    for page in (DOCS / folder).rglob("*.md")
+    for page in (DOCS / "quick-start.md", *(DOCS / "tutorials").glob("*.md"), *(DOCS / "guides").glob("*.md"))
     if "```python\n" in page.read_text(encoding="utf-8") and page.name not in ELSEWHERE
 )
 

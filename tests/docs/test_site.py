@@ -1,0 +1,56 @@
+"""The site is whole: every page is in the navigation, and every algorithm and public name has its page."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import graphveil
+from graphveil.release.catalogue import catalogue
+
+ROOT = Path(__file__).parents[2]
+CONFIG = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+HIDDEN = {"first-hour.md"}
+
+
+@pytest.fixture(scope="module")
+def generated() -> dict[str, str]:
+    sys.path.insert(0, str(ROOT / "tools"))
+    try:
+        import docs_pages
+    finally:
+        sys.path.remove(str(ROOT / "tools"))
+    return dict(docs_pages.pages())
+
+
+def test_every_page_is_in_the_navigation_and_every_entry_exists(generated) -> None:
+    listed = set(re.findall(r"^ +- (?:.*: )?(\S+\.md)$", CONFIG.partition("\nnav:\n")[2], flags=re.MULTILINE))
+    written = {str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md")}
+    assert listed == written | {"algorithms/index.md", "api.md"}
+
+
+def test_every_algorithm_has_a_page_with_its_promise_and_argument(generated) -> None:
+    for row in catalogue():
+        text = generated[f"algorithms/{row.page}.md"]
+        assert f"| `{row.name}` |" in text
+        for key in ("Paper", "Guarantee", "Estimator", "Cost"):
+            assert f"| **{key}** |" in text
+        if row.verdict:
+            assert f"Checked: *{row.verdict}*" in text
+        assert f"]({row.page}.md)" in generated["algorithms/index.md"]
+
+
+def test_every_public_name_stands_in_the_api(generated) -> None:
+    for name in set(graphveil.__all__) - {"__version__"}:
+        assert re.search(rf"^(?:### {name}$|- `{name}`)", generated["api.md"], flags=re.MULTILINE), name
+
+
+def test_nothing_is_fetched_from_elsewhere() -> None:
+    """Fonts off, no plug-in that embeds scripts from other servers; pictures lie in the tree."""
+    assert "font: false" in CONFIG
+    assert re.search(r"^plugins: \[search\]$", CONFIG, flags=re.MULTILINE)
+    for page in (ROOT / "docs").rglob("*.md"):
+        assert not re.search(r"!\[[^\]]*\]\(https?:|<(?:script|img|link)[^>]+https?:", page.read_text(encoding="utf-8"))

@@ -51,15 +51,17 @@ class Draws:
 
 
 def spy(page, turn: Turn, lists: Lists) -> Draws:
-    """Everything a round draws for these lists."""
+    """Everything a round draws for these lists; parts of it that are for none of them are left out."""
     seen = Draws([], [], [])
 
     def laplace(noise, values, rate):
-        seen.laplace.append((np.array(values), rate))
+        if len(values):
+            seen.laplace.append((np.array(values), rate))
         return np.array(values)
 
     def staircase(noise, values, epsilon, widths):
-        seen.staircase.append((np.array(values), np.array(widths), epsilon))
+        if len(values):
+            seen.staircase.append((np.array(values), np.array(widths), epsilon))
         return np.array(values)
 
     with pytest.MonkeyPatch.context() as patch:

@@ -16,6 +16,7 @@ from graphveil.local.page import Turn
 from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.pairs.response import PairResponse
 from graphveil.local.protocols.one_end_triangles import OneEndTriangles
+from graphveil.local.protocols.preferred_triangles import PreferredTriangles
 from graphveil.local.protocols.split_roles import size_epsilon
 from graphveil.local.protocols.veil_triangles import LowDownloadTriangles, VeilTriangles
 from graphveil.local.published.arr_triangles import ArrFull, ArrOneNs, ArrTwoNs
@@ -36,12 +37,12 @@ ROW = {key: row for row, key in enumerate(SUBSETS)}
 SIZES = (-40, 4)  # released sizes with the smallest and the largest bound that four people can have
 
 
-def all_lists() -> Lists:
-    """Every list that anybody of four can have."""
+def all_lists(choice: int = 0) -> Lists:
+    """Every list that anybody of four can have, all of the same strength."""
     lengths = [len(friends) for _, friends in SUBSETS]
     entries = np.array([friend for _, friends in SUBSETS for friend in friends], dtype=np.int64)
     people = np.array([person for person, _ in SUBSETS])
-    return Lists(N, people, np.concatenate(([0], np.cumsum(lengths))), entries, people * 0)
+    return Lists(N, people, np.concatenate(([0], np.cumsum(lengths))), entries, people * 0 + choice)
 
 
 def bits_of(edges) -> PairBits:
@@ -74,9 +75,9 @@ class Worst:
         )
 
 
-def losses(page, published, count_turns) -> Worst:
+def losses(page, published, count_turns, choice: int = 0) -> Worst:
     """Of all rounds together; `count_turns` are the states in which the last round may begin."""
-    lists = all_lists()
+    lists = all_lists(choice)
     early = [spy(page, Turn(number, published[: number - 1]), lists) for number in range(1, page.rounds)]
     late = [(spy(page, turn, lists), turn) for turn in count_turns]
     entries = {}
@@ -159,6 +160,17 @@ def test_looking_at_few_pairs_costs_no_more(several: int) -> None:
     worst = losses(page, (), turns)
     assert worst.entry == pytest.approx(1, abs=1e-12)
     assert worst.relationship() <= 2
+
+
+@pytest.mark.parametrize("choice", [0, 1])
+def test_everybody_pays_what_they_picked_and_a_friendship_the_weakest_answer_besides(choice: int) -> None:
+    page = PreferredTriangles(epsilon=2, n_people=N, strengths=("1/2", "2"))
+    sizes = [{"size": np.full(len(SUBSETS), size)} for size in SIZES]
+    turns = [Turn(2, (Board(graph, np.uint64(0)),), (size,)) for graph in noisy_graphs() for size in sizes]
+    worst, epsilon = losses(page, (), turns, choice), float(page.epsilons[choice])
+    assert worst.entry == pytest.approx(epsilon, abs=1e-12)
+    assert worst.relationship() == pytest.approx(epsilon + 0.5, abs=1e-3)
+    assert worst.relationship() <= page.relationship_epsilon == Fraction(5, 2)
 
 
 def test_one_end_pays_for_everything_once() -> None:

@@ -10,11 +10,8 @@ a list as an entry sees it: a bound in words only, which no network that we know
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 
 from graphveil.local.estimation.overlap import Overlap
-from graphveil.local.estimation.pair_totals import unbiased_pairs
-from graphveil.local.lists import Integers
 from graphveil.local.pairs.response import PairResponse
 
 MEASURED = (2048, 1024, 512, 256, 128)  # people
@@ -23,16 +20,14 @@ SHARE_OF_CHANCE = 0.1
 
 
 def answer_variance(
-    measure: Callable[[int], Overlap],
-    lengths: Integers,
-    epsilon: Fraction,
-    response: PairResponse,
-    other_variance: float,
+    measure: Callable[[int], Overlap], pairs: float, entries: float, response: PairResponse, other_variance: float
 ) -> float:
-    """Of the sum of all counts over the gain; `measure` takes how many people, `lengths` are noisy at epsilon."""
-    counted = max(unbiased_pairs(lengths, epsilon), 0.0)
-    most = MOST_LENGTHS * (1 + 2 * counted / max(float(lengths.sum()), 1.0))
-    mean = most
+    """Of the sum of all counts over the gain.
+
+    `measure` takes how many people, `pairs` and `entries` are estimates of what stands on all counted lists.
+    """
+    counted = max(pairs, 0.0)
+    mean = most = MOST_LENGTHS * (1 + 2 * counted / max(entries, 1.0))
     for people in MEASURED:
         overlap = measure(people)
         measured = max(overlap.counted, overlap.counted_std, 1e-9)

@@ -18,12 +18,12 @@ Floats = NDArray[np.float64]
 MAX_STEPS = 10_000
 
 
-def smoothed_shares(wave: SquareWave, reports: NDArray[np.int64]) -> Floats:
-    """Shares of the places: likelihood steps, each followed by averaging neighbours 1:2:1.
+def smoothed_shares(wave: SquareWave, came: NDArray[np.int64]) -> Floats:
+    """Shares of the places, from how often each report came: likelihood steps, then averaging neighbours 1:2:1.
 
     Stops when a step gains less than e^epsilon / 1000 in log-likelihood, as the paper sets it.
     """
-    counts = np.bincount(reports, minlength=wave.n_reports).astype(np.float64)
+    counts = came.astype(np.float64)
     near, far = float(wave.near_probability), float(wave.far_probability)
     window = 2 * wave.half_width + 1
     enough = 1e-3 * math.exp(min(float(wave.epsilon), 50.0))

@@ -150,9 +150,13 @@ class LaplaceChannel:
         return unpack_numbers(payloads, self.bins.max_degree + 1)
 
     def evidence(self, reports: Integers) -> CountedReports:
+        """What the reports say."""
+        return self.evidence_of_counts(np.bincount(reports))
+
+    def evidence_of_counts(self, counts: Integers) -> CountedReports:
         """Only rows of reports that came are computed: there may be as many different ones as people."""
-        seen, counts = np.unique(reports, return_counts=True)
-        return CountedReports(counts.astype(np.float64), self.likelihood(seen))
+        seen = np.flatnonzero(counts)
+        return CountedReports(counts[seen].astype(np.float64), self.likelihood(seen))
 
     def likelihood(self, reports: Integers) -> Floats:
         """P(report | bin), degrees of a bin alike; at 0 and at max_degree a report stands for all beyond."""

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from graphveil.local.degree_page import DegreePage
 from graphveil.local.estimation.bins import DegreeBins, degree_bins, loose_bound
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.page import Cost, Estimate, Floats, Transcript, Turn
+from graphveil.local.page import Cost, Estimate, Floats, Received, Transcript, Turn
 from graphveil.local.payloads import number_bits, pack_numbers, unpack_bits, unpack_numbers
 from graphveil.mechanisms.crowd import in_parts
 from graphveil.mechanisms.norm_sub import norm_sub
@@ -62,14 +62,26 @@ class FrequencyPage(DegreePage):
 
     def shares(self, transcript: Transcript) -> Floats:
         """Unbiased share of each bin; may be negative."""
-        received, response = transcript.received[0], self.response
-        counts = self._count(received.batch)
-        return response.estimate(counts, len(received.people)) / len(received.people)
+        (received,) = transcript.received
+        return self._shares(self.tally(received), len(received.people))
 
-    def estimate(self, transcript: Transcript) -> Estimate:
+    def _shares(self, counts: Integers, n_reports: int) -> Floats:
+        return self.response.estimate(counts, n_reports) / n_reports
+
+    def tally(self, received: Received) -> Integers:
+        """How many reports speak for each bin."""
+        return self._count(received.batch)
+
+    def conclude(self, tally: Integers, n_reports: int) -> Estimate:
         """Shares made a distribution."""
         std = np.full(self.bins.n_bins, math.sqrt(self.variance()))
-        return Estimate(self.bins.spread_evenly(norm_sub(self.shares(transcript))), self.bins.spread_evenly(std))
+        shares = norm_sub(self._shares(tally, n_reports))
+        return Estimate(self.bins.spread_evenly(shares), self.bins.spread_evenly(std))
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """From the tally of all reports."""
+        (received,) = transcript.received
+        return self.conclude(self.tally(received), len(received.people))
 
     def variance(self) -> float:
         """Of the unbiased share of a bin that nobody is in; what makes shares a distribution only lowers it."""

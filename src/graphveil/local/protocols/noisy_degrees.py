@@ -78,11 +78,20 @@ class NoisyDegrees(LocalPage):
         """What the reports of some of the people say about the bins."""
         return [self.channel.evidence(received.batch[half])]
 
-    def estimate(self, transcript: Transcript) -> Estimate:
-        """The most likely distribution of a likely shape."""
-        (received,) = transcript.received
+    def tally(self, received: Received) -> Integers:
+        """How often each noisy degree came, from either half of the people."""
         half = first_half(received.people)
-        return fit_degrees(self.bins, self.n_people, self.evidence(received, half), self.evidence(received, ~half))
+        return np.stack([np.bincount(received.batch[side], minlength=self.n_people) for side in (half, ~half)])
+
+    def conclude(self, tally: Integers, n_reports: int) -> Estimate:
+        """The most likely distribution of a likely shape."""
+        first, second = ([self.channel.evidence_of_counts(counts)] for counts in tally)
+        return fit_degrees(self.bins, self.n_people, first, second)
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """From the tally of all reports."""
+        (received,) = transcript.received
+        return self.conclude(self.tally(received), len(received.people))
 
     def cost(self) -> Cost:
         """One number."""

@@ -51,23 +51,25 @@ class SplitRoles(TrianglePage):
     def best_connected(self, turn: Turn, sizes: Received, people: int) -> Integers:
         """So many people with long lists, as far as is known, in an order where all count among those that follow."""
 
+    def counted_pairs(self, turn: Turn, sizes: Received) -> float:
+        """How many pairs are counted in all, from noisy sizes."""
+        return unbiased_pairs(sizes.batch["size"], self.budget(turn).size)
+
     def answer_variance(self, turn: Turn, transcript: Transcript, total: float, noise: float) -> float:
         """By how many people count the same pair; and what is left to chance where not all pairs are looked at.
 
         A pair looked at by one in m counters with probability r of being reported adds (m - 1) r for each counter.
         """
-        response, board = self.response(turn), turn.published[-1]
-        received = transcript.received[-2]
-        sizes, epsilon = received.batch["size"], self.budget(turn).size
+        response, graph, received = self.response(turn), turn.published[-1].graph, transcript.received[-2]
+        sizes, pairs = received.batch["size"], self.counted_pairs(turn, received)
 
         def measure(people: int) -> Overlap:
             chosen = self.best_connected(turn, Received(received.people, sizes), min(people, len(sizes)))
-            return measure_overlap(board.graph.among(chosen), response)
+            return measure_overlap(graph.among(chosen), response)
 
-        of_answers = answer_variance(measure, sizes, epsilon, response, noise)
+        of_answers = answer_variance(measure, pairs, float(sizes.sum()), response, noise)
         q, gain = float(response.flip_probability), float(response.gain)
-        reported = max(q * unbiased_pairs(sizes, epsilon) + gain * total, 0.0)
-        return of_answers + (self.one_in - 1) * reported / gain**2
+        return of_answers + (self.one_in - 1) * max(q * pairs + gain * total, 0.0) / gain**2
 
     def download_bits(self) -> float:
         """Mean number of pairs above a person that are looked at."""

@@ -23,7 +23,7 @@ from graphveil.local.degree_page import DegreePage
 from graphveil.local.estimation.bins import loose_bound
 from graphveil.local.estimation.smoothing import degrees_from_places, smoothed_shares
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.page import Cost, Estimate, Transcript, Turn
+from graphveil.local.page import Cost, Estimate, Received, Transcript, Turn
 from graphveil.local.payloads import number_bits, pack_numbers, unpack_numbers
 from graphveil.local.protocols.degree_channels import place_table
 from graphveil.mechanisms.crowd import in_parts
@@ -67,10 +67,18 @@ class SmoothedWave(DegreePage):
         """Any place will do."""
         return unpack_numbers(payloads, self.wave.n_reports)
 
-    def estimate(self, transcript: Transcript) -> Estimate:
+    def tally(self, received: Received) -> Integers:
+        """How often each place came."""
+        return np.bincount(received.batch, minlength=self.wave.n_reports)
+
+    def conclude(self, tally: Integers, n_reports: int) -> Estimate:
         """Smoothed shares of the places, handed to the degrees."""
-        shares = smoothed_shares(self.wave, transcript.received[0].batch)
-        return Estimate(degrees_from_places(shares, self.max_degree))
+        return Estimate(degrees_from_places(smoothed_shares(self.wave, tally), self.max_degree))
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """From the tally of all reports."""
+        (received,) = transcript.received
+        return self.conclude(self.tally(received), len(received.people))
 
     def cost(self) -> Cost:
         """The number of a place."""

@@ -15,6 +15,7 @@ pairs are asked about: a public choice of some is the same for everybody, and wh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -23,8 +24,8 @@ import numpy as np
 
 from graphveil.local.estimation.clustering_curve import ClusteringCurve
 from graphveil.local.estimation.pair_totals import unbiased_pairs
-from graphveil.local.page import Estimate, Transcript, Turn
-from graphveil.local.protocols.veil_sequence import VeilSequence, fit_counts
+from graphveil.local.page import Estimate, Transcript
+from graphveil.local.protocols.veil_sequence import CountReports, VeilSequence, fit_reports, joined
 
 CLASSES = ((2, 5), (5, 10), (10, 20), (20, 50), (50, 100), (100, None))
 LARGEST_STD, LARGEST_STD_OF_ALL = 0.05, 0.03
@@ -42,22 +43,27 @@ class VeilClustering(VeilSequence):
 
     def estimate(self, transcript: Transcript) -> Estimate:
         """Clustering of each person; whoever did not answer gets the mean."""
-        curve, people = fit_counts(self, transcript), transcript.received[1].people
-        value = self.whole_sequence(people, curve.clustering, float(curve.clustering.mean()))
-        std = self.whole_sequence(people, curve.clustering_std, np.nan)
-        facts = {
-            "method": self.method,
-            "transitivity": self._transitivity(transcript),
-            "average": _stated(*curve.mean(), LARGEST_STD_OF_ALL),
-            "by_degree": [_class(curve, first, past, self.kept) for first, past in CLASSES],
-        }
-        return Estimate(value, std=std, facts=facts)
+        return clustering_estimate(self, transcript)
 
-    def _transitivity(self, transcript: Transcript) -> float:
-        """Sum of all counts over the sum of all pairs of friends; both sums are unbiased."""
-        lengths, counts = self.raw_counts(transcript)
-        pairs = unbiased_pairs(lengths, self.budget(Turn()).size) / self.kept**2
-        return float(np.clip(counts.sum() / max(pairs, 1.0), 0.0, 1.0))
+
+def clustering_estimate(page: VeilSequence, transcript: Transcript) -> Estimate:
+    """From the reports of triangle sequences, at one epsilon or at several."""
+    groups = page.count_reports(transcript)
+    curve, people = fit_reports(groups, page.n_people, page.kept), joined(groups, "people")
+    facts = {
+        **page.told(transcript),
+        "transitivity": _transitivity(groups, page.kept),
+        "average": _stated(*curve.mean(), LARGEST_STD_OF_ALL),
+        "by_degree": [_class(curve, first, past, page.kept) for first, past in CLASSES],
+    }
+    value = page.whole_sequence(people, curve.clustering, float(curve.clustering.mean()))
+    return Estimate(value, std=page.whole_sequence(people, curve.clustering_std, np.nan), facts=facts)
+
+
+def _transitivity(groups: Sequence[CountReports], kept: float) -> float:
+    """Sum of all counts over the sum of all pairs of friends; both sums are unbiased."""
+    pairs = sum(unbiased_pairs(group.lengths, group.length_epsilon) for group in groups) / kept**2
+    return float(np.clip(joined(groups, "counts").sum() / max(pairs, 1.0), 0.0, 1.0))
 
 
 def _class(curve: ClusteringCurve, first: int, past: int | None, kept: float) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -94,12 +94,22 @@ class VeilSequence(SequencePage):
 
     def estimate(self, transcript: Transcript) -> Estimate:
         """Counts, each moved towards what is usual; whoever did not answer is given the mean."""
-        curve, people = fit_counts(self, transcript), transcript.received[1].people
+        groups = self.count_reports(transcript)
+        curve, people = fit_reports(groups, self.n_people, self.kept), joined(groups, "people")
+        chosen = self.choice_variances(joined(groups, "lengths"), curve.triangles)
         value = self.whole_sequence(people, curve.triangles, float(curve.triangles.mean()))
-        lengths, _ = self.raw_counts(transcript)
-        chosen = self.choice_variances(lengths, curve.triangles)
         std = self.whole_sequence(people, np.sqrt(curve.triangles_std**2 + chosen), np.nan)
-        return Estimate(value, std=std, facts={"method": self.method})
+        return Estimate(value, std=std, facts=self.told(transcript))
+
+    def count_reports(self, transcript: Transcript) -> list[CountReports]:
+        """What came in, by the epsilons it was given at."""
+        lengths, counts = self.raw_counts(transcript)
+        people, epsilon = transcript.received[1].people, self.budget(Turn()).size
+        return [CountReports(people, lengths, counts, self.count_variances(lengths), epsilon)]
+
+    def told(self, transcript: Transcript) -> dict[str, Any]:
+        """What stands beside the estimate."""
+        return {"method": self.method}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,12 +123,9 @@ class CountReports:
     length_epsilon: Fraction
 
 
-def fit_counts(page: SequencePage, transcript: Transcript) -> ClusteringCurve:
-    """The curve of clustering over degrees, and everybody's prediction."""
-    lengths, counts = page.raw_counts(transcript)
-    people, epsilon = transcript.received[1].people, page.budget(Turn()).size
-    reports = CountReports(people, lengths, counts, page.count_variances(lengths), epsilon)
-    return fit_reports([reports], page.n_people, page.kept)
+def joined(groups: Sequence[CountReports], column: str) -> Any:
+    """One column of all groups."""
+    return np.concatenate([getattr(group, column) for group in groups])
 
 
 def fit_reports(groups: Sequence[CountReports], n_people: int, kept: float = 1.0) -> ClusteringCurve:
@@ -139,7 +146,7 @@ def fit_reports(groups: Sequence[CountReports], n_people: int, kept: float = 1.0
     reports = NoisyCounts(
         np.concatenate(rows),
         np.concatenate(likelihoods),
-        np.concatenate([group.counts for group in groups]),
-        np.concatenate([group.variances for group in groups]),
+        joined(groups, "counts"),
+        joined(groups, "variances"),
     )
     return fit_curve(bins, fit.shares, reports, kept)

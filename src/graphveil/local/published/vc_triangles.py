@@ -31,6 +31,7 @@ import numpy as np
 from graphveil.errors import ParameterError
 from graphveil.local.estimation.answer_variance import answer_variance
 from graphveil.local.estimation.overlap import Overlap, measure_overlap
+from graphveil.local.estimation.pair_totals import unbiased_pairs
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.page import Transcript, Turn
 from graphveil.local.published.local2rounds import LaplaceCounts, length_bounds
@@ -110,8 +111,8 @@ class VcTriangles(LaplaceCounts):
             chosen = received.people[np.argsort(degrees)[-people:]]
             return measure_overlap(board.graph.among(chosen), self.response(turn), whole=True)
 
-        response, epsilon = self.response(turn), self.budget(turn).degree
-        return answer_variance(measure, degrees, epsilon, response, thirds * noise) / thirds
+        pairs = unbiased_pairs(degrees, self.budget(turn).degree)
+        return answer_variance(measure, pairs, float(degrees.sum()), self.response(turn), thirds * noise) / thirds
 
     def write_publication(self, round_number: int, publication: Any) -> bytes:
         """The division, then the graph."""

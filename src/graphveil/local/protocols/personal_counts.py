@@ -1,0 +1,103 @@
+"""What counting protocols share in which everybody picks a strength: one epsilon for answers, one's own for the rest.
+
+Answers about pairs are given at the weakest epsilon on offer, by everybody alike, so that one correction fits the whole
+noisy graph; what a person adds by picking more goes into the length and the count, whose noise is their own.
+
+Sensitivity: no entry is both answered for and counted. One that its person answers for costs the weakest epsilon, which
+is at most the one picked; any other one costs a length and a count at the one picked. The choice is sent in the clear,
+so it must not be made to depend on the list.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import ParameterError
+from graphveil.local.lists import Lists
+from graphveil.local.page import Received, Turn
+from graphveil.local.protocols.preference import IN_THE_CLEAR
+from graphveil.local.triangle_messages import Batch
+from graphveil.local.triangle_page import TrianglePage
+from graphveil.mechanisms.crowd import noise_among
+from graphveil.mechanisms.source import Noise
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.loss import exact_epsilon
+
+
+class PersonalCounts(TrianglePage):
+    """Public parameter: the epsilons on offer, of which `epsilon` is the largest; by default half of it too."""
+
+    __slots__ = ()
+
+    strengths: tuple[str, ...]
+
+    def check_strengths(self) -> None:
+        """Fill in what is usual; refuse what cannot be offered."""
+        if not self.strengths:
+            object.__setattr__(self, "strengths", (str(self.epsilon / 2), str(self.epsilon)))
+        if not 1 <= len(self.strengths) <= 16 or len(set(self.strengths)) != len(self.strengths):
+            raise ParameterError(f"1 to 16 different strengths can be offered, not {len(self.strengths)}")
+        if max(self.epsilons) != self.epsilon:
+            raise ParameterError(f"epsilon must be the largest strength on offer, not {self.epsilon}")
+
+    @property
+    def epsilons(self) -> tuple[Fraction, ...]:
+        """What is on offer."""
+        return tuple(exact_epsilon(strength) for strength in self.strengths)
+
+    @abstractmethod
+    def of_strength(self, choice: int) -> TrianglePage:
+        """How people of one strength report lengths and counts; their answers are everybody's."""
+
+    @abstractmethod
+    def friendship_of(self, epsilon: Fraction) -> Fraction:
+        """What a friendship costs whose one end picked epsilon, whatever the other end picked."""
+
+    @property
+    def relationship_epsilon(self) -> Fraction:
+        """The most that a friendship can cost."""
+        return self.friendship_of(self.epsilon)
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """What each strength promises."""
+        assumes = (*self.guarantee.assumes, IN_THE_CLEAR)
+        return tuple(
+            replace(self.guarantee, epsilon=epsilon, relationship_epsilon=self.friendship_of(epsilon), assumes=assumes)
+            for epsilon in self.epsilons
+        )
+
+    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Batch:
+        """Round 1: choice, length, answers. Round 2: a count."""
+        numbers = np.zeros(len(lists), dtype=np.int64)
+        for choice in range(len(self.strengths)):
+            picked = lists.choices == choice
+            own, page, own_noise = lists.among(picked), self.of_strength(choice), noise_among(noise, picked)
+            if turn.round == 1:
+                numbers[picked] = page._size(turn, own, own_noise)
+            else:
+                sizes = {"size": turn.sent[0]["size"][picked]}
+                numbers[picked] = page._count(Turn(2, turn.published, (sizes,)), own, own_noise)
+        if turn.round == 2:
+            return {"count": numbers}
+        return {"choice": lists.choices, "size": numbers, "pairs": self._pairs(turn, lists, noise)}
+
+    def range_of(self, part: str, turn: Turn) -> tuple[float, float]:
+        """A choice is one of those on offer."""
+        return (0, len(self.strengths) - 1) if part == "choice" else TrianglePage.range_of(self, part, turn)
+
+    def groups(self, first: Received) -> Iterator[tuple[TrianglePage, NDArray[np.bool_]]]:
+        """For each strength its page and who of the first round picked it."""
+        for choice in range(len(self.strengths)):
+            yield self.of_strength(choice), first.batch["choice"] == choice
+
+    def mix(self, first: Received) -> dict[str, int]:
+        """How many picked each strength."""
+        counts = np.bincount(first.batch["choice"], minlength=len(self.strengths)).tolist()
+        return dict(zip(self.strengths, counts, strict=True))

@@ -1,0 +1,32 @@
+"""Clustering of every person when everybody picks the strength of their own protection.
+
+Paper      Fu et al. 2024 ask for it (personal privacy preference) and give no protocol; this one is our own
+Unit       edge; one entry of one person's friend list
+Trust      local
+Guarantee  pure epsilon of the strength a person picked; a friendship costs the sum of both ends' epsilons
+Estimator  that of `veil_clustering`, each report with the probabilities and the variance of its own strength
+Cost       that of `preferred_sequence`, whose reports these are
+
+Nothing is paid for clustering, and no entry pays twice. A fifth of the pairs is asked about, the same for everybody:
+means over classes of degrees have a little more variance than those of `veil_clustering` at one strength.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from graphveil.local.page import Estimate, Transcript
+from graphveil.local.protocols.preferred_sequence import PreferredSequence
+from graphveil.local.protocols.veil_clustering import clustering_estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreferredClustering(PreferredSequence):
+    """Public parameters: those of the triangle sequence."""
+
+    statistic: ClassVar[str] = "clustering"
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """Clustering of each person; whoever did not answer gets the mean."""
+        return clustering_estimate(self, transcript)

@@ -52,6 +52,14 @@ class Cluster:
         self.stop()
         self.start()
 
+    def hang_up(self) -> None:
+        """Break every connection, in whatever it is doing."""
+        with psycopg.connect(host=str(self._folder), user=_USER, dbname=_USER, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+            )
+
     def start(self) -> None:
         options = f"-c listen_addresses='' -c unix_socket_directories={self._folder} -c fsync=off"
         log = str(self._folder / "log")

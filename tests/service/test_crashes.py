@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -36,7 +39,7 @@ class Process:
 
     def run(self) -> None:
         words = ["collect", "serve", "--database", self._database, "--port", str(self.port)]
-        settings = {"GRAPHGRR_REQUESTS_PER_SECOND": "1e6", "GRAPHGRR_REQUEST_BURST": "1000000"}
+        settings = {"GRAPHVEIL_REQUESTS_PER_SECOND": "1e6", "GRAPHVEIL_REQUEST_BURST": "1000000"}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "graphveil", *words],
             cwd=self._folder,
@@ -76,13 +79,14 @@ def run(tmp_path: Path):
         server.http.close()
 
 
-def send_one_by_one(servers: list[Process], crowd: Crowd, reports: list[bytes]) -> threading.Thread:
+def send_one_by_one(servers: list[Process], crowd: Crowd, reports: list[bytes], order=None) -> threading.Thread:
     """Every client retries until its answer is counted, with whichever server answers."""
 
     def deliver() -> None:
-        for user, report in enumerate(reports):
-            while True:
-                server = servers[user % len(servers)]
+        for user in range(len(reports)) if order is None else order:
+            report = reports[user]
+            for attempt in itertools.count():
+                server = servers[(user + attempt) % len(servers)]
                 try:
                     answer = server.ask("POST", f"{crowd.path}/reports", crowd.tokens[user], content=report)
                 except httpx.TransportError:
@@ -141,3 +145,56 @@ def test_two_servers_share_one_postgresql_that_restarts(run, cluster) -> None:
     for client in clients:
         client.join()
     check_result(crowd, 4)
+
+
+def generated_faults(run, cluster, seed: int, number: int) -> None:
+    """Two servers on one PostgreSQL, clients that all send twice, and faults drawn from a seed until they are done."""
+    draw = random.Random(seed)
+    address = cluster.new_database()
+    servers = [run(address), run(address)]
+    crowd = Crowd.invite(servers[0], GRR, NETWORK)
+    crowd.enrol()
+    reports, _ = crowd.reports(seed=seed)
+    orders = [draw.sample(range(60), 60) for _ in range(3)]
+    clients = [send_one_by_one(servers, crowd, reports, order) for order in orders[:2]]
+    clients.append(send_rubbish(servers, crowd, reports, orders[2]))
+    faults = {"kill": 4, "stop": 1, "hang up": 4, "restart": 1}
+    for _ in range(number):
+        time.sleep(draw.random() / 2)
+        fault = draw.choices(list(faults), list(faults.values()))[0]
+        server = draw.choice(servers)
+        if fault == "restart":
+            cluster.restart()
+        elif fault == "hang up":
+            cluster.hang_up()
+        else:
+            server.end(signal.SIGKILL if fault == "kill" else signal.SIGTERM)
+            server.run()
+    for client in clients:
+        client.join()
+    check_result(crowd, seed)
+
+
+def send_rubbish(servers: list[Process], crowd: Crowd, reports: list[bytes], order) -> threading.Thread:
+    """Payloads that cannot be, noise, foreign reports, once each; whatever becomes of them, they must not count."""
+
+    def deliver() -> None:
+        for user in order:
+            for token, body in ((user, reports[user][:-1] + b"\xff"), (user, b"rubbish"), (user - 1, reports[user])):
+                with contextlib.suppress(httpx.TransportError):
+                    answer = servers[user % 2].ask("POST", f"{crowd.path}/reports", crowd.tokens[token], content=body)
+                    assert answer.status_code >= 400, answer.text
+
+    thread = threading.Thread(target=deliver)
+    thread.start()
+    return thread
+
+
+def test_generated_faults_on_two_servers(run, cluster) -> None:
+    generated_faults(run, cluster, seed=1, number=3)
+
+
+@pytest.mark.laws
+@pytest.mark.parametrize("seed", range(2, 22))
+def test_more_generated_faults(run, cluster, seed) -> None:
+    generated_faults(run, cluster, seed, number=8)

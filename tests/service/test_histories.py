@@ -1,13 +1,17 @@
 """Generated histories of one campaign, with a clock of our own, against the pure collector as the model.
 
-Uploads, replays, rubbish, second answers, lateness, lost requests and answers, servers that die before or after a
-commit, restarts: every accepted report counts exactly once, nothing accepted is lost, nothing is counted twice.
+Two servers share the database. Uploads, replays, rubbish, second answers, lateness, lost requests and answers, servers
+that die before or after a commit, connections that break before it, restarts: every accepted report counts exactly
+once, nothing accepted is lost, nothing is counted twice. `test_crashes` does the same with processes on PostgreSQL.
+
+A failure prints the shortest history found, and the next run tries it first.
 """
 
 from __future__ import annotations
 
 import itertools
 import shutil
+import sqlite3
 import tempfile
 from collections import Counter
 from contextlib import contextmanager
@@ -15,10 +19,11 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
-from sqlalchemy import delete
+from sqlalchemy import delete, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from graphveil.local.collector import Collector, Standing
 from graphveil.local.messages import Reason, Report
@@ -38,7 +43,7 @@ PEOPLE = 4
 DEADLINES = (1_000.0, 2_000.0)
 _numbers = itertools.count()
 _people = st.integers(0, PEOPLE - 1)
-_deaths = st.sampled_from(["", "", "", "before", "after"])
+_deaths = st.sampled_from(["", "", "", "", "before", "after", "connection"])
 _senders = st.none() | st.none() | st.none() | _people
 _payloads = st.sampled_from([b"1", b"1", b"1", b"2", b"", b"xx"])
 
@@ -48,7 +53,7 @@ class Died(Exception):
 
 
 class Collection(RuleBasedStateMachine):
-    database: Database  # set by the test: one database for all histories, one campaign for each
+    databases: tuple[Database, ...]  # set by the test: a database for all histories, a campaign for each, two servers
     tokens: ClassVar[dict[str, str]] = {}
 
     @initialize(minimum=st.integers(1, PEOPLE - 1), enrolled=st.sets(_people, min_size=2))
@@ -77,8 +82,14 @@ class Collection(RuleBasedStateMachine):
 
     def _open(self) -> None:
         """Nothing but the file is carried over; only compiled statements are, to save time."""
-        self.database.close()
-        self.service = Service(self.database, Settings(), lambda: self.now)
+        for database in self.databases:
+            database.close()
+        self.services = [Service(database, Settings(), lambda: self.now) for database in self.databases]
+        self.service = self.services[0]
+
+    @rule()
+    def turn_to_the_other_server(self) -> None:
+        self.service = self.services[self.service is self.services[0]]
 
     @property
     def is_open(self) -> bool:
@@ -119,9 +130,11 @@ class Collection(RuleBasedStateMachine):
                 verdicts = reports.take(self.service, self.campaign.id, Uploads.join(uploads))
         except Died:
             self.restart()
+        except (SQLAlchemyError, sqlite3.Error):
+            assert death == "connection"  # the server lives on
         else:
             assert verdicts == expected
-        if death != "before":
+        if death not in ("before", "connection"):
             self.standing = after
             self.refusals.update(str(verdict) for verdict in expected if verdict is not None)
 
@@ -157,6 +170,8 @@ class Collection(RuleBasedStateMachine):
                 yield connection
                 if death == "before":
                     raise Died
+                if death == "connection":
+                    connection.connection.driver_connection.close()
             raise Died
 
         with pytest.MonkeyPatch.context() as patch:
@@ -210,7 +225,8 @@ class Collection(RuleBasedStateMachine):
         with self.service.database.write() as connection:
             connection.execute(delete(tables.reports))
             connection.execute(delete(tables.campaigns))
-        self.service.database.close()
+        for database in self.databases:
+            database.close()
 
     def _check_database(self) -> None:
         """It knows what was accepted, and nothing else."""
@@ -234,16 +250,58 @@ def test_many_more_histories(counting) -> None:
     run_histories(10_000)
 
 
-def run_histories(number: int) -> None:
+def _forget_who_reported(connection, key, number, people):
+    return {}
+
+
+def _acknowledge_before_the_commit(take):
+    def careless(service, campaign_id, uploads):
+        try:
+            return take(service, campaign_id, uploads)
+        except (SQLAlchemyError, sqlite3.Error):
+            return [None] * len(uploads)
+
+    return careless
+
+
+def _count_a_retry(take):
+    def careless(service, campaign_id, uploads):
+        verdicts = take(service, campaign_id, uploads)
+        again = sum(verdict is Reason.DUPLICATE for verdict in verdicts)
+        with service.database.write() as connection:
+            connection.execute(update(tables.campaigns).values(arrived=tables.campaigns.c.arrived + again))
+        return verdicts
+
+    return careless
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "bug"),
+    [
+        (report_rows, "stored", lambda _: _forget_who_reported),
+        (reports, "take", _acknowledge_before_the_commit),
+        (reports, "take", _count_a_retry),
+    ],
+)
+def test_histories_find_planted_bugs(counting, monkeypatch, module, name, bug) -> None:
+    monkeypatch.setattr(module, name, bug(getattr(module, name)))
+    with pytest.raises((AssertionError, IntegrityError, sqlite3.IntegrityError, ExceptionGroup)):
+        run_histories(200, phases=(Phase.generate,))
+
+
+def run_histories(number: int, phases: tuple[Phase, ...] = tuple(Phase)) -> None:
     shared_memory = Path("/dev/shm")
     folder = Path(tempfile.mkdtemp(dir=shared_memory if shared_memory.is_dir() else None))
-    Collection.database = Database(str(folder / "histories.db"))
-    Collection.database.migrate()
+    Collection.databases = tuple(Database(str(folder / "histories.db")) for _ in range(2))
+    Collection.databases[0].migrate()
     Collection.tokens.clear()
     case = Collection.TestCase
-    case.settings = settings(max_examples=number, stateful_step_count=10, suppress_health_check=list(HealthCheck))
+    case.settings = settings(
+        max_examples=number, stateful_step_count=10, suppress_health_check=list(HealthCheck), phases=phases
+    )
     try:
         case("runTest").runTest()
     finally:
-        Collection.database.close()
+        for database in Collection.databases:
+            database.close()
         shutil.rmtree(folder)

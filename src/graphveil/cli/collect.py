@@ -29,10 +29,10 @@ def collect() -> None:
 @app.command("simulate")
 def simulate(
     graph: GraphFile,
-    protocol: Annotated[str, typer.Option(metavar="P", help="Protocol; `veil` is our own for each statistic.")],
-    unit: UnitName,
     statistic: Annotated[str, typer.Option(metavar="S", help="What is collected, such as degree-distribution.")],
+    unit: UnitName,
     epsilon: Annotated[str, typer.Option(metavar="E", help="Loss of one person's list (node) or entry (edge).")],
+    protocol: Annotated[str, typer.Option(metavar="P", help="`veil` is our own for each statistic.")] = "veil",
     runs: Annotated[int, typer.Option(metavar="R", help="How often to simulate; means are shown.")] = 1,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Repeatable noise, for experiments.")] = None,
     parameter: ProtocolParameter = None,
@@ -41,8 +41,7 @@ def simulate(
 ) -> None:
     """Simulate a whole campaign on a graph you hold: its error, its cost, its guarantee.
 
-    Example: graphveil collect simulate friends.txt.gz --protocol veil --unit node --statistic degree-distribution
-    --epsilon 1 --runs 5
+    Example: graphveil collect simulate friends.txt.gz --statistic degree-distribution --unit node --epsilon 1 --runs 5
     """
     from graphveil.graph.read import read_graph
     from graphveil.local.registry import build

@@ -13,7 +13,10 @@ def status(
     token: OperatorToken = DEFAULT_TOKEN,
     as_json: AsJson = False,
 ) -> None:
-    """Show where a campaign stands, who takes part, and what was refused."""
+    """Show where a campaign stands, who takes part, and what was refused.
+
+    Example: graphveil collect status --campaign 3f9a
+    """
     with operator(server, token) as client:
         told = client.progress(client.find(campaign))
     if as_json:
@@ -25,7 +28,7 @@ def status(
         ("reports", ", ".join(f"round {i + 1}: {number(count)}" for i, count in enumerate(told["reports"]))),
         ("refused", ", ".join(f"{reason}: {number(count)}" for reason, count in told["refusals"].items()) or "none"),
     ]
-    print_table(f"{told['title']} ({told['id'][:12]})", ("", ""), rows)
+    print_table(f"{told['title']} ({told['id'][:12]})", ("what", "now"), rows)
 
 
 def close(
@@ -34,7 +37,10 @@ def close(
     token: OperatorToken = DEFAULT_TOKEN,
     as_json: AsJson = False,
 ) -> None:
-    """End the open round before its deadline; the next one opens, or the result is computed."""
+    """End the open round before its deadline; the next one opens, or the result is computed.
+
+    Example: graphveil collect close
+    """
     with operator(server, token) as client:
         told = client.close(client.find(campaign))
     if as_json:
@@ -49,7 +55,10 @@ def result(
     token: OperatorToken = DEFAULT_TOKEN,
     as_json: AsJson = False,
 ) -> None:
-    """Print what came out: estimate, interval, guarantee, participation."""
+    """Print what came out: estimate, interval, guarantee, participation.
+
+    Example: graphveil collect result --json
+    """
     with operator(server, token) as client:
         told = client.result(client.find(campaign))
     if as_json:

@@ -26,7 +26,10 @@ WhichCampaign: TypeAlias = Annotated[
     str | None, typer.Option("--campaign", metavar="ID", help="Beginning of its id; needed if there are several.")
 ]
 ProtocolParameter: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--parameter", metavar="K=V", help="A parameter of the protocol.")
+    list[str] | None,
+    typer.Option(
+        "--option", "--parameter", metavar="NAME=VALUE", help="A public parameter of the protocol; may be repeated."
+    ),
 ]
 DEFAULT_SERVER = "http://127.0.0.1:8137"
 DEFAULT_TOKEN = Path("graphveil-operator.token")
@@ -89,6 +92,6 @@ def protocol_parameters(given: list[str] | None) -> dict[str, Any]:
     for each in given or []:
         name, separator, value = each.partition("=")
         if not separator:
-            raise ParameterError(f"--parameter wants NAME=VALUE, not {each!r}")
+            raise ParameterError(f"--option wants NAME=VALUE, not {each!r}")
         parameters[name] = int(value) if value.lstrip("-").isdigit() else value
     return parameters

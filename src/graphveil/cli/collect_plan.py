@@ -12,11 +12,11 @@ from graphveil.cli.output import number, print_json, print_line, print_table, wo
 
 
 def plan(
-    statistic: Annotated[str, typer.Option(metavar="S", help="What is collected, such as triangles.")],
+    statistic: Annotated[str, typer.Option(metavar="S", help="What is collected, such as degree-distribution.")],
     unit: UnitName,
     epsilon: Annotated[str, typer.Option(metavar="E", help="Loss of one person's list (node) or entry (edge).")],
     nodes: Annotated[int, typer.Option(metavar="N", help="How many people will be asked.")],
-    protocol: Annotated[str, typer.Option(metavar="P", help="Protocol; `veil` is our own.")] = "veil",
+    protocol: Annotated[str, typer.Option(metavar="P", help="`veil` is our own for each statistic.")] = "veil",
     mean_degree: Annotated[float, typer.Option(metavar="D", help="A guess at the mean number of friends.")] = 20.0,
     clustering: Annotated[float, typer.Option(metavar="C", help="A guess at how many friends know each other.")] = 0.5,
     parameter: ProtocolParameter = None,

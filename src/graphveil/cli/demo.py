@@ -7,13 +7,15 @@ from typing import Annotated
 
 import typer
 
-from graphveil.cli.output import note, print_line
+from graphveil.cli.options import AsJson
+from graphveil.cli.output import note, print_json, print_line
 
 
 def demo(
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report goes.")] = Path("graphveil-demo"),
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report goes.")] = Path("demo-out"),
+    as_json: AsJson = False,
 ) -> None:
-    """Show the product on a generated 4,000-person network; ends with an HTML report.
+    """Show all five jobs on a generated 4,000-person network; ends with an HTML report.
 
     Example: graphveil demo --out my-demo
     """
@@ -25,6 +27,9 @@ def demo(
     except OSError as error:
         raise ParameterError(f"cannot make the folder {out}: {error.strerror}") from None
     result = run_demo(out, note)
+    if as_json:
+        print_json({"report": str(result.report), "ledger": str(result.ledger), "lines": list(result.lines)})
+        return
     for line in result.lines:
         print_line(line)
     print_line(f"report:  {result.report}")

@@ -20,11 +20,11 @@ OPTIONAL = {
     "service": ("fastapi", "uvicorn", "sqlalchemy", "alembic", "httpx", "psycopg"),
     "spark": ("pyspark",),
 }
-PROGRAMS = {"PostgreSQL server (tests of the service)": "pg_ctl", "Java (extra spark)": "java"}
+PROGRAMS = {"Java (extra spark)": "java", "PostgreSQL server (tests)": "pg_ctl", "Chromium (tests)": "chromium"}
 
 
 def doctor(as_json: AsJson = False) -> None:
-    """Show versions, optional parts, and where data and caches lie; nothing is sent anywhere.
+    """Show versions, optional parts, plug-ins, and where data and caches lie; nothing is sent anywhere.
 
     Example: graphveil doctor
     """
@@ -39,11 +39,18 @@ def doctor(as_json: AsJson = False) -> None:
         for name, part in found["extras"].items()
     ]
     print_table("optional parts", ("extra", "state", "to install"), parts)
+    programs = [(name, place or "not found") for name, place in found["programs"].items()]
+    print_table("programs that some parts use", ("what", "where"), programs)
+    if found["plugins"]:
+        added = [(point["name"], point["group"], point["package"]) for point in found["plugins"]]
+        print_table("plug-ins (unreviewed)", ("name", "group", "package"), added)
     print_table("places", ("what", "where"), [(name, str(place)) for name, place in found["places"].items()])
 
 
 def examine() -> dict[str, Any]:
     """All of it as one document."""
+    from graphveil.plugins import GROUPS, plugins
+
     return {
         "versions": {
             "graphveil": version("graphveil"),
@@ -58,6 +65,11 @@ def examine() -> dict[str, Any]:
             }
             for name, packages in OPTIONAL.items()
         },
+        "plugins": [
+            {"name": plugin.name, "group": group, "package": plugin.package}
+            for group in GROUPS
+            for plugin in plugins(group)
+        ],
         "programs": {words: shutil.which(program) for words, program in PROGRAMS.items()},
         "places": {
             "package": str(Path(__file__).parents[1]),

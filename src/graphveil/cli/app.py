@@ -43,22 +43,29 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=True,
 )
-app.command("demo")(demo.demo)
-app.command("stats")(stats.stats)
-app.command("plan")(plan.plan)
-app.command("release")(release.release)
-app.command("synthesize")(synthesize.synthesize)
-app.command("evaluate")(evaluate.evaluate)
-app.command("benchmark")(benchmark.benchmark)
-app.add_typer(ledger.app, name="ledger")
-app.add_typer(collect.app, name="collect")
-app.command("anonymize")(anonymize.anonymize)
-app.command("certify")(anonymize.certify)
-app.command("attack")(attack.attack)
-app.command("audit")(audit.audit)
-app.command("reproduce")(reproduce.reproduce)
-app.command("algorithms")(algorithms.algorithms)
-app.command("doctor")(doctor.doctor)
+COMMANDS = (
+    ("demo", demo.demo, "All five jobs on a generated network, in one report"),
+    ("stats", stats.stats, "Exact statistics, for your eyes only"),
+    ("plan", plan.plan, "What an answer will be worth, before spending"),
+    ("release", release.release, "Publish statistics of a graph"),
+    ("collect", collect.app, "Ask people who keep their own friend lists"),
+    ("synthesize", synthesize.synthesize, "Make a graph that can be handed out"),
+    ("evaluate", evaluate.evaluate, "What a published graph preserves"),
+    ("anonymize", anonymize.anonymize, "Make everybody look like k - 1 others"),
+    ("certify", anonymize.certify, "Check that everybody does"),
+    ("attack", attack.attack, "What an attacker finds in a published graph"),
+    ("audit", audit.audit, "Measure whether a claimed epsilon holds"),
+    ("ledger", ledger.app, "What was spent, what is left"),
+    ("algorithms", algorithms.algorithms, "Every algorithm, its promise and verdict"),
+    ("benchmark", benchmark.benchmark, "All algorithms for one question, side by side"),
+    ("reproduce", reproduce.reproduce, "Figures of the papers, published and repaired"),
+    ("doctor", doctor.doctor, "What is installed, what is missing, and where"),
+)
+for name, command, summary in COMMANDS:
+    if isinstance(command, typer.Typer):
+        app.add_typer(command, name=name, short_help=summary)
+    else:
+        app.command(name, short_help=summary)(command)
 
 
 @app.callback()

@@ -12,13 +12,16 @@ from graphveil.cli.options import AsJson, GraphFile, People, UnitName
 from graphveil.cli.output import note, number, print_json, print_line, print_table, status_text, working
 
 app = typer.Typer(help="Collect statistics from people who keep their own friend lists.", rich_markup_mode=None)
-app.command("plan")(collect_plan.plan)
-app.command("serve")(collect_serve.serve)
-app.command("create")(collect_create.create)
-app.command("status")(collect_campaign.status)
-app.command("close")(collect_campaign.close)
-app.command("result")(collect_campaign.result)
-app.command("join")(collect_join.join)
+for name, command, summary in (
+    ("plan", collect_plan.plan, "Whether asking is worth it, before anybody is asked"),
+    ("create", collect_create.create, "Open a campaign and write everybody's link"),
+    ("serve", collect_serve.serve, "Run a collector"),
+    ("join", collect_join.join, "Answer a campaign from your own friend list"),
+    ("status", collect_campaign.status, "Where a campaign stands"),
+    ("close", collect_campaign.close, "End the open round early"),
+    ("result", collect_campaign.result, "What came out"),
+):
+    app.command(name, short_help=summary)(command)
 
 
 @app.callback()
@@ -26,7 +29,7 @@ def collect() -> None:
     """Collect statistics from people who keep their own friend lists."""
 
 
-@app.command("simulate")
+@app.command("simulate", short_help="Try a protocol on a graph you hold")
 def simulate(
     graph: GraphFile,
     statistic: Annotated[str, typer.Option(metavar="S", help="What is collected, such as degree-distribution.")],

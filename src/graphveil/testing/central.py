@@ -18,6 +18,7 @@ from graphveil.privacy.guarantee import Status
 from graphveil.release.registry import Algorithm
 from graphveil.release.session import Session
 from graphveil.release.storage import dump_releases, load_releases
+from graphveil.testing.header import complete_header
 from graphveil.testing.refusal import refused
 
 PEOPLE = 200
@@ -59,13 +60,8 @@ def _works(algorithm: Algorithm, epsilon: Fraction) -> bool:
 
 def the_page_header_is_complete(algorithm: Algorithm) -> None:
     """All keys are there, and agree with the row."""
-    header = algorithm.header
-    missing = {"Paper", "Unit", "Trust", "Guarantee", "Estimator", "Cost"} - set(header)
-    assert not missing, f"the docstring of {algorithm.module} lacks the lines {', '.join(sorted(missing))}"
-    assert algorithm.unit in header["Unit"].partition(";")[0], f"its Unit line must name {algorithm.unit}"
-    assert header["Trust"] == "central"
+    complete_header(algorithm, unit=algorithm.unit, trust="central")
     assert (algorithm.page.query, algorithm.page.unit) == (algorithm.query, algorithm.unit)
-    assert algorithm.page.__doc__
 
 
 def parameters_are_public_and_frozen(algorithm: Algorithm) -> None:

@@ -23,6 +23,7 @@ from graphveil.local.statistics import find_statistic
 from graphveil.mechanisms.source import SystemNoise
 from graphveil.privacy.guarantee import Status, Verdict
 from graphveil.privacy.unit import Trust
+from graphveil.testing.header import complete_header
 from graphveil.testing.refusal import refused
 
 PEOPLE = 60
@@ -52,15 +53,10 @@ def is_refuted(entry: Entry) -> bool:
 
 def the_page_header_is_complete(entry: Entry) -> None:
     """All keys are there, and agree with the row."""
-    header = entry.header
-    missing = {"Paper", "Unit", "Trust", "Guarantee", "Estimator", "Cost"} - set(header)
-    assert not missing, f"the docstring of {entry.module} lacks the lines {', '.join(sorted(missing))}"
-    assert entry.unit in header["Unit"].partition(";")[0], f"its Unit line must name {entry.unit}"
-    assert header["Trust"] == "local"
+    complete_header(entry, unit=entry.unit, trust="local")
     page = entry.page
     assert (page.statistic, page.name, page.unit) == (entry.statistic, entry.name, entry.unit)
     assert find_statistic(entry.statistic).name == entry.statistic
-    assert page.__doc__
 
 
 def parameters_are_public_and_written_down_exactly(entry: Entry) -> None:

@@ -15,6 +15,7 @@ from graphveil.graph.generate import power_law_cluster
 from graphveil.mechanisms.source import SeededNoise, SystemNoise
 from graphveil.privacy.guarantee import Status
 from graphveil.synthetic.registry import Method
+from graphveil.testing.header import complete_header
 from graphveil.testing.refusal import refused
 
 PEOPLE = 120
@@ -35,9 +36,7 @@ def network() -> Graph:
 
 def the_page_header_is_complete(method: Method) -> None:
     """All keys are there."""
-    missing = {"Paper", "Unit", "Trust", "Guarantee", "Estimator", "Cost"} - set(method.header)
-    assert not missing, f"the docstring of {method.module} lacks the lines {', '.join(sorted(missing))}"
-    assert method.page.__doc__
+    complete_header(method, unit="edge", trust="central")
 
 
 def parameters_are_public_frozen_and_checked(method: Method) -> None:

@@ -148,6 +148,29 @@ def test_later_rounds_cost_nothing_and_keep_the_role(start, sqlite, counting, tm
         join(crowd, tmp_path / "my.diary", user=1, budget=None)
 
 
+def test_a_device_fetches_the_part_of_the_graph_that_its_role_needs_and_no_list_decides_which(
+    start, sqlite, tmp_path
+) -> None:
+    crowd = Crowd.invite(start(sqlite), find("triangles", "veil-low-download", "edge"), NETWORK)
+    between = [Between() for _ in range(6)]
+    people = [
+        join(crowd, tmp_path / f"{user}.diary", user, transport=between[user], friends=friends)
+        for user, friends in enumerate([FRIENDS, [], FRIENDS, [], FRIENDS, []])
+    ]
+    for person in people:
+        person.enrol()
+        person.send(person.answer(1))
+    wait_until(lambda: crowd.status()["round"] == 2)
+    (name,) = crowd.status()["publications"]
+    for user, person in enumerate(people):
+        person.send(person.answer(2, (name,)))
+        asked = [where for where, _ in between[user].sent if "/publications/" in where]
+        assert asked == [f"GET {crowd.path}/publications/{name}/parts/{user}"]
+    wait_until(lambda: crowd.status()["state"] == "done")
+    for path in (f"{name}/parts/6", f"{'0' * 64}/parts/0", f"{name}/parts/x", f"{name}/parts/-1"):
+        assert crowd.server.ask("GET", f"{crowd.path}/publications/{path}").status_code in (404, 422)
+
+
 def _rewritten(answer: httpx.Response, content: bytes) -> httpx.Response:
     return httpx.Response(answer.status_code, content=content, headers={"content-type": answer.headers["content-type"]})
 

@@ -81,8 +81,11 @@ class Client:
         """What this person is promised, computed here from the campaign's text."""
         return self.campaign.protocol.guarantees[self.choice]
 
-    def answer(self, round_number: int, publications: Sequence[bytes] = ()) -> Report:
-        """The report for a round; `publications` are what the collector published after each earlier one."""
+    def answer(self, round_number: int, publications: Sequence[bytes] = (), *, in_part: bool = False) -> Report:
+        """The report for a round; `publications` are what the collector published after each earlier one.
+
+        With `in_part` the last one is this person's part, if it is the last that the campaign has.
+        """
         answered = len(self.memory.answers)
         if 1 <= round_number <= answered:
             return self.memory.answers[round_number - 1]
@@ -92,7 +95,7 @@ class Client:
             )
         self._check(round_number, publications)
         page, people = self.campaign.protocol, self._lists.people
-        turn = self._turn(round_number, publications)
+        turn = self._turn(round_number, publications, in_part=in_part)
         batch = page.perturb(turn, self._lists, self._source(round_number, people))
         (payload,) = page.pack(turn, people, batch)
         report = Report(self.campaign.id, round_number, self.user, payload)
@@ -109,9 +112,15 @@ class Client:
         if any(kept != hashlib.sha256(data).hexdigest() for kept, data in known):
             raise ParameterError("an earlier publication has changed since it was answered; this client stops here")
 
-    def _turn(self, round_number: int, publications: Sequence[bytes]) -> Turn:
+    def _turn(self, round_number: int, publications: Sequence[bytes], *, in_part: bool) -> Turn:
         page, people = self.campaign.protocol, np.array([self.user])
-        published = tuple(page.read_publication(i + 1, data) for i, data in enumerate(publications))
+        published: tuple[Any, ...] = ()
+        for i, data in enumerate(publications):
+            if in_part and i + 2 == page.rounds:
+                read = page.read_part(Turn(page.rounds, published), self.user, data)
+            else:
+                read = page.read_publication(i + 1, data)
+            published = (*published, read)
         sent = tuple(
             page.unpack(Turn(i + 1, published[:i]), people, [report.payload])
             for i, report in enumerate(self.memory.answers)

@@ -164,6 +164,19 @@ class LocalPage(ABC):
         """A publication from bytes."""
         raise ParameterError(f"{self.name} publishes nothing after round {round_number}")
 
+    @property
+    def in_parts(self) -> bool:
+        """Whether a client needs a part of the last publication only; which one follows from public values."""
+        return False
+
+    def write_part(self, turn: Turn, person: int) -> bytes:
+        """What a person needs of the last of the publications in a turn."""
+        raise ParameterError(f"{self.name} publishes nothing in parts")
+
+    def read_part(self, turn: Turn, person: int, data: bytes) -> Any:
+        """The last publication as far as a person needs it, from its part and the publications before it in a turn."""
+        raise ParameterError(f"{self.name} publishes nothing in parts")
+
     @abstractmethod
     def estimate(self, transcript: Transcript) -> Estimate:
         """The statistic, from the reports of all rounds."""

@@ -27,6 +27,7 @@ from graphveil.local.pairs.replies import unpack_replies
 from graphveil.local.pairs.response import PairResponse
 
 NUMBER_BYTES = 8
+HEAD_BYTES = 16
 Batch = dict[str, Any]
 
 
@@ -37,6 +38,16 @@ class Board:
     graph: PairBits | LazyGraph
     key: np.uint64
     notice: int = 0
+
+    def head(self) -> bytes:
+        """Key and notice as bytes."""
+        return np.array([self.key, self.notice], dtype=">u8").tobytes()
+
+    @staticmethod
+    def read_head(data: bytes) -> tuple[np.uint64, int]:
+        """Key and notice."""
+        key, notice = np.frombuffer(data[:HEAD_BYTES].ljust(HEAD_BYTES, b"\0"), dtype=">u8").astype(np.uint64)
+        return key, int(notice)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,13 +113,11 @@ class TriangleMessages(LocalPage):
 
     def write_publication(self, round_number: int, publication: Board) -> bytes:
         """Key and notice, then the graph."""
-        head = np.array([publication.key, publication.notice], dtype=">u8").tobytes()
-        return head + publication.graph.write(self.everything)
+        return publication.head() + publication.graph.write(self.everything)
 
     def read_publication(self, round_number: int, data: bytes) -> Board:
         """As it was written."""
-        key, notice = np.frombuffer(data[:16].ljust(16, b"\0"), dtype=">u8").astype(np.uint64)
-        return Board(PairBits.read(data[16:], self.everything), key, int(notice))
+        return Board(PairBits.read(data[HEAD_BYTES:], self.everything), *Board.read_head(data))
 
     @property
     def everything(self) -> AskedPairs:

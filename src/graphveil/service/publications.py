@@ -1,4 +1,8 @@
-"""What was published after earlier rounds, read once and kept at hand: checking a report of a later round needs it."""
+"""What was published after earlier rounds, read once and kept at hand: checking a report of a later round needs it.
+
+Where a protocol says so, people fetch only the part of the last publication that their role needs. Which part that is
+follows from the person's number and public values, so asking for it tells nothing about anybody's list.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,10 @@ from typing import Any
 from sqlalchemy import Connection
 
 from graphveil.local.campaign import Campaign
+from graphveil.local.page import Turn
+from graphveil.service.campaigns import found, read_campaign
+from graphveil.service.problems import Problem
+from graphveil.service.service import Service
 from graphveil.service.store import blobs
 from graphveil.service.store import campaigns as rows
 
@@ -27,3 +35,17 @@ def read_all(connection: Connection, key: int, campaign: Campaign) -> tuple[Any,
         while len(_read) > _KEPT:
             _read.popitem(last=False)
     return known
+
+
+def part(service: Service, campaign_id: str, name: str, person: int) -> bytes:
+    """What a person needs of the last publication of a campaign."""
+    with service.database.read() as connection:
+        row = found(connection, campaign_id)
+        campaign = read_campaign(row.document)
+        page, names = campaign.protocol, rows.published(connection, row.key)
+        if not (page.in_parts and names and name == names[-1] and len(names) == page.rounds - 1):
+            raise Problem("not-found", "the campaign published nothing of this hash in parts")
+        if person >= campaign.n_people:
+            raise Problem("not-found", "the campaign has no person of this number")
+        published = read_all(connection, row.key, campaign)
+    return page.write_part(Turn(page.rounds, published), person)

@@ -16,9 +16,9 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from graphveil.local.collector import Collector, Standing
+from graphveil.local.result_document import result_document
 from graphveil.service.campaigns import found, read_campaign
 from graphveil.service.problems import Problem
-from graphveil.service.results import result_document
 from graphveil.service.service import Service
 from graphveil.service.store import blobs, reports
 from graphveil.service.store import campaigns as rows

@@ -19,7 +19,10 @@ from graphveil.local.estimation.overlap import Overlap, measure_overlap
 from graphveil.local.estimation.pair_totals import unbiased_pairs
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.page import Received, Transcript, Turn
-from graphveil.local.triangle_messages import Batch
+from graphveil.local.pairs import own_part
+from graphveil.local.pairs.count import Looks, one_pair_in
+from graphveil.local.pairs.noisy_graph import PairBits
+from graphveil.local.triangle_messages import HEAD_BYTES, Batch, Board
 from graphveil.local.triangle_page import TrianglePage, clique_caps
 
 MISSED = 0.03  # probability that the size of a list passes its bound
@@ -46,6 +49,29 @@ class SplitRoles(TrianglePage):
     def caps(self, turn: Turn, bounds: Integers) -> Integers:
         """Enough for friends who all know each other, for all but a few of them."""
         return clique_caps(bounds, float(self.response(turn).friend_probability) / self.one_in)
+
+    @property
+    def in_parts(self) -> bool:
+        """Everybody needs the pairs of the people they could count, and no others."""
+        return True
+
+    def write_part(self, turn: Turn, person: int) -> bytes:
+        """Key and notice, then the answers about those pairs."""
+        board: Board = turn.published[-1]
+        assert isinstance(board.graph, PairBits)
+        return board.head() + own_part.write_part(board.graph, *self._own(turn, person, board.key))
+
+    def read_part(self, turn: Turn, person: int, data: bytes) -> Board:
+        """As it was written; all other pairs are empty, and are not looked at."""
+        key, notice = Board.read_head(data)
+        own = self._own(turn, person, key)
+        return Board(own_part.read_part(data[HEAD_BYTES:], *own), key, notice)
+
+    def _own(self, turn: Turn, person: int, key: np.uint64) -> tuple[Lists, Looks]:
+        """Everybody whom a person could count, and the numbers that say which pairs are looked at."""
+        others = np.delete(np.arange(self.n_people), person)
+        counted = self.counted(turn, Lists.of_person(self.n_people, person, others))
+        return counted, one_pair_in(counted, self.one_in, key)
 
     @abstractmethod
     def best_connected(self, turn: Turn, sizes: Received, people: int) -> Integers:

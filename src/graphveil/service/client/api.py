@@ -63,12 +63,16 @@ class Api:
         """A JSON document."""
         return self.send("GET", path).json()
 
-    def content(self, path: str, name: str) -> bytes:
-        """What is in a gzip file, if its hash is its name."""
+    def unpacked(self, path: str) -> bytes:
+        """What is in a gzip file."""
         try:
-            content = gzip.decompress(self.send("GET", path).content)
+            return gzip.decompress(self.send("GET", path).content)
         except (OSError, EOFError, zlib.error):
             raise ParameterError("the collector sent a damaged file; this client stops here") from None
+
+    def content(self, path: str, name: str) -> bytes:
+        """What is in a gzip file, if its hash is its name."""
+        content = self.unpacked(path)
         if hashlib.sha256(content).hexdigest() != name:
             raise ParameterError("the collector sent another content than it named; this client stops here")
         return content

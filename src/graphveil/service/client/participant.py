@@ -3,7 +3,8 @@
 Nothing is taken on trust that can be checked or computed here. The campaign's text must hash to the id of the
 invitation and be one this program can read, with a claim that holds. The roster must hash to what that text says, and
 the person's number is looked up in it, not asked for. Probabilities, scales and the guarantee follow from the text.
-Publications must hash to their names, and must stay as they were when they were first answered.
+Publications must hash to their names, and must stay as they were when they were first answered. A part of a noisy
+graph has no name to be checked against and needs none: the promise holds for every graph that could be shown.
 
 The noise is always the operating system's: there is no way to give another.
 """
@@ -106,10 +107,15 @@ class Participant:
         if number <= self.answered:
             return self._client.memory.answers[number - 1]
         self._join()
-        contents = [self._api.content(f"{_ROOT}/{self.campaign.id}/publications/{name}", name) for name in publications]
+        page, root = self.campaign.protocol, f"{_ROOT}/{self.campaign.id}/publications"
+        in_part = page.in_parts and number == page.rounds > 1
+        whole = publications[:-1] if in_part else publications
+        contents = [self._api.content(f"{root}/{name}", name) for name in whole]
+        if in_part:
+            contents.append(self._api.unpacked(f"{root}/{publications[-1]}/parts/{self.role.number}"))
 
         def draw() -> Memory:
-            self._client.answer(number, contents)
+            self._client.answer(number, contents, in_part=in_part)
             return self._client.memory
 
         memory = self._diary.record(self.campaign, self.role, number, self.guarantee.epsilon, draw)

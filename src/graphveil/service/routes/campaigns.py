@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from graphveil.service import campaigns, contents, results, rounds
+from graphveil.service import campaigns, contents, publications, results, rounds
 from graphveil.service.campaigns import Plan, found
 from graphveil.service.problems import Problem
 from graphveil.service.routes.parts import KNOWN, CampaignId, Operator, TheService
@@ -119,3 +121,17 @@ def publication(service: TheService, campaign_id: CampaignId, name: CampaignId, 
     if content is None:
         raise Problem("not-found", "the campaign published no content of this hash")
     return contents.serve(content, name, request.headers, public=True)
+
+
+@router.get("/{campaign_id}/publications/{name}/parts/{number}", response_class=Response, responses=_GZIP)
+def part(
+    service: TheService,
+    campaign_id: CampaignId,
+    name: CampaignId,
+    number: Annotated[int, Path(ge=0, lt=2**31, description="A person's number on the roster.")],
+    request: Request,
+) -> Response:
+    """As much of the last publication as the role of one person needs, as a gzip file."""
+    content = publications.part(service, campaign_id, name, number)
+    tag = hashlib.sha256(content).hexdigest()
+    return contents.serve(gzip.compress(content, mtime=0), tag, request.headers, public=True)

@@ -31,6 +31,40 @@ def test_shares_split_the_total_exactly(run, friends):
     assert (first["guarantee"]["epsilon"], second["guarantee"]["epsilon"]) == (0.25, 0.75)
 
 
+def test_options_of_a_method_are_passed_on_or_refused(run, friends):
+    done = release(run, "friends.csv", "--query", "top-people,edges", "--option", "k=3", "--json")
+    assert len(json.loads(done.stdout)["releases"][0]["value"]) == 3, done.stderr
+    refused = release(run, "friends.csv", "--query", "edges", "--option", "k=3")
+    assert refused.returncode == 2
+    assert "--option k serves none of edges" in refused.stderr
+    planned = run(
+        "plan", "--query", "top-people", "--unit", "edge", "--nodes", "60", "--epsilon", "1", "--option", "k=3"
+    )
+    assert planned.returncode == 0, planned.stderr
+
+
+def test_candidate_partitions_come_from_a_file(run, friends, tmp_path):
+    names = sorted({name for line in (tmp_path / "friends.csv").read_text().splitlines() for name in line.split(",")})
+    (tmp_path / "groups.csv").write_text("".join(f"{name},a,{place % 2}\n" for place, name in enumerate(names)))
+    words = ("friends.csv", "--query", "best-partition", "--partitions", "groups.csv", "--json")
+    (chosen,) = json.loads(release(run, *words).stdout)["releases"]
+    assert chosen["value"] in (0, 1)
+    (tmp_path / "groups.csv").write_text("".join(f"{name},a,b\n" for name in names[:-1]))
+    missing = release(run, *words)
+    assert missing.returncode == 2
+    assert "a line for each person" in missing.stderr
+
+
+def test_groups_are_answered_for_the_price_of_one(run, friends, tmp_path):
+    names = sorted({name for line in (tmp_path / "friends.csv").read_text().splitlines() for name in line.split(",")})
+    (tmp_path / "groups.csv").write_text("".join(f"{name},{place % 2}\n" for place, name in enumerate(names)))
+    words = ("friends.csv", "--query", "edges", "--groups", "groups.csv")
+    document = json.loads(release(run, *words, "--json").stdout)
+    assert document["spent"]["epsilon"] == 1
+    assert [item["provenance"]["parameters"]["group"] for item in document["releases"]] == ["0", "1"]
+    assert "all groups together" in release(run, *words).stdout
+
+
 def test_the_ledger_remembers_between_runs_and_refuses_with_status_3(run, friends, tmp_path):
     words = ("friends.csv", "--query", "edges", "--ledger", "f.ledger")
     first = release(run, *words, "--budget", "1.5", "--json")
@@ -190,7 +224,7 @@ def test_ctrl_c_is_no_success(friends, tmp_path):
     from graphveil.cli import main
     from graphveil.graph import read
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    read.read_graph = lambda *_, **__: os.kill(os.getpid(), signal.SIGINT)
+    read.read_with_report = lambda *_, **__: os.kill(os.getpid(), signal.SIGINT)
     main()"""
     words = ("release", "friends.csv", "--query", "edges", "--unit", "edge", "--epsilon", "1", "--out", "o.json")
     call = [sys.executable, "-c", code, *words]

@@ -28,6 +28,10 @@ UnitName: TypeAlias = Annotated[
 MaxDegree: TypeAlias = Annotated[
     int | None, typer.Option(metavar="D", help="A public bound on degrees (node privacy); never the measured maximum.")
 ]
+MethodOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="A public parameter of the method; may be repeated."),
+]
 EngineName: TypeAlias = Annotated[
     str, typer.Option("--engine", metavar="memory|spark", help="Where edges are kept and counted; spark: an extra.")
 ]
@@ -72,11 +76,34 @@ def parse_shares(text: str | None, queries: list[str]) -> dict[str, Fraction]:
     return {query: weights[query] / total for query in queries}
 
 
-def page_options(query: str, unit: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Of the options given, those that an algorithm for this query can use."""
+def parse_options(given: list[str] | None) -> dict[str, Any]:
+    """`name=value` pairs; whole numbers become integers."""
+    options: dict[str, Any] = {}
+    for text in given or []:
+        name, separator, value = text.partition("=")
+        if not separator or not name.strip():
+            raise ParameterError(f"--option wants NAME=VALUE, not {text!r}")
+        options[name.strip().replace("-", "_")] = int(value) if value.strip().isdigit() else value.strip()
+    return options
+
+
+def options_of_all(
+    queries: list[str], unit: str, given: Mapping[str, Any], *, where_useful: Mapping[str, Any] | None = None
+) -> dict[str, dict[str, Any]]:
+    """For every query the options that an algorithm for it has; each of those given must serve some query."""
     from graphveil.privacy.unit import Unit
     from graphveil.release.registry import algorithms
 
     kind = Unit.parse(unit).kind
-    known = {name for a in algorithms() if a.query == query and a.unit == kind for name in a.options}
-    return {name: value for name, value in given.items() if value is not None and name in known}
+    rows = [row for row in algorithms() if row.unit == kind]
+    known = {query: {name for row in rows if row.query == query for name in row.options} for query in queries}
+    wanted = {name: value for name, value in given.items() if value is not None}
+    useless = sorted(set(wanted) - set().union(*known.values()))
+    if useless:
+        raise ParameterError(f"{_flag(useless[0])} serves none of {', '.join(queries)} under {unit} privacy")
+    wanted |= {name: value for name, value in (where_useful or {}).items() if value is not None}
+    return {query: {name: value for name, value in wanted.items() if name in names} for query, names in known.items()}
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}" if name in ("max_degree", "partitions") else f"--option {name}"

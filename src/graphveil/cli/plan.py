@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from graphveil.cli.options import AsJson, MaxDegree, UnitName, page_options, parse_queries, parse_shares
+from graphveil.cli.options import (
+    AsJson,
+    MaxDegree,
+    MethodOption,
+    UnitName,
+    options_of_all,
+    parse_options,
+    parse_queries,
+    parse_shares,
+)
 from graphveil.cli.output import number, print_json, print_table
 from graphveil.errors import ParameterError
 
@@ -21,6 +30,8 @@ def plan(
     std: Annotated[float | None, typer.Option(metavar="S", help="… or for this standard deviation.")] = None,
     confidence: Annotated[float, typer.Option(metavar="C", help="Probability that the error stays below.")] = 0.95,
     max_degree: MaxDegree = None,
+    method: Annotated[str | None, typer.Option(metavar="NAME", help="Algorithm to use instead of the default.")] = None,
+    option: MethodOption = None,
     as_json: AsJson = False,
 ) -> None:
     """Forecast errors, or find the smallest epsilon for a wanted accuracy. Reads no graph and spends nothing.
@@ -41,18 +52,17 @@ def plan(
     queries = parse_queries(query)
     shares = parse_shares(share, queries)
     facts = PublicFacts(n_nodes=nodes, max_degree=max_degree)
+    options = options_of_all(queries, unit, parse_options(option), where_useful={"max_degree": max_degree})
     plans: list[Plan] = []
     for name in queries:
-        options = page_options(name, unit, {"max_degree": max_degree})
+        asked: dict[str, Any] = {"unit": unit, "facts": facts, "method": method, "options": options[name]}
         if epsilon is not None:
             part = exact_epsilon(epsilon) * shares[name]
-            plans.append(forecast(name, unit=unit, epsilon=part, facts=facts, options=options))
+            plans.append(forecast(name, epsilon=part, **asked))
         else:
             wanted, level = (error, confidence) if error is not None else (std, None)
             assert wanted is not None
-            plans.append(
-                smallest_epsilon(name, unit=unit, error=wanted, confidence=level, facts=facts, options=options)
-            )
+            plans.append(smallest_epsilon(name, error=wanted, confidence=level, **asked))
     documents = [
         {
             "query": p.query,

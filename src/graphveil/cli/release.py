@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,16 +16,20 @@ from graphveil.cli.options import (
     GraphFile,
     Master,
     MaxDegree,
+    MethodOption,
     People,
     UnitName,
-    page_options,
+    options_of_all,
+    parse_options,
     parse_queries,
     parse_shares,
 )
 from graphveil.cli.output import number, pending_file, print_json, print_line, print_table, working
 
 if TYPE_CHECKING:
+    from graphveil.graph.core import Graph
     from graphveil.release.release import Release
+    from graphveil.release.session import Request, Session
 
 
 def release(
@@ -39,6 +44,15 @@ def release(
         str | None, typer.Option(metavar="Q=W,…", help="How the queries share epsilon; evenly if not given.")
     ] = None,
     method: Annotated[str | None, typer.Option(metavar="NAME", help="Algorithm to use instead of the default.")] = None,
+    option: MethodOption = None,
+    partitions: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Candidates for best-partition, a line `person,group,group,…` each."),
+    ] = None,
+    groups: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Answer for each group, lines `person,group`; all cost what one does."),
+    ] = None,
     ledger: Annotated[Path | None, typer.Option(metavar="FILE", help="Where spending is recorded for good.")] = None,
     budget: Annotated[str | None, typer.Option(metavar="B", help="Total epsilon of the dataset in the ledger.")] = None,
     dataset: Annotated[
@@ -65,20 +79,21 @@ def release(
     from graphveil.release.session import Request
 
     queries = parse_queries(query)
-    shares = parse_shares(share, queries)
     total = exact_epsilon(epsilon)
     if request_id is not None and ledger is None:
         raise ParameterError("--request-id needs --ledger: without one nothing is stored to return")
-    requests = [
-        Request(name, total * shares[name], method, page_options(name, unit, {"max_degree": max_degree}))
-        for name in queries
-    ]
-    check_requests(requests, unit)
-    if max_degree is not None and not any(request.options for request in requests):
-        raise ParameterError(f"no degree bound serves {query} under {unit} privacy: leave out --max-degree")
+    if groups is not None and len(queries) > 1:
+        raise ParameterError(f"--groups answers one query at a time, not {query}")
+    shares = parse_shares(share, queries)
+    given = {"max_degree": max_degree, "partitions": partitions, **parse_options(option)}
+    options = options_of_all(queries, unit, given)
+    requests = [Request(name, total * shares[name], method, options[name]) for name in queries]
+    check_requests([request for request in requests if "partitions" not in request.options], unit)
     with pending_file(out) as target, open_engine(engine, master) as chosen:
         with working(f"reading {graph}"):
             private = chosen.read(graph, people=people).graph
+        requests = [_with_partitions(request, private) for request in requests]
+        check_requests(requests, unit, private)
         session = open_session(
             private,
             unit=unit,
@@ -90,7 +105,7 @@ def release(
             request_id=request_id,
         )
         with working("releasing"):
-            releases = session.release_all(requests, request_id=request_id)
+            releases = _release(session, private, requests, groups, request_id)
         document = _document(releases, total, session.left if ledger else None)
         if target is not None:
             target.write_text(json.dumps(document, allow_nan=False) + "\n", encoding="utf-8")
@@ -101,6 +116,35 @@ def release(
     if explain:
         for item in releases:
             print_line("\n" + item.explain())
+
+
+def _with_partitions(request: Request, graph: Graph) -> Request:
+    """A file of candidates is read when the people it speaks of are known."""
+    from graphveil.cli.person_table import read_partitions
+
+    if "partitions" not in request.options:
+        return request
+    candidates = read_partitions(request.options["partitions"], graph)
+    return replace(request, options={**request.options, "partitions": candidates})
+
+
+def _release(
+    session: Session, graph: Graph, requests: list[Request], groups: Path | None, request_id: str | None
+) -> list[Release]:
+    from graphveil.cli.person_table import read_categories
+
+    if groups is None:
+        return session.release_all(requests, request_id=request_id)
+    (asked,) = requests
+    by_group = session.release_by_group(
+        asked.query,
+        groups=read_categories(groups, graph),
+        epsilon=asked.epsilon,
+        method=asked.method,
+        request_id=request_id,
+        **asked.options,
+    )
+    return list(by_group.values())
 
 
 def _document(releases: list[Release], spent: Fraction, left: tuple[Fraction, Fraction] | None) -> dict[str, Any]:
@@ -117,16 +161,21 @@ def _print(releases: list[Release], document: dict[str, Any]) -> None:
     from graphveil.privacy.rounding import text_up
     from graphveil.release.release import describe
 
-    rows = [(item.query, describe(item.value), _interval(item), text_up(item.guarantee.epsilon)) for item in releases]
+    rows = [(_title(item), describe(item.value), _interval(item), text_up(item.guarantee.epsilon)) for item in releases]
     print_table("released", ("query", "value", "95 % interval", "epsilon"), rows)
     for item in releases:
         if item.accuracy.scope and not item.accuracy.bands:
             print_line(f"accuracy:  {item.accuracy.scope}")
-    print_line(f"guarantee: {releases[0].guarantee}" if len(releases) == 1 else _joint_guarantee(releases, document))
+    print_line(f"guarantee: {_whole_guarantee(releases, document)}")
     for assumption in dict.fromkeys(text for item in releases for text in item.guarantee.assumes):
         print_line(f"assumes:   {assumption}")
     if document["left"] is not None:
         print_line(f"left:      epsilon {document['left']['epsilon']:g}")
+
+
+def _title(item: Release) -> str:
+    group = item.provenance.parameters.get("group")
+    return item.query if group is None else f"{item.query}, {group}"
 
 
 def _interval(item: Release) -> str:
@@ -139,11 +188,15 @@ def _interval(item: Release) -> str:
     return f"{number(low)} to {number(high)}" if high is not None else f"at least {number(low)}"
 
 
-def _joint_guarantee(releases: list[Release], document: dict[str, Any]) -> str:
+def _whole_guarantee(releases: list[Release], document: dict[str, Any]) -> str:
     from graphveil.privacy.rounding import text_up
 
-    parts = " + ".join(text_up(item.guarantee.epsilon) for item in releases)
     first = releases[0].guarantee
+    if len(releases) == 1:
+        return str(first)
+    if "group" in releases[0].provenance.parameters:
+        return f"{first}, all groups together"
+    parts = " + ".join(text_up(item.guarantee.epsilon) for item in releases)
     foreign = ", ".join(dict.fromkeys(item.guarantee.package for item in releases if item.guarantee.package))
     mark = f"; unreviewed (package {foreign})" if foreign else ""
-    return f"guarantee: {document['spent']['epsilon']:g} = {parts}; {first.unit} privacy, {first.trust} model{mark}"
+    return f"{document['spent']['epsilon']:g} = {parts}; {first.unit} privacy, {first.trust} model{mark}"

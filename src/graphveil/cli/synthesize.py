@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from graphveil.cli.options import AsJson, EngineName, GraphFile, Master, People
+from graphveil.cli.options import AsJson, EngineName, GraphFile, Master, MethodOption, People, parse_options
 from graphveil.cli.output import note, number, pending_file, print_json, print_line, print_table, working
 
 if TYPE_CHECKING:
@@ -26,9 +26,7 @@ def synthesize(
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where the graph goes; FILE.privacy.json goes with it.")],
     method: Annotated[str, typer.Option(metavar="M", help="veil, dk2-soft, tmf, dp-1k, privgraph …")] = "veil",
     samples: Annotated[int, typer.Option(metavar="K", help="Draw K graphs: FILE, FILE-2 … FILE-K. Costs no more.")] = 1,
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="A public parameter of the method; may be repeated.")
-    ] = None,
+    option: MethodOption = None,
     attributes: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Categories, a line `person,category` each; FILE-attributes.csv gets them."),
@@ -48,16 +46,18 @@ def synthesize(
 
     Example: graphveil synthesize friends.txt.gz --method veil --epsilon 1 --out public.txt.gz
     """
+    from graphveil.cli.person_table import read_categories
     from graphveil.engines.engine import open_engine
     from graphveil.graph.files.formats import kind_of
     from graphveil.graph.write import write_graph
     from graphveil.privacy.loss import exact_epsilon, round_up
     from graphveil.privacy.unit import Unit
+    from graphveil.release.engine_check import check_method
     from graphveil.release.open import open_session
     from graphveil.release.synthesis import fresh_seed, prepare
 
-    total, options = exact_epsilon(epsilon), _options(option or [])
-    prepare(method, total, Unit.parse(unit), options)
+    total, options = exact_epsilon(epsilon), parse_options(option)
+    page = prepare(method, total, Unit.parse(unit), options)
     kind_of(out)
     paths = _numbered(out, samples)
     with ExitStack() as files:
@@ -67,6 +67,7 @@ def synthesize(
         chosen = files.enter_context(open_engine(engine, master))
         with working(f"reading {graph}"):
             private = chosen.read(graph, people=people).graph
+        check_method(private, method, page.fit)
         session = open_session(
             private,
             unit=unit,
@@ -77,7 +78,7 @@ def synthesize(
             dataset=graph.name if dataset is None else dataset,
         )
         with working("measuring"):
-            categories = None if attributes is None else _read_attributes(attributes, private)
+            categories = None if attributes is None else read_categories(attributes, private)
             release = session.synthesize(method, epsilon=total, attributes=categories, **options)
         drawn = []
         for place, (path, target, table) in enumerate(zip(paths, targets, tables, strict=True), 1):
@@ -115,40 +116,10 @@ def _attribute_file(path: Path) -> Path:
     return path.with_name(f"{path.name.removesuffix(''.join(path.suffixes))}-attributes.csv")
 
 
-def _read_attributes(path: Path, graph: Graph) -> dict[Any, str]:
-    """People's categories; names are numbers where the graph's are."""
-    from graphveil.errors import GraphFormatError
-
-    numbered = graph.labels is None or graph.labels.dtype.kind in "iu"
-    found: dict[Any, str] = {}
-    try:
-        with path.open(encoding="utf-8", newline="") as file:
-            for line, row in enumerate(csv.reader(file), 1):
-                if len(row) != 2 or (numbered and not row[0].strip().lstrip("-").isdigit()):
-                    raise GraphFormatError(f"{path}, line {line}: a line is `person,category`, persons as in the graph")
-                found[int(row[0]) if numbered else row[0].strip()] = row[1].strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise GraphFormatError(f"cannot read {path}: {getattr(error, 'strerror', None) or 'it is no text'}") from None
-    return found
-
-
 def _write_attributes(path: Path, graph: Graph, categories: tuple[str, ...]) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerows((graph.label_of(node), category) for node, category in enumerate(categories))
-
-
-def _options(given: list[str]) -> dict[str, Any]:
-    """`name=value` pairs; whole numbers become integers."""
-    from graphveil.errors import ParameterError
-
-    options: dict[str, Any] = {}
-    for text in given:
-        name, separator, value = text.partition("=")
-        if not separator or not name.strip():
-            raise ParameterError(f"--option wants NAME=VALUE, not {text!r}")
-        options[name.strip().replace("-", "_")] = int(value) if value.strip().isdigit() else value.strip()
-    return options
 
 
 def _print(release: SyntheticRelease, statement: dict[str, Any]) -> None:

@@ -1,0 +1,52 @@
+"""Tables that say something of every person: categories, groups, candidate partitions; a line a person."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from graphveil.errors import GraphFormatError
+
+if TYPE_CHECKING:
+    from graphveil.graph.core import Graph
+
+
+def read_categories(path: Path, graph: Graph) -> dict[Any, str]:
+    """The one category of each person, by name."""
+    return {name: entries[0] for name, entries in _read(path, graph, 1, "person,category").items()}
+
+
+def read_partitions(path: Path, graph: Graph) -> tuple[tuple[int, ...], ...]:
+    """Candidate partitions, a column each: numbers of groups in the graph's order of people."""
+    rows = _read(path, graph, None, "person,group,group,… with a column for each candidate")
+    names = [_plain(graph.label_of(node)) for node in range(graph.n_nodes)]
+    if sorted(map(str, rows)) != sorted(map(str, names)):
+        raise GraphFormatError(f"{path} must have a line for each person of the graph and for nobody else")
+    columns = zip(*(rows[name] for name in names), strict=True)
+    return tuple(_numbered(column) for column in columns)
+
+
+def _numbered(groups: tuple[str, ...]) -> tuple[int, ...]:
+    number = {group: place for place, group in enumerate(sorted(set(groups)))}
+    return tuple(number[group] for group in groups)
+
+
+def _read(path: Path, graph: Graph, columns: int | None, form: str) -> dict[Any, tuple[str, ...]]:
+    """Entries by name; names are numbers where the graph's are."""
+    numbered = graph.labels is None or graph.labels.dtype.kind in "iu"
+    found: dict[Any, tuple[str, ...]] = {}
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            for line, row in enumerate(csv.reader(file), 1):
+                columns = max(1, len(row) - 1) if columns is None else columns
+                if len(row) != columns + 1 or (numbered and not row[0].strip().lstrip("-").isdigit()):
+                    raise GraphFormatError(f"{path}, line {line}: a line is `{form}`, persons as in the graph")
+                found[int(row[0]) if numbered else row[0].strip()] = tuple(entry.strip() for entry in row[1:])
+    except (OSError, UnicodeDecodeError) as error:
+        raise GraphFormatError(f"cannot read {path}: {getattr(error, 'strerror', None) or 'it is no text'}") from None
+    return found
+
+
+def _plain(name: Any) -> Any:
+    return name.item() if hasattr(name, "item") else name

@@ -68,16 +68,13 @@ def test_levels_take_the_same_steps(dealer, deal_together, degrees, rate):
 @over_rates
 @over_graphs
 def test_diagrams_take_the_same_steps(dealer, deal_together, degrees, rate):
-    """Ranks are measured group by group of runs with one corner; each run reads on where its levels ended."""
+    """Each run reads on where its levels ended."""
     measurement = diagram_of(degrees, rate)
     table, single = dealer(measurement, rate)
     n_levels = np.array([len(diagram.levels.sums) for diagram in single])
-    groups: dict[tuple[int, int], list[int]] = {}
-    for run, diagram in enumerate(single):
-        groups.setdefault((diagram.corner, diagram.ranks.places), []).append(run)
-    deals = list(table.T[: n_levels.max()])
-    for _, group in sorted(groups.items()):
-        deals += [table[group, n_levels[group] + t] for t in range(len(single[group[0]].ranks.sums))]
+    n_ranks = max(len(diagram.ranks.sums) for diagram in single)
+    ranks = [table[np.arange(RUNS), n_levels + rank] for rank in range(n_ranks)]
+    deals = [*table.T[: n_levels.max()], *ranks]
     deal_together(deals)
     rows = measurement.draws(SeededNoise(1), RUNS)
     for row, diagram in zip(rows, single, strict=True):

@@ -51,11 +51,11 @@ def examine(
 def draw_runs(pair: Pair, sampler: Sampler, samples: int, features: Features | None) -> Runs:
     """Run the mechanism on both inputs and read the outputs."""
     n_second = count_heads(sampler.noise, 2 * samples)
-    sizes = samples, samples, 2 * samples - n_second, n_second
-    inputs = pair.first, pair.second, pair.first, pair.second
-    batches = [sampler(given, size) for given, size in zip(inputs, sizes, strict=True)]
+    n_first = 2 * samples - n_second
+    batches = [sampler(given, samples + size) for given, size in ((pair.first, n_first), (pair.second, n_second))]
     reading = read_shuffled(batches, sampler.noise, features)
-    learn_first, learn_second, test_first, test_second = np.split(reading.columns, np.cumsum(sizes)[:-1])
+    cuts = np.cumsum((samples, n_first, samples))
+    learn_first, test_first, learn_second, test_second = np.split(reading.columns, cuts)
     return Runs(reading.names, (learn_first, learn_second), (test_first, test_second))
 
 

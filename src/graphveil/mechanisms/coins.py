@@ -96,11 +96,22 @@ def _fill_exp_coins(halves: Any, out: Any, done: Any, gaps: Any, numerator: Any,
 
 
 def sample_uniform(noise: Noise, bound: int, size: int) -> NDArray[np.int64]:
-    """That many uniform integers in 0..bound-1: words from the largest multiple of the bound on are drawn again."""
+    """That many uniform integers in 0..bound-1."""
     if not 1 <= bound <= 2**63:
         raise ParameterError(f"a bound for uniform integers lies in 1..2^63, not at {bound}")
-    top = np.uint64(GRID - GRID % bound - 1)
-    words = noise.words(size).copy()
+    return _reduce(noise, noise.words(size), np.uint64(bound))
+
+
+def sample_uniform_each(noise: Noise, bounds: NDArray[np.int64]) -> NDArray[np.int64]:
+    """A uniform integer in 0..bound-1 for each of the bounds, all of them at least 1."""
+    return _reduce(noise, noise.words(len(bounds)), bounds.astype(np.uint64))
+
+
+def _reduce(noise: Noise, drawn: NDArray[np.uint64], bound: Any) -> NDArray[np.int64]:
+    """Words modulo a bound or one bound each; those from the largest multiple of it on are drawn again."""
+    last, one = np.uint64(GRID - 1), np.uint64(1)
+    top = last - (last % bound + one) % bound
+    words = drawn.copy()
     while len(rejected := np.flatnonzero(words > top)):
         words[rejected] = noise.words_again(rejected)
-    return (words % np.uint64(bound)).astype(np.int64)
+    return np.asarray(words % bound, dtype=np.int64)

@@ -14,13 +14,14 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.mechanisms.coins import sample_uniform
+from graphveil.mechanisms.coins import sample_uniform_each
 from graphveil.mechanisms.source import Noise
 
 BITS = 48  # of the uniform number, drawn at a time
@@ -29,6 +30,10 @@ SPARE_DIGITS = 16
 
 class Rungs(Protocol):
     """A symmetric law on integers: constant on each rung, e^-rate times as likely on the next."""
+
+    def __hash__(self) -> int:
+        """Rungs are values."""
+        ...
 
     @property
     def rate(self) -> Fraction:
@@ -56,15 +61,13 @@ def sample_ladder_vector(noise: Noise, middle: int, rungs: Rungs, size: int) -> 
     draws = (noise.words(size) >> np.uint64(64 - BITS)).astype(np.int64)
     found = np.minimum(np.searchsorted(starts, draws, side="right") - 1, len(ends) - 1)
     settled = draws < ends[found]
-    distances = np.empty(size, dtype=np.int64)
-    for rung in np.unique(found[settled]).tolist():
-        mine = np.flatnonzero(settled & (found == rung))
-        place = sample_uniform(noise, rung_sizes(cells.reach)[rung], len(mine))
-        far = cells.reach[rung - 1] + 1 + place // 2
-        distances[mine] = place - cells.reach[0] if rung == 0 else np.where(place % 2, far, -far)
+    reach = np.array(cells.reach)
+    place = sample_uniform_each(noise, np.array(rung_sizes(cells.reach))[found])
+    far = reach[found - 1] + 1 + place // 2
+    distances = np.where(found == 0, place - reach[0], np.where(place % 2, far, -far))
     for i in np.flatnonzero(~settled):
         distances[i] = _sample_distance(noise, rungs, int(draws[i]), BITS)
-    return middle + distances
+    return np.asarray(middle + distances, dtype=np.int64)
 
 
 def _sample_distance(noise: Noise, rungs: Rungs, draw: int, bits: int) -> int:
@@ -117,6 +120,7 @@ class _Enclosure:
         return np.array(starts), np.array(ends)
 
 
+@lru_cache(maxsize=128)  # an audit draws from the same rungs many times
 def _enclose(rungs: Rungs, bits: int) -> _Enclosure:
     reach: list[int] = rungs.reach(_terms(rungs, bits)).tolist()
     digits = math.ceil(bits * math.log10(2)) + SPARE_DIGITS

@@ -6,6 +6,7 @@ drawn for all runs together.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -49,7 +50,7 @@ def levels_of(degrees: NDArray[Any], rate: Fraction, width: WidthRule) -> StepBy
     """The heights of a diagram by level tiles, as a measurement; drawn once it is `FallingTiles`."""
 
     def runs(noise: Noise, count: int) -> Integers:
-        return tile_runs(level_prefix(degrees), len(degrees), rate, noise, width, count).sums
+        return tile_runs([(level_prefix(degrees), len(degrees))], _all_the_same(count), rate, noise, width).sums
 
     return StepByStep(partial(measure_levels, degrees, rate, width=width), runs)
 
@@ -59,21 +60,33 @@ def diagram_of(degrees: NDArray[Any], rate: Fraction) -> StepByStep:
     return StepByStep(partial(measure_diagram, degrees, rate), partial(_diagram_runs, degrees, rate))
 
 
-def tile_runs(prefix: Integers, ceiling: int, rate: Fraction, noise: Noise, width: WidthRule, runs: int) -> TileRuns:
-    """`falling.measure_tiles`, in that many runs; a column for every place, since no run has more tiles than places."""
-    places = len(prefix) - 1
-    place, height = np.zeros(runs, dtype=np.int64), np.full(runs, float(ceiling))
-    widths, sums = np.zeros((2, runs, places), dtype=np.int64)
-    for tile in range(places):
-        size = np.minimum(_wanted(width, place, height), places - place)
+def tile_runs(
+    sequences: Sequence[tuple[Integers, int]], which: Integers, rate: Fraction, noise: Noise, width: WidthRule
+) -> TileRuns:
+    """`falling.measure_tiles` in many runs: sequences are given by (prefix, ceiling), `which` tells every run's.
+
+    There is a column for every place of the longest sequence, since no run has more tiles than places.
+    """
+    places = np.array([len(prefix) - 1 for prefix, _ in sequences])
+    most = int(places.max())
+    prefixes = np.array([np.pad(prefix, (0, most + 1 - len(prefix))) for prefix, _ in sequences], dtype=np.int64)
+    place, height = np.zeros_like(which), np.array([float(ceiling) for _, ceiling in sequences])[which]
+    widths, sums = np.zeros((2, len(which), most), dtype=np.int64)
+    for tile in range(most):
+        size = np.minimum(_wanted(width, place, height), places[which] - place)
         going = size > 0
         if not going.any():
             break
-        noisy = np.where(going, add_discrete_laplace(noise, prefix[place + size] - prefix[place], rate), 0)
+        exact = prefixes[which, place + size] - prefixes[which, place]
+        noisy = np.where(going, add_discrete_laplace(noise, exact, rate), 0)
         widths[:, tile], sums[:, tile] = size, noisy
         place = place + size
         height = np.where(going, np.minimum(height, np.maximum(0.0, noisy / np.maximum(size, 1))), height)
     return TileRuns(widths, sums)
+
+
+def _all_the_same(runs: int) -> Integers:
+    return np.zeros(runs, dtype=np.int64)
 
 
 def _wanted(width: WidthRule, place: Integers, height: NDArray[np.float64]) -> Integers:
@@ -85,13 +98,10 @@ def _wanted(width: WidthRule, place: Integers, height: NDArray[np.float64]) -> I
 def _diagram_runs(degrees: NDArray[Any], rate: Fraction, noise: Noise, count: int) -> Integers:
     """`young.measure_diagram`, in that many runs: the sums of the levels, then those of the ranks."""
     n = len(degrees)
-    levels = tile_runs(level_prefix(degrees), n, rate, noise, diagonal_width(rate), count)
-    corners = levels.widths.sum(axis=1)
-    reaches = np.array([rank_reach(n, last, rate) for last in levels.last_means().tolist()])
-    ranks = np.zeros((count, n), dtype=np.int64)
-    for corner, reach in np.unique(np.column_stack((corners, reaches)), axis=0).tolist():
-        mine = np.flatnonzero((corners == corner) & (reaches == reach))
-        prefix = rank_prefix(degrees, corner, reach)
-        part = tile_runs(prefix, max(0, n - 1 - corner), rate, noise, rank_width(rate), len(mine)).sums
-        ranks[mine, : part.shape[1]] = part
-    return np.hstack((levels.sums, ranks))
+    levels = tile_runs([(level_prefix(degrees), n)], _all_the_same(count), rate, noise, diagonal_width(rate))
+    heights, which = np.unique(levels.last_means(), return_inverse=True)
+    reaches = np.array([rank_reach(n, height, rate) for height in heights.tolist()])[which]
+    corners, which = np.unique(np.column_stack((levels.widths.sum(axis=1), reaches)), axis=0, return_inverse=True)
+    sequences = [(rank_prefix(degrees, corner, reach), max(0, n - 1 - corner)) for corner, reach in corners.tolist()]
+    ranks = tile_runs(sequences, which.ravel(), rate, noise, rank_width(rate)).sums
+    return np.hstack((levels.sums, np.pad(ranks, ((0, 0), (0, n - ranks.shape[1])))))

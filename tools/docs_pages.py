@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import graphveil
@@ -180,6 +181,16 @@ def on_files(files: Any, config: Any) -> Any:
     for path, text in pages():
         files.append(File.generated(config, path, content=text))
     return files
+
+
+def on_post_build(config: Any) -> None:
+    """Fail where a page would fetch something from another server: the site is read without a network too."""
+    loads = re.compile(
+        r"""<(?:script|img|iframe)[^>]+src="?https?:|<link[^>]+rel="?stylesheet[^>]+https?:|url\(["']?https?:"""
+    )
+    for page in sorted(Path(config["site_dir"]).rglob("*")):
+        if page.suffix in (".html", ".css") and loads.search(page.read_text(encoding="utf-8")):
+            raise SystemExit(f"{page} loads something from another server")
 
 
 if __name__ == "__main__":

@@ -7,12 +7,16 @@ from functools import lru_cache
 from typing import Any
 
 from graphveil.errors import ParameterError
+from graphveil.evaluation.experiment import Cell
 from graphveil.graph.core import Graph
 from graphveil.graph.generate import power_law_cluster
 from graphveil.local.registry import build
 from graphveil.local.trial import Run, run_trials
 
 REFUTED = "claim refuted"
+DENSE = ("rnl", "lf-gdpr")  # look at all pairs of people, and at all others for each noisy edge
+LARGE = ("ca-AstroPh", "email-Enron")
+DENSE_SEEDS = 2  # on large graphs, where one run takes up to a minute
 
 
 def collect(
@@ -27,6 +31,11 @@ def collect(
         raise
     (run,) = run_trials(page, graph, runs=1, seed=seed)
     return run
+
+
+def affordable(cell: Cell) -> bool:
+    """Fewer seeds where a run takes long."""
+    return cell.seed < DENSE_SEEDS or cell.series not in DENSE or cell.graph not in LARGE
 
 
 def errors(run: Run | None) -> Mapping[str, float]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric
 from graphveil.evaluation.experiment_graphs import COLLECTED, experiment_graph
-from graphveil.evaluation.figures.collection import REFUTED, collect, errors
+from graphveil.evaluation.figures.collection import REFUTED, affordable, collect, errors
 from graphveil.graph.triangles import exact_triangles_per_node
 from graphveil.local.metrics import entry_metrics
 
@@ -47,7 +47,7 @@ FIGURE_4 = Experiment(
     title="Triangles of every person under Edge-LDP",
     x_label="epsilon",
     metrics=METRICS,
-    full=Grid((*COLLECTED, "clustered-4k"), EDGE, EPSILONS, seeds=20),
+    full=Grid((*COLLECTED, "clustered-4k"), EDGE, EPSILONS, seeds=10, has_cell=affordable),
     quick=Grid(("clustered-1k",), EDGE, (1.0, 3.0, 6.0), seeds=2),
     measure=measure_edge,
     published=frozenset(("gs-ldp", "rnl", "local2rounds")),
@@ -59,7 +59,7 @@ FIGURE_5 = Experiment(
     title="Triangles of every person under Node-LDP: nothing beats printing 0",
     x_label="epsilon",
     metrics=METRICS,
-    full=Grid((*COLLECTED, "clustered-4k"), NODE, EPSILONS, seeds=20),
+    full=Grid((*COLLECTED, "clustered-4k"), NODE, EPSILONS, seeds=10),
     quick=Grid(("clustered-1k",), NODE, (1.0, 3.0, 6.0), seeds=2),
     measure=measure_node,
     published=frozenset(("gs-ldp", "local2rounds")),

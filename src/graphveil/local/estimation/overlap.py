@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.kernels import kernel
+from graphveil.local.pairs.dense import ones_in
 from graphveil.local.pairs.response import PairResponse
 
 
@@ -65,13 +66,13 @@ def _sums(columns: Any, bits: Any, whole: Any, one: Any, zero: Any) -> Any:
     ones = np.zeros(n, dtype=np.int64)
     for j in range(n):
         for word in columns[j]:
-            ones[j] += _bits_in(word)
+            ones[j] += np.int64(ones_in(word))
     for k in range(n):
         of_k = 0
         for j in range(k):
             both = np.int64(0)
             for w in range(len(columns[j]) if whole else (j >> 6) + 1):
-                both += _bits_in(columns[j, w] & columns[k, w])
+                both += np.int64(ones_in(columns[j, w] & columns[k, w]))
             one_j, one_k, people = ones[j], of_k, j
             if whole:
                 one_j, one_k, people = ones[j] - bits[j, k], ones[k] - bits[j, k], n - 2
@@ -82,11 +83,3 @@ def _sums(columns: Any, bits: Any, whole: Any, one: Any, zero: Any) -> Any:
             squares += c + c**2 - (both * one**4 + single * (one * zero) ** 2 + none * zero**4)
             of_k += bits[j, k]
     return counted, squares
-
-
-@kernel
-def _bits_in(word: Any) -> Any:
-    pairs = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    fours = (pairs & np.uint64(0x3333333333333333)) + ((pairs >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    bytes_ = (fours + (fours >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((bytes_ * np.uint64(0x0101010101010101)) >> np.uint64(56))

@@ -101,7 +101,7 @@ def _mirror(matrix: Any, n_people: Any) -> Any:
 
 
 @kernel
-def _ones(word: Any) -> Any:
+def ones_in(word: Any) -> Any:
     """How many bits of a 64-bit word are set; compilers know this pattern."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
@@ -115,7 +115,7 @@ def _degrees(rows: Any) -> Any:
     for j in range(len(rows)):
         total = np.uint64(0)
         for place in range(rows.shape[1]):
-            total += _ones(rows[j, place])
+            total += ones_in(rows[j, place])
         degrees[j] = np.int64(total)
     return degrees
 
@@ -135,7 +135,7 @@ def _triangles(rows: Any, degrees: Any, n_people: Any) -> Any:
                     mine = rows[j]
                     shared = np.uint64(0)
                     for place in range(len(mine)):
-                        shared += _ones(mine[place] & theirs[place])
+                        shared += ones_in(mine[place] & theirs[place])
                     corners[j] += np.int64(shared)
                     corners[k] += np.int64(shared)
                     sums[j] += degrees[k]

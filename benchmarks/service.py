@@ -1,11 +1,12 @@
 """The collector under load, beside a bare FastAPI endpoint that stores nothing: `python -m benchmarks service`.
 
 Both run as processes of their own under uvicorn and are sent the very same bodies by the same client: 1,000 reports a
-request (bulk), or one a request over 32 connections (single). The bare endpoint decodes and validates with pydantic and
-answers; the collector also checks a token and a place on the roster for every report and answers when all is on disk.
-"ratio" is the collector's time a report over the bare endpoint's, best of a few runs in turn, by the clock and by the
-processor time of the server's process, which a busy machine distorts less. The last table is the server's memory while
-a million people report. PostgreSQL is left out where it is missing; its server is the one of the tests (no fsync).
+request in the order of the roster (bulk) or in any (shuffled), or one a request over 32 connections (single). The bare
+endpoint decodes and validates with pydantic and answers; the collector also checks a token and a place on the roster
+for every report and answers when all is on disk. "ratio" is the collector's time a report over the bare endpoint's,
+best of a few runs in turn, by the clock and by the processor time of the server's process, which a busy machine
+distorts less. The last table is the server's memory while a million people report. PostgreSQL is left out where it is
+missing; its server is the one of the tests (no fsync).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,7 +41,8 @@ from graphveil.service.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 BATCH, CONNECTIONS, RUNS = 1_000, 32, 3
-BULK, SINGLE, MANY = 60_000, 4_000, 1_000_000  # reports
+BULK, SHUFFLED, SINGLE, MANY = 60_000, 20_000, 4_000, 1_000_000  # reports
+EACH_RUN = BULK + SHUFFLED + SINGLE
 
 
 def main() -> None:
@@ -69,19 +71,23 @@ def databases(folder: Path) -> Iterator[tuple[str, str]]:
 
 def compare(kind: str, database: str, folder: Path) -> None:
     """Bulk and single, each in turn with the bare endpoint."""
-    campaign = prepare(database, folder, RUNS * (BULK + SINGLE))
+    campaign = prepare(database, folder, RUNS * EACH_RUN)
+    order = np.random.default_rng(2)
     costs: dict[tuple[str, str], list[Cost]] = {}
     with serving(database, folder) as ours, serving_bare() as bare:
         for run in range(RUNS):
-            first = run * (BULK + SINGLE)
-            bulk = [campaign.bulk_body(start) for start in range(first, first + BULK, BATCH)]
-            single = [campaign.single(i) for i in range(first + BULK, first + BULK + SINGLE)]
+            people = np.arange(run * EACH_RUN, (run + 1) * EACH_RUN)
+            order.shuffle(people[BULK : BULK + SHUFFLED])
+            bodies = [campaign.bulk_body(people[start : start + BATCH]) for start in range(0, BULK + SHUFFLED, BATCH)]
+            bulk, shuffled = bodies[: BULK // BATCH], bodies[BULK // BATCH :]
+            single = [campaign.single(i) for i in people[BULK + SHUFFLED :]]
             for server, name, prefix in ((ours, "ours", campaign.path), (bare, "bare", "")):
-                requests = [post(f"{prefix}/reports/bulk", body, campaign.operator) for body in bulk]
-                costs.setdefault((name, "bulk"), []).append(cost(server, requests, 4, BULK))
+                for way, part in (("bulk", bulk), ("shuffled", shuffled)):
+                    requests = [post(f"{prefix}/reports/bulk", body, campaign.operator) for body in part]
+                    costs.setdefault((name, way), []).append(cost(server, requests, 4, BATCH * len(part)))
                 requests = [post(f"{prefix}/reports", body, token) for token, body in single]
                 costs.setdefault((name, "single"), []).append(cost(server, requests, CONNECTIONS, SINGLE))
-    for way in ("bulk", "single"):
+    for way in ("bulk", "shuffled", "single"):
         mine, theirs = (Cost(*map(min, zip(*costs[name, way], strict=True))) for name in ("ours", "bare"))
         wall = f"{1 / mine.wall:>12,.0f}{1 / theirs.wall:>12,.0f}{mine.wall / theirs.wall:>8.1f}"
         processor = f"{1e6 * mine.processor:>12,.1f}{1e6 * theirs.processor:>10,.1f}"
@@ -109,7 +115,7 @@ def remember(folder: Path) -> None:
     with serving(database, folder) as server:
         tenth = MANY // 10
         for done in range(0, MANY, tenth):
-            bodies = (campaign.bulk_body(start) for start in range(done, done + tenth, BATCH))
+            bodies = (campaign.bulk_body(range(start, start + BATCH)) for start in range(done, done + tenth, BATCH))
             spent = 0.0
             for body in bodies:
                 spent += seconds(server.port, [post(f"{campaign.path}/reports/bulk", body, campaign.operator)], 1)
@@ -128,9 +134,9 @@ class Crowd:
         payloads = page.pack(Turn(), lists.people, batch)
         self._reports = [Report(campaign.id, 1, i, payload).encode() for i, payload in enumerate(payloads)]
 
-    def bulk_body(self, start: int) -> bytes:
-        """The reports of 1,000 people."""
-        pairs = zip(self.tokens[start : start + BATCH], self._reports[start : start + BATCH], strict=True)
+    def bulk_body(self, people: Iterable[int]) -> bytes:
+        """The reports of some people."""
+        pairs = (self.single(i) for i in people)
         items = [{"token": token, "report": base64.b64encode(report).decode()} for token, report in pairs]
         return json.dumps({"reports": items}).encode()
 

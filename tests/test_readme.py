@@ -29,6 +29,15 @@ def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert "4000 people by degree:" in printed
 
 
+def test_the_chinese_readme_shows_the_same_example_and_links_lead_somewhere(capsys: pytest.CaptureFixture[str]) -> None:
+    chinese = (ROOT / "README.zh.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```python\n(.*?)^```$", chinese, flags=re.MULTILINE | re.DOTALL)
+    exec(compile(example, "README.zh.md", "exec"), {})
+    assert "0.5-differential privacy for one edge, central model" in capsys.readouterr().out
+    for target in re.findall(r"\]\(([^)#:]+)\)", chinese):
+        assert (ROOT / target).exists(), target
+
+
 def commands() -> list[str]:
     text = "\n".join(blocks("")).replace("\\\n", " ")
     return [line.partition("#")[0].strip() for line in text.splitlines() if line.startswith("graphveil ")]

@@ -57,6 +57,25 @@ def test_where_pairs_suffice_no_more_is_changed_than_ends_are_out_of_balance(cou
     assert moved <= 2 * sum(min(ends[k] % k, -ends[k] % k) for k in range(1, 7))
 
 
+def test_the_nearest_table_is_found_mostly_and_hardly_missed_otherwise():
+    pairs = np.array([(k, m) for k in range(1, 4) for m in range(k, 4)])
+    every = np.stack(np.meshgrid(*[np.arange(8)] * 6, indexing="ij"), axis=-1).reshape(-1, 6)
+    ends = np.stack([every @ (pairs == degree).sum(axis=1) for degree in (1, 2, 3)], axis=1)
+    people = np.concatenate((np.zeros((len(every), 1), dtype=np.int64), ends // (1, 2, 3)), axis=1)
+    low, high = people[:, pairs[:, 0]], people[:, pairs[:, 1]]
+    room = np.where(pairs[:, 0] == pairs[:, 1], low * (low - 1) // 2, low * high)
+    realisable = every[(ends % (1, 2, 3) == 0).all(axis=1) & (every <= room).all(axis=1)]
+    rng = np.random.default_rng(1)
+    beyond = []
+    for _ in range(100):
+        counts = rng.integers(0, 6, 6) * (rng.random(6) < 0.7)
+        near = nearest_realisable(pairs, counts).to_dict()
+        own = sum(abs(near.get(tuple(pair), 0) - count) for pair, count in zip(pairs.tolist(), counts, strict=True))
+        beyond.append(own - np.abs(realisable - counts).sum(axis=1).min())
+    assert beyond.count(0) >= 80
+    assert sum(beyond) <= 25
+
+
 def test_rounding_alone_is_undone():
     graph = power_law_cluster(300, 4, 0.5, seed=1)
     table = exact_joint_degrees(graph)

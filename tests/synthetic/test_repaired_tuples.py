@@ -110,8 +110,7 @@ def test_sampled_betweenness_says_how_far_off_it_is(monkeypatch):
     exact = betweenness_order(NETWORK, table)
     assert (exact.sources, exact.error) == (400, 0.0)
     monkeypatch.setattr(module, "STEPS", 0)
-    monkeypatch.setattr(module, "LEAST_SOURCES", 100)
-    sampled = betweenness_order(NETWORK, table)
+    sampled = betweenness_order(NETWORK, table, least_sources=100)
     ranks = [np.argsort(order.places) for order in (exact, sampled)]
     assert np.corrcoef(*ranks)[0, 1] > 0.8
     assert 0.02 < sampled.error < 0.6

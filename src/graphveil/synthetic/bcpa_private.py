@@ -32,6 +32,8 @@ from graphveil.synthetic.from_tuples import graph_from_tuples
 from graphveil.synthetic.page import Fit, Synthesizer
 from graphveil.synthetic.tuple_noise import Integers, all_pairs, pair_measurements, pair_places, perturb_pairs
 
+SOURCES = 64  # of betweenness in a large graph: the graph is a random one, so that a rough order is as good
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrivateBcpa(Synthesizer):
@@ -96,7 +98,7 @@ class PrivateBcpa(Synthesizer):
         """For every pair of degrees the largest one of its group; pairs that the drawn graph lacks are on their own."""
         largest = all_pairs(bound)[:, 1].copy()
         table = exact_joint_degrees(drawn)
-        order = betweenness_order(drawn, table).places
+        order = betweenness_order(drawn, table, least_sources=SOURCES).places
         within = table.degrees[:, 1] <= bound
         for group in np.array_split(order[within[order]], self.n_groups):
             largest[pair_places(table.degrees[group])] = table.degrees[group].max(initial=1)

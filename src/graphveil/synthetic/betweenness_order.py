@@ -38,8 +38,10 @@ class TupleOrder:
         return {"betweenness_sources": self.sources, "betweenness_error": self.error}
 
 
-def betweenness_order(graph: Graph, table: DegreeTable, *, seed: int = 0) -> TupleOrder:
-    """Order the tuples of a graph.
+def betweenness_order(
+    graph: Graph, table: DegreeTable, *, seed: int = 0, least_sources: int = LEAST_SOURCES
+) -> TupleOrder:
+    """Order the tuples of a graph; in a large one from at least so many people.
 
     >>> from graphveil.graph.degree_table import exact_joint_degrees
     >>> path = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4)])
@@ -54,7 +56,7 @@ def betweenness_order(graph: Graph, table: DegreeTable, *, seed: int = 0) -> Tup
         means: NDArray[np.float64] = np.bincount(tuple_of_edge, betweenness, minlength=len(table)) / table.counts
         return means
 
-    affordable = max(LEAST_SOURCES, STEPS // max(1, graph.n_edges))
+    affordable = max(least_sources, STEPS // max(1, graph.n_edges))
     if graph.n_nodes <= affordable:
         exact = mean(detached_betweenness(graph))
         return TupleOrder(np.argsort(exact.round(12), kind="stable"), graph.n_nodes, 0.0)

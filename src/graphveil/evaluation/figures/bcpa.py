@@ -36,7 +36,7 @@ MANY_EPSILONS = (5.0, 10.0, 20.0, 40.0, 60.0, 80.0, 100.0)
 DEGREES = tuple(float(2**k) for k in range(13))
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=2 * len(PUBLISHED))
 def _ordered(graph: str, method: str) -> tuple[DegreeTable, TupleOrder]:
     """The tuples in a published scheme's order, which does not depend on epsilon."""
     page = find(method).build(Fraction(1))

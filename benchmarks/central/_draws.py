@@ -21,6 +21,7 @@ import numpy as np
 from benchmarks.central._shortest import Seen
 from scipy.stats import binom
 
+from graphveil.central.ladder_count import width_rules
 from graphveil.central.page import Answer, Page
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.source import SeededNoise
@@ -123,6 +124,8 @@ def exact_statistics_remembered() -> Iterator[None]:
         for module in modules:
             if hasattr(module, "LEVELS"):
                 patches.enter_context(patch.object(module, "LEVELS", BANDS))
+        width_rules.cache_clear()  # they were made for all levels, and are now for BANDS
+        patches.callback(width_rules.cache_clear)
         yield
 
 

@@ -45,8 +45,9 @@ def distance(released: Any, truth: Any) -> float:
 
 
 def print_table(lines: list[Line], unit_of_time: Callable[[Graph], float]) -> None:
-    """All lines on all graphs, or on those named on the command line; epsilons from there too, 1 by default."""
+    """All lines on all graphs at epsilon 1, or those lines, graphs and epsilons that the command line names."""
     epsilons = [argument for argument in sys.argv[1:] if argument.replace(".", "").isdigit()] or ["1"]
+    lines = [line for line in lines if line.title.strip() in sys.argv[1:]] or lines
     print(
         f"{'page':20} {'graph':12} {'eps':>4} {'draws':>5} {'mean':>9} {'s.e.':>8} {'median':>9} {'worst':>8} "
         f"{'held':>5} {'chance':>7} {'width':>6} {'time':>6} {'target':>7}"

@@ -32,6 +32,7 @@ class Line:
     targets: Mapping[str, float] = field(default_factory=dict)
     of_mean: bool = False  # the target is for the mean error, not the median
     reading: Reading = as_it_stands  # what the interval speaks of
+    slowest: float = math.inf  # a run may take so many units of time
 
 
 def relative(released: Any, truth: Any) -> float:
@@ -63,11 +64,11 @@ def print_table(lines: list[Line], unit_of_time: Callable[[Graph], float]) -> No
                 except ParameterError:  # refused at this epsilon
                     continue
                 seen = draw(page, graph, line.truth(graph), line.error, line.reading)
-                verdicts.append(_verdict(seen, line, line.targets.get(name) if epsilon == 1 else None))
+                verdicts.append(_verdict(seen, once, line, line.targets.get(name) if epsilon == 1 else None))
                 row = f"{_row(seen, once)} {verdicts[-1]}"
                 print(f"{line.title:20} {name:12} {float(epsilon):4g} {row}", flush=True)
     failed = sum(verdict != verdict.lower() for verdict in verdicts)
-    print(f"{len(verdicts)} lines, {failed} with an error above its target, an interval too short or one too wide")
+    print(f"{len(verdicts)} lines, {failed} with a missed target, an interval too short or too wide, or a run too slow")
 
 
 def _row(seen: Draws, once: float) -> str:
@@ -78,7 +79,7 @@ def _row(seen: Draws, once: float) -> str:
     return f"{len(errors):5} {numbers} {share:5.3f} {seen.chance:7.4f} {seen.width:6.2f} {seen.seconds / once:6.3f}"
 
 
-def _verdict(seen: Draws, line: Line, target: float | None) -> str:
+def _verdict(seen: Draws, once: float, line: Line, target: float | None) -> str:
     """What was asked, and in capitals what is not so."""
     words = []
     if target is not None:
@@ -88,4 +89,6 @@ def _verdict(seen: Draws, line: Line, target: float | None) -> str:
         words.append("SHORT")
     if seen.width > WIDEST:
         words.append("WIDE")
+    if seen.seconds > line.slowest * once:
+        words.append("SLOW")
     return " ".join(words)

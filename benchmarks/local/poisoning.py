@@ -1,9 +1,15 @@
-"""What fake clients do to a degree distribution: a share of the people claims 500 friends; Facebook, epsilon 1.
+"""What fake clients do to a degree distribution and to a number of triangles; Facebook, epsilon 1.
+
+A share of the people claims 500 friends.
 
 A liar follows the protocol with a false list and counts like a real person with such a list. A crafter leaves the noise
 out and sends what the false list would send most often: the collector cannot tell, and in k-ary response each such
 report weighs 1 / (p - q) times as much. Shown is by how much the estimated share of people with 333 to 750 friends
 grows, in points of per cent: mean and spread over some seeds.
+
+For triangles the growth of the estimate is shown in per cent of the truth. A liar lists 500 people by lot. A crafter
+sends the largest numbers that are taken: a small degree first, so that everybody may be on the list, then the largest
+size and the largest count. "as sent" is what that would be without the check of lists against other people's answers.
 """
 
 from __future__ import annotations
@@ -16,6 +22,7 @@ import numpy as np
 
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import load_dataset
+from graphveil.graph.triangles import exact_triangles
 from graphveil.local.lists import Lists
 from graphveil.local.page import LocalPage, Received, Transcript, Turn
 from graphveil.local.registry import build
@@ -36,6 +43,64 @@ def main() -> None:
     for name in ("veil-quantiles", "grr"):
         page = protocol(graph, name)
         show(f"{name}, crafters", lambda share, seed, page=page: crafters(page, graph, share, seed))
+
+    print(
+        f"\n{'triangles, % of truth':26}{'one fake':>14}"
+        + "".join(f"{f'{share:.1%} fake':>14}" for share in SHARES[:2])
+    )
+    triangles(graph)
+
+
+def triangles(graph: Graph) -> None:
+    """Fakes among honest people, each kind against nobody's lying."""
+    page = build("triangles", "veil", unit="edge", epsilon=1, n_people=graph.n_nodes)
+    honest, truth = triangle_total(page, Lists.of_graph(graph)), exact_triangles(graph)
+    rows: dict[str, list[tuple[float, float]]] = {"veil, liars": [], "veil, crafters": []}
+    for share in (1 / graph.n_nodes, *SHARES[:2]):
+        who = fakes(graph, share)
+        rows["veil, liars"].append(triangle_total(page, with_lists(graph, who)))
+        rows["veil, crafters"].append(triangle_total(page, Lists.of_graph(graph), who))
+    for label, totals in rows.items():
+        for i, kind in enumerate(("", ", as sent")[: 1 + (label == "veil, crafters")]):
+            grown = "".join(f"{100 * (total[i] - honest[i]) / truth:>14.3g}" for total in totals)
+            print(f"{label + kind:26}{grown}", flush=True)
+
+
+def with_lists(graph: Graph, who: np.ndarray) -> Lists:
+    """The people's own lists, but for fakes, who list people by lot."""
+    draw = np.random.default_rng(3)
+    own = {person: draw.choice(graph.n_nodes, CLAIMED, replace=False) for person in who.tolist()}
+    rows = [
+        np.setdiff1d(own.get(i, graph.indices[graph.indptr[i] : graph.indptr[i + 1]]), [i])
+        for i in range(graph.n_nodes)
+    ]
+    starts = np.concatenate(([0], np.cumsum([len(row) for row in rows])))
+    everybody = np.arange(graph.n_nodes)
+    return Lists(graph.n_nodes, everybody, starts, np.concatenate(rows), np.zeros(graph.n_nodes, dtype=np.int64))
+
+
+def triangle_total(page: LocalPage, lists: Lists, crafting: np.ndarray | None = None) -> tuple[float, float]:
+    """The estimate as a collector makes it, from bytes, and what it would be if every count was believed."""
+    received, published, sent = (), (), ()
+    for number in range(1, page.rounds + 1):
+        turn = Turn(number, published, sent)
+        batch = page.perturb(turn, lists, seeded(1)(number, lists.people))
+        sent, payloads = (*sent, batch), page.pack(turn, lists.people, batch)
+        for fake in [] if crafting is None else crafting.tolist():
+            payloads[fake] = largest_numbers(page, turn, payloads[fake])
+        received = (*received, Received(lists.people, page.unpack(turn, lists.people, payloads)))
+        if number < page.rounds:
+            publication = page.publish(Transcript(received, published))
+            published = (*published, page.read_publication(number, page.write_publication(number, publication)))
+    transcript, turn = Transcript(received, published), Turn(page.rounds, published)
+    every_count = float(received[-1].batch["count"].sum() / page.gain(turn))
+    return float(page.believed(turn, transcript).sum() / page.gain(turn)), every_count
+
+
+def largest_numbers(page: LocalPage, turn: Turn, payload: bytes) -> bytes:
+    names = [part for part in page.schedule[turn.round - 1] if part != "pairs"]
+    numbers = [int(page.range_of(name, turn)[name != "degree"]) for name in names]
+    return np.array(numbers, dtype=">i8").tobytes() + payload[8 * len(names) :]
 
 
 def protocol(graph: Graph, name: str) -> LocalPage:

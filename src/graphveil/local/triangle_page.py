@@ -146,13 +146,18 @@ class TrianglePage(TriangleMessages):
     def estimate(self, transcript: Transcript) -> Estimate:
         """The sum of all corrected counts, over the gain of a friend's report."""
         turn = Turn(self.rounds, transcript.published)
-        value = float(transcript.received[-1].batch["count"].sum() / self.gain(turn))
+        value = float(self.believed(turn, transcript).sum() / self.gain(turn))
         noise = self.noise_variance(turn, transcript)
         answers = self.answer_variance(turn, transcript, value, noise)
         facts = {"noise_std": math.sqrt(noise)}
         if answers is None:
             return Estimate(value, facts=facts)
         return Estimate(value, std=math.sqrt(noise + answers), facts={**facts, "answers_std": math.sqrt(answers)})
+
+    def believed(self, turn: Turn, transcript: Transcript) -> Integers:
+        """The counts, as far as they can be true."""
+        counts: Integers = transcript.received[-1].batch["count"]
+        return counts
 
     def answer_variance(self, turn: Turn, transcript: Transcript, total: float, noise: float) -> float | None:
         """What answers about pairs add to the variance of the total, where it is known; `noise` is that of counts."""

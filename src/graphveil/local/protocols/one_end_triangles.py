@@ -45,6 +45,7 @@ class OneEndTriangles(VeilTriangles):
     """
 
     name: ClassVar[str] = "one-end"
+    others_answer: ClassVar[bool] = False
 
     degree_share: Fraction = Fraction(3, 200)
 

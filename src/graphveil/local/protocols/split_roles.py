@@ -11,6 +11,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 
@@ -22,8 +23,10 @@ from graphveil.local.page import Received, Transcript, Turn
 from graphveil.local.pairs import own_part
 from graphveil.local.pairs.count import Looks, one_pair_in
 from graphveil.local.pairs.noisy_graph import PairBits
-from graphveil.local.triangle_messages import HEAD_BYTES, Batch, Board
-from graphveil.local.triangle_page import TrianglePage, clique_caps
+from graphveil.local.pairs.response import PARTS
+from graphveil.local.pairs.vouched import longest_lists
+from graphveil.local.triangle_messages import HEAD_BYTES, Batch, Board, numbers_of
+from graphveil.local.triangle_page import FARTHEST, TrianglePage, capped_pairs, clique_caps
 
 MISSED = 0.03  # probability that the size of a list passes its bound
 
@@ -31,6 +34,8 @@ MISSED = 0.03  # probability that the size of a list passes its bound
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SplitRoles(TrianglePage):
     """What the variants share: whoever reports a pair does not count it."""
+
+    others_answer: ClassVar[bool] = True  # about the people whom somebody counts, so that they can be checked
 
     @property
     def relationship_epsilon(self) -> Fraction:
@@ -72,6 +77,21 @@ class SplitRoles(TrianglePage):
         others = np.delete(np.arange(self.n_people), person)
         counted = self.counted(turn, Lists.of_person(self.n_people, person, others))
         return counted, one_pair_in(counted, self.one_in, key)
+
+    def believed(self, turn: Turn, transcript: Transcript) -> Integers:
+        """Counts cut to what a list as long as others vouch for can bring about, but for a chance below 2^-40."""
+        received, graph = transcript.received[-1], turn.published[-1].graph
+        counts: Integers = received.batch["count"]
+        if not (self.others_answer and isinstance(graph, PairBits)):
+            return counts
+        people, sent = received.people, [numbers_of(received.people, earlier) for earlier in transcript.received[:-1]]
+        answered = transcript.received[-2].people
+        longest = longest_lists(graph, self.asked(turn).ranks, self.response(turn), answered)[people]
+        sizes, bounds = np.ceil(longest).astype(np.int64), self.bounds(turn, people, sent)
+        noise = (1 + FARTHEST / float(self.budget(turn).count)) * self.widths(turn, bounds)
+        edges = np.minimum(self.caps(turn, bounds) * sizes, sizes * (sizes - 1)) / 2
+        low = -self.response(turn).flip_parts * capped_pairs(sizes, bounds) - noise
+        return np.clip(counts, np.floor(low), np.ceil(PARTS * self.weight * edges + noise)).astype(np.int64)
 
     @abstractmethod
     def best_connected(self, turn: Turn, sizes: Received, people: int) -> Integers:

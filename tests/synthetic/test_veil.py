@@ -21,8 +21,10 @@ from graphveil.synthetic.veil.denoise import edge_chances
 from graphveil.synthetic.veil.goals import Goals, goals_from
 from graphveil.synthetic.veil.page import Veil
 from graphveil.synthetic.veil.scores import misses, scores_of
+from graphveil.synthetic.veil.sorted_rows import in_both, knows, rename
+from graphveil.synthetic.veil.start import wire
 from graphveil.synthetic.veil.swaps import improve
-from graphveil.synthetic.veil.wiring import edges_of, wire
+from graphveil.synthetic.veil.wiring import as_graph
 
 
 def circles(n_nodes: int = 300, size: int = 10, seed: int = 1) -> Graph:
@@ -145,16 +147,45 @@ def test_swaps_keep_degrees_and_the_score_up_to_date_and_never_raise_it() -> Non
     goals = goals_of(EXACT)
     rng = np.random.default_rng(1)
     blocks = plan_blocks(goals.degrees, goals.hats.at(goals.clustering, goals.degrees), rng)
-    wiring = wire(goals, blocks, np.full(300, 0.5), 0.5, rng)
-    scores = scores_of(wiring, goals)
+    wiring = wire(goals, blocks, np.full(len(goals.hats.knots), 0.5), 0.5, rng)
+    scores = scores_of(as_graph(wiring), goals)
     before = misses(scores).sum()
-    improve(wiring, scores, blocks.group, 0.5, 2, rng)
-    recounted = scores_of(wiring, goals)
+    improve(wiring, scores, blocks, 0.5, 14, rng)
+    drawn = as_graph(wiring)
+    assert Graph.from_edges(drawn.edges(), n_nodes=300) == drawn  # simple, symmetric, rows sorted
+    assert np.array_equal(drawn.degrees, blocks.degrees)
     assert misses(scores).sum() < 0.7 * before
+    recounted = scores_of(drawn, goals)
     for kept, fresh in ((s, getattr(recounted, name)) for name, s in scores._asdict().items()):
         assert np.allclose(kept, fresh, atol=1e-6)
-    drawn = Graph.from_edges(edges_of(wiring), n_nodes=300)
-    assert np.array_equal(drawn.degrees, goals.degrees)
+
+
+@pytest.mark.parametrize("degrees", [[5, 4, 3, 3, 2, 1, 0, 0], [1, 1, 0, 0, 0], [3] * 4, [1] * 6, [9, *[2] * 40]])
+def test_groups_and_blocks_number_everybody_once(degrees: list[int]) -> None:
+    blocks = plan_blocks(np.array(degrees), np.full(len(degrees), 0.3), np.random.default_rng(2))
+    assert sorted(blocks.degrees.tolist(), reverse=True) == degrees
+    assert blocks.starts[0] == blocks.first[0] == 0
+    assert blocks.starts[-1] == blocks.first[-1]
+    assert not blocks.degrees[blocks.first[-1] :].any()  # the friendless come last
+    assert set(blocks.first) <= set(blocks.starts)  # no block lies in two groups
+    for group, (first, end) in enumerate(zip(blocks.first, blocks.first[1:], strict=False)):
+        assert (blocks.group[first:end] == group).all()
+    assert blocks.degrees[blocks.heads].tolist() == degrees[: len(blocks.heads)]
+
+
+@given(st.sets(st.integers(0, 60)), st.sets(st.integers(0, 60), max_size=3), st.integers(0, 60))
+def test_sorted_rows_answer_like_sets_and_stay_sorted(first: set[int], second: set[int], new: int) -> None:
+    indptr = np.array([0, len(first), len(first) + len(second)])
+    rows = np.array(sorted(first) + sorted(second), dtype=np.int32)
+    found = np.empty(62, dtype=np.int32)
+    for u, v in ((0, 1), (1, 0)):
+        assert set(found[: in_both(indptr, rows, u, v, found)].tolist()) == first & second
+    assert knows(indptr, rows, 0, new) == (new in first)
+    if first and new not in first:
+        old = min(first, key=lambda x: (x * 7) % 61)
+        rename(indptr, rows, 0, old, new)
+        assert rows[: len(first)].tolist() == sorted(first - {old} | {new})
+        assert rows[len(first) :].tolist() == sorted(second)
 
 
 @given(st.lists(st.floats(0, 40), min_size=1, max_size=30), st.integers(0, 200))

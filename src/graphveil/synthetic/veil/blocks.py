@@ -4,14 +4,19 @@ Heads are the people of largest degree. Each gets a group in proportion to its d
 groups of that size to hold everybody, and has most of its friends there. Blocks (as in Seshadhri, Kolda, Pinar 2012,
 BTER): the others, in the order of log degree plus a little noise, are cut into blocks about as large as their degree
 asks for, and each block falls into one group. All of it is drawn from public numbers.
+
+People are numbered by group and block, so that who belongs together lies together in memory.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from graphveil.kernels import kernel
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -26,21 +31,30 @@ ROOM = 3  # blocks prefer groups so many times as large: beyond their block, peo
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """`members` block by block from `starts`; head number g heads group g."""
+    """Group g is `first[g]` to `first[g + 1]`: its head, then its blocks. Those without any friends come last.
 
-    members: Integers
+    `starts` are the borders of blocks; a head is a block of one.
+    """
+
+    degrees: Integers
     starts: Integers
-    group: Integers
-    heads: Integers
+    first: Integers
+    group: NDArray[np.int32]
 
-    def wishes(self, degrees: Integers, density: Floats) -> Floats:
+    @property
+    def heads(self) -> Integers:
+        """The head of each group."""
+        return self.first[:-1]
+
+    def wishes(self, density: Floats) -> Floats:
         """How many friends everybody wants in their own block, whose density shall be as given for each person."""
         sizes = np.diff(self.starts)
-        within = np.zeros(len(degrees))
-        within[self.members] = np.minimum(degrees[self.members] - 1, np.repeat(sizes, sizes) - 1)
+        within = np.zeros(len(self.degrees))
+        here = self.starts[-1]
+        within[:here] = np.maximum(0, np.minimum(self.degrees[:here], np.repeat(sizes, sizes)) - 1)
         return within * density
 
-    def meeting_places(self, stay: float, rng: np.random.Generator) -> tuple[Integers, Integers]:
+    def meeting_places(self, stay: float, rng: np.random.Generator) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Where everybody meets people beyond their block, and then, if places are left: -1 stands for anywhere.
 
         Groups form a long random tree, each but the first joined to one of the two before it; a border is its edge. A
@@ -52,13 +66,13 @@ class Blocks:
         back = 1 + (rng.random(max(0, n_groups - 1)) < SKIP)
         before = np.maximum(0, np.arange(1, n_groups) - back)
         ends = np.concatenate((row[1:], row[before]))  # border i joins these two, entry i - 1 of either half
-        border = np.tile(np.arange(1, n_groups), 2)[np.argsort(ends, kind="stable")]
+        border = np.tile(np.arange(1, n_groups, dtype=np.int32), 2)[np.argsort(ends, kind="stable")]
         first = np.searchsorted(np.sort(ends), np.arange(n_groups + 1))
         count = np.diff(first)[self.group]
         pick = first[self.group] + (rng.random(n) * count).astype(np.int64)
         at_border = n_groups + border[np.minimum(pick, len(border) - 1)] if len(border) else self.group
         mood = rng.random(n)
-        outside = np.where(mood < stay + (1 - stay) * stay, at_border, -1)
+        outside = np.where(mood < stay + (1 - stay) * stay, at_border, np.int32(-1))
         return np.where(mood < stay, self.group, outside), outside
 
 
@@ -66,43 +80,66 @@ def plan_blocks(degrees: Integers, clustering: Floats, rng: np.random.Generator)
     """Heads, groups and blocks for people with these degrees in falling order."""
     n = len(degrees)
     n_heads = max(1, min(n, 1 + int(np.searchsorted(HEAD_ROOM * np.cumsum(degrees), n))))
-    heads = np.arange(n_heads)
     members = n_heads + np.flatnonzero(degrees[n_heads:] > 0)
     noise = ORDER_NOISE * (1 - clustering[members])
-    key = np.log(degrees[members]) + noise * rng.standard_normal(len(members))
-    members = members[np.argsort(key)]
-    starts = _cut(np.log(np.maximum(1, degrees[members] - 1)))
-    sizes = np.diff(starts)
-    group = np.zeros(n, dtype=np.int64)
-    group[heads] = heads
-    room = np.maximum(1, np.rint(degrees[heads] * (n / max(1, degrees[heads].sum())))).astype(np.int64)
-    group[members] = np.repeat(_assign(sizes, room, rng), sizes)
-    return Blocks(members, starts, group, heads)
+    members = members[np.argsort(np.log(degrees[members]) + noise * rng.standard_normal(len(members)))]
+    sizes = np.diff(_cut(np.log(np.maximum(1, degrees[members] - 1))))
+    room = np.maximum(1, np.rint(degrees[:n_heads] * (n / max(1, degrees[:n_heads].sum())))).astype(np.int64)
+    group = _assign(rng, np.argsort(-sizes, kind="stable"), sizes, room)
+    # heads are blocks of one, before the others of their group
+    sizes, group = np.append(np.ones(n_heads, dtype=np.int64), sizes), np.append(np.arange(n_heads), group)
+    block = np.argsort(group, kind="stable")
+    people = np.append(np.arange(n_heads), members)[_ranges(np.cumsum(sizes) - sizes, sizes, block)]
+    friendless = np.setdiff1d(np.arange(n), people)
+    per_group = np.bincount(group, sizes, n_heads).astype(np.int64)
+    return Blocks(
+        degrees=degrees[np.append(people, friendless)],
+        starts=np.append(0, np.cumsum(sizes[block])),
+        first=np.append(0, np.cumsum(per_group)),
+        group=np.append(np.repeat(np.arange(n_heads), per_group), np.zeros(len(friendless))).astype(np.int32),
+    )
 
 
-def _cut(log_degrees: Floats) -> Integers:
-    """Consecutive blocks of one person more than the geometric mean of their degrees."""
-    total = np.concatenate(([0.0], np.cumsum(log_degrees)))
+def _ranges(starts: Integers, sizes: Integers, order: Integers) -> Integers:
+    """The numbers from each start on, as many as its size, in this order of starts."""
+    ends = np.cumsum(sizes[order])
+    return np.arange(ends[-1]) + np.repeat(starts[order] - ends + sizes[order], sizes[order])
+
+
+@kernel
+def _cut(log_degrees: Any) -> Any:
+    """Borders of consecutive blocks of one person more than the geometric mean of their degrees."""
     n = len(log_degrees)
-    starts = [0]
-    while starts[-1] < n:
-        first = starts[-1]
+    total = np.zeros(n + 1)
+    for i in range(n):
+        total[i + 1] = total[i] + log_degrees[i]
+    starts = np.zeros(n // SMALLEST_BLOCK + 2, dtype=np.int64)
+    count = 0
+    while starts[count] < n:
+        first = starts[count]
         size = 20
         for _ in range(3):
             last = min(n, first + size)
-            size = max(SMALLEST_BLOCK, round(1 + float(np.exp((total[last] - total[first]) / (last - first)))))
-        starts.append(min(n, first + size))
-    return np.array(starts, dtype=np.int64)
+            size = max(SMALLEST_BLOCK, round(1 + np.exp((total[last] - total[first]) / (last - first))))
+        count += 1
+        starts[count] = min(n, first + size)
+    return starts[: count + 1]
 
 
-def _assign(sizes: Integers, room: Integers, rng: np.random.Generator) -> Integers:
-    """A group for each block, large blocks first, by chance among groups that have room for it."""
+@kernel
+def _assign(rng: Any, order: Any, sizes: Any, room: Any) -> Any:
+    """A group for each block, in this order of blocks, by chance among groups that have room for it."""
     left = room.copy()
-    chances = np.cumsum(room) / room.sum()
+    chances = np.cumsum(room)
     group = np.zeros(len(sizes), dtype=np.int64)
-    for block in np.argsort(-sizes, kind="stable"):
-        tries = np.searchsorted(chances, rng.random(TRIES))
-        fits = (left[tries] >= sizes[block]) & (room[tries] >= ROOM * sizes[block])
-        group[block] = tries[np.argmax(fits if fits.any() else left[tries])]
-        left[group[block]] -= sizes[block]
+    for block in order:
+        size = sizes[block]
+        best, found = -1, False
+        for _ in range(TRIES):
+            tried = np.searchsorted(chances, rng.random() * chances[-1])
+            fits = left[tried] >= size and room[tried] >= ROOM * size
+            if not found and (fits or best < 0 or left[tried] > left[best]):
+                best, found = tried, fits
+        group[block] = best
+        left[best] -= size
     return group

@@ -15,8 +15,9 @@ from graphveil.graph.reach import count_within_two
 from graphveil.synthetic.veil.blocks import Blocks, plan_blocks
 from graphveil.synthetic.veil.goals import Goals
 from graphveil.synthetic.veil.scores import Scores, scores_of
+from graphveil.synthetic.veil.start import wire
 from graphveil.synthetic.veil.swaps import improve
-from graphveil.synthetic.veil.wiring import Wiring, edges_of, wire
+from graphveil.synthetic.veil.wiring import Wiring, as_graph
 
 Floats = NDArray[np.float64]
 
@@ -28,14 +29,14 @@ SOURCES = 2_000
 
 
 def draw_graph(goals: Goals, rng: np.random.Generator, rounds: int) -> Graph:
-    """A graph with exactly the wanted degrees, and the rest about as wanted; nodes by falling degree."""
+    """A graph with exactly the wanted degrees, and the rest about as wanted; nodes group by group."""
     n = len(goals.degrees)
     if goals.n_edges == 0:
         return Graph.from_edges([], n_nodes=n)
     blocks = plan_blocks(goals.degrees, goals.hats.at(goals.clustering, goals.degrees), rng)
     wiring, scores, stay = _start(goals, blocks, rng)
-    improve(wiring, scores, blocks.group, (1 - stay) ** 2, rounds, rng)
-    return Graph.from_edges(edges_of(wiring), n_nodes=n)
+    improve(wiring, scores, blocks, (1 - stay) ** 2, rounds, rng)
+    return as_graph(wiring)
 
 
 def _start(goals: Goals, blocks: Blocks, rng: np.random.Generator) -> tuple[Wiring, Scores, float]:
@@ -44,9 +45,9 @@ def _start(goals: Goals, blocks: Blocks, rng: np.random.Generator) -> tuple[Wiri
 
     def attempt(stay: float) -> tuple[Wiring, Scores]:
         nonlocal density
-        wiring = wire(goals, blocks, goals.hats.at(density, goals.degrees), stay, rng)
-        scores = scores_of(wiring, goals)
-        density = _calibrated(density, scores)
+        wiring = wire(goals, blocks, density, stay, rng)
+        scores = scores_of(as_graph(wiring), goals)
+        density = _calibrated(density, goals, scores)
         return wiring, scores
 
     best = min(STAYS, key=lambda stay: _implausibility(goals, stay, attempt(stay)[0], rng))
@@ -55,9 +56,10 @@ def _start(goals: Goals, blocks: Blocks, rng: np.random.Generator) -> tuple[Wiri
     return *attempt(best), best
 
 
-def _calibrated(density: Floats, scores: Scores) -> Floats:
+def _calibrated(density: Floats, goals: Goals, scores: Scores) -> Floats:
     """Clustering grows with the cube of density."""
-    factor = np.cbrt(np.maximum(scores.clustering_goal, 1e-3) / np.maximum(scores.clustering, 1e-3))
+    wanted = goals.clustering_sums
+    factor = np.cbrt(np.maximum(wanted, 1e-3) / np.maximum(wanted + scores.clustering, 1e-3))
     return np.clip(density * factor, 0, 1)
 
 
@@ -70,6 +72,6 @@ def _implausibility(goals: Goals, stay: float, wiring: Wiring, rng: np.random.Ge
 
 def _close_pairs(wiring: Wiring, rng: np.random.Generator) -> float:
     """Estimated from some people."""
-    graph = Graph.from_edges(edges_of(wiring), n_nodes=len(wiring.filled))
+    graph = as_graph(wiring)
     sources = rng.permutation(graph.n_nodes)[:SOURCES]
     return float(count_within_two(graph, sources)[0]) * graph.n_nodes / max(1, 2 * len(sources))

@@ -54,10 +54,10 @@ class Goals:
         return int(self.degrees.sum()) // 2
 
     def affinity(self, heads: Integers) -> Floats:
-        """How many edges the joint degrees put between each head and a person at each knot, a row for every head."""
+        """How many edges the joint degrees put between heads of these degrees and a person at each knot, in rows."""
         people = self.hats.sums(self.degrees, np.ones(len(self.degrees)))
         per_pair = (self.joint + self.joint.T) / np.maximum(1e-9, np.outer(people, people))
-        return self.hats.at(per_pair, self.degrees[heads])
+        return self.hats.at(per_pair, heads)
 
     @property
     def average_clustering(self) -> float:

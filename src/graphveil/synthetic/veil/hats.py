@@ -42,15 +42,6 @@ class Hats:
             total += np.bincount(knot, share * weights, len(total))
         return total
 
-    def joint(self, first: Integers, second: Integers) -> Floats:
-        """How many edges with these degrees at their ends lie at each pair of knots; knots in rising order."""
-        size = len(self.knots)
-        table = np.zeros((size, size))
-        for knot_u, share_u in self._both(first):
-            for knot_v, share_v in self._both(second):
-                np.add.at(table, (np.minimum(knot_u, knot_v), np.maximum(knot_u, knot_v)), share_u * share_v)
-        return table
-
     def _both(self, degrees: Integers) -> list[tuple[Integers, Floats]]:
         lower, share = self.lower[degrees], self.share[degrees]
         return [(lower, share), (lower + 1, 1 - share)]

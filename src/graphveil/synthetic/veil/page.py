@@ -57,7 +57,7 @@ LOOKS_FROM = 3  # epsilon
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Veil(Synthesizer):
-    """Graphs fitted to private measurements; `rounds` limits the swaps, 7 tried per edge in each.
+    """Graphs fitted to private measurements; `rounds` limits the swaps, one tried per edge in each.
 
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3), (3, 4)])
@@ -67,7 +67,7 @@ class Veil(Synthesizer):
     """
 
     way: str = "auto"
-    rounds: int = 5
+    rounds: int = 35
 
     def __post_init__(self) -> None:
         Synthesizer.__post_init__(self)

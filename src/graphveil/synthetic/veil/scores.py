@@ -18,7 +18,6 @@ from graphveil.graph.core import Graph
 from graphveil.graph.triangles import exact_triangles_per_node
 from graphveil.kernels import kernel
 from graphveil.synthetic.veil.goals import Goals
-from graphveil.synthetic.veil.wiring import Wiring, edges_of
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -27,39 +26,30 @@ TRIANGLES, PRODUCTS = 0, 1
 
 
 class Scores(NamedTuple):
-    """Tables per node, then what the wiring has and what it shall have; `numbers` are triangles and products."""
+    """Tables by degree, then how much more the graph has than it shall have; `numbers` are triangles and products."""
 
     lower: Integers
     share: Floats
     pair_weight: Floats  # 1 / C(d, 2)
-    degree: Floats
-    clustering: Floats
-    clustering_goal: Floats
-    joint: Floats
-    joint_goal: Floats
     numbers: Floats
-    number_goals: Floats
+    clustering: Floats
+    joint: Floats
     weights: Floats  # of triangles, products, clustering, joint degrees
 
 
-def scores_of(wiring: Wiring, goals: Goals) -> Scores:
+def scores_of(graph: Graph, goals: Goals) -> Scores:
     """Count everything once."""
-    degrees, hats = goals.degrees, goals.hats
-    edges = edges_of(wiring)
-    triangles = exact_triangles_per_node(Graph.from_edges(edges, n_nodes=len(degrees)))
-    products = (degrees[edges[:, 0]].astype(np.float64) * degrees[edges[:, 1]]).sum()
-    pairs = degrees * (degrees - 1.0) / 2
-    return Scores(
-        lower=hats.lower[degrees],
-        share=hats.share[degrees],
+    hats, degrees = goals.hats, graph.degrees.astype(np.int64)
+    triangles = exact_triangles_per_node(graph)
+    degree = np.arange(int(degrees.max(initial=0)) + 1)
+    pairs = degree * (degree - 1.0) / 2
+    scores = Scores(
+        lower=hats.lower[: len(degree)],
+        share=hats.share[: len(degree)],
         pair_weight=np.divide(1.0, pairs, out=np.zeros(len(pairs)), where=pairs > 0),
-        degree=degrees.astype(np.float64),
-        clustering=hats.sums(degrees, clustering_of(triangles, degrees)),
-        clustering_goal=goals.clustering_sums.copy(),
-        joint=hats.joint(degrees[edges[:, 0]], degrees[edges[:, 1]]),
-        joint_goal=goals.joint.copy(),
-        numbers=np.array([triangles.sum() / 3, products]),
-        number_goals=np.array([goals.triangles, goals.products]),
+        numbers=np.array([triangles.sum() / 3 - goals.triangles, -goals.products]),
+        clustering=hats.sums(degrees, clustering_of(triangles, degrees)) - goals.clustering_sums,
+        joint=-goals.joint,
         weights=np.array(
             [
                 3 / max(1.0, goals.triangles),
@@ -69,41 +59,49 @@ def scores_of(wiring: Wiring, goals: Goals) -> Scores:
             ]
         ),
     )
+    _count_edges(scores, graph.indptr, graph.indices)
+    return scores
 
 
 def misses(scores: Scores) -> Floats:
     """The four terms of the score."""
-    gaps: Floats = np.array(
-        [
-            *np.abs(scores.numbers - scores.number_goals),
-            np.abs(scores.clustering - scores.clustering_goal).sum(),
-            np.abs(scores.joint - scores.joint_goal).sum(),
-        ]
-    )
+    gaps: Floats = np.array([*np.abs(scores.numbers), np.abs(scores.clustering).sum(), np.abs(scores.joint).sum()])
     return scores.weights * gaps
 
 
 @kernel
-def move_joint(scores: Any, u: Any, v: Any, by: Any) -> Any:
-    """Add an edge uv to the joint degrees, or take it away (by = -1); returns how much their miss changes."""
+def _count_edges(scores: Any, indptr: Any, indices: Any) -> None:
+    """Add all edges to the joint degrees and the sum of degree products."""
+    lower, share, numbers, joint = scores.lower, scores.share, scores.numbers, scores.joint
+    for u in range(len(indptr) - 1):
+        degree = indptr[u + 1] - indptr[u]
+        for place in range(indptr[u], indptr[u + 1]):
+            v = indices[place]
+            if u < v:
+                other = indptr[v + 1] - indptr[v]
+                numbers[PRODUCTS] += degree * other
+                move_joint(lower, share, joint, degree, other, 1.0)
+
+
+@kernel
+def move_joint(lower: Any, share: Any, joint: Any, degree: Any, other: Any, by: Any) -> Any:
+    """Add an edge between two degrees to the joint ones, or take it away (by = -1); returns how their miss changes."""
     change = 0.0
     for i in range(2):
-        k = scores.lower[u] + i
-        of_u = scores.share[u] if i == 0 else 1 - scores.share[u]
+        k = lower[degree] + i
+        here = by * (share[degree] if i == 0 else 1 - share[degree])
         for j in range(2):
-            l = scores.lower[v] + j  # noqa: E741 - the two knots of a cell
-            mass = by * of_u * (scores.share[v] if j == 0 else 1 - scores.share[v])
-            if mass != 0.0:
-                row, column = min(k, l), max(k, l)
-                gap = scores.joint[row, column] - scores.joint_goal[row, column]
-                scores.joint[row, column] += mass
-                change += abs(gap + mass) - abs(gap)
+            l = lower[other] + j  # noqa: E741 - the two knots of a cell
+            mass = here * (share[other] if j == 0 else 1 - share[other])
+            row, column = min(k, l), max(k, l)
+            gap = joint[row, column]
+            joint[row, column] = gap + mass
+            change += abs(gap + mass) - abs(gap)
     return change
 
 
 @kernel
-def add_clustering(scores: Any, sums: Any, u: Any, triangles: Any) -> None:
-    """Add triangles at u to sums by class."""
-    weight = triangles * scores.pair_weight[u]
-    sums[scores.lower[u]] += scores.share[u] * weight
-    sums[scores.lower[u] + 1] += (1 - scores.share[u]) * weight
+def add_clustering(lower: Any, share: Any, sums: Any, degree: Any, weight: Any) -> None:
+    """Add local clustering of somebody of this degree to sums by class."""
+    sums[lower[degree]] += share[degree] * weight
+    sums[lower[degree] + 1] += (1 - share[degree]) * weight

@@ -1,12 +1,17 @@
 """PGB's benchmark counts wins as it says; BCPA's figures leave out what is too large to draw."""
 
 import math
+from dataclasses import dataclass
+from types import SimpleNamespace
 
 import pytest
 
 from graphveil.evaluation.experiment import Cell, Point
 from graphveil.evaluation.figures import bcpa, pgb
 from graphveil.evaluation.figures.pgb_reference import EPSILONS, QUERIES, best_of_six, is_known
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.source import Noise
+from graphveil.synthetic.page import Fit, Synthesizer
 
 
 def test_the_reference_has_every_query_and_epsilon():
@@ -39,6 +44,25 @@ def test_people_come_in_random_order_before_anything_is_synthesised():
     assert values["nodes"] == 0
     assert set(QUERIES) <= set(values)
     assert pgb.measure(Cell("ego-Facebook", pgb.REFERENCE, 1.0, 0))["triangles"] == 0.108
+
+
+def test_a_generator_that_keeps_the_order_of_the_file_learns_no_communities(monkeypatch: pytest.MonkeyPatch):
+    """A sample and the original must not be put in random order by the same permutation."""
+    circles = Graph.from_edges([(u, v) for u in range(200) for v in range(u) if u // 20 == v // 20], n_nodes=200)
+    monkeypatch.setattr(pgb, "experiment_graph", lambda _name: circles)
+
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class Constant(Synthesizer):
+        def fit(self, graph: Graph, noise: Noise) -> Fit:
+            return Fit(graph.n_nodes, {})
+
+        def generate(self, fit: Fit, *, seed: int) -> Graph:
+            return circles
+
+    monkeypatch.setattr(pgb, "find", lambda _name: SimpleNamespace(build=lambda epsilon: Constant(epsilon=epsilon)))
+    errors = pgb.measure(Cell("circles", "constant", 1.0, 7))
+    assert errors["modularity"] == 0
+    assert errors["community_ami"] > 0.8
 
 
 def test_graphs_too_large_to_draw_leave_a_gap_and_say_how_large(monkeypatch: pytest.MonkeyPatch):

@@ -39,6 +39,7 @@ from graphveil.mechanisms.young import SENSITIVITY, pooled_width
 SPARSE = 8  # heights below this over epsilon are mostly noise: tiles then grow in proportion to the level
 SPARSE_GROWTH = 5  # level over width of such a tile
 LEAST_SUM = 6  # over the rate of the noise: a last tile with less in it is taken for empty
+SCOPE = "all degrees at once, and nobody beyond the last; holds even if all people of pooled degrees have the same"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,4 +115,6 @@ class DegreeHistogram(LaplacePage):
             for level in LEVELS
             for least, most in (bound_drops(near, 1 - level),)
         )
-        return Accuracy(value, self._std, bands, bias="smoothed over pooled degrees", support=(0, tiles.ceiling))
+        return Accuracy(
+            value, self._std, bands, bias="smoothed over pooled degrees", support=(0, tiles.ceiling), scope=SCOPE
+        )

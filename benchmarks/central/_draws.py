@@ -34,7 +34,7 @@ REMEMBERED = (
 ROUNDING = 1e-6
 LONG = 10_000  # lists with more entries, whose entries are small, are kept in single precision
 MOST = 4000
-SECONDS_FOR = {400: 2.0, 100: 12.0}  # so many draws are enough once they took so long
+SECONDS_FOR = {400: 1.0, 100: 6.0}  # so many draws are enough once they took so long
 BANDS = (0.95, 0.999)  # one to look at, and the widest: a list goes on to where that ends
 
 

@@ -17,6 +17,7 @@ FIGURES: dict[str, tuple[str, str, str]] = {
     "gs-ldp-fig8": ("gs_ldp_cost", "FIGURE_8", "bits to fetch for the second round"),
     "gs-ldp-fig8-generated": ("gs_ldp_cost", "FIGURE_8_GENERATED", "bits to fetch, against the number of people"),
     "gs-ldp-fig9": ("gs_ldp_parameters", "FIGURE_9", "what GS-LDP's L does"),
+    "gs-ldp-fig9-time": ("gs_ldp_parameters", "FIGURE_9_TIME", "what GS-LDP's L does to the time of a report"),
     "gs-ldp-fig10": ("gs_ldp_parameters", "FIGURE_10", "what GS-LDP's Level does"),
     "download-curve": ("download_curve", "EXPERIMENT", "number of triangles: error against bits to fetch"),
     "central-vs-local": ("central_vs_local", "EXPERIMENT", "a curator against everybody's own devices"),

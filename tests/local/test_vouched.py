@@ -9,8 +9,10 @@ from graphveil.graph.generate import power_law_cluster
 from graphveil.local.lists import Lists
 from graphveil.local.page import LocalPage, Received, Transcript, Turn
 from graphveil.local.pairs.vouched import longest_lists
+from graphveil.local.protocols.split_roles import largest_count
 from graphveil.local.registry import build
 from graphveil.local.sources import seeded
+from graphveil.local.triangle_page import capped_pairs
 
 NETWORK = power_law_cluster(400, 6, 0.7, seed=2)
 PROTOCOLS = ["veil", "veil-two-rounds", "veil-low-download"]
@@ -73,3 +75,15 @@ def test_no_honest_list_is_longer_than_others_vouch_for() -> None:
         longest = longest_lists(transcript.published[0].graph, ranks, page.response(Turn(2)), answered)
         assert (true <= longest).all()
         assert longest.mean() < 250 * 0.9
+
+
+def test_the_largest_count_is_not_below_any() -> None:
+    draw = np.random.default_rng(1)
+    for _ in range(300):
+        bound, most = int(draw.integers(2, 60)), int(draw.integers(1, 80))
+        cap, pair = int(draw.integers(1, bound)), int(draw.integers(1, 65536))
+        every = np.arange(most + 1)
+        edges = every * np.minimum(cap, np.maximum(every - 1, 0)) // 2
+        values = 65536 * edges - pair * capped_pairs(every, np.full(most + 1, bound))
+        limit = largest_count(*(np.array([given]) for given in (most, bound, cap)), 65536, pair)
+        assert values.max() <= limit[0] <= values.max() + 3 * 65536

@@ -168,8 +168,10 @@ def test_impossible_campaigns_are_refused(start, sqlite) -> None:
 
 
 def test_too_large_and_too_many(start, sqlite) -> None:
-    server = start(sqlite, max_body_bytes=10_000, requests_per_second=0.001, request_burst=4)
+    server = start(sqlite, max_body_bytes=10_000, max_report_bytes=100, requests_per_second=0.001, request_burst=5)
     assert problem(server.ask("POST", "/api/v1/campaigns", content=b"x" * 10_001)) == (413, "too-large")
+    single = f"/api/v1/campaigns/{'0' * 64}/reports"  # smaller: it is read before anybody is known
+    assert problem(server.ask("POST", single, content=b"x" * 101)) == (413, "too-large")
     chunks = (b"x" * 1_000 for _ in range(20))
     unannounced = server.ask("POST", f"/api/v1/campaigns/{'ab' * 32}/reports", content=chunks)
     assert problem(unannounced) == (413, "too-large")

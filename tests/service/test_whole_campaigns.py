@@ -28,6 +28,8 @@ def test_a_campaign_over_http_gives_the_numbers_of_a_simulation(start, sqlite, e
     assert result["guarantee"]["status"] == "proved"
     assert result["participation"] == {"people": 60, "reports": [60] * crowd.campaign.rounds}
     assert result["campaign"] == crowd.campaign.id
+    if entry.statistic == "triangles":
+        assert result["interval95"][0] < result["value"] < result["interval95"][1]
 
 
 @pytest.mark.needs_data

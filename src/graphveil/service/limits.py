@@ -42,7 +42,7 @@ class Limits:
 
     def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
         self._app, self._metrics = app, metrics
-        self._most = settings.max_body_bytes
+        self._settings = settings
         self._allowance = Allowance(settings.requests_per_second, settings.request_burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -61,7 +61,7 @@ class Limits:
         problem = self._against(scope)
         try:
             if problem is None:
-                await self._app(scope, self._limited(receive), watched_send)
+                await self._app(scope, self._limited(receive, self._most(scope)), watched_send)
             else:
                 await problem_response(problem)(scope, receive, watched_send)
         finally:
@@ -74,11 +74,17 @@ class Limits:
         if wait:
             return Problem("too-many-requests", headers={"Retry-After": str(int(wait) + 1)})
         length = dict(scope["headers"]).get(b"content-length", b"0")
-        if not length.isdigit() or int(length[:20]) > self._most:
-            return Problem("too-large", f"a request has at most {self._most} bytes", headers={"Connection": "close"})
+        most = self._most(scope)
+        if not length.isdigit() or int(length[:20]) > most:
+            return Problem("too-large", f"this request has at most {most} bytes", headers={"Connection": "close"})
         return None
 
-    def _limited(self, receive: Receive) -> Receive:
+    def _most(self, scope: Scope) -> int:
+        """What anybody may send without being known is small."""
+        is_single = scope["path"].endswith("/reports")
+        return self._settings.max_report_bytes if is_single else self._settings.max_body_bytes
+
+    def _limited(self, receive: Receive, most: int) -> Receive:
         """Without a length in the head, the bytes are counted as they come."""
         total = 0
 
@@ -86,8 +92,8 @@ class Limits:
             nonlocal total
             message = await receive()
             total += len(message.get("body", b""))
-            if total > self._most:
-                raise Problem("too-large", f"a request has at most {self._most} bytes")
+            if total > most:
+                raise Problem("too-large", f"this request has at most {most} bytes")
             return message
 
         return counted

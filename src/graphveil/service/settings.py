@@ -33,6 +33,7 @@ class Settings:
     trusted_proxies: str = ""  # addresses whose X-Forwarded-For is believed, by commas
     person_limit: str = "10"  # epsilon that one person may spend over all campaigns of this collector
     max_body_bytes: int = 64 * 2**20
+    max_report_bytes: int = 2 * 2**20  # of one person's report, which is read before its token is checked
     requests_per_second: float = 50.0  # of one token or address, in the long run
     request_burst: int = 200
     keep_days: float = 30.0  # finished campaigns are removed after that, people's spendings are not

@@ -87,11 +87,14 @@ class SplitRoles(TrianglePage):
         people, sent = received.people, [numbers_of(received.people, earlier) for earlier in transcript.received[:-1]]
         answered = transcript.received[-2].people
         longest = longest_lists(graph, self.asked(turn).ranks, self.response(turn), answered)[people]
-        sizes, bounds = np.ceil(longest).astype(np.int64), self.bounds(turn, people, sent)
+        sizes, far = np.ceil(longest).astype(np.int64), math.ceil(1 + FARTHEST / float(self.budget(turn).size))
+        announced = [{"size": np.minimum(sent[-1]["size"], sizes + far)}]  # more is not announced by chance
+        bounds = self.bounds(turn, people, announced)
         noise = (1 + FARTHEST / float(self.budget(turn).count)) * self.widths(turn, bounds)
-        edges = np.minimum(self.caps(turn, bounds) * sizes, sizes * (sizes - 1)) / 2
-        low = -self.response(turn).flip_parts * capped_pairs(sizes, bounds) - noise
-        return np.clip(counts, np.floor(low), np.ceil(PARTS * self.weight * edges + noise)).astype(np.int64)
+        parts, caps = self.response(turn).flip_parts, self.caps(turn, bounds)
+        low = -parts * capped_pairs(sizes, bounds) - noise
+        high = largest_count(sizes, bounds, caps, PARTS * self.weight, parts) + noise
+        return np.clip(counts, np.floor(low), np.ceil(high)).astype(np.int64)
 
     @abstractmethod
     def best_connected(self, turn: Turn, sizes: Received, people: int) -> Integers:
@@ -121,6 +124,18 @@ class SplitRoles(TrianglePage):
         """Mean number of pairs above a person that are looked at."""
         n = self.n_people
         return (n - 1) * (n - 2) / 6 / self.one_in
+
+
+def largest_count(sizes: Integers, bounds: Integers, caps: Integers, edge: int, pair: int) -> Integers:
+    """The most that edge f - pair h (see `triangle_page`) can be for lists up to these sizes.
+
+    f is at most all pairs, and cap s / 2. So the largest value lies where one takes over from the other, at the top of
+    edge cap s / 2 - pair s^2 / 2, where h begins to grow evenly, or at the end.
+    """
+    tops = [caps + 1, np.clip(edge * caps // (2 * pair), caps + 1, bounds), bounds, sizes]
+    ends = [np.minimum(sizes, top) for top in tops]
+    values = [edge * (end * np.minimum(caps, end - 1) // 2) - pair * capped_pairs(end, bounds) for end in ends]
+    return np.asarray(np.maximum(0, np.max(values, axis=0)) + edge + pair, dtype=np.int64)
 
 
 def size_epsilon(epsilon: Fraction) -> Fraction:

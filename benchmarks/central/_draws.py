@@ -40,13 +40,17 @@ BANDS = (0.95, 0.999)  # one to look at, and the widest: a list goes on to where
 
 @dataclass(frozen=True)
 class Statement:
-    """What an interval says: a released value, its ends, and the truth it speaks of, entry by entry."""
+    """What an interval says: a released value, its ends, and the truth it speaks of, entry by entry.
+
+    It must hold everywhere; its length is taken over the entries that the truth has, as few lists go far beyond it.
+    """
 
     value: np.ndarray
     low: np.ndarray
     high: np.ndarray
     truth: np.ndarray
     sides: tuple[bool, bool]  # whether there is a lower and an upper end
+    size: int  # of the truth
 
     @property
     def holds(self) -> bool:
@@ -55,9 +59,10 @@ class Statement:
     @property
     def length(self) -> float:
         """Half the mean width, or of a one-sided interval how far its end is from the truth."""
+        low, high, truth = (column[: self.size] for column in (self.low, self.high, self.truth))
         if all(self.sides):
-            return float((self.high - self.low).mean() / 2)
-        return float((self.high - self.truth if self.sides[1] else self.truth - self.low).mean())
+            return float((high - low).sum() / 2 / self.size)
+        return float((high - truth if self.sides[1] else truth - low).sum() / self.size)
 
 
 Reading = Callable[[Graph, Answer, np.ndarray], Statement]
@@ -71,7 +76,7 @@ def as_it_stands(_: Graph, answer: Answer, truth: np.ndarray) -> Statement:
     sides = tuple(bool(np.all(np.isfinite(side))) for side in (band.below, band.above))
     size = max(len(value), len(truth))
     columns = (np.pad(column, (0, size - len(column))) for column in (value, low, high, np.atleast_1d(truth)))
-    return Statement(*columns, sides)
+    return Statement(*columns, sides, len(truth))
 
 
 @dataclass(frozen=True)
@@ -135,15 +140,15 @@ class Statements:
     def __init__(self) -> None:
         self.values: list[np.ndarray] = []
         self.truths: list[np.ndarray] = []
-        self.totals: list[float] = []  # length times entries
+        self.lengths: list[float] = []
         self.held = 0
 
     def add(self, statement: Statement, support: tuple[float, float]) -> None:
         """Note one draw."""
-        kept = np.float64 if len(statement.value) < LONG else np.float32
-        self.values.append(statement.value.astype(kept))
-        self.truths.append(statement.truth.astype(kept))
-        self.totals.append(statement.length * len(statement.value))
+        kept = np.float64 if statement.size < LONG else np.float32
+        self.values.append(statement.value[: statement.size].astype(kept))
+        self.truths.append(statement.truth[: statement.size].astype(kept))
+        self.lengths.append(statement.length)
         self.held += statement.holds
         self.support, self.sides = support, statement.sides
 
@@ -152,7 +157,7 @@ class Statements:
         size = max(map(len, self.values))
         seen = Seen(_padded(self.values, size), _padded(self.truths, size), self.support)
         shortest = seen.two_sided() if all(self.sides) else seen.one_sided(1 if self.sides[1] else -1)
-        return float(np.mean(self.totals) / size / shortest)
+        return float(np.mean(self.lengths) / shortest)
 
 
 def _padded(rows: list[np.ndarray], size: int) -> np.ndarray:

@@ -16,7 +16,7 @@ import pytest
 from graphveil.graph.core import Graph
 from graphveil.graph.generate import power_law_cluster
 from graphveil.mechanisms.measurement import Choices, Measured, NoisyInteger, NoisyVector, OnLadder, StepByStep
-from graphveil.mechanisms.noisy_pairs import NearestGraph
+from graphveil.mechanisms.noisy_pairs import LargestPairs, NearestGraph
 from graphveil.mechanisms.source import SeededNoise
 from graphveil.synthetic.dgg import DegreeBlocks
 from graphveil.synthetic.page import Fit, Synthesizer
@@ -51,6 +51,7 @@ def constant_measurements(monkeypatch: pytest.MonkeyPatch) -> None:
         NoisyVector: lambda self, noise: np.arange(len(self.exact))[::-1] // 3,
         OnLadder: lambda self, noise: 40,
         StepByStep: same_tiles,
+        LargestPairs: lambda self, noise: published,
         NearestGraph: lambda self, noise: (published, published.n_edges),
         Choices: lambda self, noise: np.arange(len(self.scores)) % self.scores.shape[1],
     }

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from graphveil.audit.neighbours import friend_list
 from graphveil.audit.pairs import Pair
-from graphveil.audit.references import N_OTHERS, THRESHOLD, SecondRound
+from graphveil.audit.published_pairs import graphs
+from graphveil.audit.references import N_OTHERS, THRESHOLD, SecondRound, per_tuple_noise
 from graphveil.audit.result import AuditVerdict
 from graphveil.audit.sampling import Mechanism
 from graphveil.audit.subject import Subject, SubjectKind
@@ -34,6 +35,11 @@ def half_scale_laplace(epsilon: Fraction) -> Mechanism:
 def quarter_scale_count(epsilon: Fraction) -> Mechanism:
     """A second-round triangle count with a quarter of the noise it needs."""
     return SecondRound(epsilon=4 * epsilon, threshold=THRESHOLD).runs
+
+
+def third_scale_tuples(epsilon: Fraction) -> Mechanism:
+    """Counts of all pairs of degrees with a third of the noise they need."""
+    return per_tuple_noise(3 * epsilon)
 
 
 def failing_degree(epsilon: Fraction) -> Mechanism:
@@ -98,6 +104,7 @@ def _control(name: str, summary: str, build: Any, pairs: Any) -> Subject:
 CONTROLS = (
     _control("half-scale-laplace", "half the noise a count needs", half_scale_laplace, _degrees),
     _control("quarter-scale-count", "a quarter of the noise a triangle count needs", quarter_scale_count, _lists),
+    _control("third-scale-tuples", "a third of the noise that pairs of degrees need", third_scale_tuples, graphs),
     _control("fails-once-in-1000", "a degree without noise once in a thousand runs", failing_degree, _degrees),
     _control("seeded", "the same noise in every run", seeded_count, _degrees),
     _control("float-laplace", "floating-point Laplace noise", float_laplace, _degrees),

@@ -27,11 +27,10 @@ from graphveil.central.usual import guess_edges
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
-from graphveil.mechanisms.measurement import Adaptive, draw_all
 from graphveil.mechanisms.noisy_pairs import (
     COUNT_SHARE,
+    LargestPairs,
     invented_forecast,
-    largest_pairs,
     published_edges,
     true_share_sentence,
 )
@@ -68,15 +67,13 @@ class TopMFilter(Page):
         """The epsilon of the matrix."""
         return self.epsilon - self.count_rate
 
-    def measurements(self, graph: Graph) -> tuple[Adaptive]:
+    def measurements(self, graph: Graph) -> tuple[LargestPairs]:
         """A noisy number of edges and so many of the largest entries of a noisy matrix."""
-        return (largest_pairs(graph, self.count_rate, self.matrix_rate),)
+        return (LargestPairs(graph, self.count_rate, self.matrix_rate),)
 
     def publish(self, graph: Graph, noise: Noise) -> Graph:
         """The graph of the largest entries."""
-        ((_, (published, _)),) = draw_all(self.measurements(graph), noise)
-        made: Graph = published
-        return made
+        return self.measurements(graph)[0].draw(noise)
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Publish a graph, and say how many of its edges are true."""

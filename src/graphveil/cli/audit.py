@@ -25,6 +25,7 @@ def audit(
         int, typer.Option(metavar="N", help="Outputs drawn for each input; fewer of what is slow.")
     ] = 40_000,
     confidence: Annotated[float, typer.Option(metavar="C", help="Confidence of the whole run.")] = 0.99,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Draw the same outputs as every run with it.")] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report there.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -53,6 +54,7 @@ def audit(
                 epsilon=epsilon,
                 samples=samples,
                 confidence=confidence,
+                seed=seed,
                 progress=progress,
             )
         if target is not None:

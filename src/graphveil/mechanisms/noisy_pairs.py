@@ -23,13 +23,15 @@ from fractions import Fraction
 from statistics import NormalDist
 
 import numpy as np
+from numpy.typing import NDArray
 
 from graphveil.graph.core import Graph
 from graphveil.graph.pair_numbers import nth_absent, numbers_of_pairs, pairs_by_number
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, Value
+from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.coins import flip_odds
 from graphveil.mechanisms.counts import sample_binomial, sample_hypergeometric, sample_subset
-from graphveil.mechanisms.measurement import Adaptive, Integers, NoisyInteger
+from graphveil.mechanisms.measurement import Integers
 from graphveil.mechanisms.source import Noise
 
 COUNT_SHARE = Fraction(1, 50)  # of epsilon, for the number of edges: 1/10 left a tenth fewer edges true
@@ -93,28 +95,48 @@ class NearestGraph:
 
     def draws(self, noise: Noise, runs: int) -> Integers:
         """A row a run: the number of ones, a bit for every pair. The matrix is written out: for few people only."""
-        n = self.graph.n_nodes
-        true = np.zeros(math.comb(n, 2), dtype=np.bool_)
-        true[numbers_of_pairs(self.graph.edges(), n)] = True
-        bits = true ^ flip_odds(noise, self.rate, runs * len(true)).reshape(runs, len(true))
-        ones = bits.sum(axis=1)
-        values, which = np.unique(ones, return_inverse=True)
-        sizes = np.array([self.size(int(value)) for value in values], dtype=np.int64)[which]
-        order = noise.words(bits.size).reshape(bits.shape) >> np.uint64(1)  # two are the same once in 2^50 runs
-        places = np.argsort(np.where(bits, order, order | np.uint64(1 << 63)), axis=1)
-        kept = np.zeros_like(bits)
-        np.put_along_axis(kept, places, np.arange(len(true)) < sizes[:, None], axis=1)
-        return np.hstack((ones[:, None], kept))
+        bits = _noisy_bits(self.graph, self.rate, noise, runs)
+        ones, which = np.unique(bits.sum(axis=1), return_inverse=True)
+        sizes = np.array([self.size(int(value)) for value in ones], dtype=np.int64)[which]
+        return np.column_stack((ones[which], _nearest(bits, sizes, noise)))
 
 
-def largest_pairs(graph: Graph, count_rate: Fraction, matrix_rate: Fraction) -> Adaptive:
+@dataclass(frozen=True, slots=True, eq=False)
+class LargestPairs:
     """The largest entries of a noisy matrix, as many as a noisy number of edges says: costs the sum of the rates."""
-    pairs = math.comb(graph.n_nodes, 2)
-    return Adaptive(
-        NoisyInteger(graph.n_edges, count_rate),
-        lambda noisy_edges: min(max(0, noisy_edges), pairs),
-        lambda size: (NearestGraph(graph, matrix_rate, lambda _: size),),
-    )
+
+    graph: Graph
+    count_rate: Fraction
+    matrix_rate: Fraction
+
+    def draw(self, noise: Noise) -> Graph:
+        """A graph with the noisy number of edges, cut to what n people can have."""
+        noisy_edges = add_discrete_laplace(noise, self.graph.n_edges, self.count_rate)
+        size = min(max(0, noisy_edges), math.comb(self.graph.n_nodes, 2))
+        return NearestGraph(self.graph, self.matrix_rate, lambda _: size).draw(noise)[0]
+
+    def draws(self, noise: Noise, runs: int) -> Integers:
+        """A row a run: the noisy number, a bit for every pair."""
+        counts = add_discrete_laplace(noise, np.full(runs, self.graph.n_edges), self.count_rate)
+        bits = _noisy_bits(self.graph, self.matrix_rate, noise, runs)
+        return np.column_stack((counts, _nearest(bits, counts, noise)))
+
+
+def _noisy_bits(graph: Graph, rate: Fraction, noise: Noise, runs: int) -> NDArray[np.bool_]:
+    """A noisy bit for every pair, by number, in every run."""
+    n = graph.n_nodes
+    true = np.zeros(math.comb(n, 2), dtype=np.bool_)
+    true[numbers_of_pairs(graph.edges(), n)] = True
+    return true ^ flip_odds(noise, rate, runs * len(true)).reshape(runs, len(true))
+
+
+def _nearest(bits: NDArray[np.bool_], sizes: Integers, noise: Noise) -> NDArray[np.bool_]:
+    """So many pairs of every run, evenly among the ones, and past their end among the others."""
+    order = noise.words(bits.size).reshape(bits.shape) >> np.uint64(1)  # two are the same once in 2^50 runs
+    places = np.argsort(np.where(bits, order, order | np.uint64(1 << 63)), axis=1)
+    kept = np.zeros_like(bits)
+    np.put_along_axis(kept, places, np.arange(bits.shape[1]) < sizes[:, None], axis=1)
+    return kept
 
 
 def published_edges(graph: Graph) -> Value:

@@ -22,8 +22,8 @@ from fractions import Fraction
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.measurement import Adaptive, draw_all
-from graphveil.mechanisms.noisy_pairs import COUNT_SHARE, largest_pairs
+from graphveil.mechanisms.measurement import draw_all
+from graphveil.mechanisms.noisy_pairs import COUNT_SHARE, LargestPairs
 from graphveil.mechanisms.source import Noise
 from graphveil.synthetic.page import Fit, Synthesizer
 
@@ -46,14 +46,14 @@ class TopMFilter(Synthesizer):
         if not 0 < self.count_share < 1:
             raise ParameterError(f"count_share must lie between 0 and 1, not at {self.count_share}")
 
-    def measurements(self, graph: Graph) -> tuple[Adaptive]:
+    def measurements(self, graph: Graph) -> tuple[LargestPairs]:
         """A noisy number of edges and so many of the largest entries of a noisy matrix."""
         count_rate = self.epsilon * self.count_share
-        return (largest_pairs(graph, count_rate, self.epsilon - count_rate),)
+        return (LargestPairs(graph, count_rate, self.epsilon - count_rate),)
 
     def fit(self, graph: Graph, noise: Noise) -> Fit:
         """Publish the graph of the largest noisy entries."""
-        ((_, (published, _)),) = draw_all(self.measurements(graph), noise)
+        (published,) = draw_all(self.measurements(graph), noise)
         return Fit(
             n_nodes=graph.n_nodes,
             targets={"edges": published.n_edges},

@@ -2,9 +2,10 @@
 
     python tools/mutate.py privacy mechanisms/exact.py --sample 15 --seed 1
 
-A name is a module or folder under src/graphveil; its tests are the folder of the same name under tests and the module's
-own doctests. Kernels are left out: they are compiled, and the law tests watch them. Every mutant is tried in a fork of
-one process that has the heavy libraries loaded already. Prints the survivors, then the score of each folder.
+A name is a module or folder under src/graphveil; its tests are its own doctests and those files of the folder of the
+same name under tests that import it (all of them, if none does). Kernels are left out: they are compiled, and the law
+tests watch them. Every mutant is tried in a fork of one process that has the heavy libraries loaded already. Prints the
+survivors, then the score of each folder.
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ import signal
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -103,20 +106,39 @@ def caught(folder: Path, tests: list[str]) -> bool:
     """Whether a test fails, in a fork of this process."""
     pid = os.fork()
     if pid == 0:
-        quiet = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(quiet, 1)
-        os.dup2(quiet, 2)
-        os.chdir(folder)
-        sys.path.insert(0, str(folder / "src"))
-        sys.dont_write_bytecode = True
-        os.environ |= {"PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)
-        import pytest
-
-        options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not laws"]
-        os._exit(int(pytest.main([*options, *tests])))
+        status = 1
+        try:
+            status = run_tests(folder, tests)
+        except BaseException:  # noqa: BLE001 - told where it is looked for
+            traceback.print_exc()
+        finally:
+            os._exit(status)  # nothing of the parent's may be cleaned up here
     _, status = os.waitpid(pid, 0)
     return status != 0
+
+
+def run_tests(folder: Path, tests: list[str]) -> int:
+    quiet = os.open(os.environ.get("MUTATE_LOG", os.devnull), os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(quiet, 1)
+    os.dup2(quiet, 2)
+    os.chdir(folder)
+    sys.path.insert(0, str(folder / "src"))
+    sys.dont_write_bytecode = True
+    os.environ |= {"PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    import pytest
+
+    status = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not laws", *tests])
+    sys.stdout.flush()
+    return int(status)
+
+
+def tests_of(folder: Path, path: Path) -> list[str]:
+    """The module's own doctests, and the tests that import it."""
+    module = ".".join(path.relative_to(folder / "src").with_suffix("").parts)
+    every = sorted((folder / "tests" / path.parent.name).glob("test_*.py"))
+    importing = [test for test in every if f"from {module} import" in test.read_text(encoding="utf-8")]
+    return [str(test.relative_to(folder)) for test in (path, *(importing or every))]
 
 
 def main() -> None:
@@ -127,7 +149,8 @@ def main() -> None:
     asked.add_argument("--minutes", type=float, default=10, help="stop after so many")
     asked.add_argument("--tests", nargs="*", default=[], help="further tests, such as tests/release/test_session.py")
     given = asked.parse_args()
-    import hypothesis  # noqa: F401 - loaded once, before any fork
+    for library in ("numba", "numpy", "scipy.stats", "pytest"):
+        import_module(library)  # once, before any fork
 
     end, score = time.monotonic() + 60 * given.minutes, Counter[tuple[str, bool]]()
     with tempfile.TemporaryDirectory() as temporary:
@@ -147,13 +170,15 @@ def main() -> None:
             picked = random.Random(given.seed).sample(every, min(given.sample, len(every)))
             chosen += [(path, line, what, text) for line, what, text in picked]
         random.Random(given.seed).shuffle(chosen)  # whatever time runs out, all modules have had a share
+        if caught(folder, sorted({test for path in modules for test in tests_of(folder, path)} | set(given.tests))):
+            sys.exit("the tests fail without any mutant; MUTATE_LOG=FILE keeps what they say")
         for path, line, what, text in chosen:
             if time.monotonic() > end:
                 break
             original = path.read_text(encoding="utf-8")
             group = path.relative_to(source).parts[0]
             path.write_text(text, encoding="utf-8")
-            found = caught(folder, [str(path.relative_to(folder)), f"tests/{group}", *given.tests])
+            found = caught(folder, [*tests_of(folder, path), *given.tests])
             path.write_text(original, encoding="utf-8")
             score[group, found] += 1
             if not found:

@@ -76,6 +76,7 @@ class PrivateBcpa(Synthesizer):
         corrected = np.abs(noisy.counts - expected) > noisy.thresholds()
         # pairs at the bound stand for all larger degrees, whose share among them only the soft table knows
         corrected &= noisy.degrees[:, 1] < bound
+        corrected &= noisy.counts <= _most_edges(rows, counts, noisy.degrees)
         untouched = (rows.max(axis=1) >= bound) | ~corrected[pair_places(np.minimum(rows, bound))]
         degrees = np.concatenate((rows[untouched], noisy.degrees[corrected]))
         totals = np.concatenate((counts[untouched], np.maximum(noisy.counts[corrected], 0)))
@@ -103,3 +104,16 @@ class PrivateBcpa(Synthesizer):
         for group in np.array_split(order[within[order]], self.n_groups):
             largest[pair_places(table.degrees[group])] = table.degrees[group].max(initial=1)
         return largest
+
+
+def _most_edges(rows: Integers, counts: Integers, pairs: Integers) -> Integers:
+    """How many edges people of two degrees can have between them, if a table lacks at most one person of each.
+
+    >>> _most_edges(np.array([[1, 3]]), np.array([6]), np.array([[1, 3], [2, 3]])).tolist()
+    [21, 3]
+    """
+    size = int(max(rows.max(initial=1), pairs.max(initial=1))) + 1
+    ends = np.bincount(rows.ravel(), np.repeat(counts, 2), size)
+    people = np.ceil(ends / np.maximum(1, np.arange(size))).astype(np.int64) + 1
+    most: Integers = people[pairs].prod(axis=1)
+    return most

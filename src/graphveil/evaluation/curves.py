@@ -30,7 +30,7 @@ def draw_curves(experiment: Experiment, points: Sequence[Point]) -> bytes:
         for metric, row in zip(experiment.metrics, panels, strict=True):
             for graph, axes in zip(graphs, row, strict=True):
                 _draw_panel(axes, experiment, metric, graph, series, points)
-                axes.set(title=graph, xlabel=experiment.x_label)
+                axes.set(title=graph, xlabel=experiment.x_label, xscale="log" if experiment.log_x else "linear")
             row[0].set_ylabel(metric.label)
         handles, labels = panels[0][0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=2 + len(graphs), frameon=False, fontsize=8)

@@ -88,6 +88,7 @@ class Experiment:
     measure: Callable[[Cell], Mapping[str, float]]
     published: frozenset[str] = frozenset()
     marks: Mapping[str, str] = field(default_factory=dict)
+    log_x: bool = False
     draw: Drawing | None = None
     table: Table | None = None
 

@@ -114,6 +114,7 @@ EXPERIMENT = Experiment(
     ),
     quick=Grid(("clustered-1k",), NAMES, (1.0, 10.0), seeds=1),
     measure=measure,
+    log_x=True,
     draw=draw_wins,
     table=table,
 )

@@ -14,9 +14,6 @@ from graphveil.audit.runner import audit_subject, run_audits
 from graphveil.audit.subject import Cost, Subject, SubjectKind
 from graphveil.audit.subjects import find_subject, subjects
 from graphveil.errors import ParameterError
-from graphveil.local.registry import PROTOCOLS
-from graphveil.release.registry import ALGORITHMS
-from graphveil.synthetic.registry import METHODS
 from graphveil.testing.suite import a_cheap_audit_agrees
 
 FULL_SIZE_ONLY = ("-padded", "fails-once-in-1000")  # wrong in a way that a cheap audit cannot see
@@ -52,19 +49,18 @@ def test_everything_of_ours_is_audited_in_bulk():
     assert not [subject.name for subject in subjects() if not subject.package and subject.cost is not Cost.BULK]
 
 
-def test_every_algorithm_of_every_registry_is_a_subject():
-    """An algorithm that nobody can audit may not be registered: central, local or synthetic."""
-    names = {subject.name for subject in subjects()}
-    assert {algorithm.name for algorithm in ALGORITHMS} <= names
-    assert {f"synthesize-{method.name}" for method in METHODS} <= names
-    for entry in PROTOCOLS:
-        assert any(name.startswith(f"{entry.statistic}-{entry.name}-{entry.unit}") for name in names)
-
-
 def test_names_are_unique_and_controls_are_all_there():
     names = [subject.name for subject in subjects()]
     assert len(set(names)) == len(names)
     assert len(CONTROLS) >= 6
+
+
+def test_a_seeded_audit_does_not_depend_on_what_else_is_audited():
+    names = ["edge-count", "binary-response", "edge-count"]
+    together = run_audits(names, samples=300, seed=3, confidence=0.98)
+    alone = run_audits(["binary-response"], samples=300, seed=3, confidence=0.99)
+    assert together[1] == alone[0]
+    assert run_audits(["binary-response"], samples=300, seed=4, confidence=0.99) != alone
 
 
 def test_several_audits_share_the_error_probability():

@@ -1,0 +1,82 @@
+"""Nothing that is offered or built upon is left out of the audits."""
+
+import inspect
+import pkgutil
+from fractions import Fraction
+from importlib import import_module
+
+import pytest
+
+import graphveil.mechanisms
+from graphveil.audit.subject import SubjectKind
+from graphveil.audit.subjects import subjects
+from graphveil.local.registry import PROTOCOLS
+from graphveil.mechanisms.measurement import Measurement
+from graphveil.mechanisms.source import SeededNoise
+from graphveil.release.registry import ALGORITHMS
+from graphveil.synthetic.registry import METHODS
+
+MODULES = [
+    import_module(f"graphveil.mechanisms.{module.name}")
+    for module in pkgutil.iter_modules(graphveil.mechanisms.__path__)
+]
+CLASSES = [
+    found
+    for module in MODULES
+    for found in vars(module).values()
+    if inspect.isclass(found) and found.__module__ == module.__name__ and not inspect.isabstract(found)
+]
+
+
+def test_every_algorithm_of_every_registry_is_a_subject():
+    """An algorithm that nobody can audit may not be registered: central, local or synthetic."""
+    names = {subject.name for subject in subjects()}
+    assert {algorithm.name for algorithm in ALGORITHMS} <= names
+    assert {f"synthesize-{method.name}" for method in METHODS} <= names
+    for entry in PROTOCOLS:
+        assert any(name.startswith(f"{entry.statistic}-{entry.name}-{entry.unit}") for name in names)
+
+
+def test_every_mechanism_that_states_a_loss_is_a_subject(monkeypatch: pytest.MonkeyPatch):
+    """Which classes the registered mechanisms are made of, found by building them all."""
+    stated = {found for found in CLASSES if isinstance(getattr(found, "loss", None), property)}
+    assert len(stated) >= 12
+    built = set()
+
+    def listen(made):
+        honest = made.__post_init__
+
+        def note(self):
+            built.add(type(self))
+            honest(self)
+
+        monkeypatch.setattr(made, "__post_init__", note)
+
+    for made in stated:
+        listen(made)
+    for subject in subjects():
+        if subject.kind is SubjectKind.MECHANISM:
+            subject.build(Fraction(1))
+    assert stated <= built
+
+
+def test_every_kind_of_measurement_is_drawn_by_some_subject(monkeypatch: pytest.MonkeyPatch):
+    kinds = {found for found in CLASSES if hasattr(found, "draws") and found is not Measurement}
+    drawn = set()
+
+    def listen(kind):
+        honest = kind.draws
+
+        def note(self, noise, runs):
+            drawn.add(kind)
+            return honest(self, noise, runs)
+
+        monkeypatch.setattr(kind, "draws", note)
+
+    for kind in kinds:
+        listen(kind)
+    for subject in subjects():
+        if subject.kind is SubjectKind.ALGORITHM:
+            mechanism = subject.build(Fraction(1))
+            mechanism(subject.pairs()[0].first, count=2, noise=SeededNoise(1))
+    assert drawn == kinds

@@ -207,6 +207,26 @@ def test_transitivity_comes_close():
     assert np.mean(values) == pytest.approx(exact_transitivity(NETWORK), rel=0.08)
 
 
+def test_transitivity_beside_clustering_is_as_sure_as_it_says():
+    """Errors in stated deviations have the mean square 1; 30 % more noise than stated would be seen."""
+    page, truth, runs = VeilClustering(epsilon=4, n_people=300), exact_transitivity(NETWORK), 40
+    facts = [simulate(page, NETWORK, seed=s).estimate.facts for s in range(runs)]
+    squares = [((each["transitivity"] - truth) / each["transitivity_std"]) ** 2 for each in facts]
+    assert 0.4 < np.mean(squares) < 1.3**2
+
+
+def test_people_have_an_interval_of_clustering_where_something_is_known():
+    network = power_law_cluster(2000, 20, 0.9, seed=5)
+    estimate = simulate(VeilClustering(epsilon=4, n_people=2000), network, seed=1).estimate
+    known = np.isfinite(estimate.std)
+    assert known.mean() > 0.5
+    inside = np.abs(estimate.value - exact_local_clustering(network)) <= 1.96 * estimate.std
+    assert inside[known].mean() >= 0.94
+    sparse = power_law_cluster(2000, 2, 0.9, seed=5)
+    few = simulate(VeilClustering(epsilon=1, n_people=2000), sparse, seed=1).estimate
+    assert np.isfinite(few.std).mean() < 0.1
+
+
 def test_node_privacy_makes_counts_useless_and_says_how_far_off_they_are():
     page = NodePlainSequence(epsilon=1, n_people=300)
     outcome = simulate(page, NETWORK, seed=1)

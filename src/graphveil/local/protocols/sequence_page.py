@@ -77,13 +77,17 @@ class SequencePage(TrianglePage):
         """What one triangle adds to a report."""
         return self.gain(Turn()) * self.kept**2
 
-    def count_variances(self, lengths: Integers) -> Floats:
-        """Of each count: its own noise, and flipped answers about as many pairs as the length stands for."""
+    def noise_of_counts(self, lengths: Integers) -> Floats:
+        """The variance of each count's own noise."""
         turn, people = Turn(), np.zeros(len(lengths), dtype=np.int64)
         widths = self.widths(turn, self.bounds(turn, people, [{"size": lengths}]))
-        own = self.noise_variances(self.budget(turn).count, widths) / self.scale**2
+        return np.asarray(self.noise_variances(self.budget(turn).count, widths) / self.scale**2)
+
+    def count_variances(self, lengths: Integers) -> Floats:
+        """Of each count: its own noise, and flipped answers about as many pairs as the length stands for."""
         pairs = np.maximum(lengths, 0) * np.maximum(lengths - 1, 0) / 2
-        return np.asarray(own + pairs * self.response(turn).variance * self.weight / self.kept**4)
+        answers = pairs * self.response(Turn()).variance * self.weight / self.kept**4
+        return np.asarray(self.noise_of_counts(lengths) + answers)
 
     def choice_variances(self, lengths: Integers, triangles: Floats) -> Floats:
         """What the public choice of pairs and of entries adds, for about so many triangles spread evenly over a list.

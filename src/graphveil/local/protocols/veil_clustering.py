@@ -15,6 +15,7 @@ pairs are asked about: a public choice of some is the same for everybody, and wh
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,9 +23,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from graphveil.local.estimation.answer_variance import answer_variance
 from graphveil.local.estimation.clustering_curve import ClusteringCurve
-from graphveil.local.estimation.pair_totals import unbiased_pairs
-from graphveil.local.page import Estimate, Transcript
+from graphveil.local.estimation.overlap import Overlap, measure_overlap
+from graphveil.local.estimation.pair_totals import pairs_variance, unbiased_pairs
+from graphveil.local.page import Estimate, Transcript, Turn
 from graphveil.local.protocols.veil_sequence import CountReports, VeilSequence, fit_reports, joined
 
 CLASSES = ((2, 5), (5, 10), (10, 20), (20, 50), (50, 100), (100, None))
@@ -35,7 +38,7 @@ LARGEST_STD, LARGEST_STD_OF_ALL = 0.05, 0.03
 class VeilClustering(VeilSequence):
     """Public parameters: those of the triangle sequence.
 
-    The facts of an estimate hold `by_degree`, `average` and `transitivity`.
+    The facts of an estimate hold `by_degree`, `average`, `transitivity` and its deviation.
     """
 
     statistic: ClassVar[str] = "clustering"
@@ -43,7 +46,24 @@ class VeilClustering(VeilSequence):
 
     def estimate(self, transcript: Transcript) -> Estimate:
         """Clustering of each person; whoever did not answer gets the mean."""
-        return clustering_estimate(self, transcript)
+        estimate = clustering_estimate(self, transcript)
+        if not self.splits:
+            estimate.facts["transitivity_std"] = self._transitivity_std(transcript, estimate.facts["transitivity"])
+        return estimate
+
+    def _transitivity_std(self, transcript: Transcript, ratio: float) -> float:
+        """Of counts, of answers (felt by all who count a pair) and of lengths, over all pairs of friends."""
+        (reports,), response = self.count_reports(transcript), self.response(Turn())
+        graph, entries = transcript.published[0].graph, float(reports.lengths.sum())
+
+        def measure(people: int) -> Overlap:
+            chosen = reports.people[np.argsort(reports.lengths)[-people:]]
+            return measure_overlap(graph.among(chosen), response, whole=True)
+
+        pairs, noise = unbiased_pairs(reports.lengths, reports.length_epsilon), self.noise_of_counts(reports.lengths)
+        of_counts = float(noise.sum()) + answer_variance(measure, pairs, entries, response, float(noise.sum()))
+        of_pairs = ratio**2 * pairs_variance(reports.lengths, reports.length_epsilon)
+        return math.sqrt(of_counts + of_pairs) / max(pairs, 1.0)
 
 
 def clustering_estimate(page: VeilSequence, transcript: Transcript) -> Estimate:

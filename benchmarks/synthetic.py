@@ -1,11 +1,12 @@
 """Synthetic graphs: PGB's queries won, joint degrees published and repaired, the 2K generator, memory at 10 M edges.
 
-`python -m benchmarks synthetic` runs all of it with 5 seeds and takes about an hour on two cores; a run that is stopped
-continues where it was. Parts by name: `python -m benchmarks.synthetic joint generator memory pgb`.
+`python -m benchmarks synthetic` runs all of it with 5 seeds and takes about an hour on two cores; the part of PGB, with
+most of the work, continues where it was stopped. By name: `python -m benchmarks.synthetic joint generator memory pgb`.
 """
 
 from __future__ import annotations
 
+import math
 import resource
 import statistics
 import subprocess
@@ -17,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from graphveil.evaluation.figures.pgb import QUERIES, REFERENCE, count_wins, verdict
+from graphveil.evaluation.figures.pgb import NAMES, QUERIES, REFERENCE, count_wins, verdict
 from graphveil.evaluation.metrics.compare import joint_distance
 from graphveil.evaluation.metrics.profile import degree_classes
 from graphveil.evaluation.reproduce import reproduce
@@ -110,7 +111,7 @@ def memory() -> None:
             graph = barabasi_albert(people, 10, seed=1)
             write_graph(graph, path)
             base = measured_memory(path, "none")[0]
-            for method in ("tmf", "dp-1k", "dk2-soft", "veil"):
+            for method in ("tmf", "dp-1k", "dp-2k", "dk2-soft", "veil"):
                 peak, seconds = measured_memory(path, method)
                 print(
                     f"{method:<10}{graph.n_edges:>12,}{seconds:>9.0f}{(peak - base) / graph.n_edges:>15.0f}", flush=True
@@ -134,15 +135,18 @@ def run_once(path: str, method: str) -> None:
 
 
 def pgb() -> None:
-    """Every query, veil against PGB's best and every method run here; then wins."""
+    """Every query by every method run here, beside PGB's best; then wins."""
     done = reproduce("pgb", folder=FOLDER, runs=SEEDS)
     errors = {(p.graph, p.x, p.series, p.metric): p.mean for p in done.points}
+    names = [*NAMES, REFERENCE]
     for graph in ("ego-Facebook", "wiki-Vote"):
         for epsilon in (0.1, 1.0, 10.0):
-            print(f"\n{graph}, epsilon {epsilon:g}: veil / PGB's best")
+            print(f"\n{graph}, epsilon {epsilon:g}, mean errors of {SEEDS} seeds; veil against PGB's best at the end")
+            print(" " * 20 + "".join(f"{'PGB' if name == REFERENCE else name:>13}" for name in names))
             for query in QUERIES:
-                own, best = (errors[graph, epsilon, name, query] for name in ("veil", REFERENCE))
-                print(f"  {query:<20}{own:>12.5f}{best:>12.5f}  {('lost', 'tied', 'won')[verdict(own, best) + 1]}")
+                row = [errors.get((graph, epsilon, name, query), math.nan) for name in names]
+                shown = "".join(f"{value:>13.5f}" for value in row)
+                print(f"{query:<20}{shown}  {('lost', 'tied', 'won')[verdict(row[names.index('veil')], row[-1]) + 1]}")
     print("\nagainst PGB's best: won / tied / lost; head to head of veil against each method run here")
     counts = {(p.graph, p.x, p.series, p.metric): int(p.mean) for p in count_wins(done.points)}
     for (graph, epsilon, name, metric), won in counts.items():

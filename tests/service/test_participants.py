@@ -168,7 +168,8 @@ def test_a_device_fetches_the_part_of_the_graph_that_its_role_needs_and_no_list_
         assert asked == [f"GET {crowd.path}/publications/{name}/parts/{user}"]
     wait_until(lambda: crowd.status()["state"] == "done")
     for path in (f"{name}/parts/6", f"{'0' * 64}/parts/0", f"{name}/parts/x", f"{name}/parts/-1"):
-        assert crowd.server.ask("GET", f"{crowd.path}/publications/{path}").status_code in (404, 422)
+        assert crowd.server.ask("GET", f"{crowd.path}/publications/{path}", crowd.tokens[0]).status_code in (404, 422)
+    assert crowd.server.ask("GET", f"{crowd.path}/publications/{name}/parts/0").status_code == 401
 
 
 def _rewritten(answer: httpx.Response, content: bytes) -> httpx.Response:

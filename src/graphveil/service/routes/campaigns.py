@@ -123,7 +123,12 @@ def publication(service: TheService, campaign_id: CampaignId, name: CampaignId, 
     return contents.serve(content, name, request.headers, public=True)
 
 
-@router.get("/{campaign_id}/publications/{name}/parts/{number}", response_class=Response, responses=_GZIP)
+@router.get(
+    "/{campaign_id}/publications/{name}/parts/{number}",
+    dependencies=[KNOWN],  # it is computed for who asks
+    response_class=Response,
+    responses=_GZIP,
+)
 def part(
     service: TheService,
     campaign_id: CampaignId,
@@ -134,4 +139,4 @@ def part(
     """As much of the last publication as the role of one person needs, as a gzip file."""
     content = publications.part(service, campaign_id, name, number)
     tag = hashlib.sha256(content).hexdigest()
-    return contents.serve(gzip.compress(content, mtime=0), tag, request.headers, public=True)
+    return contents.serve(gzip.compress(content, compresslevel=1, mtime=0), tag, request.headers, public=True)

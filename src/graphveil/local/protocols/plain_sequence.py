@@ -116,9 +116,10 @@ class NodePlainSequence(PlainSequence):
         return Estimate(value, std=math.sqrt(self.variance()), facts={"threshold": self.threshold})
 
     def variance(self) -> float:
-        """Of everybody's count, from its own noise."""
+        """Of everybody's count: its own noise, and flipped answers about all pairs of a counted list."""
         widths = self.widths(Turn(), np.array([self.threshold]))
-        return float(self.noise_variances(self.budget(Turn()).count, widths)[0]) / self.scale**2
+        own = float(self.noise_variances(self.budget(Turn()).count, widths)[0]) / self.scale**2
+        return own + math.comb(self.threshold, 2) * self.response(Turn()).variance
 
     def cost(self) -> Cost:
         """A bit for each pair owned and a count up; a bit for each pair down."""

@@ -13,7 +13,6 @@ from graphveil.release.catalogue import catalogue
 
 ROOT = Path(__file__).parents[2]
 CONFIG = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
-HIDDEN = {"first-hour.md"}
 
 
 @pytest.fixture(scope="module")

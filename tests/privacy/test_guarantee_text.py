@@ -1,10 +1,12 @@
 """A guarantee in words says no more than was proved."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.compose import sequential
+from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.unit import Trust, Unit
 
 
@@ -36,3 +38,30 @@ def test_a_curator_protects_the_graph(unit: str, protected: str) -> None:
 )
 def test_a_local_report_protects_only_what_its_sender_lists(unit: str, relationship: int, protected: str) -> None:
     assert words(unit, Trust.LOCAL, relationship) == f"1-differential privacy for {protected}, local model"
+
+
+EDGE_PROMISE = Guarantee(Unit.parse("edge"), Trust.CENTRAL, Fraction(1))
+
+
+def test_a_plug_in_s_guarantee_is_unreviewed_in_words_and_in_json() -> None:
+    foreign = replace(EDGE_PROMISE, package="mine")
+    assert foreign.status is Status.UNREVIEWED
+    assert str(foreign) == "1-differential privacy for one edge, central model; unreviewed (package mine)"
+    assert (foreign.to_json()["status"], foreign.to_json()["package"]) == ("unreviewed", "mine")
+    assert (EDGE_PROMISE.to_json()["status"], EDGE_PROMISE.to_json()["package"]) == ("proved", None)
+
+
+def test_nothing_turns_an_unreviewed_guarantee_into_a_proved_one() -> None:
+    foreign = replace(EDGE_PROMISE, package="mine")
+    assert replace(foreign, status=Status.PROVED).status is Status.UNREVIEWED
+    together = sequential([EDGE_PROMISE, foreign, replace(EDGE_PROMISE, package="yours")])
+    assert (together.status, together.package, together.epsilon) == (Status.UNREVIEWED, "mine, yours", 3)
+    assert sequential([EDGE_PROMISE, EDGE_PROMISE]).status is Status.PROVED
+
+
+def test_seeds_and_refuted_claims_stay_worse_than_unreviewed() -> None:
+    foreign = replace(EDGE_PROMISE, package="mine")
+    assert str(foreign.seeded()).startswith("NO GUARANTEE (seeded-no-guarantee): would be 1-")
+    assert sequential([foreign, EDGE_PROMISE.seeded()]).status is Status.SEEDED
+    refuted = replace(EDGE_PROMISE, status=Status.CLAIM_REFUTED)
+    assert sequential([foreign, refuted]).status is Status.CLAIM_REFUTED

@@ -68,9 +68,14 @@ def test_whole_numbers_beyond_the_reach_of_floats_stay_apart():
     assert column(read_outputs(extremes), "the value")[0] == 0
 
 
-def test_lists_of_words_are_categories():
-    codes = column(read_outputs([["a"], ["a", "b"], ["a"]]), "the output")
-    assert codes[0] == codes[2] != codes[1]
+def different_rows(reading):
+    return len(np.unique(np.nan_to_num(reading.columns, nan=-1), axis=0))
+
+
+def test_lists_of_words_are_told_apart():
+    reading = read_outputs([["a"], ["a", "b"], ["a"]])
+    assert column(reading, "'length': the value") == [1, 2, 1]
+    assert different_rows(reading) == 2
 
 
 def test_outputs_that_cannot_be_compared_are_refused_instead_of_passing():
@@ -85,15 +90,36 @@ def test_rows_of_unequal_length_are_padded():
 
 
 def test_anything_else_is_told_apart():
-    codes = column(read_outputs(["yes", "no", "yes", None, {"a": 1}, 3]), "the output")
-    assert codes[0] == codes[2]
-    assert len(set(codes)) == 5
+    reading = read_outputs(["yes", "no", "yes", None, {"a": 1}, 3])
+    assert different_rows(reading) == 5
+    assert np.array_equal(reading.columns[0], reading.columns[2], equal_nan=True)
 
 
 def test_columns_that_repeat_another_are_read_once():
     numbers = np.random.default_rng(1).integers(-4, 4, 50)
     reading = read_outputs(np.column_stack((numbers, numbers < 0, numbers, numbers < 0, numbers < 1)))
     assert [name for name in reading.names if name.count("entry") == 1] == ["entry 0", "entry 1", "entry 4"]
+
+
+def test_several_kinds_are_read_one_by_one():
+    reading = read_outputs([1.5, None, "a", 2.5, (1, 2), "b"])
+    assert column(reading, "the kind of output") == [1, 0, 3, 1, 2, 3]
+    numbers = column(reading, "the value of a number")
+    assert numbers[0::3] == [1.5, 2.5]
+    assert np.isnan(numbers[1])
+
+
+def test_records_and_rows_of_anything_are_read_entry_by_entry():
+    reading = read_outputs([{"n": 1.5, "unit": "edge"}, {"n": 2.5, "unit": "node"}, {"n": 3.5}])
+    assert column(reading, "'n': the value") == [1.5, 2.5, 3.5]
+    assert "'unit': the kind of output" in reading.names
+    reading = read_outputs([("a", 1.5), ("b", 2.5), ("a", 3.5)])
+    assert column(reading, "1: the value") == [1.5, 2.5, 3.5]
+    assert column(reading, "0: the output")[0] == column(reading, "0: the output")[2]
+
+
+def test_outputs_without_entries_are_alike():
+    assert read_outputs([(), (), ()]).columns.shape == (3, 1)
 
 
 def test_too_many_numbers_are_refused_with_a_way_out():

@@ -123,6 +123,12 @@ def test_the_histogram_counts_every_test_run():
         ({"epsilon": 0}, "epsilon"),
         ({"delta": 1}, "delta"),
         ({"seed": 1, "noise": SeededNoise(1)}, "either a seed or a noise source"),
+        ({"samples": "many"}, "samples"),
+        ({"samples": 1500.0}, "samples"),
+        ({"confidence": "high"}, "confidence"),
+        ({"seed": "a"}, "seed"),
+        ({"pairs": 5}, "pairs"),
+        ({"features": lambda outputs: ["a"] * len(outputs), "samples": 100}, "features"),
     ],
 )
 def test_bad_parameters_are_refused_in_one_line(options, words):
@@ -140,6 +146,30 @@ def test_pairs_that_are_none_are_refused(pairs):
 def test_rows_whose_length_gives_the_input_away_are_seen():
     result = audit(lambda extra, count: np.zeros((count, 2 + extra)), pairs=[(0, 1)], epsilon=1, samples=200, seed=1)
     assert result.verdict is AuditVerdict.REFUTED
+
+
+@pytest.mark.parametrize(("mechanism", "words"), [(5, "one input"), (lambda truth, scale: truth, "fix scale")])
+def test_what_cannot_be_called_with_one_input_is_refused(mechanism, words):
+    with pytest.raises(ParameterError, match=words):
+        audit(mechanism, pairs=[(0, 1)], epsilon=1)
+
+
+@pytest.mark.parametrize("made", [lambda count: "x" * count, lambda count: set(range(count)), iter], ids=str)
+def test_many_outputs_come_in_a_list_or_an_array(made):
+    with pytest.raises(ParameterError, match="a list or an array"):
+        audit(lambda truth, count: made(range(count)) if made is iter else made(count), pairs=[(0, 1)], epsilon=1)
+
+
+def test_a_real_number_is_seen_next_to_failures():
+    """Outputs of several kinds: where most are unlike any other, the numbers still count."""
+    rng = np.random.default_rng(2)
+    result = audit(
+        lambda truth: None if rng.random() < 0.2 else {"count": 3 * truth + rng.normal(), "unit": "edge"},
+        pairs=[(0, 1)],
+        epsilon=1,
+        samples=400,
+    )
+    assert result.epsilon_lower_bound > 2
 
 
 def test_one_output_for_many_runs_is_refused():

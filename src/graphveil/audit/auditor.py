@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from graphveil.audit.pairs import Pair, as_pair
 from graphveil.audit.reading import Features
 from graphveil.audit.result import AuditResult
@@ -46,10 +48,14 @@ def audit(
     claimed, excused = exact_epsilon(epsilon), exact_delta(delta)
     if seed is not None and noise is not None:
         raise ParameterError("give either a seed or a noise source, not both")
-    if samples < MIN_SAMPLES:
-        raise ParameterError(f"samples must be at least {MIN_SAMPLES}, not {samples}")
-    if not 0.5 < confidence < 1:
-        raise ParameterError(f"confidence must lie between 0.5 and 1, not at {confidence}")
+    if not isinstance(samples, (int, np.integer)) or samples < MIN_SAMPLES:
+        raise ParameterError(f"samples must be a whole number of at least {MIN_SAMPLES}, not {samples!r}")
+    if not isinstance(confidence, (int, float)) or not 0.5 < confidence < 1:
+        raise ParameterError(f"confidence must lie between 0.5 and 1, not at {confidence!r}")
+    if not (seed is None or isinstance(seed, (int, np.integer))):
+        raise ParameterError(f"a seed is a whole number, not {seed!r}")
+    if not isinstance(pairs, Iterable):
+        raise ParameterError(f"pairs must be a list of two neighbouring inputs each, not {pairs!r}")
     candidates = [as_pair(pair) for pair in pairs]
     if not candidates:
         raise ParameterError("an audit needs at least one pair of neighbouring inputs")

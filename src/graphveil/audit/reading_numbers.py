@@ -21,7 +21,7 @@ def numeric_rows(outputs: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | None:
     """Outputs as a matrix of numbers, one row each, or None if they are not that."""
     try:
         array = np.asarray(outputs)
-        rows = array.reshape(len(array), -1)
+        rows = array.reshape(len(array), -1) if array.size else np.zeros((len(array), 1))
         if array.dtype.kind == "c":
             return np.hstack((rows.real, rows.imag))
         if array.dtype.kind not in "biufO":

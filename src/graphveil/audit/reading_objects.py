@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from graphveil.audit.binning import Columns
-from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 
 MAX_ELEMENTS = 256
@@ -51,13 +50,9 @@ def read_graphs(outputs: Sequence[Graph]) -> tuple[list[str], Columns]:
 
 
 def read_categories(outputs: Sequence[Any]) -> tuple[list[str], Columns]:
-    """Outputs that can only be told apart, numbered by how often they came up."""
+    """Outputs that can only be told apart, numbered by how often they came up; nothing where no two are alike."""
     texts = [repr(output) for output in outputs]
     if len(set(texts)) == len(texts) >= MANY:
-        kind = type(outputs[0]).__name__
-        raise ParameterError(
-            f"no two of {len(texts)} outputs of type {kind} are alike, so nothing can be learned from them: return "
-            "numbers, arrays, sets or a graphveil Graph, or give `features` that turn outputs into rows of numbers"
-        )
+        return [], np.empty((len(texts), 0))
     place = {text: float(i) for i, (text, _) in enumerate(Counter(texts).most_common())}
     return ["the output"], np.array([place[text] for text in texts])[:, None]

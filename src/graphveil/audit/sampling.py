@@ -7,7 +7,7 @@ once for many runs and returns that many outputs; if it has a parameter `noise`,
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
@@ -37,9 +37,10 @@ class Sampler:
         if not self.in_bulk:
             return [self.call(given) for _ in range(count)]
         outputs: Sequence[Any] = self.call(given, count=count)
-        if not hasattr(outputs, "__len__"):
+        if not isinstance(outputs, (list, tuple, np.ndarray)):
             kind = type(outputs).__name__
-            raise ParameterError(f"the mechanism returned one {kind} when asked for {count} outputs (`count`)")
+            raise ParameterError(f"the mechanism returned one {kind} when asked for {count} outputs (`count`): return "
+                                 "a list or an array of so many")  # fmt: skip
         if len(outputs) != count:
             raise ParameterError(f"the mechanism returned {len(outputs)} outputs when asked for {count}")
         return outputs
@@ -51,6 +52,7 @@ def make_sampler(mechanism: Mechanism, given: Any, noise: Noise) -> Sampler:
     A mechanism that draws the same noise at every call would pass as sound if one call were taken for many runs, so it
     is then called once for every run: its outputs repeat, and the audit sees it.
     """
+    _check(mechanism)
     call = partial(mechanism, noise=noise) if _has_parameter(mechanism, "noise") else mechanism
     if not _has_parameter(mechanism, "count"):
         return Sampler(call, noise, in_bulk=False)
@@ -69,8 +71,23 @@ def _replays(first: Sequence[Any], second: Sequence[Any]) -> bool:
     return PROBE - int(counts.max()) >= TELLING
 
 
+def _check(mechanism: Mechanism) -> None:
+    """Whether it can be called with one input; the error says what to do otherwise."""
+    if not callable(mechanism):
+        raise ParameterError(f"a mechanism is a function of one input, not {mechanism!r}")
+    several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    required = [p.name for p in _parameters(mechanism).values() if p.default is p.empty and p.kind not in several]
+    extra = [name for name in required[1:] if name not in ("count", "noise")]
+    if extra:
+        raise ParameterError(f"a mechanism takes one input, `count` and `noise`: fix {', '.join(extra)} beforehand")
+
+
 def _has_parameter(mechanism: Mechanism, name: str) -> bool:
+    return name in _parameters(mechanism)
+
+
+def _parameters(mechanism: Mechanism) -> Mapping[str, inspect.Parameter]:
     try:
-        return name in inspect.signature(mechanism).parameters
+        return inspect.signature(mechanism).parameters
     except (TypeError, ValueError):  # some built-in callables have no signature
-        return False
+        return {}

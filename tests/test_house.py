@@ -79,6 +79,12 @@ def test_no_source_module_names_the_global_generator() -> None:
                 assert node.attr in {"default_rng", "Generator"}, path
 
 
+def test_every_picture_is_drawn_in_the_one_style() -> None:
+    drawing = [text for text in (path.read_text(encoding="utf-8") for path in SOURCES) if " Figure(" in text]
+    assert len(drawing) >= 3
+    assert all("rc_context(STYLE)" in text for text in drawing)
+
+
 def test_modules_import_one_by_one() -> None:
     for path in SOURCES:
         if path.name == "__main__.py":

@@ -22,7 +22,7 @@ from graphveil.local.trial import share_held
 from graphveil.local.triangle_page import TrianglePage
 
 ALPHA = 1e-6
-DRAWS, FULL_DRAWS = 300, 200
+DRAWS, FULL_DRAWS = 300, 300
 NETWORK = power_law_cluster(400, 8, 0.6, seed=5)
 NUMBERS = (
     ("triangles", "veil", {}),
@@ -84,13 +84,7 @@ def test_intervals_hold_on_real_graphs(graph: str) -> None:
     assert holds(errors)
     assert (abs(errors) <= 1.96).mean() >= 0.94
     assert np.mean(errors**2) > 0.5
-
-
-@pytest.mark.laws
-@pytest.mark.needs_data
-def test_louder_counts_are_seen_on_a_real_graph(monkeypatch: pytest.MonkeyPatch) -> None:
-    louder(monkeypatch)
-    assert not holds(scores(load_dataset("email-Enron"), "triangles", "veil", {}, FULL_DRAWS, 1))
+    assert not holds(1.3 * errors)  # had deviations been stated 30 % too small
 
 
 @pytest.mark.laws

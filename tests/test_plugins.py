@@ -125,8 +125,8 @@ def test_a_plug_in_is_listed_released_audited_and_compared_and_marked_everywhere
     (release,) = json.loads(released[0])["releases"]
     assert (release["guarantee"]["status"], release["guarantee"]["package"]) == ("unreviewed", "graphveil_popular")
     assert "unreviewed (package graphveil_popular)" in text[0]
-    verdicts = {found["name"]: found["verdict"] for found in json.loads(audited[0])["audits"]}
-    assert verdicts == {"popular-people": "consistent", "my-laplace": "refuted"}
+    found = {row["name"]: (row["verdict"], row["package"]) for row in json.loads(audited[0])["audits"]}
+    assert found == {"popular-people": ("consistent", "graphveil_popular"), "my-laplace": ("refuted", "odd_plugin")}
     (score,) = json.loads(compared[0])["benchmarks"]
     assert score["package"] == "graphveil_popular"
     assert score["metrics"]["mae"] < 20

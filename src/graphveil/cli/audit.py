@@ -61,14 +61,18 @@ def audit(
             from graphveil.evaluation.audit_report import audit_report
 
             target.write_text(audit_report(results).html(), encoding="utf-8")
+    packages = {result.name: find_subject(result.name).package for result in results}
     if as_json:
-        print_json({"audits": [result.to_json() for result in results]})
+        print_json({"audits": [r.to_json() | {"package": packages[r.name] or None} for r in results]})
         return
     rows = [_row(result) for result in results]
     print_table("audits", ("name", "claimed", "at least", "confidence", "samples", "verdict", "worst pair"), rows)
     surprises = [r.name for r in results if r.verdict != find_subject(r.name).expected]
     if surprises:
         print_line(f"against expectation: {', '.join(surprises)}")
+    for name, package in packages.items():
+        if package:
+            print_line(f"{name}: unreviewed (package {package})")
 
 
 def _row(result: AuditResult) -> tuple[str, ...]:

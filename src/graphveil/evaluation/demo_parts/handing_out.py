@@ -10,6 +10,7 @@ from graphveil.evaluation.metrics.compare import evaluate
 from graphveil.evaluation.publications import publish
 from graphveil.evaluation.report import Report
 from graphveil.graph.core import Graph
+from graphveil.release.release import describe
 
 SHOWN = ("edges", "triangles", "average_clustering", "global_clustering", "average_path", "assortativity", "modularity")
 SYNTHETIC = "veil epsilon=1"
@@ -51,7 +52,7 @@ def _write_synthetic(report: Report, graph: Graph, synthetic: Graph) -> None:
     report.table(
         ("metric", "original", "synthetic"),
         [
-            (name.replace("_", " "), f"{metrics[name]['original']:,.4g}", f"{metrics[name]['published']:,.4g}")
+            (name.replace("_", " "), *(describe(metrics[name][side]) for side in ("original", "published")))
             for name in SHOWN
         ],
     )

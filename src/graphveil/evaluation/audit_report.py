@@ -18,15 +18,15 @@ def audit_report(results: Sequence[AuditResult]) -> Report:
         "not seen.",
     )
     report.table(
-        ("name", "claimed", "shown to be at least", "confidence", "samples", "verdict", "worst pair"),
+        ("name", "verdict", "claimed", "at least", "confidence", "samples", "worst pair"),
         [
             (
                 result.name,
+                result.verdict.value,
                 f"{result.claimed_epsilon:g}",
                 f"{result.epsilon_lower_bound:.3f}",
                 f"{100 * result.confidence:.4g} %",
                 f"{result.samples:,}",
-                result.verdict.value,
                 result.worst_pair,
             )
             for result in results

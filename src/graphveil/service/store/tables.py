@@ -72,10 +72,11 @@ members = Table(
     "members",
     metadata,
     Column("campaign", ForeignKey("campaigns.key", ondelete="CASCADE"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("person", ForeignKey("people.id"), nullable=False, index=True),
+    Column("person", ForeignKey("people.id"), primary_key=True, index=True),  # by whom they are looked up
+    Column("number", Integer, nullable=False),
     Column("enrolled_at", Float(53)),
-    UniqueConstraint("campaign", "person"),
+    UniqueConstraint("campaign", "number"),
+    sqlite_with_rowid=False,
 )
 
 reports = Table(

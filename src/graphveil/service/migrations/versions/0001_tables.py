@@ -78,10 +78,11 @@ def _campaigns() -> None:
     op.create_table(
         "members",
         _campaign(),
-        sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
-        sa.Column("person", Key, sa.ForeignKey("people.id"), nullable=False, index=True),
+        sa.Column("person", Key, sa.ForeignKey("people.id"), primary_key=True, index=True),
+        sa.Column("number", sa.Integer, nullable=False),
         sa.Column("enrolled_at", sa.Float(53)),
-        sa.UniqueConstraint("campaign", "person"),
+        sa.UniqueConstraint("campaign", "number"),
+        sqlite_with_rowid=False,
     )
 
 

@@ -8,7 +8,8 @@ them are stretched on the other half. Whoever makes this band knows the truth, w
 degree that nobody has is estimated well, but a release cannot know that it is.
 
 A one-sided interval is measured by how far its end lies from the truth, and so is the shortest: the end at a fixed
-distance from the released values, found in the same way. For single numbers this is the 95 % quantile of the errors.
+distance from the released values, found in the same way, and not on the other side of them. For single numbers this is
+the 95 % quantile of the errors.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Seen:
         """Mean distance from the truth to the nearest end above (1) or below (-1)."""
         errors = sign * (self.truths - self.values)
         least = errors.mean(axis=0)
-        return min(float((distances - least).mean()) for distances in _bands(errors))
+        return min(float((np.maximum(distances, 0) - least).mean()) for distances in _bands(errors))
 
     def _half_width(self, distances: np.ndarray) -> float:
         low, high = self.support

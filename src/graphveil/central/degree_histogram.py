@@ -37,8 +37,8 @@ from graphveil.mechanisms.tile_runs import levels_of
 from graphveil.mechanisms.young import SENSITIVITY, pooled_width
 
 SPARSE = 8  # heights below this over epsilon are mostly noise: tiles then grow in proportion to the level
-SPARSE_GROWTH = 5  # level over width of such a tile
-LEAST_SUM = 6  # over the rate of the noise: a last tile with less in it is taken for empty
+SPARSE_GROWTH = 20  # level over width of such a tile
+LEAST_SUM = 7  # over the rate of the noise: a last tile with less in it is taken for empty
 SCOPE = "all degrees at once, and nobody beyond the last; holds even if all people of pooled degrees have the same"
 
 
@@ -97,9 +97,9 @@ class DegreeHistogram(LaplacePage):
         people: list[float] = (heights[:-1] - heights[1:]).tolist()
         return tuple(people)
 
-    def forecast(self, _: PublicFacts) -> Accuracy:
+    def forecast(self, facts: PublicFacts) -> Accuracy:
         """Where degrees are common enough to be measured one by one: two noises of the same rate."""
-        reach = {level: usual_drop_slack(self.rate, 1 - level) for level in LEVELS}
+        reach = {level: usual_drop_slack(self.rate, facts.n_nodes, 1 - level) for level in LEVELS}
         bands = tuple(Band(level, slack, slack) for level, slack in reach.items())
         scope = "degrees that many people share; rare degrees are pooled, and known as a group"
         return Accuracy(0, self._std, bands, scope=scope)

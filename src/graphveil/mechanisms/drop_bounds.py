@@ -10,23 +10,25 @@ Noise. In X_a / w_a - X_b / w_b with the widths w the smaller reciprocal is take
 X_a - X_b and one of the noise of the narrower tile. The tail of a difference of two noises is shorter than the sum of
 two tails.
 
-Noises are independent of how the tiles were chosen. So each pair gets in advance a share of the failure probability
-that falls with its number; where tile a is wider than one place, which is settled before its noise is drawn, the share
-is spent on the upper end alone, as a lower end but 0 exists only for single places.
+Noises are independent of how the tiles were chosen. So each pair gets in advance a share of the failure probability:
+most for the first, whose tiles are narrow, and little beyond the number that is usual for so many places. Where tile a
+is wider than one place, which is settled before its noise is drawn, the share is spent on the upper end alone, as a
+lower end but 0 exists only for single places.
 """
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import NDArray
 
 from graphveil.mechanisms.falling import FallingTiles, FloatArray, Integers
 from graphveil.mechanisms.falling_bounds import bound_falling, noise_quantile, tile_slack
 
-HEIGHT_PART = 0.25  # of the failure probability, for g itself
-PAIR_PARTS = {1: 0.5, 2: 0.25}  # for tiles that are so many tiles apart
-EARLY = 25.0  # the first so many pairs have about the same share
+HEIGHT_PART = 0.1  # of the failure probability, for g itself
+PAIR_PARTS = {1: 0.6, 2: 0.3}  # for tiles that are so many tiles apart
 
 
 def bound_drops(tiles: FallingTiles, failure: float) -> tuple[Integers, Integers]:
@@ -50,16 +52,16 @@ def pair_slack(tiles: FallingTiles, apart: int, failure: float, single: Integers
     """What the noise in the difference of two means stays within; `single` is what that of one sum does."""
     widths = tiles.widths.astype(np.float64)
     first, second = widths[:-apart], widths[apart:]
-    shares = _pair_shares(len(first), failure)
+    shares = _pair_shares(len(first), tiles.places, failure)
     both = noise_quantile(tiles.rate, 2, np.where(first > 1, 2 * shares, shares))
     narrower = np.where(first < second, single[:-apart], single[apart:])
     slack: FloatArray = both / np.maximum(first, second) + np.abs(1 / first - 1 / second) * narrower
     return slack
 
 
-def usual_drop_slack(rate: Fraction, failure: float) -> float:
-    """How far `bound_drops` reaches either way near the tenth place, where places are measured one by one."""
-    return float(noise_quantile(rate, 2, _pair_shares(10, PAIR_PARTS[1] * failure)[-1:])[0])
+def usual_drop_slack(rate: Fraction, places: int, failure: float) -> float:
+    """How far `bound_drops` reaches either way where places are measured one by one."""
+    return float(noise_quantile(rate, 2, _pair_shares(1, places, PAIR_PARTS[1] * failure))[0])
 
 
 def _compare(tiles: FallingTiles, apart: int, slack: FloatArray, least: FloatArray, most: FloatArray) -> None:
@@ -82,8 +84,14 @@ def _compare(tiles: FallingTiles, apart: int, slack: FloatArray, least: FloatArr
         least[between] = np.maximum(least[between], (drop - slack)[single])
 
 
-def _pair_shares(count: int, failure: float) -> FloatArray:
-    """Shares in proportion to (number + EARLY)^-1.5, which together stay below `failure` however many there are."""
-    total = 2 / np.sqrt(EARLY - 0.5)  # integral from EARLY - 1/2 on: above the sum, as the function is convex
-    shares: FloatArray = (np.arange(count) + EARLY) ** -1.5 * (failure / total)
-    return shares
+def _pair_shares(count: int, places: int, failure: float) -> FloatArray:
+    """Shares that together stay below `failure`, however many there are."""
+    usual = max(20, math.isqrt(2 * places))
+
+    def weights(number: NDArray[np.int64]) -> FloatArray:
+        weight: FloatArray = 1 / (np.minimum(number, usual) + 0.2 * usual) * (np.maximum(number, usual) / usual) ** -3.0
+        return weight
+
+    beyond = (1 + usual / 2) / (1.2 * usual)  # at least what all weights from `usual` on add up to
+    total = float(weights(np.arange(usual)).sum()) + beyond
+    return weights(np.arange(count)) * (failure / total)

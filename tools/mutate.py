@@ -2,8 +2,8 @@
 
     python tools/mutate.py privacy mechanisms/exact.py --sample 15 --seed 1
 
-A name is a module or folder under src/graphveil; its tests are its own doctests and those files of the folder of the
-same name under tests that import it (all of them, if none does). Kernels are left out: they are compiled, and the law
+A name is a module or folder under src/graphveil; its tests are its own doctests and the test files that import it, of
+the folder of the same name under tests before others (all of that folder, if none does). Kernels are left out: they are compiled, and the law
 tests watch them. Every mutant is tried in a fork of one process that has the heavy libraries loaded already. Prints the
 survivors, then the score of each folder.
 """
@@ -15,6 +15,7 @@ import ast
 import copy
 import os
 import random
+import re
 import shutil
 import signal
 import sys
@@ -134,11 +135,15 @@ def run_tests(folder: Path, tests: list[str]) -> int:
 
 
 def tests_of(folder: Path, path: Path) -> list[str]:
-    """The module's own doctests, and the tests that import it."""
-    module = ".".join(path.relative_to(folder / "src").with_suffix("").parts)
-    every = sorted((folder / "tests" / path.parent.name).glob("test_*.py"))
-    importing = [test for test in every if f"from {module} import" in test.read_text(encoding="utf-8")]
-    return [str(test.relative_to(folder)) for test in (path, *(importing or every))]
+    """The module's own doctests, and the tests that import it; else those of its folder."""
+    *parents, name = path.relative_to(folder / "src").with_suffix("").parts
+    parent = re.escape(".".join(parents))
+    imports = re.compile(rf"from {parent}\.{name} import|from {parent} import .*\b{name}\b")
+    every = [test for test in sorted((folder / "tests").rglob("test_*.py")) if "laws" not in test.parts]
+    importing = [test for test in every if imports.search(test.read_text(encoding="utf-8"))]
+    own = [test for test in importing if test.parent.name == path.parent.name]
+    nearest = own or importing or [test for test in every if test.parent.name == path.parent.name]
+    return [str(test.relative_to(folder)) for test in (path, *nearest)]
 
 
 def main() -> None:

@@ -6,8 +6,8 @@ several kinds are read kind by kind; anything else is a category. Where noise ma
 plain entries hide, derived columns are added: the lowest set bit of a floating-point number (Mironov 2012), differences
 of entries (noise used twice), sums.
 
-All outputs of a pair of inputs are read in one call, in shuffled order and without their labels; a user's own
-`features` are called the same way. A featuriser that knew the input would make the auditor see leaks where there are
+All outputs of a pair of inputs are read in one call, without their labels and in shuffled order (but for rows of
+numbers, which are read the same in any order); a user's own `features` are called the same way. A featuriser that knew the input would make the auditor see leaks where there are
 none, so it cannot be written. What the reading learns from the unlabelled outputs does no harm to the bound: given all
 outputs, the label of each still follows its own output alone.
 """

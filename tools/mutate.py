@@ -3,9 +3,9 @@
     python tools/mutate.py privacy mechanisms/exact.py --sample 15 --seed 1
 
 A name is a module or folder under src/graphveil; its tests are its own doctests and the test files that import it, of
-the folder of the same name under tests before others (all of that folder, if none does). Kernels are left out: they are compiled, and the law
-tests watch them. Every mutant is tried in a fork of one process that has the heavy libraries loaded already. Prints the
-survivors, then the score of each folder.
+the folder of the same name under tests before others (all of that folder, if none does). Kernels are left out: they are
+compiled, and the law tests watch them. Every mutant is tried in a fork of one process that has the heavy libraries
+loaded already. Prints the survivors, then the score of each folder.
 """
 
 from __future__ import annotations

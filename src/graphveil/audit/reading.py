@@ -7,9 +7,10 @@ plain entries hide, derived columns are added: the lowest set bit of a floating-
 of entries (noise used twice), sums.
 
 All outputs of a pair of inputs are read in one call, without their labels and in shuffled order (but for rows of
-numbers, which are read the same in any order); a user's own `features` are called the same way. A featuriser that knew the input would make the auditor see leaks where there are
-none, so it cannot be written. What the reading learns from the unlabelled outputs does no harm to the bound: given all
-outputs, the label of each still follows its own output alone.
+numbers, which are read the same in any order); a user's own `features` are called the same way. A featuriser that knew
+the input would make the auditor see leaks where there are none, so it cannot be written. What the reading learns from
+the unlabelled outputs does no harm to the bound: given all outputs, the label of each still follows its own output
+alone.
 """
 
 from __future__ import annotations

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
 from graphveil.cli.collect_options import DEFAULT_SERVER, DEFAULT_TOKEN, OperatorToken, Server, WhichCampaign, operator
-from graphveil.cli.options import AsJson
-from graphveil.cli.output import number, print_json, print_line, print_table, status_text
+from graphveil.cli.options import AsJson, EngineName, Master
+from graphveil.cli.output import number, print_json, print_line, print_table, status_text, working
+from graphveil.errors import ParameterError
 
 
 def status(
@@ -53,14 +59,27 @@ def result(
     campaign: WhichCampaign = None,
     server: Server = DEFAULT_SERVER,
     token: OperatorToken = DEFAULT_TOKEN,
+    reports: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="Reports in Parquet (round, user, payload), instead of a server."),
+    ] = None,
+    terms: Annotated[Path | None, typer.Option(metavar="FILE", help="The campaign's document, with --reports.")] = None,
+    engine: EngineName = "memory",
+    master: Master = None,
     as_json: AsJson = False,
 ) -> None:
     """Print what came out: estimate, interval, guarantee, participation.
 
+    Asks the collector; with --reports the result is computed here, or on Spark, from a table of reports.
     Example: graphveil collect result --json
     """
-    with operator(server, token) as client:
-        told = client.result(client.find(campaign))
+    if reports is not None and terms is not None:
+        told = _computed(reports, terms, engine, master)
+    elif reports is not None or terms is not None or engine != "memory":
+        raise ParameterError("a result is computed from --reports PATH and --terms FILE: give both, or neither")
+    else:
+        with operator(server, token) as client:
+            told = client.result(client.find(campaign))
     if as_json:
         print_json(told)
         return
@@ -78,3 +97,17 @@ def result(
         f"guarantee: {status_text(guarantee)}; epsilon {guarantee['epsilon']:g} for one {guarantee['unit']}, "
         f"{guarantee['relationship_epsilon']:g} for one relationship"
     )
+
+
+def _computed(reports: Path, terms: Path, engine: str, master: str | None) -> dict[str, Any]:
+    """The result of a table of reports."""
+    from graphveil.engines.engine import open_engine
+    from graphveil.local.campaign import Campaign
+    from graphveil.local.result_document import result_document
+
+    try:
+        campaign = Campaign.from_json(terms.read_text(encoding="utf-8").strip())
+    except (OSError, UnicodeDecodeError) as error:
+        raise ParameterError(f"cannot read {terms}: {getattr(error, 'strerror', None) or 'it is no text'}") from None
+    with open_engine(engine, master) as chosen, working(f"adding up {reports}"):
+        return {"campaign": campaign.id} | result_document(chosen.outcome(campaign, reports))

@@ -9,10 +9,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from graphveil.errors import ParameterError
 from graphveil.graph.read import Read, read_with_report
+
+if TYPE_CHECKING:
+    from graphveil.local.campaign import Campaign
+    from graphveil.local.outcome import Outcome
 
 MEMORY, SPARK = "memory", "spark"
 PathLike = str | os.PathLike[str]
@@ -25,6 +29,10 @@ class Engine(Protocol):
         """The graph in a file or folder, with everybody on a list of people, and how it was read."""
         ...
 
+    def outcome(self, campaign: Campaign, reports: PathLike) -> Outcome:
+        """What a campaign comes to, from a table of reports."""
+        ...
+
 
 class InProcess:
     """The default: rows in this process."""
@@ -32,6 +40,12 @@ class InProcess:
     def read(self, path: PathLike, *, people: PathLike | None = None) -> Read:
         """Any of our formats."""
         return read_with_report(path, people=people)
+
+    def outcome(self, campaign: Campaign, reports: PathLike) -> Outcome:
+        """All reports at once."""
+        from graphveil.engines.reports import outcome_of_rounds, read_rounds
+
+        return outcome_of_rounds(campaign, read_rounds(reports, campaign.rounds), str(reports))
 
 
 @contextmanager

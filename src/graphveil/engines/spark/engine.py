@@ -10,9 +10,12 @@ from graphveil.engines.spark.fold import fold
 from graphveil.engines.spark.graph import SparkGraph
 from graphveil.engines.spark.pairs import Pairs, read_pairs
 from graphveil.engines.spark.people import number_people
+from graphveil.engines.spark.reports import outcome_of_reports
 from graphveil.engines.spark.triangles import EDGES_PER_TASK
 from graphveil.errors import GraphFormatError
 from graphveil.graph.read import Read, ReadReport
+from graphveil.local.campaign import Campaign
+from graphveil.local.outcome import Outcome
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -30,6 +33,10 @@ class SparkEngine:
     def read(self, path: PathLike, *, people: PathLike | None = None) -> Read:
         """Parquet, a file or a folder, or an edge list."""
         return self.graph_of(read_pairs(self.spark, path), people=people, origin=str(path))
+
+    def outcome(self, campaign: Campaign, reports: PathLike) -> Outcome:
+        """What a campaign comes to, from a table of reports."""
+        return outcome_of_reports(self.spark, campaign, reports)
 
     def graph_of(self, pairs: Pairs, *, people: PathLike | None = None, origin: str = "table") -> Read:
         """The graph with these pairs, and what was dropped."""

@@ -112,16 +112,23 @@ def join_replies(received: Received, asked: AskedPairs, response: PairResponse) 
     """
     if isinstance(received.batch, LazyReplies):
         return LazyGraph(received.batch)
-    everybody = np.arange(asked.n_people)
-    missing = np.setdiff1d(everybody, received.people)
-    absent, strangers = asked.owned(missing)
-    key = CrowdNoise(asked.salt, ()).key("public:absent")
-    filled = np.array(_public_answers(missing, absent, strangers, key, response.words[1]), dtype=np.bool_)
+    missing = np.setdiff1d(np.arange(asked.n_people), received.people)
+    absent, strangers, filled = public_answers(missing, asked, response)
     matrix = np.zeros((asked.n_people, (asked.n_people + 7) // 8), dtype=np.uint8)
     _, partners = asked.owned(received.people)
     _set_bits(matrix, received.people, received.batch.starts, partners, received.batch.bits)
     _set_bits(matrix, missing, absent, strangers, filled)
     return PairBits(asked.n_people, matrix)
+
+
+def public_answers(
+    missing: Integers, asked: AskedPairs, response: PairResponse
+) -> tuple[Integers, Integers, NDArray[np.bool_]]:
+    """What stands for people who did not answer: row starts, partners, bits."""
+    starts, partners = asked.owned(missing)
+    key = CrowdNoise(asked.salt, ()).key("public:absent")
+    bits = np.array(_public_answers(missing, starts, partners, key, response.words[1]), dtype=np.bool_)
+    return starts, partners, bits
 
 
 @kernel

@@ -1,0 +1,62 @@
+"""The noisy graph that answers about pairs make (`local.pairs.noisy_graph`), as a table of its edges.
+
+Everybody answered for their own pairs, one bit each: the workers read the bits and keep the pairs that are joined. The
+pairs of people who did not answer are filled in by the same public coin as in one process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from graphveil.engines.spark.arrow import Batches, arrays_of, batch_of, collect, frame_of
+from graphveil.engines.spark.fold import fold
+from graphveil.engines.spark.graph import SparkGraph
+from graphveil.engines.spark.people import People
+from graphveil.local.lists import Integers
+from graphveil.local.page import Turn
+from graphveil.local.pairs.asked import AskedPairs
+from graphveil.local.pairs.noisy_graph import public_answers
+from graphveil.local.pairs.response import PairResponse
+from graphveil.local.triangle_messages import TriangleMessages
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+SCHEMA = "u bigint, v bigint"
+
+
+def noisy_graph(reports: DataFrame, page: TriangleMessages, turn: Turn) -> SparkGraph:
+    """The noisy graph of a round in which pairs were asked about; `reports` has the columns user and payload."""
+    (answered,) = collect(reports.select("user"))
+    missing = np.setdiff1d(np.arange(page.n_people), answered)
+    pairs = reports.select("user", "payload").mapInArrow(partial(_joined_pairs, page=page, turn=turn), SCHEMA)
+    if len(missing):
+        absent = frame_of(reports.sparkSession, user=missing)
+        answers = partial(_public_pairs, asked=page.asked(turn), response=page.response(turn))
+        pairs = pairs.unionAll(absent.mapInArrow(answers, SCHEMA))
+    folded = fold(pairs)
+    people = People(folded.ids, folded.ids, page.n_people, None, declared=True, text=False)
+    return SparkGraph(folded, people)
+
+
+def _joined_pairs(batches: Batches, page: TriangleMessages, turn: Turn) -> Iterator[Any]:
+    for batch in batches:
+        people = batch.column("user").to_numpy()
+        replies = page.unpack(turn, people, batch.column("payload").to_pylist())["pairs"]
+        starts, partners = page.asked(turn).owned(people)
+        yield _pairs(people, starts, partners, replies.bits)
+
+
+def _public_pairs(batches: Batches, asked: AskedPairs, response: PairResponse) -> Iterator[Any]:
+    for batch in batches:
+        (people,) = arrays_of(batch)
+        yield _pairs(people, *public_answers(people, asked, response))
+
+
+def _pairs(people: Integers, starts: Integers, partners: Integers, bits: Any) -> Any:
+    owners = np.repeat(people, np.diff(starts))
+    return batch_of(u=owners[bits], v=partners[bits])

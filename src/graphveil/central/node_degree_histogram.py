@@ -39,7 +39,7 @@ from graphveil.mechanisms.gaps import GapTiles, conclude_gaps, growing_cuts, noi
 from graphveil.mechanisms.measurement import Measurements, NoisyInteger, draw_all
 from graphveil.mechanisms.source import Noise
 
-GROWTH = 0.35  # tile width over starting level
+GROWTH = 0.2  # tile width over starting level
 LEAST_BOUND = 16
 SMALL_EPSILON = Fraction(3, 10)  # below it the h-index would cost more than it brings
 DEFAULT_BOUND = 96  # the public bound that is then used instead

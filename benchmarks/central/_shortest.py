@@ -3,9 +3,9 @@
 An interval of a list holds if it holds for all entries at once. The shortest that would is a band of fixed distances
 around the released values, cut to the range that is known for public reasons, which held for all entries at once in
 95 % of the draws, and whose mean width is smallest. Distances are found on draws that are not those on which they must
-hold: the shape on one half (for each entry a quantile of its errors, nowhere below a floor), the factor by which all of
-them are stretched on the other half. Whoever makes this band knows the truth, which no interval of a release does: a
-degree that nobody has is estimated well, but a release cannot know that it is.
+hold: the shape on one half (for each entry a quantile or the mean of its errors, and their spread, nowhere below a
+floor), the factor by which all of them are stretched on the other half. Whoever makes this band knows the truth, which
+no interval of a release does: a degree that nobody has is estimated well, but a release cannot know that it is.
 
 A one-sided interval is measured by how far its end lies from the truth, and so is the shortest: the end at a fixed
 distance from the released values, found in the same way, and not on the other side of them. For single numbers this is
@@ -56,9 +56,9 @@ def _bands(errors: np.ndarray) -> list[np.ndarray]:
     found, held_out = errors[::2], errors[1::2]
     spread = found.std(axis=0)
     bands = []
-    for quantiles in np.quantile(found, [1 - risk for risk in RISKS], axis=0):
+    for start in (found.mean(axis=0), *np.quantile(found, [1 - risk for risk in RISKS], axis=0)):
         for floor in FLOORS:
-            stretch = np.maximum(np.maximum(np.abs(quantiles), spread), max(TINY, floor * np.abs(quantiles).mean()))
-            factor = np.quantile(((held_out - quantiles) / stretch).max(axis=1), CONFIDENCE)
-            bands.append(quantiles + factor * stretch)
+            stretch = np.maximum(np.maximum(np.abs(start), spread), max(TINY, floor * np.abs(start).mean()))
+            factor = np.quantile(((held_out - start) / stretch).max(axis=1), CONFIDENCE)
+            bands.append(start + factor * stretch)
     return bands

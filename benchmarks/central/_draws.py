@@ -58,11 +58,12 @@ class Statement:
 
     @property
     def length(self) -> float:
-        """Half the mean width, or of a one-sided interval how far its end is from the truth."""
-        low, high, truth = (column[: self.size] for column in (self.low, self.high, self.truth))
+        """Half the mean width; of a one-sided list how far its ends are from the truth, of a number from the value."""
+        origin = self.value if self.size == 1 else self.truth
+        low, high, origin = (column[: self.size] for column in (self.low, self.high, origin))
         if all(self.sides):
             return float((high - low).sum() / 2 / self.size)
-        return float((high - truth if self.sides[1] else truth - low).sum() / self.size)
+        return float((high - origin if self.sides[1] else origin - low).sum() / self.size)
 
 
 Reading = Callable[[Graph, Answer, np.ndarray], Statement]

@@ -7,9 +7,11 @@ hold: the shape on one half (for each entry a quantile or the mean of its errors
 floor), the factor by which all of them are stretched on the other half. Whoever makes this band knows the truth, which
 no interval of a release does: a degree that nobody has is estimated well, but a release cannot know that it is.
 
-A one-sided interval is measured by how far its end lies from the truth, and so is the shortest: the end at a fixed
-distance from the released values, found in the same way, and not on the other side of them. For single numbers this is
-the 95 % quantile of the errors.
+A one-sided interval of a list is measured by how far its ends lie from the truth, and so is the shortest: ends at fixed
+distances from the released values, found in the same way, and not on the other side of them. That of a single number,
+which bounds what was cut off under node privacy, is measured from the released value, and compared with the 95 %
+quantile of the errors around their mean: what is cut off shifts all answers alike, and no release knows by how much.
+Of two-sided intervals of single numbers the shortest is the 95 % quantile of the errors.
 """
 
 from __future__ import annotations
@@ -41,6 +43,8 @@ class Seen:
         """Mean distance from the truth to the nearest end above (1) or below (-1)."""
         errors = sign * (self.truths - self.values)
         least = errors.mean(axis=0)
+        if errors.shape[1] == 1:
+            return float(np.quantile(errors - least, CONFIDENCE))
         return min(float((np.maximum(distances, 0) - least).mean()) for distances in _bands(errors))
 
     def _half_width(self, distances: np.ndarray) -> float:

@@ -85,16 +85,16 @@ def _releases(row: Listing, graph: Graph, epsilon: Fraction, seeds: range) -> It
 
 def _release_errors(answer: Answer, truth: list[float] | None) -> Metrics:
     """Mean and relative absolute error, and whether the 95 % interval holds the truth; nothing for names of people."""
-    value = _numbers(answer.value)
-    if truth is None or value is None:
+    value, accuracy = _numbers(answer.value), answer.accuracy
+    if truth is None or value is None or (accuracy.std is None and not accuracy.bands):
         return {}
     wide = max(len(value), len(truth))
     value, known = ([*numbers, *[0.0] * (wide - len(numbers))] for numbers in (value, truth))
     off = math.fsum(abs(a - b) for a, b in zip(value, known, strict=True))
     errors = {"mae": off / wide, "relative_error": off / max(1e-12, math.fsum(map(abs, known)))}
-    if not answer.accuracy.bands:
+    if not accuracy.bands:
         return errors
-    low, high = (_numbers(end) or [] for end in answer.accuracy.interval(0.95))
+    low, high = (_numbers(end) or [] for end in accuracy.interval(0.95))
     covered = all(a <= b <= c for a, b, c in zip(low, known, high, strict=False))
     return errors | {"interval95_holds": float(covered)}
 

@@ -5,7 +5,8 @@
 A name is a module or folder under src/graphveil; its tests are its own doctests and the test files that import it, of
 the folder of the same name under tests before others (all of that folder, if none does). Kernels are left out: they are
 compiled, and the law tests watch them. Every mutant is tried in a fork of one process that has the heavy libraries
-loaded already. Prints the survivors, then the score of each folder.
+loaded already. Prints the survivors (the others on
+stderr), then the score of each folder.
 """
 
 from __future__ import annotations
@@ -186,8 +187,8 @@ def main() -> None:
             found = caught(folder, [*tests_of(folder, path), *given.tests])
             path.write_text(original, encoding="utf-8")
             score[group, found] += 1
-            if not found:
-                print(f"survived  {path.relative_to(source)}:{line}  {what}", flush=True)
+            told = f"{path.relative_to(source)}:{line}  {what}"
+            print(f"{'caught' if found else 'survived':9} {told}", file=sys.stderr if found else sys.stdout, flush=True)
     for group in sorted({group for group, _ in score}):
         total = score[group, True] + score[group, False]
         print(f"{group}: {score[group, True]} of {total} mutants caught ({100 * score[group, True] / total:.0f} %)")

@@ -9,6 +9,7 @@ from scipy.stats import norm
 from graphveil.graph.core import Graph
 from graphveil.graph.generate import erdos_renyi, power_law_cluster
 from graphveil.local.lists import Lists
+from graphveil.local.metrics import distribution_metrics
 from graphveil.local.page import Received, Transcript, Turn
 from graphveil.local.registry import PROTOCOLS, build
 from graphveil.local.rehearsal import invented_degrees
@@ -140,6 +141,14 @@ def test_the_stated_deviation_is_about_the_real_one_where_the_shape_is_right() -
         stated.append(estimate.std)
     ratio = np.sqrt(np.mean(np.square(errors)) / np.mean(np.square(stated)))
     assert 0.6 < ratio < 1.6
+
+
+@pytest.mark.parametrize(("epsilon", "most"), [(1, 0.6), (4, 0.1)])
+def test_noisy_degrees_are_worth_more_than_any_shape_where_noise_is_small(epsilon: int, most: float) -> None:
+    network = power_law_cluster(2000, 20, 0.7, seed=12)
+    page = build("degree-distribution", "veil", unit="edge", epsilon=epsilon, n_people=2000)
+    errors = distribution_metrics(simulate(page, network, seed=1).value, exact_degree_distribution(network))
+    assert errors["wasserstein"] < most  # 1.4 at either epsilon from a fitted shape alone
 
 
 @pytest.mark.parametrize("network", [erdos_renyi(2000, m=40_000, seed=14), power_law_cluster(2000, 20, 0.7, seed=12)])

@@ -1,7 +1,7 @@
 """Degrees, people and counts under node privacy on the five public graphs at epsilon 1.
 
 Others by `python -m benchmarks.central.degrees 0.1 0.5 ego-Facebook`. Every page runs under seeded noise as it does in
-a session, 400 to 4000 times; everything it learns is charged. Shown are mean error, its standard error, median and
+a session, 100 to 4000 times; everything it learns is charged. Shown are mean error, its standard error, median and
 largest error; how often the 95 % interval held, for lists in all entries at once, and how likely so few or fewer would
 be if it held in 94 % of all draws; its mean width over that of the shortest that would have held
 (`benchmarks/central/_shortest.py`); seconds a run; the target and whether it is met, for the median error of triangles

@@ -155,7 +155,7 @@ def prepare(database: str, folder: Path, people: int) -> Crowd:
         unit="node",
         epsilon="1",
         title="load",
-        people=[f"person {i}" for i in range(people)],
+        people=[f"person {i}" for i in range(people + 1)],  # one never reports, so the round stays open
         closes=["2096-01-01T00:00:00Z"],
     )
     created = campaigns.create(service, plan, actor="benchmark")

@@ -13,6 +13,7 @@ from graphveil.engines.spark import triangles
 from graphveil.engines.spark.engine import SparkEngine
 from graphveil.errors import GraphFormatError, UnsupportedByEngine
 from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.pair_extremes import neighbour_front
 from graphveil.graph.read import read_graph
 from graphveil.graph.triangles import exact_triangles_per_node
 from graphveil.graph.write import write_graph
@@ -49,11 +50,12 @@ def test_names_are_text(in_both):
 def test_a_hub_that_everybody_knows_and_all_edges_in_one_partition(in_both):
     star = [(0, leaf) for leaf in range(1, 1500)] + list(combinations(range(40, 54), 2))
     table, graph, _ = in_both(star, injected=lambda names: replace(names, frame=names.frame.coalesce(1)))
-    both.assert_same_statistics(table, graph)
+    assert exact_triangles_per_node(table).tolist() == exact_triangles_per_node(graph).tolist()
+    assert neighbour_front(table) == neighbour_front(graph)
     both.assert_same_projections(table, graph, 12)
 
 
-@pytest.mark.parametrize("n_colours", [1, 2, 4])
+@pytest.mark.parametrize("n_colours", [1, 4])
 def test_triangles_do_not_depend_on_the_colours(in_both, n_colours, monkeypatch):
     monkeypatch.setattr("graphveil.engines.spark.graph.colours_for", lambda *_: n_colours)
     table, graph, _ = in_both(power_law_cluster(60, 5, 0.8, seed=3).edges().tolist())
@@ -70,16 +72,16 @@ def test_tasks_that_die_are_run_again_and_change_nothing(in_both, tmp_path, monk
     monkeypatch.setattr(triangles, "count_in_task", both.dying_call(counted, triangles.count_in_task))
     table, graph, _ = in_both(random_pairs(4), injected=injected)
     both.assert_same_graph(table, graph)
-    both.assert_same_statistics(table, graph)
+    assert exact_triangles_per_node(table).tolist() == exact_triangles_per_node(graph).tolist()
     assert read.exists()
     assert counted.exists()
 
 
 def test_own_files_and_lines_of_text_are_read_alike(spark, tmp_path):
     graph = power_law_cluster(80, 3, 0.5, seed=6)
-    for name, suffix in (("friends", ".parquet"), ("friends", ".csv"), ("friends", ".txt.gz")):
-        write_graph(graph, tmp_path / f"{name}{suffix}")
-        both.assert_same_graph(SparkEngine(spark).read(tmp_path / f"{name}{suffix}").graph, graph)
+    for name in ("friends.parquet", "friends.csv.gz"):
+        write_graph(graph, tmp_path / name)
+        both.assert_same_graph(SparkEngine(spark).read(tmp_path / name).graph, graph)
 
 
 def test_a_plain_edge_list_with_header_and_comments(spark, tmp_path):

@@ -154,7 +154,9 @@ def test_what_cannot_be_called_with_one_input_is_refused(mechanism, words):
         audit(mechanism, pairs=[(0, 1)], epsilon=1)
 
 
-@pytest.mark.parametrize("made", [lambda count: "x" * count, lambda count: set(range(count)), iter], ids=["text", "set", "iterator"])
+@pytest.mark.parametrize(
+    "made", [lambda count: "x" * count, lambda count: set(range(count)), iter], ids=["text", "set", "iterator"]
+)
 def test_many_outputs_come_in_a_list_or_an_array(made):
     with pytest.raises(ParameterError, match="a list or an array"):
         audit(lambda truth, count: made(range(count)) if made is iter else made(count), pairs=[(0, 1)], epsilon=1)

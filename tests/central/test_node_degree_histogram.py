@@ -10,6 +10,7 @@ from graphveil.central.node_degree_histogram import DEFAULT_BOUND, NodeDegreeHis
 from graphveil.central.page import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.graph.generate import barabasi_albert
 from graphveil.mechanisms.source import SeededNoise, SystemNoise
 
 
@@ -87,3 +88,13 @@ def test_upper_ends_allow_for_the_noise_of_the_number_of_people() -> None:
     page = NodeDegreeHistogram(epsilon=Fraction(20), max_degree=2)  # nearly exact tiles; the count of people decides
     hits = sum(page.run(graph, noise).accuracy.interval(0.8)[1][0] >= 200 for _ in range(runs))
     assert hits >= least_successes(runs, 0.8)
+
+
+@pytest.mark.parametrize("epsilon", [300, 10_000])
+@pytest.mark.parametrize("max_degree", [None, 96])
+def test_next_to_no_noise_the_fit_still_ends(epsilon, max_degree):
+    graph = barabasi_albert(300, 3, seed=1)
+    page = NodeDegreeHistogram(epsilon=Fraction(epsilon), max_degree=max_degree)
+    histogram = np.array(page.run(graph, SeededNoise(1)).value)
+    degrees = np.arange(len(histogram))
+    assert histogram @ degrees == pytest.approx(graph.degrees.sum(), rel=0.05)

@@ -26,6 +26,7 @@ REACH = 4  # the tail is drawn out to this many times the degree bound
 TAIL_GROWTH = 1.35  # ratio of successive knots above the bound
 ISOLATED = 0.3  # how firmly people without edges are held near people with one
 STEPS = 40
+LEAST_STD = 0.01  # the fit is never asked to come nearer to the counts than this
 
 
 def fit_smooth_histogram(tiles: GapTiles, people: float, people_std: float) -> FloatArray:
@@ -33,10 +34,11 @@ def fit_smooth_histogram(tiles: GapTiles, people: float, people_std: float) -> F
     bound = int(tiles.cuts[-1])
     size = int(min(REACH * bound, max(bound + 2, people)))
     knots = _knots(tiles, size)
+    tile_std, people_std = max(LEAST_STD, discrete_laplace_std(tiles.rate)), max(LEAST_STD, people_std)
     problem = _Problem(
         basis=_basis(knots, size),
-        design=_design(tiles, size, people_std),
-        target=np.append(tiles.counts / discrete_laplace_std(tiles.rate), people / people_std),
+        design=_design(tiles, size, tile_std, people_std),
+        target=np.append(tiles.counts / tile_std, people / people_std),
         penalty=_penalty(np.log(knots)),
     )
     start = np.concatenate(([0.0], -1.3 * np.log(knots)))
@@ -69,7 +71,9 @@ class _Problem:
         residual = self.design @ histogram - self.target
         slope = self.design @ (histogram[:, None] * self.basis)
         weight = 1 / np.maximum(1, np.abs(residual))
-        curvature = (slope * weight[:, None]).T @ slope + self.penalty + 1e-6 * np.eye(len(x))
+        curvature = (slope * weight[:, None]).T @ slope + self.penalty
+        ridge = 1e-6 + 1e-12 * curvature.diagonal().max()  # next to little noise the rest would be lost in rounding
+        curvature += ridge * np.eye(len(x))
         move = np.linalg.solve(curvature, -slope.T @ (weight * residual) - self.penalty @ x)
         return np.clip(move, -2, 2)
 
@@ -106,10 +110,10 @@ def _basis(knots: FloatArray, size: int) -> FloatArray:
     return basis
 
 
-def _design(tiles: GapTiles, size: int, people_std: float) -> FloatArray:
+def _design(tiles: GapTiles, size: int, tile_std: float, people_std: float) -> FloatArray:
     """Row k: by how many boxes a person of each degree adds to count k; last row: to the number of people."""
     boxes = np.clip(tiles.cuts[1:, None] - np.arange(size), 0, tiles.widths[:, None])
-    return np.vstack((boxes / discrete_laplace_std(tiles.rate), np.full(size, 1 / people_std)))
+    return np.vstack((boxes / tile_std, np.full(size, 1 / people_std)))
 
 
 def _penalty(logs: FloatArray) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphveil.audit.neighbours import edge_toggles, friend_list
+from graphveil.audit.neighbours import edge_toggles, friend_list, toggle_edge
 from graphveil.audit.pairs import Pair
 from graphveil.audit.references import N_OTHERS, THRESHOLD
 from graphveil.graph.core import Graph
@@ -55,3 +55,13 @@ def graphs() -> list[Pair]:
         "two stars": Graph.from_edges(stars, n_nodes=14),
     }
     return edge_toggles(graphs)
+
+
+def paths_cut() -> list[Pair]:
+    """The path beside a star with or without an edge: its tuples come and go, and so does the noise they get."""
+    star, path = [(0, i) for i in range(1, 9)], [(9, 10), (10, 11), (11, 12)]
+    whole = Graph.from_edges(star + path, n_nodes=14)
+    return [
+        Pair(whole, toggle_edge(whole, u, v), f"a star and a path, edge {u}-{v} there or not")
+        for u, v in [*path, star[0]]
+    ]

@@ -9,7 +9,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.audit.published_pairs import graphs
+from graphveil.audit.pairs import Pair
+from graphveil.audit.published_pairs import graphs, paths_cut
 from graphveil.audit.result import AuditVerdict
 from graphveil.audit.sampling import Mechanism
 from graphveil.audit.subject import Subject, SubjectKind
@@ -58,7 +59,10 @@ _SCHEMES: tuple[tuple[str, str, Callable[[Fraction], TuplePerturbation]], ...] =
     ("drc", "DRC", lambda epsilon: Drc(epsilon=epsilon, n_groups=2)),
     ("bcpa", "BCPA", lambda epsilon: Bcpa(epsilon=epsilon, n_groups=2)),
 )
-_STEPS = (("", "", published_tuples), ("-padded", " with noise on missing tuples", padded_tuples))
+_STEPS = (
+    ("", "", published_tuples, graphs),
+    ("-padded", " with noise on missing tuples", padded_tuples, paths_cut),
+)
 
 
 def _subject(
@@ -66,14 +70,15 @@ def _subject(
     summary: str,
     make: Callable[[Fraction], TuplePerturbation],
     step: Callable[[TuplePerturbation], Mechanism],
+    pairs: Callable[[], list[Pair]],
 ) -> Subject:
     return Subject(
-        name, SubjectKind.PUBLISHED, summary, lambda epsilon: step(make(epsilon)), graphs, AuditVerdict.REFUTED
+        name, SubjectKind.PUBLISHED, summary, lambda epsilon: step(make(epsilon)), pairs, AuditVerdict.REFUTED
     )
 
 
 TUPLE_SUBJECTS = tuple(
-    _subject(name + ending, f"{short}'s noise step{words}", make, step)
-    for ending, words, step in _STEPS
+    _subject(name + ending, f"{short}'s noise step{words}", make, step, pairs)
+    for ending, words, step, pairs in _STEPS
     for name, short, make in _SCHEMES
 )

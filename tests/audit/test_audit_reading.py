@@ -58,6 +58,23 @@ def test_networkx_graphs_are_read_like_our_own():
     assert column(read_outputs(graphs), "the number of edges") == [2, 3]
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("nx.Graph([('a', 'b')])", "nx.Graph([('a', 'c')])"),
+        ("nx.Graph([(0, 1)])", "nx.Graph([(0, 2)])"),
+        ("nx.DiGraph([(0, 1)])", "nx.DiGraph([(1, 0)])"),
+        ("nx.MultiGraph([(0, 1)])", "nx.MultiGraph([(0, 1), (0, 1)])"),
+        ("nx.Graph([(0, 1, {'weight': 1})])", "nx.Graph([(0, 1, {'weight': 2})])"),
+    ],
+)
+def test_all_that_a_networkx_graph_publishes_is_read(one, other):
+    import networkx as nx
+
+    graphs = [eval(text, {"nx": nx}) for text in (one, other, one, other)]
+    assert any(len(set(entries.tolist())) == 2 for entries in read_outputs(graphs).columns.T)
+
+
 def test_complex_numbers_are_two_numbers():
     assert column(read_outputs([1 + 2j, 1 + 5j]), "entry 1") == [2, 5]
 

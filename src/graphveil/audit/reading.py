@@ -26,10 +26,9 @@ from numpy.typing import ArrayLike
 from graphveil.audit.binning import Columns
 from graphveil.audit.reading_mixed import kind_of, read_kinds, read_records
 from graphveil.audit.reading_numbers import numeric_rows, read_numbers, read_ragged, varying
-from graphveil.audit.reading_objects import read_categories, read_graphs, read_sets
+from graphveil.audit.reading_objects import read_categories, read_graphs, read_networkx, read_sets
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.interop import from_networkx
 
 Features: TypeAlias = Callable[[Sequence[Any]], ArrayLike]
 
@@ -69,7 +68,8 @@ def _read(outputs: Any) -> tuple[list[str], Columns]:
     if len(set(kinds)) > 1:
         return read_kinds(outputs, kinds, _read)
     if kinds[0] == "graph":
-        return read_graphs([one if isinstance(one, Graph) else from_networkx(one) for one in outputs])
+        ours = all(isinstance(output, Graph) for output in outputs)
+        return read_graphs(outputs) if ours else read_networkx(outputs)
     if kinds[0] == "set":
         return read_sets(outputs)
     if kinds[0] == "record":

@@ -11,6 +11,7 @@ import numpy as np
 
 from graphveil.audit.binning import Columns
 from graphveil.graph.core import Graph
+from graphveil.graph.interop import from_networkx
 
 MAX_ELEMENTS = 256
 MANY = 100  # outputs of which at least two should be alike
@@ -29,6 +30,25 @@ def read_sets(outputs: Sequence[AbstractSet[Any]]) -> tuple[list[str], Columns]:
         columns[i, -2:] = len(output), len(output) - len(known)
     names = [f"whether it contains {element!r}" for element in elements]
     return [*names, "the number of elements", "the number of rare elements"], columns
+
+
+def read_networkx(outputs: Sequence[Any]) -> tuple[list[str], Columns]:
+    """Graphs of networkx, ours perhaps among them: what is read of ours, and by name everything they publish."""
+    names, columns = read_graphs([one if isinstance(one, Graph) else from_networkx(one) for one in outputs])
+    parts, more = read_sets([_published(output) for output in outputs])
+    return [*names, *parts], np.hstack((columns, more))
+
+
+def _published(graph: Any) -> set[str]:
+    """People and edges as words, with direction, attributes and how often an edge occurs."""
+    if isinstance(graph, Graph):
+        return {f"edge {u} {v}, 1 times" for u, v in graph.edges().tolist()}
+    edges: Counter[str] = Counter()
+    for u, v, data in graph.edges(data=True):
+        ends = (u, v) if graph.is_directed() else sorted((u, v), key=repr)
+        edges[" ".join(map(repr, (*ends, *sorted(data.items(), key=repr))))] += 1
+    people = {" ".join(map(repr, (node, *sorted(data.items(), key=repr)))) for node, data in graph.nodes(data=True)}
+    return {f"person {person}" for person in people} | {f"edge {edge}, {count} times" for edge, count in edges.items()}
 
 
 def read_graphs(outputs: Sequence[Graph]) -> tuple[list[str], Columns]:

@@ -5,8 +5,13 @@ from __future__ import annotations
 import json
 import os
 import platform
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 FOLDER = Path("bench-out")
 NOTABLE = 1.25  # a smaller change may be the machine's mood
@@ -26,8 +31,22 @@ def save(name: str, rows: dict[str, float], details: Any) -> list[str]:
     ]
 
 
-def report(name: str, changes: list[str], picture: Path) -> None:
+@contextmanager
+def picture(name: str, size: tuple[float, float]) -> Iterator[Figure]:
+    """Draw on the figure inside the block; it is kept beside the results."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    from graphveil.evaluation.plots import STYLE
+
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=size)
+        yield figure
+        figure.savefig(FOLDER / f"{name}.png", dpi=110)
+
+
+def report(name: str, changes: list[str]) -> None:
     """Where the results are, and what has changed."""
-    print(f"\nsaved as {FOLDER / name}.json and {picture}")
+    print(f"\nsaved as {FOLDER / name}.json and .png")
     for change in changes or ["nothing differs from the last run by more than a quarter, or there is none"]:
         print(f"  {change}")

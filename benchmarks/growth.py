@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from benchmarks._record import FOLDER, report, save
+from benchmarks._record import picture, report, save
 
 from graphveil.graph.generate import barabasi_albert
 from graphveil.graph.write import write_graph
 
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
 RUNS, SHORT = 5, 5.0  # seconds
+TICK = 0.01  # seconds: less than the start varies by
 COMMANDS = {
     "stats": "stats {}",
     "release": "release {} --query triangles --unit edge --epsilon 1",
@@ -57,9 +58,13 @@ def main() -> None:
             pairs = zip(costs[name], sizes, strict=True)
             cells = (f"{cost.seconds:9.2f} s {cost.bytes / size:6,.0f} B/edge" for cost, size in pairs)
             print(f"{name:12}{start.seconds:8.2f}{''.join(cells)}{exponent(costs[name], sizes):10.2f}", flush=True)
-    rows = {f"{name}, edges a second": sizes[-1] / many[-1].seconds for name, many in costs.items()}
+    rows = {
+        f"{name}, {sizes[-1]:,} edges, a second": sizes[-1] / max(many[-1].seconds, TICK)
+        for name, many in costs.items()
+    }
     changes = save("growth", rows, {"edges": sizes, "costs": {name: list(many) for name, many in costs.items()}})
-    report("growth", changes, draw(costs, sizes))
+    draw(costs, sizes)
+    report("growth", changes)
 
 
 def network(folder: Path, edges: int) -> Path:
@@ -93,14 +98,8 @@ def exponent(costs: list[Cost], sizes: list[int]) -> float:
     return float(np.polyfit(*np.log(points).T, 1)[0]) if len(points) > 1 else float("nan")
 
 
-def draw(costs: dict[str, list[Cost]], sizes: list[int]) -> Path:
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    from graphveil.evaluation.plots import STYLE
-
-    with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(9, 3.6))
+def draw(costs: dict[str, list[Cost]], sizes: list[int]) -> None:
+    with picture("growth", (9, 3.6)) as figure:
         time, memory = figure.subplots(1, 2)
         for name, many in costs.items():
             time.plot(sizes, [cost.seconds for cost in many], "o-", label=name)
@@ -108,9 +107,6 @@ def draw(costs: dict[str, list[Cost]], sizes: list[int]) -> Path:
         time.set(xscale="log", yscale="log", xlabel="edges", ylabel="processor seconds beyond the start")
         memory.set(xscale="log", yscale="log", xlabel="edges", ylabel="bytes an edge beyond the start")
         time.legend()
-        picture = FOLDER / "growth.png"
-        figure.savefig(picture, dpi=110)
-    return picture
 
 
 if __name__ == "__main__":

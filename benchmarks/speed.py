@@ -15,9 +15,10 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks import _jobs_graph, _jobs_private
-from benchmarks._record import FOLDER, report, save
+from benchmarks._record import picture, report, save
 from benchmarks._timing import Job, Timing, measure, spread
 
+from graphveil.evaluation.plots import RELEASED, TRUTH
 from graphveil.graph.datasets import load_dataset
 
 DATA = Path(os.environ.get("GRAPHVEIL_DATA") or Path(__file__).parents[2] / "shared" / "data")
@@ -32,7 +33,8 @@ def main() -> None:
             show(timings[-1])
     rows = {row: median(ratios) for row, ratios in all_ratios(timings).items()}
     changes = save("speed", rows, [asdict(timing) for timing in timings])
-    report("speed", changes, draw(timings))
+    draw(timings)
+    report("speed", changes)
 
 
 def jobs(folder: Path) -> Iterator[Job]:
@@ -59,16 +61,10 @@ def all_ratios(timings: list[Timing]) -> dict[str, list[float]]:
     return {f"{timing.job}, {timing.work}, {tool}": timing.ratios(tool) for timing in timings for tool in timing.others}
 
 
-def draw(timings: list[Timing]) -> Path:
+def draw(timings: list[Timing]) -> None:
     """Ratios as dots with their range, on a logarithmic axis; right of 1, ours is faster."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    from graphveil.evaluation.plots import RELEASED, STYLE, TRUTH
-
     rows = all_ratios(timings)
-    with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(8, 0.8 + 0.26 * len(rows)))
+    with picture("speed", (8, 0.8 + 0.26 * len(rows))) as figure:
         axes = figure.subplots()
         axes.axvline(1, color=TRUTH, linewidth=1)
         for place, ratios in enumerate(rows.values()):
@@ -76,9 +72,6 @@ def draw(timings: list[Timing]) -> Path:
             axes.plot(median(ratios), place, "o", color=RELEASED, markersize=5)
         axes.set(xscale="log", xlabel="times as long as graphveil", yticks=range(len(rows)), yticklabels=rows)
         axes.invert_yaxis()
-        picture = FOLDER / "speed.png"
-        figure.savefig(picture, dpi=110)
-    return picture
 
 
 if __name__ == "__main__":

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from graphveil.cli import collect_campaign, collect_create, collect_join, collect_plan, collect_serve
-from graphveil.cli.collect_options import ProtocolParameter, protocol_parameters
-from graphveil.cli.options import AsJson, GraphFile, People, UnitName
+from graphveil.cli.collect_options import ProtocolParameter
+from graphveil.cli.options import AsJson, GraphFile, People, UnitName, parse_options
 from graphveil.cli.output import note, number, print_json, print_line, print_table, status_text, working
 
 app = typer.Typer(help="Collect statistics from people who keep their own friend lists.", rich_markup_mode=None)
@@ -53,7 +53,7 @@ def simulate(
     with working(f"reading {graph}"):
         read = read_graph(graph, people=people)
     asked: dict[str, Any] = {"unit": unit, "epsilon": epsilon}
-    parameters = protocol_parameters(parameter)
+    parameters = parse_options(parameter)
     memory = build(statistic, protocol, n_people=read.n_nodes, parameters=parameters, **asked).memory_bytes
     if memory:
         note(f"{protocol} keeps a bit for every pair of people: {memory / 1e6:,.0f} MB")

@@ -17,13 +17,12 @@ from graphveil.cli.collect_options import (
     ProtocolParameter,
     Server,
     operator,
-    protocol_parameters,
     read_lines,
     secret_file,
     service_extra,
 )
 from graphveil.cli.collect_serve import Config, DatabaseAddress, Host, Port, open_service, serve_until_stopped
-from graphveil.cli.options import AsJson, UnitName
+from graphveil.cli.options import AsJson, UnitName, parse_options
 from graphveil.cli.output import print_json, print_line
 from graphveil.errors import ParameterError
 
@@ -65,7 +64,7 @@ def create(
         "people": read_lines(roster, "roster"),
         "closes": _deadlines(statistic, protocol, unit, hours),
         "minimum_reports": minimum,
-        "parameters": protocol_parameters(parameter),
+        "parameters": parse_options(parameter),
     }
     with service_extra():
         from graphveil.service.campaigns import Plan

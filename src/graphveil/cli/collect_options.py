@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TextIO, TypeAlias
 
 import typer
 
@@ -84,14 +84,3 @@ def read_lines(path: Path, what: str) -> list[str]:
     if not lines:
         raise ParameterError(f"cannot read the {what} from {path}: it is empty")
     return lines
-
-
-def protocol_parameters(given: list[str] | None) -> dict[str, Any]:
-    """K=V; whole numbers are numbers, everything else is text."""
-    parameters: dict[str, Any] = {}
-    for each in given or []:
-        name, separator, value = each.partition("=")
-        if not separator:
-            raise ParameterError(f"--option wants NAME=VALUE, not {each!r}")
-        parameters[name] = int(value) if value.lstrip("-").isdigit() else value
-    return parameters

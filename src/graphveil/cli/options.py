@@ -80,10 +80,10 @@ def parse_options(given: list[str] | None) -> dict[str, Any]:
     """`name=value` pairs; whole numbers become integers."""
     options: dict[str, Any] = {}
     for text in given or []:
-        name, separator, value = text.partition("=")
-        if not separator or not name.strip():
+        name, separator, value = (part.strip() for part in text.partition("="))
+        if not separator or not name:
             raise ParameterError(f"--option wants NAME=VALUE, not {text!r}")
-        options[name.strip().replace("-", "_")] = int(value) if value.strip().isdigit() else value.strip()
+        options[name.replace("-", "_")] = int(value) if value.removeprefix("-").isdigit() else value
     return options
 
 

@@ -52,7 +52,8 @@ if TYPE_CHECKING:
     from graphveil.privacy.unit import Trust, Unit
     from graphveil.release.plan import Plan, forecast, smallest_epsilon
     from graphveil.release.release import Release
-    from graphveil.release.session import Request, Session
+    from graphveil.release.request import Request
+    from graphveil.release.session import Session
     from graphveil.release.synthesis import SyntheticRelease
 
     __version__: str
@@ -115,10 +116,8 @@ _HOME = {
         "smallest_epsilon",
     ),
     "release.release": ("Release",),
-    "release.session": (
-        "Request",
-        "Session",
-    ),
+    "release.request": ("Request",),
+    "release.session": ("Session",),
     "release.synthesis": ("SyntheticRelease",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}

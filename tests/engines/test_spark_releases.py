@@ -16,7 +16,8 @@ from graphveil.graph.generate import power_law_cluster
 from graphveil.graph.read import read_graph
 from graphveil.graph.write import write_graph
 from graphveil.mechanisms.source import SeededNoise
-from graphveil.release.session import Request, Session
+from graphveil.release.request import Request
+from graphveil.release.session import Session
 
 EDGE = ("degree-histogram", "joint-degrees", "triangles", "assortativity")
 NODE = ("edges", "degree-histogram", "triangles")

@@ -7,7 +7,8 @@ from graphveil.errors import ParameterError
 from graphveil.graph.generate import power_law_cluster
 from graphveil.mechanisms.accuracy import Accuracy, Band
 from graphveil.release.consistency import reconcile
-from graphveil.release.session import Request, Session
+from graphveil.release.request import Request
+from graphveil.release.session import Session
 
 
 def answer(value, below=1.0, above=1.0):

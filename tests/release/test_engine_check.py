@@ -9,7 +9,8 @@ from graphveil.graph.generate import power_law_cluster
 from graphveil.graph.hidden_rows import HiddenRows
 from graphveil.mechanisms.source import SeededNoise
 from graphveil.release.engine_check import answerable_methods, answerable_queries
-from graphveil.release.session import Request, Session
+from graphveil.release.request import Request
+from graphveil.release.session import Session
 
 GRAPH = power_law_cluster(150, 4, 0.4, seed=2)
 

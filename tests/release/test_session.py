@@ -12,7 +12,8 @@ from graphveil.mechanisms.source import SeededNoise
 from graphveil.privacy.guarantee import Status
 from graphveil.privacy.ledger import Ledger
 from graphveil.privacy.unit import Trust
-from graphveil.release.session import Request, Session
+from graphveil.release.request import Request
+from graphveil.release.session import Session
 from graphveil.release.storage import dump_releases, load_releases
 
 DEAR_WITH_A_LARGE_BOUND = ["degree-histogram", "degree-distribution", "triangles", "transitivity"]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -24,12 +23,14 @@ from graphveil.cli.options import (
     parse_queries,
     parse_shares,
 )
-from graphveil.cli.output import number, pending_file, print_json, print_line, print_table, working
+from graphveil.cli.output import pending_file, print_json, print_line, working
+from graphveil.cli.release_output import document_of, print_releases
 
 if TYPE_CHECKING:
     from graphveil.graph.core import Graph
     from graphveil.release.release import Release
-    from graphveil.release.session import Request, Session
+    from graphveil.release.request import Request
+    from graphveil.release.session import Session
 
 
 def release(
@@ -76,7 +77,7 @@ def release(
     from graphveil.errors import ParameterError
     from graphveil.privacy.loss import exact_epsilon
     from graphveil.release.open import check_requests, open_session
-    from graphveil.release.session import Request
+    from graphveil.release.request import Request
 
     queries = parse_queries(query)
     total = exact_epsilon(epsilon)
@@ -106,13 +107,13 @@ def release(
         )
         with working("releasing"):
             releases = _release(session, private, requests, groups, request_id)
-        document = _document(releases, total, session.left if ledger else None)
+        document = document_of(releases, total, session.left if ledger else None)
         if target is not None:
             target.write_text(json.dumps(document, allow_nan=False) + "\n", encoding="utf-8")
     if as_json:
         print_json(document)
         return
-    _print(releases, document)
+    print_releases(releases, document)
     if explain:
         for item in releases:
             print_line("\n" + item.explain())
@@ -145,58 +146,3 @@ def _release(
         **asked.options,
     )
     return list(by_group.values())
-
-
-def _document(releases: list[Release], spent: Fraction, left: tuple[Fraction, Fraction] | None) -> dict[str, Any]:
-    from graphveil.privacy.loss import round_down, round_up
-
-    return {
-        "releases": [item.to_json() for item in releases],
-        "spent": {"epsilon": round_up(spent), "delta": 0.0},
-        "left": None if left is None else {"epsilon": round_down(left[0]), "delta": round_down(left[1])},
-    }
-
-
-def _print(releases: list[Release], document: dict[str, Any]) -> None:
-    from graphveil.privacy.rounding import text_up
-    from graphveil.release.release import describe
-
-    rows = [(_title(item), describe(item.value), _interval(item), text_up(item.guarantee.epsilon)) for item in releases]
-    print_table("released", ("query", "value", "95 % interval", "epsilon"), rows)
-    for item in releases:
-        if item.accuracy.scope and not item.accuracy.bands:
-            print_line(f"accuracy:  {item.accuracy.scope}")
-    print_line(f"guarantee: {_whole_guarantee(releases, document)}")
-    for assumption in dict.fromkeys(text for item in releases for text in item.guarantee.assumes):
-        print_line(f"assumes:   {assumption}")
-    if document["left"] is not None:
-        print_line(f"left:      epsilon {document['left']['epsilon']:g}")
-
-
-def _title(item: Release) -> str:
-    group = item.provenance.parameters.get("group")
-    return item.query if group is None else f"{item.query}, {group}"
-
-
-def _interval(item: Release) -> str:
-    interval = item.to_json()["accuracy"]["interval95"]
-    if interval is None:
-        return ""
-    low, high = interval
-    if isinstance(low, list):
-        return "a band for each entry: --json"
-    return f"{number(low)} to {number(high)}" if high is not None else f"at least {number(low)}"
-
-
-def _whole_guarantee(releases: list[Release], document: dict[str, Any]) -> str:
-    from graphveil.privacy.rounding import text_up
-
-    first = releases[0].guarantee
-    if len(releases) == 1:
-        return str(first)
-    if "group" in releases[0].provenance.parameters:
-        return f"{first}, all groups together"
-    parts = " + ".join(text_up(item.guarantee.epsilon) for item in releases)
-    foreign = ", ".join(dict.fromkeys(item.guarantee.package for item in releases if item.guarantee.package))
-    mark = f"; unreviewed (package {foreign})" if foreign else ""
-    return f"{document['spent']['epsilon']:g} = {parts}; {first.unit} privacy, {first.trust} model{mark}"

@@ -27,10 +27,11 @@ from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.local.lists import Integers, Lists
+from graphveil.local.parameters import checked_parameter, plain_parameter
 from graphveil.mechanisms.source import Noise
 from graphveil.pages import foreign_package, proof_of
 from graphveil.privacy.guarantee import Guarantee, PublishedClaim
-from graphveil.privacy.loss import exact, exact_epsilon
+from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.unit import Trust, Unit
 
 Floats = NDArray[np.float64]
@@ -97,7 +98,9 @@ class LocalPage(ABC):
 
     def __post_init__(self) -> None:
         for entry in fields(self):
-            object.__setattr__(self, entry.name, _checked(entry.name, str(entry.type), getattr(self, entry.name)))
+            object.__setattr__(
+                self, entry.name, checked_parameter(entry.name, str(entry.type), getattr(self, entry.name))
+            )
         object.__setattr__(self, "epsilon", exact_epsilon(self.epsilon))
         if not 2 <= self.n_people < 2**31:
             raise ParameterError(f"a campaign needs 2 to 2^31 - 1 people, not {self.n_people}")
@@ -106,7 +109,7 @@ class LocalPage(ABC):
         """The public parameters besides epsilon and the number of people, as they appear in JSON."""
         own = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         del own["epsilon"], own["n_people"]
-        return {key: _plain(value) for key, value in own.items()}
+        return {key: plain_parameter(value) for key, value in own.items()}
 
     @property
     def claim(self) -> PublishedClaim | None:
@@ -188,20 +191,3 @@ class LocalPage(ABC):
     def variance(self) -> float | None:
         """Of one entry of the answer that is zero in truth, where a closed form exists."""
         return None
-
-
-def _checked(name: str, kind: str, value: Any) -> Any:
-    """A parameter as its field declares it; a campaign read from a file may hold anything."""
-    if kind == "Fraction":
-        return exact(value, name)
-    if kind == "tuple[str, ...]" and isinstance(value, list | tuple) and all(isinstance(text, str) for text in value):
-        return tuple(value)
-    if kind != {int: "int", str: "str"}.get(type(value)):
-        raise ParameterError(f"{name} must be of type {kind}, not {value!r}")
-    return value
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Fraction):
-        return str(value)
-    return list(value) if isinstance(value, tuple) else value

@@ -16,19 +16,14 @@ from graphveil.privacy.budget import Budget
 from graphveil.privacy.ledger import Ledger
 from graphveil.privacy.loss import Number, Pure
 from graphveil.privacy.unit import Unit
-from graphveil.release.engine_check import check_query
-from graphveil.release.registry import choose
-from graphveil.release.session import Request, Session
+from graphveil.release.request import Job, Request
+from graphveil.release.session import Session
 
 
 def check_requests(requests: Sequence[Request], unit: str, graph: Graph | None = None) -> None:
     """Refuse what no algorithm answers, before a large file is read for it; with the graph, what its engine cannot."""
-    parsed = Unit.parse(unit)
     for request in requests:
-        algorithm = choose(request.query, parsed, request.options, request.method)
-        page = algorithm.build(request.epsilon / parsed.edges, request.options)
-        if graph is not None:
-            check_query(graph, request.query, parsed, page.run)
+        Job.prepare(request, Unit.parse(unit), graph)
 
 
 def open_session(

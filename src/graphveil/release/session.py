@@ -9,58 +9,27 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from graphveil.central.page import Answer, Page
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.subgraph import split_people
-from graphveil.mechanisms.accuracy import Value
 from graphveil.mechanisms.source import Noise, SystemNoise
-from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.ledger import Ledger
 from graphveil.privacy.ledger_rows import Entry
 from graphveil.privacy.loss import Number, Pure, exact_delta, exact_epsilon
 from graphveil.privacy.unit import Kind, Trust, Unit
 from graphveil.release.consistency import reconcile
-from graphveil.release.engine_check import check_method, check_query
 from graphveil.release.queries import Queries
-from graphveil.release.registry import Algorithm, choose
-from graphveil.release.release import Provenance, Release
+from graphveil.release.release import Release
+from graphveil.release.request import Job, Request, canonical
+from graphveil.release.stamp import Stamp, of_group
 from graphveil.release.storage import dump_releases, load_releases
-from graphveil.release.synthesis import ATTRIBUTE_SHARE, SyntheticRelease, prepare
-from graphveil.synthetic.attributes import measure_mixing, read_categories
-from graphveil.synthetic.registry import find
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """One question and what it may cost."""
-
-    query: str
-    epsilon: Fraction
-    method: str | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
-
-    def to_json(self) -> dict[str, Any]:
-        """Canonical form, by which the ledger knows a repeated request."""
-        options = {name: str(value) for name, value in sorted(self.options.items())}
-        return {"query": self.query, "epsilon": str(self.epsilon), "method": self.method, "options": options}
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """A request with its algorithm chosen and its parameters checked."""
-
-    request: Request
-    algorithm: Algorithm
-    page: Page
+from graphveil.release.synthesis import SyntheticRelease
+from graphveil.release.synthesis_job import SynthesisJob
 
 
 class Session(Queries):
@@ -96,6 +65,7 @@ class Session(Queries):
                 "node privacy needs the list of all people, also those without edges: read the graph with people= "
                 "(--people FILE)"
             )
+        self._stamp = Stamp(self.unit, dataset, self._noise.kind, graph.roster_declared)
         self.budget = exact_epsilon(budget, "budget")
         self.ledger = ledger if isinstance(ledger, Ledger) else Ledger.open(ledger) if ledger else Ledger.in_memory()
         tail = exact_delta(delta)  # every page is pure, so all of delta serves the composition of many small losses
@@ -122,20 +92,18 @@ class Session(Queries):
 
     def release_all(self, requests: Sequence[Request], *, request_id: str | None = None) -> list[Release]:
         """Answer several queries as one: all of them are paid together before the first noise is drawn, or none is."""
-        jobs = [self._prepare(request) for request in requests]
+        jobs = [Job.prepare(request, self.unit, self._graph) for request in requests]
         if not jobs or len({request.query for request in requests}) < len(jobs):
             raise ParameterError(
                 "give at least one query, and each only once: asking twice costs twice, in two batches"
             )
-        loss = Pure(sum((job.request.epsilon for job in jobs), Fraction(0)))
-        what = json.dumps([request.to_json() for request in requests], sort_keys=True)
-        entry = self.ledger.spend(self.dataset, loss, request_id=request_id, what=what)
-        stored = self.ledger.stored(request_id) if request_id else None
-        if stored is None:
+
+        def draw(entry: Entry) -> list[Release]:
             answers = reconcile({job.request.query: job.page.run(self._graph, self._noise) for job in jobs})
-            releases = [self._wrap(job, answers[job.request.query], entry) for job in jobs]
-            stored = self.ledger.settle(entry, dump_releases(releases))
-        return load_releases(stored)
+            return [self._stamp.release(job, answers[job.request.query], entry) for job in jobs]
+
+        loss = Pure(sum((request.epsilon for request in requests), Fraction(0)))
+        return self._pay_and_draw(loss, canonical(requests), request_id, draw)
 
     def release_by_group(
         self,
@@ -156,17 +124,18 @@ class Session(Queries):
             raise ParameterError(
                 "groups share a price under edge privacy only: under node privacy who is in is private"
             )
-        job = self._prepare(Request(query, exact_epsilon(epsilon), method, options))
+        request = Request(query, exact_epsilon(epsilon), method, options)
+        job = Job.prepare(request, self.unit, self._graph)
         members = hashlib.sha256(repr(sorted((str(k), v) for k, v in groups.items())).encode()).hexdigest()
-        what = json.dumps([job.request.to_json() | {"groups": members}], sort_keys=True)
         parts = split_people(self._graph, groups)
-        entry = self.ledger.spend(self.dataset, Pure(job.request.epsilon), request_id=request_id, what=what)
-        stored = self.ledger.stored(request_id) if request_id else None
-        if stored is None:
+
+        def draw(entry: Entry) -> list[Release]:
             answers = {name: job.page.run(part, self._noise) for name, part in parts.items()}
-            releases = [_of_group(self._wrap(job, answer, entry), str(name)) for name, answer in answers.items()]
-            stored = self.ledger.settle(entry, dump_releases(releases))
-        return {release.provenance.parameters["group"]: release for release in load_releases(stored)}
+            return [of_group(self._stamp.release(job, answer, entry), str(name)) for name, answer in answers.items()]
+
+        what = canonical([request], groups=members)
+        releases = self._pay_and_draw(Pure(request.epsilon), what, request_id, draw)
+        return {release.provenance.parameters["group"]: release for release in releases}
 
     def synthesize(
         self, method: str, *, epsilon: Number, attributes: Mapping[Any, str] | None = None, **options: Any
@@ -176,84 +145,21 @@ class Session(Queries):
         `attributes` gives people's categories by name, which are public; a tenth of epsilon then measures how they mix.
         """
         total = exact_epsilon(epsilon)
-        mixing_epsilon = total * ATTRIBUTE_SHARE / self.unit.edges if attributes is not None else Fraction(0)
-        page = prepare(method, total - mixing_epsilon * self.unit.edges, self.unit, options)
-        check_method(self._graph, method, page.fit)
-        if attributes is not None:
-            check_method(self._graph, f"{method} with attributes", lambda toy, _: toy.edges())
-        categories = None if attributes is None else read_categories(self._graph, attributes)
-        request = Request(f"synthetic graph ({method})", total, method, options)
-        what = json.dumps([request.to_json()], sort_keys=True)
-        entry = self.ledger.spend(self.dataset, Pure(total), request_id=None, what=what)
-        fit = page.fit(self._graph, self._noise)
-        mixing = None
-        if categories is not None:
-            mixing = measure_mixing(self._graph, categories, mixing_epsilon, self._noise)
-        parameters = {"epsilon": str(page.epsilon)} | {name: str(getattr(page, name)) for name in find(method).options}
-        whole = page.epsilon + mixing_epsilon
-        guarantee = replace(page.guarantee, epsilon=whole, relationship_epsilon=whole)
-        if mixing:
-            guarantee = replace(guarantee, assumes=(*guarantee.assumes, "people's categories are public"))
-        provenance = self._provenance(method, parameters, entry)
-        release = SyntheticRelease(method, self._guarantee(guarantee), provenance, page, fit, mixing)
+        job = SynthesisJob.prepare(self._graph, self.unit, method, total, attributes, options)
+        entry = self.ledger.spend(self.dataset, Pure(total), request_id=None, what=canonical([job.request]))
+        release = job.measure(self._graph, self._noise, self._stamp, entry)
         self.ledger.settle(entry, json.dumps(release.statement()))
         return release
 
-    def _prepare(self, request: Request) -> _Job:
-        algorithm = choose(request.query, self.unit, request.options, request.method)
-        page = algorithm.build(request.epsilon / self.unit.edges, request.options)
-        check_query(self._graph, request.query, self.unit, page.run)
-        return _Job(request, algorithm, page)
-
-    def _wrap(self, job: _Job, answer: Answer, entry: Entry) -> Release:
-        parameters = {"epsilon": str(job.page.epsilon)} | {
-            name: value for name in job.algorithm.options if (value := getattr(job.page, name)) is not None
-        }
-        shown = {name: str(v) if isinstance(v, Fraction) else v for name, v in parameters.items()}
-        provenance = self._provenance(job.algorithm.name, shown, entry, answer.derived)
-        guarantee = self._guarantee(job.page.guarantee)
-        return Release(job.request.query, answer.value, guarantee, answer.accuracy, provenance, answer.stages)
-
-    def _provenance(
-        self, algorithm: str, parameters: Mapping[str, Any], entry: Entry, derived: Mapping[str, Value] | None = None
-    ) -> Provenance:
-        return Provenance(
-            algorithm=algorithm,
-            version=version("graphveil"),
-            parameters=parameters,
-            dataset=self.dataset,
-            entry=entry.id,
-            noise=self._noise.kind,
-            created=datetime.now(UTC).isoformat(timespec="seconds"),
-            derived=derived or {},
-        )
-
-    def _guarantee(self, page: Guarantee) -> Guarantee:
-        """The page's guarantee for this session: k edges at once, the roster it assumes, and what noise was used."""
-        assumes = (*page.assumes, *self._roster_assumptions())
-        edges = self.unit.edges  # group privacy: k edges at epsilon each cost k epsilon
-        scaled = replace(
-            page,
-            unit=self.unit,
-            epsilon=page.epsilon * edges,
-            relationship_epsilon=page.relationship_epsilon,
-            assumes=assumes,
-        )
-        return scaled if self._noise.kind == "system" else scaled.seeded()
-
-    def _roster_assumptions(self) -> tuple[str, ...]:
-        if self.unit.kind is Kind.NODE:
-            return ()
-        if self._graph.roster_declared:
-            return ("the set of people is public",)
-        return ("the set of people is public and equals the people named in the edge list",)
+    def _pay_and_draw(
+        self, loss: Pure, what: str, request_id: str | None, draw: Callable[[Entry], list[Release]]
+    ) -> list[Release]:
+        """Spend, then draw and store; or return what is stored for this request already."""
+        entry = self.ledger.spend(self.dataset, loss, request_id=request_id, what=what)
+        stored = self.ledger.stored(request_id) if request_id else None
+        if stored is None:
+            stored = self.ledger.settle(entry, dump_releases(draw(entry)))
+        return load_releases(stored)
 
     def __repr__(self) -> str:
         return f"Session(dataset={self.dataset!r}, unit={self.unit}, budget={float(self.budget):g})"
-
-
-def _of_group(release: Release, name: str) -> Release:
-    """The release of one group among several, which says so."""
-    provenance = replace(release.provenance, parameters={**release.provenance.parameters, "group": name})
-    assumes = (*release.guarantee.assumes, "the groups are public and were made without looking at the edges")
-    return replace(release, provenance=provenance, guarantee=replace(release.guarantee, assumes=assumes))

@@ -17,7 +17,6 @@ from graphveil.synthetic.attributes import Mixing, hand_out
 from graphveil.synthetic.page import Fit, Synthesizer
 from graphveil.synthetic.registry import find
 
-ATTRIBUTE_SHARE = Fraction(1, 10)  # of epsilon, for how categories of people mix
 SEED_BITS = 53  # seeds are shown in JSON, whose numbers are exact up to here
 
 

@@ -1,0 +1,68 @@
+"""What `graphveil release` shows: its JSON document, and the same in words."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from graphveil.cli.output import number, print_line, print_table
+
+if TYPE_CHECKING:
+    from graphveil.release.release import Release
+
+
+def document_of(releases: list[Release], spent: Fraction, left: tuple[Fraction, Fraction] | None) -> dict[str, Any]:
+    """The JSON document of the command."""
+    from graphveil.privacy.loss import round_down, round_up
+
+    return {
+        "releases": [item.to_json() for item in releases],
+        "spent": {"epsilon": round_up(spent), "delta": 0.0},
+        "left": None if left is None else {"epsilon": round_down(left[0]), "delta": round_down(left[1])},
+    }
+
+
+def print_releases(releases: list[Release], document: dict[str, Any]) -> None:
+    """A table of the answers, then what holds for all of them."""
+    from graphveil.privacy.rounding import text_up
+    from graphveil.release.release import describe
+
+    rows = [(_title(item), describe(item.value), _interval(item), text_up(item.guarantee.epsilon)) for item in releases]
+    print_table("released", ("query", "value", "95 % interval", "epsilon"), rows)
+    for item in releases:
+        if item.accuracy.scope and not item.accuracy.bands:
+            print_line(f"accuracy:  {item.accuracy.scope}")
+    print_line(f"guarantee: {_whole_guarantee(releases, document)}")
+    for assumption in dict.fromkeys(text for item in releases for text in item.guarantee.assumes):
+        print_line(f"assumes:   {assumption}")
+    if document["left"] is not None:
+        print_line(f"left:      epsilon {document['left']['epsilon']:g}")
+
+
+def _title(item: Release) -> str:
+    group = item.provenance.parameters.get("group")
+    return item.query if group is None else f"{item.query}, {group}"
+
+
+def _interval(item: Release) -> str:
+    interval = item.to_json()["accuracy"]["interval95"]
+    if interval is None:
+        return ""
+    low, high = interval
+    if isinstance(low, list):
+        return "a band for each entry: --json"
+    return f"{number(low)} to {number(high)}" if high is not None else f"at least {number(low)}"
+
+
+def _whole_guarantee(releases: list[Release], document: dict[str, Any]) -> str:
+    from graphveil.privacy.rounding import text_up
+
+    first = releases[0].guarantee
+    if len(releases) == 1:
+        return str(first)
+    if "group" in releases[0].provenance.parameters:
+        return f"{first}, all groups together"
+    parts = " + ".join(text_up(item.guarantee.epsilon) for item in releases)
+    foreign = ", ".join(dict.fromkeys(item.guarantee.package for item in releases if item.guarantee.package))
+    mark = f"; unreviewed (package {foreign})" if foreign else ""
+    return f"{document['spent']['epsilon']:g} = {parts}; {first.unit} privacy, {first.trust} model{mark}"

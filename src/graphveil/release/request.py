@@ -1,0 +1,53 @@
+"""One question to a session, and the same with its algorithm chosen and its parameters checked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from graphveil.central.page import Page
+from graphveil.graph.core import Graph
+from graphveil.privacy.unit import Unit
+from graphveil.release.engine_check import check_query
+from graphveil.release.registry import Algorithm, choose
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One question and what it may cost."""
+
+    query: str
+    epsilon: Fraction
+    method: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Canonical form, by which the ledger knows a repeated request."""
+        options = {name: str(value) for name, value in sorted(self.options.items())}
+        return {"query": self.query, "epsilon": str(self.epsilon), "method": self.method, "options": options}
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A request and the page that answers it."""
+
+    request: Request
+    algorithm: Algorithm
+    page: Page
+
+    @classmethod
+    def prepare(cls, request: Request, unit: Unit, graph: Graph | None = None) -> Job:
+        """Refuse what no algorithm answers under this unit; with the graph, what its engine cannot."""
+        algorithm = choose(request.query, unit, request.options, request.method)
+        page = algorithm.build(request.epsilon / unit.edges, request.options)
+        if graph is not None:
+            check_query(graph, request.query, unit, page.run)
+        return cls(request, algorithm, page)
+
+
+def canonical(requests: Sequence[Request], **further: str) -> str:
+    """Requests as the ledger remembers them."""
+    return json.dumps([request.to_json() | further for request in requests], sort_keys=True)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
+from graphveil.errors import ParameterError
 from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric
 from graphveil.evaluation.experiment_graphs import experiment_graph
 from graphveil.local.page import LocalPage
@@ -36,11 +37,13 @@ def _error(name: str, page: LocalPage, seed: int) -> float:
 
 
 def page_within(protocol: str, epsilon: Fraction, n_people: int, bits: float) -> LocalPage | None:
-    """The protocol set up to fetch at most so many bits a person, if it can be.
+    """The protocol set up to fetch at most so many bits a person, if it can be and its reports still say something.
 
     >>> page = page_within("veil-low-download", Fraction(1), 4039, 80_000)
     >>> page.parameters()
     {'pairs_one_in': 34}
+    >>> page_within("arr-full", Fraction(1), 4039, 10_000) is None
+    True
     """
     options: list[dict[str, object]] = [{}]
     if protocol == "veil-low-download":
@@ -50,7 +53,11 @@ def page_within(protocol: str, epsilon: Fraction, n_people: int, bits: float) ->
         options = [{"share": share} for share in SHARES]
     for parameters in options:
         page = build("triangles", protocol, unit="edge", epsilon=epsilon, n_people=n_people, parameters=parameters)
-        if page.cost().download_bits_per_user <= bits:
+        try:
+            fetched = page.cost().download_bits_per_user
+        except ParameterError:  # so small a share, and all that follow
+            return None
+        if fetched <= bits:
             return page
     return None
 

@@ -43,7 +43,10 @@ class PairResponse:
                 f"the share of reports that are kept lies above 0 and at or below 1, not at {self.kept}"
             )
         if self.flip_parts >= self.friend_parts:
-            raise ParameterError(f"epsilon {float(self.epsilon):.3g} is too small: reports would say nothing")
+            given = f"epsilon {float(self.epsilon):.3g}"
+            if self.kept < 1:
+                given += f" with a share of {float(self.kept):.2g} of reports"
+            raise ParameterError(f"{given} is too small: reports would say nothing")
 
     @property
     def flip_parts(self) -> int:

@@ -22,7 +22,7 @@ from graphveil.central.node_degree_histogram import NodeDegreeHistogram
 from graphveil.central.node_triangles import NodeTriangles
 from graphveil.central.page import Page
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.measurement import HeavyTailed
+from graphveil.mechanisms.noisy_numbers import HeavyTailed
 from graphveil.mechanisms.noisy_pairs import NoisyPairs
 from graphveil.mechanisms.selection import PermuteAndFlip
 from graphveil.mechanisms.source import SeededNoise

@@ -28,7 +28,7 @@ from graphveil.graph.project import project_first_edges
 from graphveil.graph.stars import exact_k_stars
 from graphveil.graph.triangles import exact_triangles
 from graphveil.mechanisms.degree_classes import DegreeClasses, Q
-from graphveil.mechanisms.measurement import HeavyTailed
+from graphveil.mechanisms.noisy_numbers import HeavyTailed
 from graphveil.mechanisms.soft_joint import count_soft_cells
 from graphveil.mechanisms.source import SeededNoise
 from graphveil.release.registry import ALGORITHMS

@@ -6,18 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import chi2_contingency
 
+from graphveil.mechanisms.choices import Choice, Choices
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
-from graphveil.mechanisms.measurement import (
-    Adaptive,
-    Choice,
-    Choices,
-    HeavyTailed,
-    NoisyInteger,
-    NoisyVector,
-    OnLadder,
-    draw_all,
-    draws_of_all,
-)
+from graphveil.mechanisms.measurement import Adaptive, draw_all, draws_of_all
+from graphveil.mechanisms.noisy_numbers import HeavyTailed, NoisyInteger, NoisyVector, OnLadder
 from graphveil.mechanisms.selection import PermuteAndFlip, ReportNoisyMax
 from graphveil.mechanisms.source import SeededNoise, SystemNoise
 

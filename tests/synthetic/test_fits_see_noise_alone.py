@@ -15,7 +15,9 @@ import pytest
 
 from graphveil.graph.core import Graph
 from graphveil.graph.generate import power_law_cluster
-from graphveil.mechanisms.measurement import Choices, Measured, NoisyInteger, NoisyVector, OnLadder, StepByStep
+from graphveil.mechanisms.choices import Choices
+from graphveil.mechanisms.measurement import Measured, StepByStep
+from graphveil.mechanisms.noisy_numbers import NoisyInteger, NoisyVector, OnLadder
 from graphveil.mechanisms.noisy_pairs import LargestPairs, NearestGraph
 from graphveil.mechanisms.source import SeededNoise
 from graphveil.synthetic.dgg import DegreeBlocks

@@ -36,7 +36,8 @@ from graphveil.graph.triangles import exact_triangles_per_node
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.ladder_accuracy import Floats, ladder_half_widths, ladder_std
-from graphveil.mechanisms.measurement import Measurements, NoisyInteger, OnLadder, draw_all
+from graphveil.mechanisms.measurement import Measurements, draw_all
+from graphveil.mechanisms.noisy_numbers import NoisyInteger, OnLadder
 from graphveil.mechanisms.source import Noise
 
 Q = 2**20

@@ -25,7 +25,8 @@ from graphveil.graph.core import Graph
 from graphveil.graph.edge_clustering import capped_class_sums
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
 from graphveil.mechanisms.degree_classes import PEOPLE_SENSITIVITY, DegreeClasses, Q
-from graphveil.mechanisms.measurement import Measurements, NoisyInteger, draw_all
+from graphveil.mechanisms.measurement import Measurements, draw_all
+from graphveil.mechanisms.noisy_numbers import NoisyInteger
 from graphveil.mechanisms.source import Noise
 
 Floats = NDArray[np.float64]

@@ -15,7 +15,8 @@ from fractions import Fraction
 from graphveil.central.page import PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.h_index import exact_h_index
-from graphveil.mechanisms.measurement import Adaptive, Measurements, NoisyInteger
+from graphveil.mechanisms.measurement import Adaptive, Measurements
+from graphveil.mechanisms.noisy_numbers import NoisyInteger
 
 
 @dataclass(frozen=True, slots=True)

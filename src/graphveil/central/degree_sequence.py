@@ -27,7 +27,8 @@ from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_accuracy, discrete_laplace_std
 from graphveil.mechanisms.falling import FallingTiles, Integers, distances
 from graphveil.mechanisms.falling_bounds import bound_falling
-from graphveil.mechanisms.measurement import NoisyVector, draw_all
+from graphveil.mechanisms.measurement import draw_all
+from graphveil.mechanisms.noisy_numbers import NoisyVector
 from graphveil.mechanisms.source import Noise
 
 

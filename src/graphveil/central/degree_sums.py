@@ -25,7 +25,8 @@ from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.ladder_accuracy import Floats, ladder_half_widths, ladder_std
 from graphveil.mechanisms.ladder_functions import product_ladder, star_ladder, twin_star_ladder
 from graphveil.mechanisms.ladder_level import ladder_from_level, level_of
-from graphveil.mechanisms.measurement import Measurements, NoisyInteger, OnLadder
+from graphveil.mechanisms.measurement import Measurements
+from graphveil.mechanisms.noisy_numbers import NoisyInteger, OnLadder
 
 PARTS = ("edges", "2-stars", "3-stars", "degree products", "largest degree", "level")
 PERCENT = dict(zip(PARTS, (2, 21, 17, 48, 4, 8), strict=True))

@@ -27,7 +27,7 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.falling import distances
-from graphveil.mechanisms.measurement import NoisyVector
+from graphveil.mechanisms.noisy_numbers import NoisyVector
 from graphveil.mechanisms.soft_joint import (
     SENSITIVITY,
     SoftJointDegrees,

@@ -20,7 +20,8 @@ from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.ladder_accuracy import Floats, ladder_half_widths, ladder_std
-from graphveil.mechanisms.measurement import Measurement, Measurements, NoisyInteger, OnLadder, draw_all
+from graphveil.mechanisms.measurement import Measurement, Measurements, draw_all
+from graphveil.mechanisms.noisy_numbers import NoisyInteger, OnLadder
 from graphveil.mechanisms.source import Noise
 
 

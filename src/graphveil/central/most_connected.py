@@ -21,7 +21,8 @@ from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, Value
-from graphveil.mechanisms.measurement import Choice, draw_all
+from graphveil.mechanisms.choices import Choice
+from graphveil.mechanisms.measurement import draw_all
 from graphveil.mechanisms.selection import PermuteAndFlip
 from graphveil.mechanisms.source import Noise
 

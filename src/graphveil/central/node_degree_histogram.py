@@ -36,7 +36,8 @@ from graphveil.graph.project import project_bounded_degree
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
 from graphveil.mechanisms.falling import Integers, distances
 from graphveil.mechanisms.gaps import GapTiles, conclude_gaps, growing_cuts, noisy_gaps, people_below_at_most
-from graphveil.mechanisms.measurement import Measurements, NoisyInteger, draw_all
+from graphveil.mechanisms.measurement import Measurements, draw_all
+from graphveil.mechanisms.noisy_numbers import NoisyInteger
 from graphveil.mechanisms.source import Noise
 
 GROWTH = 0.2  # tile width over starting level

@@ -38,7 +38,8 @@ from graphveil.graph.triangles import exact_triangles
 from graphveil.mechanisms.accuracy import discrete_laplace_quantile
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.ladder_accuracy import ladder_half_widths, ladder_std
-from graphveil.mechanisms.measurement import Measurements, NoisyInteger, OnLadder, draw_all
+from graphveil.mechanisms.measurement import Measurements, draw_all
+from graphveil.mechanisms.noisy_numbers import NoisyInteger, OnLadder
 from graphveil.mechanisms.source import Noise
 
 LEAST_BOUND = 16

@@ -28,7 +28,7 @@ import numpy as np
 from graphveil.central.triangles import LadderTriangles
 from graphveil.mechanisms.ladder import Ladder
 from graphveil.mechanisms.ladder_accuracy import Floats, ladder_std
-from graphveil.mechanisms.measurement import OnLadder
+from graphveil.mechanisms.noisy_numbers import OnLadder
 from graphveil.mechanisms.published_ladder import PublishedLadder
 
 

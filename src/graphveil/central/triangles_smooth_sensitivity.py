@@ -21,7 +21,7 @@ from fractions import Fraction
 from graphveil.central.triangles import LadderTriangles
 from graphveil.mechanisms.ladder import Ladder
 from graphveil.mechanisms.ladder_accuracy import Floats
-from graphveil.mechanisms.measurement import HeavyTailed
+from graphveil.mechanisms.noisy_numbers import HeavyTailed
 from graphveil.mechanisms.smooth_sensitivity import heavy_tail_half_widths, noise_scale, smooth_bound
 
 

@@ -22,7 +22,8 @@ from numpy.typing import ArrayLike
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.accuracy import discrete_laplace_std
 from graphveil.mechanisms.grid import ClippingGrid
-from graphveil.mechanisms.measurement import NoisyInteger, draw_all
+from graphveil.mechanisms.measurement import draw_all
+from graphveil.mechanisms.noisy_numbers import NoisyInteger
 from graphveil.mechanisms.sensitivity import Adjacency
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.loss import Pure, exact, exact_epsilon

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from graphveil.mechanisms.falling import FallingTiles, Integers
 from graphveil.mechanisms.falling_bounds import bound_falling
-from graphveil.mechanisms.measurement import NoisyVector
+from graphveil.mechanisms.noisy_numbers import NoisyVector
 
 
 @dataclass(frozen=True, slots=True)

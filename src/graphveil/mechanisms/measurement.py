@@ -1,24 +1,20 @@
-"""The private step of an algorithm as data: what is measured, and the law of its noise.
+"""The private step of an algorithm as data: a list of measurements, each with the law of its noise.
 
 An algorithm that lists its measurements computes everything else from their outcomes. A run draws each of them once; an
-audit draws the same list many times over, at the speed of the noise instead of that of the algorithm.
+audit draws the same list many times over, at the speed of the noise instead of that of the algorithm. The measurements
+themselves are in `noisy_numbers` and `choices`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.additive import add_discrete_laplace
-from graphveil.mechanisms.heavy_tail import sample_heavy_tail, sample_heavy_tail_vector
-from graphveil.mechanisms.ladder_sampler import Rungs, sample_ladder, sample_ladder_vector
-from graphveil.mechanisms.selection import ReportNoisyMax, Selection
 from graphveil.mechanisms.source import Noise
 
 Integers: TypeAlias = NDArray[np.int64]
@@ -46,70 +42,6 @@ class Measured(Protocol):
     def measurements(self, graph: Graph) -> Measurements:
         """All of them, in the order in which they are drawn."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class NoisyInteger:
-    """A whole number with discrete Laplace noise of this rate."""
-
-    exact: int
-    rate: Fraction
-
-    def draw(self, noise: Noise) -> int:
-        """The number with noise."""
-        return add_discrete_laplace(noise, self.exact, self.rate)
-
-    def draws(self, noise: Noise, runs: int) -> Integers:
-        """The same, many times."""
-        return add_discrete_laplace(noise, np.full(runs, self.exact), self.rate)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class NoisyVector:
-    """Whole numbers with independent discrete Laplace noise of one rate."""
-
-    exact: Integers
-    rate: Fraction
-
-    def draw(self, noise: Noise) -> Integers:
-        """The numbers with noise."""
-        return add_discrete_laplace(noise, self.exact, self.rate)
-
-    def draws(self, noise: Noise, runs: int) -> Integers:
-        """The same, a row a run."""
-        return add_discrete_laplace(noise, np.tile(self.exact, (runs, 1)), self.rate)
-
-
-@dataclass(frozen=True, slots=True)
-class OnLadder:
-    """A whole number drawn from rungs around the exact one."""
-
-    exact: int
-    rungs: Rungs
-
-    def draw(self, noise: Noise) -> int:
-        """A number on one of the rungs."""
-        return sample_ladder(noise, self.exact, self.rungs)
-
-    def draws(self, noise: Noise, runs: int) -> Integers:
-        """The same, many times."""
-        return sample_ladder_vector(noise, self.exact, self.rungs, runs)
-
-
-@dataclass(frozen=True, slots=True)
-class HeavyTailed:
-    """A whole number with heavy-tailed noise of this scale."""
-
-    exact: int
-    scale: Fraction
-
-    def draw(self, noise: Noise) -> int:
-        """The number with noise."""
-        return self.exact + sample_heavy_tail(noise, self.scale)
-
-    def draws(self, noise: Noise, runs: int) -> Integers:
-        """The same, many times."""
-        return self.exact + sample_heavy_tail_vector(noise, self.scale, runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,40 +87,6 @@ class StepByStep:
     def draws(self, noise: Noise, runs: int) -> Integers:
         """The numbers, a row a run."""
         return self.runs(noise, runs)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Choice:
-    """One of several candidates, chosen by score."""
-
-    selection: Selection
-    scores: ArrayLike
-
-    def draw(self, noise: Noise) -> int:
-        """The number of the candidate chosen."""
-        return self.selection.select(self.scores, noise)
-
-    def draws(self, noise: Noise, runs: int) -> Integers:
-        """The same, many times."""
-        return self.selection.select_many(self.scores, noise, runs)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Choices:
-    """A candidate for every row of integer scores, the largest after noise."""
-
-    selection: ReportNoisyMax
-    scores: Integers
-
-    def draw(self, noise: Noise) -> Integers:
-        """The number of the candidate chosen in each row."""
-        return self.selection.select_rows(self.scores, noise)
-
-    def draws(self, noise: Noise, runs: int) -> Integers:
-        """The same, a row a run."""
-        rows, candidates = self.scores.shape
-        repeated = np.broadcast_to(self.scores, (runs, rows, candidates)).reshape(runs * rows, candidates)
-        return self.selection.select_rows(repeated, noise).reshape(runs, rows)
 
 
 def draw_all(measurements: Measurements, noise: Noise) -> list[Any]:

@@ -26,7 +26,8 @@ from numpy.typing import NDArray
 
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import discrete_laplace_quantile, discrete_laplace_std
-from graphveil.mechanisms.measurement import NoisyVector, draw_all
+from graphveil.mechanisms.measurement import draw_all
+from graphveil.mechanisms.noisy_numbers import NoisyVector
 from graphveil.mechanisms.source import Noise
 
 SENSITIVITY = 9

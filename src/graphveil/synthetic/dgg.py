@@ -21,7 +21,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.measurement import NoisyVector, draw_all
+from graphveil.mechanisms.measurement import draw_all
+from graphveil.mechanisms.noisy_numbers import NoisyVector
 from graphveil.mechanisms.source import Noise
 from graphveil.synthetic.block_graph import block_graph
 from graphveil.synthetic.page import Fit, Synthesizer

@@ -25,7 +25,8 @@ from typing import Any
 import numpy as np
 
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.measurement import Measurements, NoisyInteger, draw_all
+from graphveil.mechanisms.measurement import Measurements, draw_all
+from graphveil.mechanisms.noisy_numbers import NoisyInteger
 from graphveil.mechanisms.soft_joint import (
     SoftJointDegrees,
     conclude_soft_joint,

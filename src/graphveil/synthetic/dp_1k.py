@@ -21,7 +21,8 @@ import numpy as np
 from graphveil.graph.core import Graph
 from graphveil.graph.generate_degrees import configuration
 from graphveil.mechanisms.falling import FallingTiles, fit_falling
-from graphveil.mechanisms.measurement import NoisyVector, draw_all
+from graphveil.mechanisms.measurement import draw_all
+from graphveil.mechanisms.noisy_numbers import NoisyVector
 from graphveil.mechanisms.source import Noise
 from graphveil.synthetic.page import Fit, Synthesizer
 from graphveil.synthetic.veil.degrees import whole_degrees

@@ -22,7 +22,7 @@ import numpy as np
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.measurement import NoisyVector
+from graphveil.mechanisms.noisy_numbers import NoisyVector
 from graphveil.mechanisms.source import Noise
 from graphveil.synthetic.from_tuples import graph_from_tuples
 from graphveil.synthetic.page import Fit, Synthesizer

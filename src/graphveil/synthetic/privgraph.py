@@ -33,7 +33,9 @@ from numpy.typing import NDArray
 from graphveil.errors import ParameterError
 from graphveil.graph.communities import find_weighted_communities
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.measurement import Choices, Measurements, NoisyVector, draw_all
+from graphveil.mechanisms.choices import Choices
+from graphveil.mechanisms.measurement import Measurements, draw_all
+from graphveil.mechanisms.noisy_numbers import NoisyVector
 from graphveil.mechanisms.norm_sub import norm_sub
 from graphveil.mechanisms.selection import ReportNoisyMax
 from graphveil.mechanisms.source import Noise

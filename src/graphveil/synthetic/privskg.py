@@ -29,7 +29,8 @@ from graphveil.graph.pair_extremes import neighbour_front
 from graphveil.graph.triangles import exact_triangles
 from graphveil.mechanisms.ladder import SmoothedLadder
 from graphveil.mechanisms.ladder_functions import triangle_ladder
-from graphveil.mechanisms.measurement import OnLadder, StepByStep, draw_all
+from graphveil.mechanisms.measurement import StepByStep, draw_all
+from graphveil.mechanisms.noisy_numbers import OnLadder
 from graphveil.mechanisms.source import Noise
 from graphveil.mechanisms.tile_runs import diagram_of
 from graphveil.mechanisms.young import SENSITIVITY, fit_degrees

@@ -30,7 +30,8 @@ from graphveil.graph.triangles import exact_triangles
 from graphveil.mechanisms.degree_classes import DegreeClasses, Q
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.ladder_functions import close_pair_ladder, product_ladder, triangle_ladder
-from graphveil.mechanisms.measurement import Measurements, NoisyInteger, OnLadder
+from graphveil.mechanisms.measurement import Measurements
+from graphveil.mechanisms.noisy_numbers import NoisyInteger, OnLadder
 from graphveil.mechanisms.soft_joint import (
     SoftJointDegrees,
     conclude_soft_joint,

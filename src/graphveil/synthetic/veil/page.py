@@ -33,7 +33,8 @@ from graphveil.graph.clustering import exact_average_clustering
 from graphveil.graph.core import Graph
 from graphveil.graph.reach import exact_close_pairs
 from graphveil.graph.triangles import exact_triangles
-from graphveil.mechanisms.measurement import Adaptive, Measurements, NoisyInteger, draw_all
+from graphveil.mechanisms.measurement import Adaptive, Measurements, draw_all
+from graphveil.mechanisms.noisy_numbers import NoisyInteger
 from graphveil.mechanisms.source import Noise
 from graphveil.synthetic.page import Fit, Synthesizer
 from graphveil.synthetic.veil.draw import draw_graph

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.measurement import Measurements, NoisyInteger
+from graphveil.mechanisms.measurement import Measurements
+from graphveil.mechanisms.noisy_numbers import NoisyInteger
 from graphveil.mechanisms.noisy_pairs import NearestGraph
 from graphveil.mechanisms.tile_runs import diagram_of
 from graphveil.mechanisms.young import SENSITIVITY

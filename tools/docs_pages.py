@@ -166,7 +166,7 @@ def _prose(text: str) -> str:
 
 def _escaped(line: str) -> str:
     parts = line.split("`")
-    parts[::2] = [re.sub(r"([*_<\[\]])", r"\\\1", part) for part in parts[::2]]
+    parts[::2] = [re.sub(r"([*_\[\]])", r"\\\1", part).replace("<", "&lt;") for part in parts[::2]]
     return "`".join(parts)
 
 

@@ -53,3 +53,8 @@ def test_nothing_is_fetched_from_elsewhere() -> None:
     assert re.search(r"^plugins: \[search\]$", CONFIG, flags=re.MULTILINE)
     for page in (ROOT / "docs").rglob("*.md"):
         assert not re.search(r"!\[[^\]]*\]\(https?:|<(?:script|img|link)[^>]+https?:", page.read_text(encoding="utf-8"))
+
+
+def test_no_escape_shows_on_a_page(generated) -> None:
+    """Markdown takes a backslash before stars and brackets, not before a `<`."""
+    assert not [page for page, text in generated.items() if "\\<" in text]

@@ -41,6 +41,8 @@ def two_largest(values: NDArray[np.int64]) -> tuple[int, int]:
 def _sum_rows(indptr: Any, indices: Any, degrees: Any) -> Any:
     sums = np.zeros(len(degrees), dtype=np.int64)
     for u in range(len(degrees)):
+        total = 0
         for k in range(indptr[u], indptr[u + 1]):
-            sums[u] += degrees[indices[k]]
+            total += degrees[indices[k]]
+        sums[u] = total
     return sums

@@ -1,15 +1,11 @@
 """The nearest joint degree table that some simple graph has, for one that none has, such as a noisy one.
 
 Three things can be wrong (`generate_joint_degree`): counts that are negative or not whole; edge ends of a degree that
-do not make whole people; more edges between two degrees than pairs of people. Counts are rounded. Each degree gets the
-number of people that costs least, in turn until nobody changes: edges cut because there are fewer pairs of people, and
-ends out of balance after that. Then the ends are balanced by single edges,
-those first that mend two degrees at once: add an edge between two that lack ends, take one between two that have too
-many, move one from such a degree to such another. What no pair mends goes to people of degree 1, of whom any number
-fits. Every step changes one or two edges of the table, and at least half of the ends it touches are mended, so the
-result differs from the rounded and cut table by at most two edges for each end out of balance. A table that is
-realisable is left as it is. The very nearest table would be an integer program; of random tables of three degrees,
-searched through, six in seven get the nearest, and the others one that is an edge or two further off.
+do not make whole people; more edges between two degrees than pairs of people. Counts are rounded, each degree gets a
+number of people (`realisable_people`), edges for which there are too few pairs of people are cut, and the ends are
+balanced edge by edge (`realisable_balance`). A table that is realisable is left as it is. The very nearest table would
+be an integer program; of random tables of three degrees, searched through, six in seven get the nearest, and the others
+one that is an edge or two further off.
 """
 
 from __future__ import annotations
@@ -21,10 +17,8 @@ from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.graph.degree_table import DegreeTable
-from graphveil.kernels import kernel
-
-UNBOUNDED = 2**62
-SWEEPS = 10
+from graphveil.graph.realisable_balance import balance
+from graphveil.graph.realisable_people import UNBOUNDED, choose_people
 
 
 def nearest_realisable(degrees: NDArray[np.int64], counts: NDArray[Any]) -> DegreeTable:
@@ -46,11 +40,11 @@ def nearest_realisable(degrees: NDArray[np.int64], counts: NDArray[Any]) -> Degr
     np.add.at(table, tuple(np.searchsorted(known, rows).T), whole)
     table += np.triu(table, 1).T
     people = (2 * _ends(table) + known) // (2 * known)
-    _choose_people(table, known, people)
+    choose_people(table, known, people)
     np.minimum(table, _pairs(people), out=table)
     missing = people * known - _ends(table)
     missing[0] = 0  # degree 1: as many people as it has ends
-    _balance(table, people, missing)
+    balance(table, people, missing)
     low, high = np.nonzero(np.triu(table))
     return DegreeTable(np.stack((known[low], known[high]), axis=1), table[low, high])
 
@@ -67,137 +61,3 @@ def _pairs(people: NDArray[np.int64]) -> NDArray[np.int64]:
     np.fill_diagonal(pairs, people * (people - 1) // 2)
     pairs[0] = pairs[:, 0] = UNBOUNDED
     return pairs
-
-
-@kernel
-def _choose_people(table: Any, known: Any, people: Any) -> None:
-    """Change the number of people of single degrees for as long as it pays; place 0 is degree 1."""
-    missing = people * known
-    for i in range(len(known)):
-        for j in range(len(known)):
-            kept = min(table[i, j], _limit(people, i, j))
-            missing[i] -= 2 * kept if i == j else kept
-    for _ in range(SWEEPS):
-        settled = True
-        for i in range(1, len(known)):
-            up, down = 1, 1
-            while up > 0 or down > 0:
-                up = _gain(table, known, people, missing, i, 1)
-                down = _gain(table, known, people, missing, i, -1)
-                if up > 0 or down > 0:
-                    _set_people(table, known, people, missing, i, 1 if up >= down else -1)
-                    settled = False
-        if settled:
-            return
-
-
-@kernel
-def _gain(table: Any, known: Any, people: Any, missing: Any, i: Any, step: Any) -> Any:
-    """What it saves to have so many more people of a degree: edges cut, and half an edge for an end out of balance."""
-    if people[i] + step < 0:
-        return 0
-    saved = 0
-    at_i = missing[i] + step * known[i]
-    for j in range(len(known)):
-        before = min(table[i, j], _limit(people, i, j))
-        people[i] += step
-        more = min(table[i, j], _limit(people, i, j)) - before
-        people[i] -= step
-        saved += 2 * more
-        at_i -= 2 * more if i == j else more
-        if 0 < j != i:
-            saved += abs(missing[j]) - abs(missing[j] - more)
-    return saved + abs(missing[i]) - abs(at_i)
-
-
-@kernel
-def _set_people(table: Any, known: Any, people: Any, missing: Any, i: Any, step: Any) -> None:
-    missing[i] += step * known[i]
-    for j in range(len(known)):
-        before = min(table[i, j], _limit(people, i, j))
-        people[i] += step
-        more = min(table[i, j], _limit(people, i, j)) - before
-        people[i] -= step
-        missing[i] -= 2 * more if i == j else more
-        if j != i:
-            missing[j] -= more
-    people[i] += step
-
-
-@kernel
-def _limit(people: Any, i: Any, j: Any) -> Any:
-    """How many edges fit between two degrees; no bound at degree 1."""
-    if i == 0 or j == 0:
-        return UNBOUNDED
-    return people[i] * (people[i] - 1) // 2 if i == j else people[i] * people[j]
-
-
-@kernel
-def _balance(table: Any, people: Any, missing: Any) -> None:
-    """Make the ends of every degree those of whole people; place 0 is degree 1, where everything fits."""
-    size = len(missing)
-    for i in range(1, size):
-        for j in range(i, size):
-            _add_between(table, people, missing, i, j)
-            _take_between(table, missing, i, j)
-    for i in range(1, size):
-        for j in range(1, size):
-            if missing[i] > 0 and missing[j] < 0:
-                _move(table, people, missing, i, j)
-    for i in range(1, size):
-        if missing[i] > 0:
-            _change(table, 0, i, missing[i])
-        for j in range(size):
-            if missing[i] < 0 and j != i and table[i, j] > 0:
-                amount = min(-missing[i], table[i, j])
-                _change(table, i, j, -amount)
-                missing[i] += amount
-                if j > 0:
-                    _change(table, 0, j, amount)
-        if missing[i] < 0:  # all that is left are edges within the degree: their other ends stay, at degree 1
-            amount = -missing[i]
-            _change(table, i, i, -amount)
-            _change(table, 0, i, amount)
-        missing[i] = 0
-
-
-@kernel
-def _change(table: Any, i: Any, j: Any, amount: Any) -> None:
-    table[i, j] += amount
-    if i != j:
-        table[j, i] += amount
-
-
-@kernel
-def _add_between(table: Any, people: Any, missing: Any, i: Any, j: Any) -> None:
-    if missing[i] > 0 and missing[j] > 0:
-        wanted = missing[i] // 2 if i == j else min(missing[i], missing[j])
-        amount = min(wanted, _limit(people, i, j) - table[i, j])
-        _change(table, i, j, amount)
-        missing[i] -= amount
-        missing[j] -= amount
-
-
-@kernel
-def _take_between(table: Any, missing: Any, i: Any, j: Any) -> None:
-    if missing[i] < 0 and missing[j] < 0:
-        wanted = -missing[i] // 2 if i == j else min(-missing[i], -missing[j])
-        amount = min(wanted, table[i, j])
-        _change(table, i, j, -amount)
-        missing[i] += amount
-        missing[j] += amount
-
-
-@kernel
-def _move(table: Any, people: Any, missing: Any, i: Any, j: Any) -> None:
-    """Give edges of degree j, which has too many ends, to degree i, which lacks them."""
-    for x in range(len(missing)):
-        if missing[i] == 0 or missing[j] == 0:
-            return
-        if x not in (i, j):
-            amount = min(min(missing[i], -missing[j]), min(table[j, x], _limit(people, i, x) - table[i, x]))
-            if amount > 0:
-                _change(table, j, x, -amount)
-                _change(table, i, x, amount)
-                missing[i] -= amount
-                missing[j] += amount

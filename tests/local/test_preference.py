@@ -61,6 +61,7 @@ def test_sharper_reports_count_for_more_and_weak_ones_do_no_harm() -> None:
 def test_strengths_are_checked() -> None:
     for strengths in (
         ["node:1", "node:1"],
+        ["node:1", "node:1.0"],
         ["people:1"],
         ["node:0", "node:1"],
         ["node:1/2"],
@@ -70,6 +71,14 @@ def test_strengths_are_checked() -> None:
         with pytest.raises(ParameterError):
             PreferredDegrees(epsilon=1, n_people=N, strengths=strengths)
     assert PreferredDegrees(epsilon=1, n_people=N).strengths == ("node:1/2", "node:1", "edge:1")
+
+
+@pytest.mark.parametrize("strengths", [("1/2", "0.5", "1"), ("1", "1"), ("0", "1"), ("nan", "1"), ("edge:1",), ("2",)])
+def test_epsilons_on_offer_are_checked(strengths) -> None:
+    for statistic in ("triangles", "triangle-sequence", "clustering"):
+        with pytest.raises(ParameterError) as refusal:
+            build(statistic, "preference", unit="edge", epsilon=1, n_people=9, parameters={"strengths": strengths})
+        assert len(str(refusal.value).splitlines()) == 1
 
 
 def off_by_chance(errors: list[float]) -> float:

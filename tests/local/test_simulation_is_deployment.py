@@ -58,11 +58,18 @@ def _payload_counts(entry, *, epsilon: float, one_stream: bool) -> dict[bytes, i
         people = np.full(copies, 7)
         lists = Lists(80, people, np.arange(copies + 1) * degree, np.tile(np.arange(8, 8 + degree), copies), people * 0)
         noise = SeededNoise(degree) if one_stream else source(1, np.arange(copies))
-        batch = page.perturb(Turn(), lists, noise)
-        for payload in page.pack(Turn(), people, batch):
+        turn = _first_noisy_turn(page)
+        batch = page.perturb(turn, lists, noise)
+        for payload in page.pack(turn, people, batch):
             key = bytes([degree]) + payload
             counts[key] = counts.get(key, 0) + 1
     return counts
+
+
+def _first_noisy_turn(page) -> Turn:
+    """The first round, or the second where the first asks for a choice only."""
+    choice_alone = getattr(page, "schedule", ((),))[0] == ("choice",)
+    return Turn(2, (np.zeros(80, dtype=np.uint8),)) if choice_alone else Turn()
 
 
 def _parameters(entry) -> dict:

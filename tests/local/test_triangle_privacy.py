@@ -166,11 +166,13 @@ def test_looking_at_few_pairs_costs_no_more(several: int) -> None:
 def test_everybody_pays_what_they_picked_and_a_friendship_the_weakest_answer_besides(choice: int) -> None:
     page = PreferredTriangles(epsilon=2, n_people=N, strengths=("1/2", "2"))
     sizes = [{"size": np.full(len(SUBSETS), size)} for size in SIZES]
-    turns = [Turn(2, (Board(graph, np.uint64(0)),), (size,)) for graph in noisy_graphs() for size in sizes]
-    worst, epsilon = losses(page, (), turns, choice), float(page.epsilons[choice])
-    assert worst.entry == pytest.approx(epsilon, abs=1e-12)
-    assert worst.relationship() == pytest.approx(epsilon + 0.5, abs=1e-3)
-    assert worst.relationship() <= page.relationship_epsilon == Fraction(5, 2)
+    for places in ((1, 1, 2, 2), (2, 1, 2, 1), (0, 2, 1, 2)):  # whatever the others picked, or nothing
+        order = np.array(places, dtype=np.uint8)
+        turns = [Turn(3, (order, Board(graph, np.uint64(0))), ({}, size)) for graph in noisy_graphs() for size in sizes]
+        worst, epsilon = losses(page, (order,), turns, choice), float(page.epsilons[choice])
+        assert worst.entry == pytest.approx(epsilon, abs=1e-12)
+        assert worst.relationship() == pytest.approx(epsilon + 0.5, abs=1e-3)
+        assert worst.relationship() <= page.relationship_epsilon == Fraction(5, 2)
 
 
 def test_one_end_pays_for_everything_once() -> None:

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
-from graphveil.local.lists import Lists
+from graphveil.local.lists import Integers, Lists
 from graphveil.local.page import Received, Turn
-from graphveil.local.protocols.preference import IN_THE_CLEAR
-from graphveil.local.triangle_messages import Batch
+from graphveil.local.protocols.preference import IN_THE_CLEAR, check_offer
+from graphveil.local.triangle_messages import Batch, numbers_of
 from graphveil.local.triangle_page import TrianglePage
 from graphveil.mechanisms.crowd import noise_among
 from graphveil.mechanisms.source import Noise
@@ -41,8 +41,7 @@ class PersonalCounts(TrianglePage):
         """Fill in what is usual; refuse what cannot be offered."""
         if not self.strengths:
             object.__setattr__(self, "strengths", (str(self.epsilon / 2), str(self.epsilon)))
-        if not 1 <= len(self.strengths) <= 16 or len(set(self.strengths)) != len(self.strengths):
-            raise ParameterError(f"1 to 16 different strengths can be offered, not {len(self.strengths)}")
+        check_offer(self.strengths, self.epsilons)
         if max(self.epsilons) != self.epsilon:
             raise ParameterError(f"epsilon must be the largest strength on offer, not {self.epsilon}")
 
@@ -74,28 +73,37 @@ class PersonalCounts(TrianglePage):
         )
 
     def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Batch:
-        """Round 1: choice, length, answers. Round 2: a count."""
+        """What this round asks for: the choice, answers as everybody gives them, a length or a count at one's own."""
+        batch: Batch = {}
+        for part in self.schedule[turn.round - 1]:
+            if part == "choice":
+                batch[part] = lists.choices
+            else:
+                batch[part] = self._pairs(turn, lists, noise) if part == "pairs" else self._personal(turn, lists, noise)
+        return batch
+
+    def _personal(self, turn: Turn, lists: Lists, noise: Noise) -> Integers:
+        """The length, and in the last round the count, of each under the strength they picked."""
         numbers = np.zeros(len(lists), dtype=np.int64)
         for choice in range(len(self.strengths)):
             picked = lists.choices == choice
             own, page, own_noise = lists.among(picked), self.of_strength(choice), noise_among(noise, picked)
-            if turn.round == 1:
+            if turn.round < self.rounds:
                 numbers[picked] = page._size(turn, own, own_noise)
             else:
-                sizes = {"size": turn.sent[0]["size"][picked]}
-                numbers[picked] = page._count(Turn(2, turn.published, (sizes,)), own, own_noise)
-        if turn.round == 2:
-            return {"count": numbers}
-        return {"choice": lists.choices, "size": numbers, "pairs": self._pairs(turn, lists, noise)}
+                sizes = {"size": turn.sent[-1]["size"][picked]}
+                numbers[picked] = page._count(Turn(turn.round, turn.published, (sizes,)), own, own_noise)
+        return numbers
 
     def range_of(self, part: str, turn: Turn) -> tuple[float, float]:
         """A choice is one of those on offer."""
         return (0, len(self.strengths) - 1) if part == "choice" else TrianglePage.range_of(self, part, turn)
 
-    def groups(self, first: Received) -> Iterator[tuple[TrianglePage, NDArray[np.bool_]]]:
-        """For each strength its page and who of the first round picked it."""
+    def groups(self, first: Received, people: Integers) -> Iterator[tuple[TrianglePage, NDArray[np.bool_]]]:
+        """For each strength its page, and which of these people picked it in the first round."""
+        picks = numbers_of(people, first)["choice"]
         for choice in range(len(self.strengths)):
-            yield self.of_strength(choice), first.batch["choice"] == choice
+            yield self.of_strength(choice), picks == choice
 
     def mix(self, first: Received) -> dict[str, int]:
         """How many picked each strength."""

@@ -34,7 +34,7 @@ from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
 
-IN_THE_CLEAR = "the choice of strength is sent in the clear and does not depend on the list"
+IN_THE_CLEAR = "the choice of strength is sent in the clear, is public and does not depend on the list"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,8 +65,7 @@ class PreferredDegrees(LocalPage):
         if not self.strengths:
             usual = (f"node:{self.epsilon / 2}", f"node:{self.epsilon}", f"edge:{self.epsilon}")
             object.__setattr__(self, "strengths", usual)
-        if not 1 <= len(self.strengths) <= 16 or len(set(self.strengths)) != len(self.strengths):
-            raise ParameterError(f"1 to 16 different strengths can be offered, not {len(self.strengths)}")
+        check_offer(self.strengths, [(page.unit, page.epsilon) for page in self.pages])
         if max(page.epsilon for page in self.pages) != self.epsilon:
             raise ParameterError(f"epsilon must be the largest strength on offer, not {self.epsilon}")
 
@@ -138,6 +137,12 @@ class PreferredDegrees(LocalPage):
     def cost(self) -> Cost:
         """The mean over the strengths, as if equally many picked each."""
         return Cost(8 + float(np.mean([page.cost().upload_bits_per_user for page in self.pages])))
+
+
+def check_offer(strengths: Sequence[str], meant: Sequence[object]) -> None:
+    """Refuse an offer that is too long or names one strength twice, in whatever words."""
+    if not 1 <= len(strengths) <= 16 or len(set(meant)) != len(meant):
+        raise ParameterError(f"1 to 16 different strengths can be offered, not {', '.join(strengths)[:100]}")
 
 
 def _page(strength: str, n_people: int) -> VeilDegrees | NoisyDegrees:

@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from graphveil.errors import ParameterError
-from graphveil.local.page import Cost, Received, Transcript, Turn
+from graphveil.local.page import Cost, Transcript, Turn
 from graphveil.local.protocols.personal_counts import PersonalCounts
 from graphveil.local.protocols.veil_sequence import CountReports, VeilSequence
 from graphveil.local.triangle_messages import numbers_of
@@ -67,7 +67,7 @@ class PreferredSequence(PersonalCounts, VeilSequence):
         first, last = transcript.received
         sent, counts = numbers_of(last.people, first), last.batch["count"] / self.scale
         reports = []
-        for page, picked in self.groups(Received(last.people, sent)):
+        for page, picked in self.groups(first, last.people):
             assert isinstance(page, VeilSequence)
             lengths, epsilon = sent["size"][picked], page.budget(Turn()).size
             reports.append(

@@ -4,31 +4,62 @@ Paper      Fu et al. 2024 ask for it (personal privacy preference) and give no p
 Unit       edge; one entry of one person's friend list
 Trust      local
 Guarantee  pure epsilon of the strength a person picked; a friendship costs the larger pick and the weakest on offer
-Estimator  unbiased while no list passes its cap or bound; each count has the noise of its own strength
+Estimator  unbiased while no list passes its cap or bound; each triangle is counted where the noise is least
 Cost       three numbers and half a bit for each person up; down, one bit for a sixth of all pairs of people
 
-The roles of `veil-two-rounds` with the strengths of `personal_counts`. Counts are added up as they are: whoever picks
-more has a count of less variance, but no count can stand in for another one's triangles without a bias. A friendship is
-answered for at one end, at the weakest epsilon, and counted at the other, at what that end picked.
+The roles of `veil_triangles` with the strengths of `personal_counts`. The first round asks for the choice alone and
+publishes it; it makes the order: whoever picked more stands lower, and among equals a public hash decides.
+
+Weights. A triangle may be counted at any of its corners i, with any weights w_i that add up to 1, and the total stays
+unbiased. Noise of a count at i has a variance that falls with the square of the epsilon that i picked, so all of the
+weight goes to the corner that picked most, which is the lowest of the three. The other two count nothing of it: a
+triangle has one count in the sum, and a weight other than 1 on it would bias the total by that triangle. Counts of the
+weak are short in return. Where half of the people pick twice the epsilon of the others, the noise of counts has about
+half of the variance that it has in an order by hash alone. Answers are at one epsilon, so none is worth more than any.
+
+Sensitivity: the choice does not depend on the list, and neither does the order. A friendship is answered for at one
+end, at the weakest epsilon, and counted at the other, at what that end picked.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from graphveil.local.estimation.pair_totals import unbiased_pairs
+from graphveil.local.lists import Integers
 from graphveil.local.page import Estimate, Received, Transcript, Turn
+from graphveil.local.pairs.asked import AskedPairs
 from graphveil.local.protocols.personal_counts import PersonalCounts
 from graphveil.local.protocols.split_roles import size_epsilon
-from graphveil.local.protocols.veil_triangles import TwoRoundTriangles
+from graphveil.local.protocols.veil_triangles import ByteForEach, TwoRoundTriangles
 from graphveil.local.triangle_messages import numbers_of
 from graphveil.local.triangle_page import Budget, TrianglePage
+from graphveil.mechanisms.crowd import public_words
+
+
+class StrongestFirst(ByteForEach, TwoRoundTriangles):
+    """An order by published strengths, of which a byte for each person tells: the lower, the lower in the order."""
+
+    __slots__ = ()
+
+    rounds: ClassVar[int] = 3
+    schedule: ClassVar[tuple[tuple[str, ...], ...]] = (("choice",), ("size", "pairs"), ("count",))
+
+    def asked(self, turn: Turn) -> AskedPairs:
+        """Pairs belong to the end that picked less, then to the one that the hash puts higher."""
+        order = np.lexsort((public_words("triangle-order", np.arange(self.n_people)), turn.published[0]))
+        ranks = np.empty(self.n_people, dtype=np.int64)
+        ranks[order] = np.arange(self.n_people)
+        return AskedPairs(self.n_people, Fraction(1), ranks=ranks)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PreferredTriangles(PersonalCounts, TwoRoundTriangles):
+class PreferredTriangles(PersonalCounts, StrongestFirst):
     """Public parameter: the strengths.
 
     >>> page = PreferredTriangles(epsilon=2, n_people=100)
@@ -37,7 +68,6 @@ class PreferredTriangles(PersonalCounts, TwoRoundTriangles):
     """
 
     name: ClassVar[str] = "preference"
-    schedule: ClassVar[tuple[tuple[str, ...], ...]] = (("choice", "size", "pairs"), ("count",))
 
     strengths: tuple[str, ...] = ()
 
@@ -57,6 +87,21 @@ class PreferredTriangles(PersonalCounts, TwoRoundTriangles):
         """Of the weakest strength, which answers are given at."""
         return self.of_strength(self.epsilons.index(min(self.epsilons))).budget(turn)
 
+    def publish(self, transcript: Transcript) -> Any:
+        """After the choices, everybody's place among the strengths; then the noisy graph."""
+        first = transcript.received[0]
+        if len(transcript.received) > 1:
+            return TwoRoundTriangles.publish(self, transcript)
+        return self.places(first.people, first.batch["choice"])
+
+    def places(self, people: Integers, choices: Integers) -> NDArray[np.uint8]:
+        """1 for the strongest, and so on; people who did not answer come first, where they have nothing to report."""
+        falling = sorted(set(self.epsilons), reverse=True)
+        place_of = np.array([1 + falling.index(epsilon) for epsilon in self.epsilons], dtype=np.uint8)
+        places = np.zeros(self.n_people, dtype=np.uint8)
+        places[people] = place_of[choices]
+        return places
+
     def estimate(self, transcript: Transcript) -> Estimate:
         """The sum; the facts state the mix."""
         total = TrianglePage.estimate(self, transcript)
@@ -64,21 +109,22 @@ class PreferredTriangles(PersonalCounts, TwoRoundTriangles):
 
     def noise_variance(self, turn: Turn, transcript: Transcript) -> float:
         """Of each strength, together."""
-        first, last = transcript.received
-        sent, variance = numbers_of(last.people, first), 0.0
-        for page, picked in self.groups(Received(last.people, sent)):
-            sizes = Received(last.people[picked], {"size": sent["size"][picked]})
-            variance += page.noise_variance(turn, Transcript((sizes, Received(sizes.people, {})), transcript.published))
+        first, second, last = transcript.received
+        sizes, variance = numbers_of(last.people, second)["size"], 0.0
+        for page, picked in self.groups(first, last.people):
+            own = Received(last.people[picked], {"size": sizes[picked]})
+            variance += page.noise_variance(turn, Transcript((own, Received(own.people, {})), transcript.published))
         return variance
 
-    def counted_pairs(self, turn: Turn, sizes: Received) -> float:
+    def counted_pairs(self, turn: Turn, transcript: Transcript) -> float:
         """Each size with the noise of its strength."""
-        groups = self.groups(sizes)
-        return sum(unbiased_pairs(sizes.batch["size"][picked], page.budget(turn).size) for page, picked in groups)
+        first, second = transcript.received[:2]
+        groups = self.groups(first, second.people)
+        return sum(unbiased_pairs(second.batch["size"][picked], page.budget(turn).size) for page, picked in groups)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _OneStrength(TwoRoundTriangles):
+class _OneStrength(StrongestFirst):
     """People of one strength, whose answers are given at another epsilon."""
 
     answer_epsilon: Fraction

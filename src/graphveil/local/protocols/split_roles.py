@@ -100,9 +100,9 @@ class SplitRoles(TrianglePage):
     def best_connected(self, turn: Turn, sizes: Received, people: int) -> Integers:
         """So many people with long lists, as far as is known, in an order where all count among those that follow."""
 
-    def counted_pairs(self, turn: Turn, sizes: Received) -> float:
+    def counted_pairs(self, turn: Turn, transcript: Transcript) -> float:
         """How many pairs are counted in all, from noisy sizes."""
-        return unbiased_pairs(sizes.batch["size"], self.budget(turn).size)
+        return unbiased_pairs(transcript.received[-2].batch["size"], self.budget(turn).size)
 
     def answer_variance(self, turn: Turn, transcript: Transcript, total: float, noise: float) -> float:
         """By how many people count the same pair; and what is left to chance where not all pairs are looked at.
@@ -110,7 +110,7 @@ class SplitRoles(TrianglePage):
         A pair looked at by one in m counters with probability r of being reported adds (m - 1) r for each counter.
         """
         response, graph, received = self.response(turn), turn.published[-1].graph, transcript.received[-2]
-        sizes, pairs = received.batch["size"], self.counted_pairs(turn, received)
+        sizes, pairs = received.batch["size"], self.counted_pairs(turn, transcript)
 
         def measure(people: int) -> Overlap:
             chosen = self.best_connected(turn, Received(received.people, sizes), min(people, len(sizes)))

@@ -43,8 +43,30 @@ CLASSES_PER_DOUBLING = 4
 LEAST_SHARE = 0.1  # of people above, for a size to tell how long the whole list is
 
 
+class ByteForEach(SplitRoles):
+    """Three rounds, where what makes the order is a byte for each person, published after the first."""
+
+    __slots__ = ()
+
+    def write_publication(self, round_number: int, publication: Any) -> bytes:
+        """A byte for each person, then the graph."""
+        return publication.tobytes() if round_number == 1 else TrianglePage.write_publication(self, 2, publication)
+
+    def read_publication(self, round_number: int, data: bytes) -> Any:
+        """As they were written."""
+        if round_number == 2:
+            return TrianglePage.read_publication(self, 2, data)
+        if len(data) != self.n_people:
+            raise ParameterError(f"the published order has {len(data)} bytes; {self.n_people} people need as many")
+        return np.frombuffer(data, dtype=np.uint8)
+
+    def download_bits(self) -> float:
+        """A byte for each person, and the pairs."""
+        return 8 * self.n_people + SplitRoles.download_bits(self)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VeilTriangles(SplitRoles):
+class VeilTriangles(ByteForEach):
     """The default: an order by noisy degrees keeps the counted lists short. `degree_share` of epsilon pays for it.
 
     >>> page = VeilTriangles(epsilon=1, n_people=4039)
@@ -81,22 +103,6 @@ class VeilTriangles(SplitRoles):
         classes = np.zeros(self.n_people, dtype=np.uint8)
         classes[people] = degree_classes(degrees)
         return classes
-
-    def write_publication(self, round_number: int, publication: Any) -> bytes:
-        """A byte for each person, then the graph."""
-        return publication.tobytes() if round_number == 1 else TrianglePage.write_publication(self, 2, publication)
-
-    def read_publication(self, round_number: int, data: bytes) -> Any:
-        """As they were written."""
-        if round_number == 2:
-            return TrianglePage.read_publication(self, 2, data)
-        if len(data) != self.n_people:
-            raise ParameterError(f"the published classes are {len(data)} bytes; {self.n_people} people need as many")
-        return np.frombuffer(data, dtype=np.uint8)
-
-    def download_bits(self) -> float:
-        """A byte for each class, and the pairs."""
-        return 8 * self.n_people + SplitRoles.download_bits(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

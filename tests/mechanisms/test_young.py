@@ -120,6 +120,12 @@ def test_more_people_per_degree_or_more_budget_give_narrower_tiles() -> None:
     assert strong(50, 100.0) > strong(50, 100_000.0) == 1
 
 
+def test_low_levels_of_many_people_stand_alone_and_those_of_few_are_pooled() -> None:
+    width = pooled_width(Fraction(1, 50))
+    assert [width(level, 7000.0) for level in range(4)] == [1, 1, 1, 1]
+    assert width(0, 50.0) > 1
+
+
 def test_the_noise_of_a_tile_has_the_stated_rate() -> None:
     rate, runs, noise = Fraction(1, 2), 6000, SeededNoise(8)
     draws = np.array([measure_levels(np.array([1, 1]), rate, noise, lambda *_: 1).sums[0] - 2 for _ in range(runs)])

@@ -35,6 +35,7 @@ from graphveil.mechanisms.source import Noise
 
 SENSITIVITY = 2
 POOLING = 4.0
+FALL_OVER_NOISE = 30.0
 RANK_GROWTH = 0.03
 
 
@@ -44,12 +45,15 @@ def pooled_width(rate: Fraction) -> WidthRule:
     With h people per degree their own scatter is about sqrt(h), the noise of a pooled tile spread over its w degrees
     is about (2 / rate) / w^2, and both are level at w = sqrt(2 / (rate sqrt(h))) up to a constant, which was set on
     real graphs. h is guessed from the height: a tail that falls like a power has C(j) / j people per degree up to a
-    constant.
+    constant. Low levels, where heights fall steeply, are pooled over half the level at most; unless the noise of a
+    mean height would be more than a thirtieth of that fall over the tile.
     """
 
     def width(level: int, height: float) -> int:
         per_degree = max(1.0, height) / max(1, level)
-        return max(1, int(POOLING / math.sqrt(SENSITIVITY * float(rate) * math.sqrt(per_degree))))
+        pooled = POOLING / math.sqrt(SENSITIVITY * float(rate) * math.sqrt(per_degree))
+        least = math.sqrt(FALL_OVER_NOISE * math.sqrt(2) / (float(rate) * per_degree))
+        return max(1, int(min(pooled, max(level / 2, least))))
 
     return width
 

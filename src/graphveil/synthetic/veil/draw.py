@@ -21,9 +21,9 @@ from graphveil.synthetic.veil.wiring import Wiring, as_graph
 
 Floats = NDArray[np.float64]
 
-STAYS = (0.1, 0.3, 0.5, 0.7, 0.85, 0.95, 0.995)
+STAYS = (0.1, 0.4, 0.7, 0.9, 0.995)  # tried; what lies between is interpolated
 STAY_BELOW, STAY_ABOVE = 0.15, 0.3  # how far from what clustering suggests
-CLOSE_SPREAD = 0.1  # how far the logarithm of close pairs may be off for other reasons
+CLOSE_SPREAD = 0.1  # how far close pairs may be off for other reasons, relatively
 REFINEMENTS = 2
 SOURCES = 2_000
 
@@ -50,7 +50,7 @@ def _start(goals: Goals, blocks: Blocks, rng: np.random.Generator) -> tuple[Wiri
         density = _calibrated(density, goals, scores)
         return wiring, scores
 
-    best = min(STAYS, key=lambda stay: _implausibility(goals, stay, attempt(stay)[0], rng))
+    best = _most_plausible(goals, [_close_pairs(attempt(stay)[0], rng) for stay in STAYS])
     for _ in range(REFINEMENTS):
         attempt(best)
     return *attempt(best), best
@@ -63,11 +63,15 @@ def _calibrated(density: Floats, goals: Goals, scores: Scores) -> Floats:
     return np.clip(density * factor, 0, 1)
 
 
-def _implausibility(goals: Goals, stay: float, wiring: Wiring, rng: np.random.Generator) -> float:
-    usual = 0.25 + 0.75 * goals.clustering_sums.sum() / len(goals.degrees)
-    spread = np.hypot(CLOSE_SPREAD, goals.close_pairs_error)
-    off = np.log(max(1.0, _close_pairs(wiring, rng)) / max(1.0, goals.close_pairs)) / spread
-    return float(off**2 + ((stay - usual) / (STAY_BELOW if stay < usual else STAY_ABOVE)) ** 2)
+def _most_plausible(goals: Goals, close_pairs: list[float]) -> float:
+    """How many people stay, from the close pairs at each of those tried."""
+    stay = np.linspace(STAYS[0], STAYS[-1], 200)
+    falling = np.minimum.accumulate(np.maximum(1.0, close_pairs))
+    have = np.exp(np.interp(stay, STAYS, np.log(falling)))
+    off = (have - goals.close_pairs) / np.hypot(CLOSE_SPREAD * have, goals.close_pairs_std)
+    usual = 0.25 + 0.75 * goals.average_clustering
+    unusual = (stay - usual) / np.where(stay < usual, STAY_BELOW, STAY_ABOVE)
+    return float(stay[np.argmin(off**2 + unusual**2)])
 
 
 def _close_pairs(wiring: Wiring, rng: np.random.Generator) -> float:

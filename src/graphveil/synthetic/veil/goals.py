@@ -3,20 +3,18 @@
 Joint degrees are drawn towards the table that degrees alone would give, the more the smaller a cell is against its
 noise, then balanced so that rows have the ends that the degrees have and no cell more edges than pairs of people. The
 sum of degree products is a mean of what that table says and of its own measurement, weighted by their precision.
-Clustering by class is drawn towards neighbouring classes likewise, and a little towards transitivity.
+Clustering by class has its own module (`synthetic.veil.clustering`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.mechanisms.accuracy import discrete_laplace_std
-from graphveil.mechanisms.degree_classes import DegreeClasses, Q
 from graphveil.mechanisms.soft_joint import cell_std
+from graphveil.synthetic.veil.clustering import fit_clustering
 from graphveil.synthetic.veil.degrees import whole_degrees
 from graphveil.synthetic.veil.hats import Hats
 from graphveil.synthetic.veil.measure import Measured
@@ -27,10 +25,6 @@ Floats = NDArray[np.float64]
 
 BALANCE_ROUNDS = 200
 CORRELATION_SPREAD = 0.06  # how far the degree correlation is expected from what the table says
-CLUSTERING_SPREAD = 0.15  # how far classes next to each other are expected to lie apart
-SLOPE_SPREAD = 0.4
-USUAL_SPREAD = 0.5  # how far clustering may lie from transitivity
-LARGEST_CLUSTERING = 0.98
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +40,7 @@ class Goals:
     clustering: Floats  # mean local clustering at each knot
     clustering_sums: Floats  # the same times the people there
     close_pairs: float
-    close_pairs_error: float  # about the standard deviation of its logarithm
+    close_pairs_std: float
 
     @property
     def n_edges(self) -> int:
@@ -86,8 +80,7 @@ def goals_from(measured: Measured) -> Goals:
     hats = Hats.of_people(measured.n_nodes)
     table, joint_trust = fit_joint(measured, degrees, hats)
     people = hats.sums(degrees[degrees > 1], np.ones(np.count_nonzero(degrees > 1)))
-    wedges = float((degrees * (degrees - 1.0)).sum()) / 2
-    clustering = fit_clustering(measured, people, min(1.0, 3 * measured.triangles / max(1.0, wedges)))
+    clustering = fit_clustering(measured, people, hats.sums(degrees, degrees * (degrees - 1.0) / 2))
     upper = np.triu(table) + np.triu(table.T, 1)
     goals = Goals(
         degrees=degrees,
@@ -99,7 +92,7 @@ def goals_from(measured: Measured) -> Goals:
         clustering=clustering,
         clustering_sums=clustering * people,
         close_pairs=float(measured.close_pairs),
-        close_pairs_error=_close_pairs_error(measured, degrees),
+        close_pairs_std=1.5 * float(degrees[:2].sum() + 1) / float(measured.epsilons["close_pairs"]),  # ladder's first
     )
     return _with_products(goals, measured)
 
@@ -143,43 +136,3 @@ def _with_products(goals: Goals, measured: Measured) -> Goals:
     products = trust * measured.products + (1 - trust) * goals.products
     fields = {name: getattr(goals, name) for name in goals.__slots__}
     return Goals(**{**fields, "products": products})
-
-
-def _close_pairs_error(measured: Measured, degrees: Integers) -> float:
-    """Noise over value; the ladder starts at about the sum of the two largest degrees."""
-    return 1.5 * float(degrees[:2].sum() + 1) / float(measured.epsilons["close_pairs"]) / max(1, measured.close_pairs)
-
-
-def fit_clustering(measured: Measured, people: Floats, transitivity: float) -> Floats:
-    """Mean local clustering at each knot."""
-    classes = DegreeClasses(measured.n_nodes)
-    size = len(people)
-    sums, std = np.zeros(size), np.full(size, np.inf)
-    stop = classes.count
-    sums[1:stop] = measured.clustering
-    std[1:stop] = [_clustering_std(rate) for rate in classes.clustering_rates(measured.epsilons["clustering"])]
-    known = np.isfinite(std) & (people > 0.5)
-    here = np.where(known, sums / np.maximum(people, 1e-9), 0)
-    error = np.where(known, std / np.maximum(people, 1e-9), 1e9)
-    precision = np.where(known, 1 / np.maximum(error, 1e-3) ** 2, 0)
-    around = _line_through_others(here, precision, transitivity)
-    trust = CLUSTERING_SPREAD**2 / (CLUSTERING_SPREAD**2 + error**2)
-    clustering: Floats = np.clip(trust * here + (1 - trust) * around, 0, LARGEST_CLUSTERING)
-    clustering[0] = clustering[min(1, size - 1)]
-    return clustering
-
-
-def _line_through_others(values: Floats, precision: Floats, usual: float) -> Floats:
-    """At each knot, what a line through the knots around says, drawn towards a slope of 0 and a usual value."""
-    knot = np.arange(len(values))
-    away = knot - knot[:, None]
-    near = np.exp(-0.5 * away**2) * precision * (away != 0)
-    w, x = near.sum(axis=1) + 1 / USUAL_SPREAD**2, (near * away).sum(axis=1)
-    xx = (near * away**2).sum(axis=1) + 1 / SLOPE_SPREAD**2
-    y, xy = near @ values + usual / USUAL_SPREAD**2, (near * away) @ values
-    line: Floats = (xx * y - x * xy) / np.maximum(w * xx - x**2, 1e-12)
-    return np.clip(line, 0, 1)
-
-
-def _clustering_std(rate: Fraction) -> float:
-    return discrete_laplace_std(rate) / Q

@@ -26,7 +26,8 @@ def smooth_degrees(diagram: YoungDiagram) -> Floats:
     n, corner = diagram.n_people, diagram.corner
     if n == 0 or len(diagram.levels.sums) == 0:
         return np.zeros(n)
-    centres, heights = _fit(diagram.levels, np.full(len(diagram.levels.sums), HEIGHT_BEND))
+    middles = diagram.levels.starts + (diagram.levels.widths + 1) / 2
+    centres, heights = _fit(diagram.levels, np.hypot(HEIGHT_BEND, 1 / middles**2))
     heights = np.minimum(np.minimum.accumulate(heights), n)
     levels = np.arange(1, corner + 1)
     height = np.rint(np.exp(np.interp(levels, np.append(0.0, centres), np.log(np.append(n, heights)))))

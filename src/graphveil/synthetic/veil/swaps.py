@@ -25,6 +25,7 @@ from graphveil.synthetic.veil.wiring import Wiring
 
 CLOSE_ENOUGH = 0.006  # 3 times .2 % of the triangles
 LITTLE_GAIN = 0.0006
+SMALL_PART = 0.01  # of the score; where goals contradict each other it never gets small
 MANY_TRIES = 70_000_000
 ENOUGH_ROUNDS = 7
 
@@ -40,11 +41,11 @@ def improve(
     """
     n_edges = len(wiring.rows) // 2
     rounds = min(rounds, max(ENOUGH_ROUNDS, MANY_TRIES // n_edges))
-    last = np.inf
+    last = np.inf  # the score after the round before
     for done in range(rounds):
         _swap(rng, wiring, scores, blocks.group, wiring.indptr[blocks.first], bridges, n_edges)
         now = misses(scores)
-        if now[TRIANGLES] < CLOSE_ENOUGH and last - now.sum() < LITTLE_GAIN:
+        if now[TRIANGLES] < CLOSE_ENOUGH and last - now.sum() < max(LITTLE_GAIN, SMALL_PART * now.sum()):
             return done + 1
         last = now.sum()
     return rounds

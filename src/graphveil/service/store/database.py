@@ -66,14 +66,15 @@ class Database:
             return MigrationContext.configure(connection).get_current_revision()
 
     @staticmethod
-    def fetch(connection: Connection, sql: str, *whole: int | Iterable[int] | Near) -> list[tuple[Any, ...]]:
+    def fetch(connection: Connection, sql: str, *whole: Whole) -> list[tuple[Any, ...]]:
         """Rows of a statement whose blanks are whole numbers or conditions on them: the quick way to ask for thousands.
 
         Numbers are written into the statement, which is safe because they are nothing but numbers.
         """
-        cursor = connection.connection.cursor()
+        is_sqlite = connection.dialect.name == "sqlite"
+        cursor = connection.connection.cursor(**({} if is_sqlite else {"binary": True}))
         try:
-            cursor.execute(sql.format(*map(_written, whole)))
+            cursor.execute(sql.format(*(_written(each, is_sqlite=is_sqlite) for each in whole)))
             return list(cursor.fetchall()) if cursor.description else []
         finally:
             cursor.close()
@@ -120,21 +121,47 @@ class Near:
 
     values: Collection[int]
 
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """The first and the last, if most of what lies between was asked for."""
+        first, last = min(self.values, default=0), max(self.values, default=0)
+        return (int(first), int(last)) if last - first < 2 * len(self.values) else None
 
-def _written(value: int | Iterable[int] | Near) -> str:
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Numbers as an array of PostgreSQL."""
+
+    values: Collection[int]
+
+
+Whole = int | Iterable[int] | Near | Listed
+
+
+def _written(value: Whole, *, is_sqlite: bool = True) -> str:
     """As it stands in a statement: a number, or a condition; a range where numbers lie close together and may.
 
     >>> _written(7), _written([3, 5]), _written(Near([3, 5, 4])), _written(Near([1, 900]))
     ('7', 'IN (3,5)', 'BETWEEN 3 AND 5', 'IN (1,900)')
+
+    PostgreSQL reads an array ten times as fast as a list of constants.
+
+    >>> _written([3, 5], is_sqlite=False), _written(Listed([5, 3]), is_sqlite=False)
+    ("= ANY('{3,5}')", "'{3,5}'::int[]")
     """
     if isinstance(value, int):
         return str(int(value))
+    if isinstance(value, Listed):
+        return f"'{{{_listed(sorted(value.values))}}}'::int[]"
     if isinstance(value, Near):
-        first, last = min(value.values, default=0), max(value.values, default=0)
-        if last - first < 2 * len(value.values):
-            return f"BETWEEN {int(first)} AND {int(last)}"
+        if (span := value.span) is not None:
+            return f"BETWEEN {span[0]} AND {span[1]}"
         value = value.values
-    return f"IN ({','.join([str(int(each)) for each in value]) or 'NULL'})"
+    return f"IN ({_listed(value) or 'NULL'})" if is_sqlite else f"= ANY('{{{_listed(value)}}}')"
+
+
+def _listed(values: Iterable[int]) -> str:
+    return ",".join([str(int(each)) for each in values])
 
 
 def _set_up(connection: Any, _: object) -> None:

@@ -114,28 +114,33 @@ class Senders(NamedTuple):
         return places, (differences == 0) & (self.rows[places] == asked) & (asked != NOBODY)
 
 
-# In one row of three texts, which costs half of a row for each person. The third is twice the number on the roster, and
-# one more for people who have enrolled.
-_SENDERS = (
-    "FROM (SELECT p.id AS id, p.token_hash AS hash, "
-    "COALESCE(2 * m.number + (CASE WHEN m.enrolled_at IS NULL THEN 0 ELSE 1 END), -2) AS mark "
-    "FROM people p LEFT JOIN members m ON m.person = p.id AND m.campaign = {} WHERE p.id {}) AS found"
+# All in one row, which costs half of a row for each person. The third part is twice the number on the roster, and one
+# more for people who have enrolled. PostgreSQL is told the range of both tables, or it looks for members one by one.
+_MARK = "COALESCE(2 * m.number + (CASE WHEN m.enrolled_at IS NULL THEN 0 ELSE 1 END), -2)"
+_SENDERS_SQLITE = (
+    f"SELECT group_concat(p.id), group_concat(hex(p.token_hash), ''), group_concat({_MARK}) "  # noqa: S608 - constants
+    "FROM people p LEFT JOIN members m ON m.person = p.id AND m.campaign = {0} WHERE p.id {1}"
 )
-_SENDERS_SQLITE = f"SELECT group_concat(id), group_concat(hex(hash), ''), group_concat(mark) {_SENDERS}"
 _SENDERS_POSTGRESQL = (
-    "SELECT string_agg(id::text, ','), string_agg(encode(hash, 'hex'), ''), string_agg(mark::text, ',') " + _SENDERS
+    f"SELECT string_agg(int8send(p.id), ''), string_agg(p.token_hash, ''), string_agg(int8send({_MARK}), '') "  # noqa: S608
+    "FROM people p LEFT JOIN members m ON m.person = p.id AND m.campaign = {0} AND m.person {1} WHERE p.id {1}"
 )
 
 
 def find_senders(connection: Connection, campaign: int, persons: Iterable[int]) -> Senders:
     """What is known about these people, at little cost for thousands."""
-    statement = _SENDERS_SQLITE if connection.dialect.name == "sqlite" else _SENDERS_POSTGRESQL
-    ((found, hashes, marks),) = Database.fetch(connection, statement, campaign, Near(set(persons)))
-    rows = np.fromstring(f"{NOBODY},{found}" if found else f"{NOBODY}", dtype=np.int64, sep=",")
-    places = np.fromstring(f"-2,{marks}" if marks else "-2", dtype=np.int64, sep=",")
-    words = np.frombuffer(bytes(32) + bytes.fromhex(hashes or ""), dtype=np.uint64).reshape(-1, 4)
+    asked = campaign, Near(set(persons))
+    if connection.dialect.name == "sqlite":
+        ((found, digits, marked),) = Database.fetch(connection, _SENDERS_SQLITE, *asked)
+        rows, marks = (np.fromstring(text or "", dtype=np.int64, sep=",") for text in (found, marked))
+        hashes = bytes.fromhex(digits or "")
+    else:
+        ((found, hashes, marked),) = Database.fetch(connection, _SENDERS_POSTGRESQL, *asked)
+        rows, marks = (np.frombuffer(words or b"", dtype=">i8").astype(np.int64) for words in (found, marked))
+    rows, marks = np.append(rows, NOBODY), np.append(marks, -2)
+    words = np.frombuffer((hashes or b"") + bytes(32), dtype=np.uint64).reshape(-1, 4)
     order = np.argsort(rows)
-    return Senders(rows[order], words[order], places[order] >> 1, places[order] & 1 == 1)
+    return Senders(rows[order], words[order], marks[order] >> 1, marks[order] & 1 == 1)
 
 
 def lock(connection: Connection, persons: Iterable[int]) -> None:

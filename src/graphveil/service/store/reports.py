@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from itertools import accumulate
+from typing import Any
 
 from sqlalchemy import Connection, select, text, update
 
-from graphveil.service.store.database import Database, Near
+from graphveil.service.store.database import Database, Listed, Near
 from graphveil.service.store.tables import refusals, reports
 
 
 def stored(connection: Connection, key: int, number: int, people: Collection[int]) -> dict[int, bytes | None]:
     """Payloads of those of these people who reported in a round; None where it has been scrubbed."""
-    asked = "SELECT number, payload FROM reports WHERE campaign = {} AND round = {} AND number {}"
-    return dict(Database.fetch(connection, asked, key, number, Near(people)))
+    return dict(_find(connection, "number, payload", key, number, people))
 
 
 def senders(connection: Connection, key: int, number: int, people: Collection[int]) -> set[int]:
     """Those of these people who reported in a round."""
-    asked = "SELECT number FROM reports WHERE campaign = {} AND round = {} AND number {}"
-    return {row[0] for row in Database.fetch(connection, asked, key, number, Near(people))}
+    return {row[0] for row in _find(connection, "number", key, number, people)}
+
+
+def _find(connection: Connection, columns: str, key: int, number: int, people: Collection[int]) -> list[Any]:
+    """What a round has of these people.
+
+    Where they are scattered, PostgreSQL is made to look for them one by one: about a table that grows it knows so
+    little that it would rather read all of it.
+    """
+    asked = f"SELECT {columns} FROM reports WHERE campaign = {{0}} AND round = {{1}} AND number "  # noqa: S608 - ours
+    near = Near(people)
+    if connection.dialect.name == "sqlite" or near.span is not None:
+        return Database.fetch(connection, asked + "{2}", key, number, near)
+    each = f"SELECT found.* FROM unnest({{2}}) AS asked (sought), LATERAL ({asked} = sought LIMIT 1) AS found"  # noqa: S608
+    return Database.fetch(connection, each, key, number, Listed(people))
 
 
 def all_of_round(connection: Connection, key: int, number: int) -> dict[int, bytes]:
@@ -28,31 +42,40 @@ def all_of_round(connection: Connection, key: int, number: int) -> dict[int, byt
     return dict(Database.fetch(connection, asked, key, number))
 
 
-_APPEND = "INSERT INTO reports (campaign, round, number, payload, received_at) "
-_APPEND_SQLITE = _APPEND + "SELECT ?, ?, value, substr(?, 1 + key * ?, ?), ? FROM json_each(?)"  # noqa: S608 - two constants
+_APPEND_SQLITE = (
+    "INSERT INTO reports (campaign, round, number, payload, received_at) "
+    "SELECT ?, ?, value, ifnull(substr(?, 1 + key * ?, ?), x''), ? FROM json_each(?)"  # a part of nothing is NULL
+)
 _APPEND_POSTGRESQL = (
-    _APPEND + "SELECT %s, %s, number, substr(%b, 1 + (place::int - 1) * %s, %s), %s "
-    "FROM unnest(%s::int[]) WITH ORDINALITY AS sent (number, place)"
+    "WITH counted AS (UPDATE campaigns SET arrived = arrived + %s WHERE key = %s) "
+    "INSERT INTO reports (campaign, round, number, payload, received_at) "
+    "SELECT %s, %s, number, substr(%b, begun + 1, ended - begun), %s "
+    "FROM unnest(%s::int[], %s::int[], %s::int[]) AS sent (number, begun, ended)"
 )
 
 
 def append(connection: Connection, key: int, number: int, accepted: Mapping[int, bytes], *, now: float) -> None:
-    """Count these reports.
+    """Count these reports. Payloads go over in one piece and are cut by the database: half the cost of one by one."""
+    cursor = connection.connection.cursor()
+    if connection.dialect.name == "sqlite":
+        _append_sqlite(cursor, key, number, accepted, now)
+        cursor.execute("UPDATE campaigns SET arrived = arrived + ? WHERE key = ?", (len(accepted), key))
+    else:
+        ends = list(accumulate(map(len, accepted.values()), initial=0))
+        lists = (f"{{{str(numbers)[1:-1]}}}" for numbers in (list(accepted), ends[:-1], ends[1:]))
+        joined = b"".join(accepted.values())
+        cursor.execute(_APPEND_POSTGRESQL, (len(accepted), key, key, number, joined, now, *lists))
+    cursor.close()
 
-    Payloads of one length go over in one piece and are cut by the database: half the cost of a statement a row.
-    """
+
+def _append_sqlite(cursor: Any, key: int, number: int, accepted: Mapping[int, bytes], now: float) -> None:
+    """A statement for each length of payload."""
     by_length: dict[int, list[int]] = {}
     for person, payload in accepted.items():
         by_length.setdefault(len(payload), []).append(person)
-    is_sqlite = connection.dialect.name == "sqlite"
-    cursor = connection.connection.cursor()
     for length, people in by_length.items():
         joined = b"".join([accepted[person] for person in people])
-        listed = str(people) if is_sqlite else f"{{{str(people)[1:-1]}}}"
-        statement = _APPEND_SQLITE if is_sqlite else _APPEND_POSTGRESQL
-        cursor.execute(statement, (key, number, joined, length, length, now, listed))
-    cursor.close()
-    Database.fetch(connection, "UPDATE campaigns SET arrived = arrived + {} WHERE key = {}", len(accepted), key)
+        cursor.execute(_APPEND_SQLITE, (key, number, joined, length, length, now, str(people)))
 
 
 def scrub(connection: Connection, key: int) -> None:

@@ -21,7 +21,7 @@ STEP, STEP_SPREAD = 0.2, 0.15  # of log odds from knot to knot
 BEND = 0.25  # how far single steps lie from the mean one
 TRANSITIVITY_SPREAD = 0.1  # relative
 LEAST_PEOPLE = 0.5
-LOG_ODDS = 4.0  # none beyond: clustering stays within .02 and .98
+LOG_ODDS = (-14.0, 4.0)  # clustering stays within 1e-6 and .98
 
 
 def fit_clustering(measured: Measured, people: Floats, wedges: Floats) -> Floats:
@@ -38,15 +38,15 @@ def fit_clustering(measured: Measured, people: Floats, wedges: Floats) -> Floats
         return np.concatenate(
             (
                 (clustering - noisy) / error,
-                [(share @ clustering - transitivity) / (TRANSITIVITY_SPREAD * max(transitivity, 0.01))],
+                [(share @ clustering - transitivity) / (TRANSITIVITY_SPREAD * max(transitivity, 1e-5))],
                 (log_odds[:-1] - log_odds[1:] - step) / BEND,
                 [(step - STEP) / STEP_SPREAD],
             )
         )
 
-    start = np.full(len(people) + 1, np.log(max(transitivity, 0.03) / max(1 - transitivity, 0.03)))
-    start[0] = 0.0
-    clustering: Floats = _inverse(least_squares(misses, start, bounds=(-LOG_ODDS, LOG_ODDS)).x[1:])
+    about = np.clip(transitivity, 1e-5, 0.97)
+    start = np.append(0.0, np.full(len(people), np.log(about / (1 - about))))
+    clustering: Floats = _inverse(least_squares(misses, start, bounds=LOG_ODDS).x[1:])
     return clustering
 
 

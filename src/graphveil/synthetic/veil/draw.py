@@ -7,6 +7,8 @@ distance 1 or 2) as measured, but hardly less than clustering suggests: tight ci
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,6 +24,8 @@ from graphveil.synthetic.veil.wiring import Wiring, as_graph
 Floats = NDArray[np.float64]
 
 STAYS = (0.1, 0.4, 0.7, 0.9, 0.995)  # tried; what lies between is interpolated
+STAYS_OF_MANY = (0.1, 0.7, 0.995)
+MANY_EDGES = 2_000_000
 STAY_BELOW, STAY_ABOVE = 0.15, 0.3  # how far from what clustering suggests
 CLOSE_SPREAD = 0.1  # how far close pairs may be off for other reasons, relatively
 REFINEMENTS = 2
@@ -50,8 +54,10 @@ def _start(goals: Goals, blocks: Blocks, rng: np.random.Generator) -> tuple[Wiri
         density = _calibrated(density, goals, scores)
         return wiring, scores
 
-    best = _most_plausible(goals, [_close_pairs(attempt(stay)[0], rng) for stay in STAYS])
-    for _ in range(REFINEMENTS):
+    many = goals.n_edges > MANY_EDGES  # chance averages out, and a start takes long
+    tried = STAYS_OF_MANY if many else STAYS
+    best = _most_plausible(goals, tried, [_close_pairs(attempt(stay)[0], rng) for stay in tried])
+    for _ in range(REFINEMENTS - many):
         attempt(best)
     return *attempt(best), best
 
@@ -63,11 +69,11 @@ def _calibrated(density: Floats, goals: Goals, scores: Scores) -> Floats:
     return np.clip(density * factor, 0, 1)
 
 
-def _most_plausible(goals: Goals, close_pairs: list[float]) -> float:
-    """How many people stay, from the close pairs at each of those tried."""
-    stay = np.linspace(STAYS[0], STAYS[-1], 200)
+def _most_plausible(goals: Goals, tried: Sequence[float], close_pairs: Sequence[float]) -> float:
+    """How many people stay, from the close pairs at each share tried."""
+    stay = np.linspace(tried[0], tried[-1], 200)
     falling = np.minimum.accumulate(np.maximum(1.0, close_pairs))
-    have = np.exp(np.interp(stay, STAYS, np.log(falling)))
+    have = np.exp(np.interp(stay, tried, np.log(falling)))
     off = (have - goals.close_pairs) / np.hypot(CLOSE_SPREAD * have, goals.close_pairs_std)
     usual = 0.25 + 0.75 * goals.average_clustering
     unusual = (stay - usual) / np.where(stay < usual, STAY_BELOW, STAY_ABOVE)

@@ -26,8 +26,8 @@ from graphveil.synthetic.veil.wiring import Wiring
 CLOSE_ENOUGH = 0.006  # 3 times .2 % of the triangles
 LITTLE_GAIN = 0.0006
 SMALL_PART = 0.01  # of the score; where goals contradict each other it never gets small
-MANY_TRIES = 70_000_000
-ENOUGH_ROUNDS = 7
+MANY_TRIES = 40_000_000
+ENOUGH_ROUNDS = 3
 
 
 def improve(
@@ -35,8 +35,8 @@ def improve(
 ) -> int:
     """Rounds of swaps until the triangles are right and the rest hardly gets better; returns how many were made.
 
-    A round tries one swap for every edge. Large graphs come near their goals in few rounds: from two million edges on
-    the limit falls, to seven rounds at ten million. `bridges` is the share of the swaps that touch an edge between
+    A round tries one swap for every edge. Large graphs come near their goals in few rounds: from a million edges on the
+    limit falls, to four rounds at ten million. `bridges` is the share of the swaps that touch an edge between
     groups that may be tried.
     """
     n_edges = len(wiring.rows) // 2

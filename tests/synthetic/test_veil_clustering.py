@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from graphveil.graph.clustering import exact_average_clustering
+from graphveil.graph.generate import barabasi_albert, power_law_cluster
+from graphveil.graph.triangles import exact_triangles
+from graphveil.mechanisms.source import SeededNoise
+from graphveil.synthetic.veil.goals import goals_from
+from graphveil.synthetic.veil.measure import Measured
+from graphveil.synthetic.veil.page import Veil
+
+GRAPH = power_law_cluster(1000, 4, 0.8, seed=3)
+
+
+def measure(epsilon: str) -> Measured:
+    measured: Measured = (
+        Veil(epsilon=Fraction(epsilon), way="measured").fit(GRAPH, SeededNoise(1)).parameters["measured"]
+    )
+    return measured
+
+
+def test_without_noise_average_clustering_is_met() -> None:
+    assert goals_from(measure("5000")).average_clustering == pytest.approx(exact_average_clustering(GRAPH), rel=0.03)
+
+
+def test_where_noise_drowns_the_classes_clustering_falls_with_degree_and_agrees_with_the_triangles() -> None:
+    noisy = replace(measure("1/20"), triangles=exact_triangles(GRAPH))
+    goals = goals_from(replace(noisy, clustering=np.zeros_like(noisy.clustering), epsilons=_all_tiny(noisy)))
+    assert np.all(np.diff(goals.clustering) < 0)
+    wedges = goals.hats.sums(goals.degrees, goals.degrees * (goals.degrees - 1.0) / 2)
+    assert wedges @ goals.clustering / 3 == pytest.approx(noisy.triangles, rel=0.1)
+
+
+def _all_tiny(measured: Measured) -> dict[str, Fraction]:
+    return {**measured.epsilons, "clustering": Fraction(1, 10**6)}
+
+
+def test_a_graph_without_triangles_is_asked_for_next_to_none() -> None:
+    tree = barabasi_albert(3000, 1, seed=1)
+    fit = Veil(epsilon=Fraction(20), way="measured").fit(tree, SeededNoise(1))
+    assert goals_from(fit.parameters["measured"]).average_clustering < 0.002
+
+
+def test_hardly_anybody_is_left_without_friends_where_all_have_some() -> None:
+    tree = barabasi_albert(7000, 1, seed=1)
+    goals = goals_from(Veil(epsilon=Fraction(1, 10)).fit(tree, SeededNoise(2)).parameters["measured"])
+    assert np.count_nonzero(goals.degrees == 0) < 0.04 * len(goals.degrees)
+    assert np.count_nonzero(goals.degrees == 1) == pytest.approx(np.count_nonzero(tree.degrees == 1), rel=0.1)

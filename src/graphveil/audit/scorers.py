@@ -8,6 +8,7 @@ columns (`SummedEvidence`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
@@ -67,18 +68,27 @@ class TreeScorer:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SummedEvidence:
-    """Evidences of all columns added up: the log-likelihood ratio where columns are independent (naive Bayes)."""
+class ColumnEvidence:
+    """What every value of every column speaks for."""
 
     binning: Binning
     tables: Scores  # [column, code]
 
+    def evidences(self, columns: Columns) -> Iterator[Scores]:
+        """One column of the rows after the other."""
+        codes = self.binning.encode(columns)
+        return (table[column] for column, table in zip(codes.T, self.tables, strict=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SummedEvidence(ColumnEvidence):
+    """Evidences of all columns added up: the log-likelihood ratio where columns are independent (naive Bayes)."""
+
     def score(self, columns: Columns) -> Scores:
         """The sum of the evidences of the row's values."""
-        codes = self.binning.encode(columns)
-        total = np.zeros(len(codes))
-        for column, table in zip(codes.T, self.tables, strict=True):
-            total += table[column]
+        total = np.zeros(len(columns))
+        for evidence in self.evidences(columns):
+            total += evidence
         return total
 
     def looks_at(self) -> tuple[int, ...]:
@@ -87,18 +97,13 @@ class SummedEvidence:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TellingValue:
+class TellingValue(ColumnEvidence):
     """The strongest single-column evidence in a row, for values too rare to move a tree."""
-
-    binning: Binning
-    tables: Scores  # [column, code]
 
     def score(self, columns: Columns) -> Scores:
         """The entry of largest size among the evidences of the row's values."""
-        codes = self.binning.encode(columns)
-        strongest = np.zeros(len(codes))
-        for column, table in zip(codes.T, self.tables, strict=True):
-            evidence = table[column]
+        strongest = np.zeros(len(columns))
+        for evidence in self.evidences(columns):
             strongest = np.where(np.abs(evidence) > np.abs(strongest), evidence, strongest)
         return strongest
 

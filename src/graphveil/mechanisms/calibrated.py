@@ -31,16 +31,8 @@ def exact_sensitivity(value: Number, name: str = "sensitivity") -> Fraction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LaplaceMechanism:
-    """Discrete Laplace noise for integers whose L1 sensitivity is known.
-
-    >>> from graphveil.mechanisms.source import SeededNoise
-    >>> mechanism = LaplaceMechanism(epsilon=0.5, sensitivity=2)
-    >>> mechanism.rate, round(mechanism.variance(), 1)
-    (Fraction(1, 4), 31.8)
-    >>> mechanism.run([10, 20, 30], SeededNoise(1)).tolist()
-    [6, 16, 33]
-    """
+class PureMechanism:
+    """Public parameters of what costs epsilon for a known sensitivity."""
 
     epsilon: Fraction
     sensitivity: Fraction
@@ -53,6 +45,19 @@ class LaplaceMechanism:
     def loss(self) -> Pure:
         """Pure epsilon."""
         return Pure(self.epsilon)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaplaceMechanism(PureMechanism):
+    """Discrete Laplace noise for integers whose L1 sensitivity is known.
+
+    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> mechanism = LaplaceMechanism(epsilon=0.5, sensitivity=2)
+    >>> mechanism.rate, round(mechanism.variance(), 1)
+    (Fraction(1, 4), 31.8)
+    >>> mechanism.run([10, 20, 30], SeededNoise(1)).tolist()
+    [6, 16, 33]
+    """
 
     @property
     def rate(self) -> Fraction:

@@ -33,30 +33,18 @@ from numpy.typing import ArrayLike, NDArray
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.additive import LARGEST, integer_vector
 from graphveil.mechanisms.bulk import LIMIT, bulk_geometric
-from graphveil.mechanisms.calibrated import exact_sensitivity
+from graphveil.mechanisms.calibrated import PureMechanism
 from graphveil.mechanisms.coins import flip_exp_coins, sample_uniform
 from graphveil.mechanisms.exact import bernoulli_exp
 from graphveil.mechanisms.inversion import sample_exp_weights, sample_exp_weights_vector
 from graphveil.mechanisms.source import Noise
-from graphveil.privacy.loss import Pure, exact_epsilon
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Selection(ABC):
+class Selection(PureMechanism, ABC):
     """Public parameters of a choice; `monotone` drops the factor 2 and is valid only as stated above."""
 
-    epsilon: Fraction
-    sensitivity: Fraction
     monotone: bool = False
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", exact_epsilon(self.epsilon))
-        object.__setattr__(self, "sensitivity", exact_sensitivity(self.sensitivity))
-
-    @property
-    def loss(self) -> Pure:
-        """Pure epsilon."""
-        return Pure(self.epsilon)
 
     @property
     def rate(self) -> Fraction:

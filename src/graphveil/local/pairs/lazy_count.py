@@ -20,7 +20,7 @@ from graphveil.kernels import kernel
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.pairs.asked import AskedPairs
 from graphveil.local.pairs.count import Looks
-from graphveil.local.pairs.lazy_accept import accepted_edges
+from graphveil.local.pairs.lazy_accept import Answers, accepted_edges
 from graphveil.local.pairs.response import PairResponse
 from graphveil.mechanisms.crowd import mix
 
@@ -42,10 +42,11 @@ def count_lazily(
     layers = np.empty(len(by_degree), dtype=np.int64)
     layers[by_degree] = np.arange(len(by_degree))
     later_indptr, later = orient(*graph)
-    answers = (by_degree, layers, later_indptr, layers[later], *graph, key, *asked.marks, *response.words)
+    answers = Answers(*graph, key, asked.marks, *response.words)
+    order = (by_degree, layers, later_indptr, layers[later])
 
     def count(rows: slice) -> Integers:
-        arguments: tuple[Any, ...] = (rows.start, rows.stop, indptr, lists.indices, *answers, caps, *looks)
+        arguments: tuple[Any, ...] = (rows.start, rows.stop, indptr, lists.indices, *order, answers, caps, *looks)
         counts: Integers = _count_rows(*arguments)
         return counts
 
@@ -72,19 +73,13 @@ def _count_rows(
     layers: Any,
     later_indptr: Any,
     later: Any,
-    graph_indptr: Any,
-    graph: Any,
-    key: Any,
-    ranks: Any,
-    everything: Any,
-    mark_key: Any,
-    mark_below: Any,
-    friend_below: Any,
-    stranger_below: Any,
+    answers: Any,
     caps: Any,
     first: Any,
     second: Any,
 ) -> Any:
+    ranks, everything, mark_key, mark_below = answers.marks
+    key, friend_below, stranger_below = answers.key, answers.friend_below, answers.stranger_below
     counts = np.zeros(end_row - start_row, dtype=np.int64)
     longest = 1
     for i in range(start_row, end_row):
@@ -141,22 +136,7 @@ def _count_rows(
         for b in range(size):
             place[row[b] >> 32] = longest
         if caps[i] < size - 1 and degrees[:size].max() > caps[i]:
-            found = accepted_edges(
-                start,
-                indices[start : start + size],
-                graph_indptr,
-                graph,
-                key,
-                ranks,
-                everything,
-                mark_key,
-                mark_below,
-                friend_below,
-                stranger_below,
-                caps[i],
-                first,
-                second,
-            )
+            found = accepted_edges(start, indices[start : start + size], answers, caps[i], first, second)
         counts[i - start_row] = found
     return counts
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from statistics import median
+from statistics import fmean, median
 from typing import Any
 
 Task = Callable[[], Any]
@@ -15,23 +15,28 @@ PATIENCE = 10.0  # seconds: what takes longer is run once
 
 @dataclass(frozen=True)
 class Job:
-    """One piece of work and who does it; `shares` says who does only a part of it, because all would take too long."""
+    """One piece of work and who does it.
+
+    `shares` says who does only a part of it, because all would take too long; `error` how far off an answer is.
+    """
 
     name: str
     work: str
     ours: Task
     others: dict[str, Task]
     shares: dict[str, float] = field(default_factory=dict)
+    error: Callable[[Any], float] | None = None
 
 
 @dataclass(frozen=True)
 class Timing:
-    """Seconds for the whole work, turn by turn; a tool that is slow has one turn."""
+    """Seconds for the whole work, turn by turn, and mean errors; a tool that is slow has one turn."""
 
     job: str
     work: str
     ours: list[float]
     others: dict[str, list[float]]
+    errors: dict[str, float] = field(default_factory=dict)
 
     def ratios(self, tool: str) -> list[float]:
         """How many times as long as ours the tool took, each turn with ours in the same turn."""
@@ -43,17 +48,17 @@ def measure(job: Job) -> Timing:
     job.ours()
     tasks = {"": job.ours, **job.others}
     seconds: dict[str, list[float]] = {tool: [] for tool in tasks}
+    errors: dict[str, list[float]] = {tool: [] for tool in tasks}
     for turn in range(TURNS):
         for tool, task in tasks.items():
             if turn == 0 or max(seconds[tool]) < PATIENCE:
-                seconds[tool].append(seconds_of(task) / job.shares.get(tool, 1.0))
-    return Timing(job.name, job.work, seconds.pop(""), seconds)
-
-
-def seconds_of(task: Task) -> float:
-    start = time.perf_counter()
-    task()
-    return time.perf_counter() - start
+                start = time.perf_counter()
+                answer = task()
+                seconds[tool].append((time.perf_counter() - start) / job.shares.get(tool, 1.0))
+                if job.error is not None:
+                    errors[tool].append(job.error(answer))
+    means = {tool: fmean(found) for tool, found in errors.items() if found}
+    return Timing(job.name, job.work, seconds.pop(""), seconds, means)
 
 
 def spread(values: Sequence[float]) -> str:

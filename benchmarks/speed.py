@@ -1,8 +1,9 @@
 """Every job beside what a user would pick instead: `python -m benchmarks speed`.
 
 Times are medians of the turns, in seconds for the whole work; "x slower" is how many times as long as ours the other
-took in the same turn, with its range over the turns. Whoever needs over ten seconds has one turn. Results are kept in
-`bench-out/speed.json` with a picture beside it, and compared with the last run.
+took in the same turn, with its range over the turns. Whoever needs over ten seconds has one turn. Where answers have
+errors, those of both are shown, ours first. Results are kept in `bench-out/speed.json` with a picture beside it, and
+compared with the last run.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from statistics import median
 
-from benchmarks import _jobs_graph, _jobs_private
+from benchmarks import _jobs_graph, _jobs_local, _jobs_private
 from benchmarks._record import picture, report, save
 from benchmarks._timing import Job, Timing, measure, spread
 
@@ -47,13 +48,14 @@ def jobs(folder: Path) -> Iterator[Job]:
     yield from _jobs_graph.generators("ego-Facebook", facebook)
     yield from _jobs_private.noise()
     yield from _jobs_private.releases("ego-Twitter", twitter)
-    yield from _jobs_private.protocols("ego-Facebook", facebook)
+    yield from _jobs_local.protocols("ego-Facebook", facebook)
 
 
 def show(timing: Timing) -> None:
     head = f"{timing.job:34}{timing.work:18}{median(timing.ours):9.4f}"
     for tool, seconds in timing.others.items():
-        print(f"{head}  {tool:20}{median(seconds):10.4f}  {spread(timing.ratios(tool))}", flush=True)
+        errors = f"; errors {timing.errors['']:.3g}, {timing.errors[tool]:.3g}" if timing.errors else ""
+        print(f"{head}  {tool:20}{median(seconds):10.4f}  {spread(timing.ratios(tool))}{errors}", flush=True)
         head = " " * len(head)
 
 

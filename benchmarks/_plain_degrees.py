@@ -1,0 +1,122 @@
+"""Protocols for degree distributions in numpy, as one would first write them: everybody at once, epsilon 1, floats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+E = np.e
+STEPS = 200  # of expectation maximisation
+
+
+def wave(degrees: Any, rng: np.random.Generator, bins: int = 1024) -> Any:
+    """Square Wave with smoothing (Li et al. 2020)."""
+    middles = (np.arange(bins) + 0.5) / bins
+    fitted = most_likely(*_wave(degrees / len(degrees), middles, bins, rng), smooth=True)
+    return np.bincount((middles * len(degrees)).astype(int), weights=fitted)
+
+
+def _wave(true: Any, values: Any, places: int, rng: np.random.Generator) -> tuple[Any, Any]:
+    """How many reports fell on each place, and the chances of that under each value in 0..1."""
+    half = 1 / (2 * E * (E - 2))
+    inside = rng.random(len(true)) < 2 * half * E / (2 * half * E + 1)
+    near, far = true + half * (2 * rng.random(len(true)) - 1), rng.random(len(true))
+    reports = np.where(inside, near, np.where(far < true, far - half, far + half))
+    counts, _ = np.histogram(reports, places, (-half, 1 + half))
+    middles = -half + (1 + 2 * half) * (np.arange(places) + 0.5) / places
+    law = np.where(abs(middles[:, None] - values) < half, E, 1.0)
+    return counts, law / law.sum(axis=0)
+
+
+def noisy_degrees(degrees: Any, rng: np.random.Generator) -> Any:
+    """Degrees with two-sided geometric noise."""
+    noise = rng.geometric(1 - 1 / E, (2, len(degrees)))
+    counts = np.bincount(np.maximum(degrees + noise[0] - noise[1], 0))
+    law = np.exp(-abs(np.subtract.outer(np.arange(len(counts)), np.arange(len(counts)))))
+    return most_likely(counts, law / law.sum(axis=0), smooth=False)
+
+
+def two_channels(degrees: Any, rng: np.random.Generator, places: int = 512) -> Any:
+    """Half of the people send a place on the wave of the logarithm, half a set of bins; one fit of both."""
+    n, widths = len(degrees), [1] * 8
+    while sum(widths) < n:
+        widths.append(min(int(0.3 * sum(widths)), n - sum(widths)))
+    starts = np.cumsum([0, *widths[:-1]])
+    asked = rng.random(n) < 0.5
+    scale = np.log1p(np.arange(n)) / np.log(n)
+    waves, wave_law = _wave(scale[degrees[~asked]], scale[starts], places, rng)
+    sets, set_law = _sets(np.searchsorted(starts, degrees[asked], side="right") - 1, len(starts), rng)
+    fitted = most_likely(np.concatenate((sets, waves)), np.vstack((set_law, wave_law)), smooth=True)
+    return np.repeat(fitted / widths, widths)
+
+
+def _sets(true: Any, size: int, rng: np.random.Generator) -> tuple[Any, Any]:
+    """How many sets hold each bin, and how many do not, with the chances of both (subset selection)."""
+    count = round(size / (1 + E))
+    holds = count * E / (count * E + size - count)
+    keys = rng.random((len(true), size))
+    keys[np.arange(len(true)), true] = np.where(rng.random(len(true)) < holds, -1, 2)  # the first in the set, or out
+    inside = np.bincount(np.argsort(keys, axis=1)[:, :count].ravel(), minlength=size)
+    law = np.where(np.eye(size, dtype=bool), holds, (count - holds) / (size - 1))
+    return np.concatenate((inside, len(true) - inside)), np.vstack((law, 1 - law))
+
+
+def most_likely(counts: Any, law: Any, *, smooth: bool) -> Any:
+    """Expectation maximisation: `law` holds the chances of each report (rows) under each value."""
+    estimate = np.full(law.shape[1], 1 / law.shape[1])
+    for _ in range(STEPS):
+        estimate = estimate * (law.T @ (counts / (law @ estimate)))
+        if smooth:
+            estimate = np.convolve(np.pad(estimate, 1, mode="edge"), (0.25, 0.5, 0.25), mode="valid")
+        estimate /= estimate.sum()
+    return estimate
+
+
+def kary(degrees: Any, rng: np.random.Generator) -> Any:
+    """The degree itself or any other one (GRR)."""
+    value, size = _limited(degrees)
+    keep = E / (E + size - 1)
+    other = (value + rng.integers(1, size, len(value))) % size
+    reports = np.where(rng.random(len(value)) < keep, value, other)
+    return _shares(np.bincount(reports, minlength=size) / len(value), keep, (1 - keep) / (size - 1))
+
+
+def unary(degrees: Any, rng: np.random.Generator, keep: float, flip: float) -> Any:
+    """A row of bits, one a degree (OUE, SUE)."""
+    value, size = _limited(degrees)
+    bits = rng.random((len(value), size)) < flip
+    bits[np.arange(len(value)), value] = rng.random(len(value)) < keep
+    return _shares(bits.mean(axis=0), keep, flip)
+
+
+def staged(degrees: Any, rng: np.random.Generator, width: int = 10) -> Any:
+    """A group by k-ary response, then the place in it by OUE; an empty row where the group came out wrong."""
+    value, size = _limited(degrees)
+    groups, odds = size // width + 1, 2 * E / (1 + E)
+    keep, flip = odds / (odds + groups - 1), 1 / (1 + E)
+    true, place = np.divmod(value, width)
+    sent = np.where(rng.random(len(value)) < keep, true, (true + rng.integers(1, groups, len(value))) % groups)
+    bits = rng.random((len(value), width)) < flip
+    right = np.flatnonzero(sent == true)
+    bits[right, place[right]] = rng.random(len(right)) < 0.5
+    ones = np.zeros((groups, width))
+    np.add.at(ones, sent, bits)
+    ones -= flip * np.bincount(sent, minlength=groups)[:, None]
+    return projected(ones.ravel() / (len(value) * keep * (0.5 - flip)))
+
+
+def _limited(degrees: Any) -> tuple[Any, int]:
+    most = int(20 * np.sqrt(len(degrees)))
+    return np.minimum(degrees, most), most + 1
+
+
+def _shares(seen: Any, keep: float, flip: float) -> Any:
+    return projected((seen - flip) / (keep - flip))
+
+
+def projected(shares: Any) -> Any:
+    """The nearest distribution (norm-sub)."""
+    falling = np.sort(shares)[::-1]
+    excess = (np.cumsum(falling) - 1) / np.arange(1, len(shares) + 1)
+    return np.maximum(shares - excess[np.flatnonzero(falling > excess)[-1]], 0)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from graphveil.errors import ParameterError, UnitMismatch
 from graphveil.privacy.advanced import drv_epsilon, kov_epsilon, optimal_epsilon, pld_epsilon
 from graphveil.privacy.compose import Neighbours, Rule, Split, bounds, parallel, sequential, tightest
-from graphveil.privacy.convert import group, simple_conversion
+from graphveil.privacy.convert import concentrated_to_approximate, group, simple_conversion
 from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.loss import Approximate, Concentrated, Loss, Pure
 from graphveil.privacy.unit import EDGE, NODE, Trust, Unit
@@ -39,11 +39,14 @@ def test_reference_numbers(epsilon: str, times: int, drv: float, kov: float, zcd
     assert round(float(kov_epsilon(losses, MILLIONTH)), digits) == kov
     rho = Concentrated(times * Fraction(epsilon) ** 2 / 2)
     assert round(float(simple_conversion(rho, MILLIONTH).epsilon), digits) == zcdp
-    basic = next(b for b in bounds([Pure(e) for e in losses], MILLIONTH) if b.rule is Rule.BASIC)
-    assert basic.epsilon == times * Fraction(epsilon)
+    found = {bound.rule: bound.epsilon for bound in bounds([Pure(e) for e in losses], MILLIONTH)}
+    assert found[Rule.BASIC] == times * Fraction(epsilon)
+    assert found[Rule.ZCDP] == concentrated_to_approximate(rho, MILLIONTH).epsilon
 
 
-@pytest.mark.parametrize(("epsilon", "times"), [("0.1", 100), ("0.5", 30), ("1", 10), ("2", 3), ("0.01", 1000)])
+@pytest.mark.parametrize(
+    ("epsilon", "times"), [("0.1", 100), ("0.5", 30), ("1", 10), ("2", 3), ("0.5", 1), ("0.01", 1000)]
+)
 def test_optimal_composition_is_the_exact_tail(epsilon: str, times: int) -> None:
     e = float(epsilon)
 
@@ -188,6 +191,12 @@ def test_mixed_units_and_trust_models_do_not_compose(compose) -> None:
             compose([_guarantee("1"), other])
     with pytest.raises(ParameterError, match="nothing to compose"):
         compose([])
+
+
+@pytest.mark.parametrize("compose", [sequential, lambda parts: parallel(parts, split=Split.PEOPLE)])
+def test_one_guarantee_alone_stays_what_it_is(compose) -> None:
+    alone = _guarantee("0.1", trust=Trust.LOCAL, assumes=("n",), delta=MILLIONTH, proof="a")
+    assert compose([alone]) == alone
 
 
 def test_one_worthless_part_makes_the_whole_worthless() -> None:

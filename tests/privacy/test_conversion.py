@@ -107,6 +107,9 @@ def test_group_privacy_at_the_edges() -> None:
     assert group(Pure(Fraction(1, 3)), 6) == Pure(Fraction(2))
     assert group(Concentrated(Fraction(1, 2)), 3) == Concentrated(Fraction(9, 2))
     assert group(Approximate(Fraction(0), Fraction(1, 10)), 3) == Approximate(Fraction(0), Fraction(3, 10))
+    nearly_all = group(Approximate(Fraction(1), Fraction(1, 50)), 4)  # one step more would pass 1
+    assert isinstance(nearly_all, Approximate)
+    assert float(nearly_all.delta) == pytest.approx((math.e**4 - 1) / (math.e - 1) / 50)
     assert group(Approximate(Fraction(5), Fraction(1, 10**6)), 10**9) == Approximate(Fraction(5 * 10**9), Fraction(1))
     with pytest.raises(ParameterError, match="at least 1"):
         group(Pure(Fraction(1)), 0)

@@ -52,7 +52,9 @@ def test_commits_wait_for_the_disk(tmp_path: Path) -> None:
 def test_a_file_that_is_no_ledger_is_left_alone(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.ledger"
     path.write_bytes(content)
-    assert "not a ledger" in _refused(path)
+    message = _refused(path)
+    assert "not a ledger" in message
+    assert ("an empty file; remove it" in message) == (content == b"")
     assert path.read_bytes() == content
     assert list(tmp_path.iterdir()) == [path]
 
@@ -170,6 +172,34 @@ def test_a_locked_ledger_says_so_and_spends_nothing(tmp_path: Path) -> None:
     other.execute("ROLLBACK")
     other.close()
     assert ledger.entries() == []
+
+
+def test_reading_does_not_wait_for_a_writer(tmp_path: Path) -> None:
+    path = tmp_path / "a.ledger"
+    ledger = _ledger(path)
+    entry = ledger.spend("friends", TENTH, request_id="a", what="edges")
+    ledger.settle(entry, "12")
+    writer = sqlite3.connect(path, isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+    assert ledger.stored("a") == "12"
+    assert ledger.entries() == [entry]
+    assert [budget.name for budget in ledger.datasets()] == ["friends"]
+    assert (ledger.spent("friends")[0], ledger.left("friends")[0]) == (TENTH.epsilon, 100 - TENTH.epsilon)
+    writer.execute("ROLLBACK")
+    writer.close()
+
+
+@pytest.mark.parametrize("text", ["rubbish", "1/0", ""])
+def test_a_loss_that_is_no_number_is_damage(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.ledger"
+    ledger = _ledger(path)
+    with sqlite3.connect(path) as connection:
+        row = (7, "friends", text, None, None, None, "edges", "now", "0.1.0")
+        connection.execute("INSERT INTO spend VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+    connection.close()
+    for look in (ledger.entries, lambda: ledger.left("friends")):
+        with pytest.raises(LedgerError, match="the ledger is damaged"):
+            look()
 
 
 def test_a_vanished_ledger_does_not_come_back_empty(tmp_path: Path) -> None:

@@ -128,6 +128,10 @@ def test_the_triangle_protocol_to_its_last_round(start, sqlite, browser, tmp_pat
             assert server.ask("POST", f"{path}/reports", tokens[client.user], content=report).status_code == 201
         assert stored(ann)["answers"][number - 1] == shown
     ann.wait_for_text("you have answered everything")
+    addresses = ann.run("performance.getEntriesByType('resource').map(each => each.name)")
+    order, graph = server.ask("GET", f"{path}/status").json()["publications"]
+    fetched = {address.partition("/publications/")[2] for address in addresses} - {""}
+    assert fetched == {order, f"{graph}/parts/0"}  # not the whole graph
     assert stored(ann)["list"] == ""  # kept for the later rounds, and no longer
     wait_until(lambda: server.ask("GET", f"{path}/status").json()["state"] == "done")
     assert server.ask("GET", f"{path}/progress", server.operator).json()["refusals"] == {}

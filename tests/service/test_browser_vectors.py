@@ -77,10 +77,21 @@ def case(campaign: Campaign, person: int, friends: list[int], seed: int, publish
     noise, number = Recorded(seed), len(earlier) + 1
     client = Client(campaign, person, friends, source=lambda *_: noise)
     client.memory = type(client.memory)(tuple(earlier), ())
-    report = client.answer(number, published)
+    if number == campaign.rounds > 1:
+        published = [*published[:-1], part_of(campaign.protocol, person, published)]
+    report = client.answer(number, published, in_part=True)
     given = {"text": campaign.to_json(), "round": number, "person": person, "friends": sorted(friends)}
     given |= {"published": [data.hex() for data in published], "sent": [each.payload.hex() for each in earlier]}
     return given | {"words": [str(word) for word in noise.given]}, report.encode().hex()
+
+
+def part_of(page, person: int, published) -> bytes:
+    """What the collector serves to a person of the last publication."""
+    return page.write_part(Turn(page.rounds, read_all(page, published)), person)
+
+
+def read_all(page, published) -> tuple:
+    return tuple(page.read_publication(i + 1, data) for i, data in enumerate(published))
 
 
 def check(calculate, cases: list[tuple[dict, str]]) -> None:
@@ -103,27 +114,32 @@ def test_reports_about_degrees_are_the_same(calculate) -> None:
     check(calculate, cases)
 
 
+TRIANGLES = [("veil", {}), ("veil-two-rounds", {}), ("veil-low-download", {"pairs_one_in": 3})]
+
+
 @pytest.mark.parametrize("epsilon", ["1/4", "1", "15"])
-def test_all_rounds_of_triangles_are_the_same(calculate, epsilon: str) -> None:
+@pytest.mark.parametrize(("name", "parameters"), TRIANGLES, ids=[name for name, _ in TRIANGLES])
+def test_all_rounds_of_triangles_are_the_same(calculate, name: str, parameters: dict, epsilon: str) -> None:
     n = 40
-    campaign = Campaign.create("triangles", "veil", unit="edge", epsilon=epsilon, n_people=n, title="x")
+    asked = {"unit": "edge", "epsilon": epsilon, "n_people": n, "title": "x", **parameters}
+    campaign = Campaign.create("triangles", name, **asked)
     page = campaign.protocol
     rng = np.random.default_rng(3)
     friends = [[j for j in range(n) if j != i and (i * j + i + j) % 3] for i in range(n)]
     reports: list[tuple[Report, ...]] = [() for _ in range(n)]
     published: list[bytes] = []
-    for number in range(1, 4):
+    for number in range(1, page.rounds + 1):
         cases = [case(campaign, i, friends[i], int(rng.integers(2**31)), published, reports[i]) for i in range(n)]
         check(calculate, cases)
         reports = [
             (*old, Report.decode(bytes.fromhex(report))) for old, (_, report) in zip(reports, cases, strict=True)
         ]
-        if number < 3:
+        if number < page.rounds:
             published.append(publish(page, number, reports, published))
 
 
 def publish(page, number: int, reports, published: list[bytes]) -> bytes:
-    people, read = np.arange(len(reports)), tuple(page.read_publication(i + 1, d) for i, d in enumerate(published))
+    people, read = np.arange(len(reports)), read_all(page, published)
     received = tuple(
         Received(people, page.unpack(Turn(i + 1, read[:i]), people, [mine[i].payload for mine in reports]))
         for i in range(number)

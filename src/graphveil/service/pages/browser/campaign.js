@@ -6,6 +6,8 @@ const PROTOCOLS = {
   "degree-distribution|veil-quantiles|node": { build: veilDegrees, parameters: "max_degree,places,ratio,set_share,singles" },
   "degree-distribution|veil|edge": { build: noisyDegrees, parameters: "ratio,singles" },
   "triangles|veil|edge": { build: veilTriangles, parameters: "degree_share" },
+  "triangles|veil-two-rounds|edge": { build: twoRoundTriangles, parameters: "" },
+  "triangles|veil-low-download|edge": { build: twoRoundTriangles, parameters: "pairs_one_in" },
 };
 const NEEDS_COMMAND = "This campaign's protocol needs the command-line client: graphveil collect join, with your invitation as it is.";
 

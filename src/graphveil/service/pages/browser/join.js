@@ -92,8 +92,12 @@ class Visit {
     const { round, publications } = this.open;
     if (round === 1) await this.enrol();
     const names = publications.slice(0, round - 1);
-    const published = await Promise.all(names.map((name) => this.api.content(`${this.api.campaign}/publications/${name}`)));
+    const inPart = this.campaign.protocol.inParts && round === this.campaign.document.rounds;
+    const [whole, root] = [inPart ? names.slice(0, -1) : names, `${this.api.campaign}/publications`];
+    const published = await Promise.all(whole.map((name) => this.api.content(`${root}/${name}`)));
     if (published.some((content, i) => hex(sha256(content)) !== names[i])) throw new Error("A publication is not what its name says.");
+    // A part has no name to be checked against and needs none: the promise holds for every graph that could be shown.
+    if (inPart) published.push(await this.api.content(`${root}/${names.at(-1)}/parts/${this.number}`));
     const turn = { round, published, person: this.number, friends: this.friends().numbers, noise: secretNoise };
     const kept = this.campaign.document.rounds > 1 ? part("friends").value : "";
     this.offer(await this.diary.record(round, names, kept, (sent) => this.campaign.protocol.perturb({ ...turn, sent })));

@@ -104,7 +104,6 @@ function mix(word) {
   x = word64((x ^ (x >> 27n)) * 0x94d049bb133111ebn);
   return x ^ (x >> 31n);
 }
-function publicWord(label, person) {
-  const key = new DataView(sha256(utf8(`graphveil-crowd:0:0:public:${label}`)).buffer).getBigUint64(0, true);
-  return mix(mix(key ^ mix(BigInt(person))) ^ mix(0n));
-}
+const wordAt = (key, person, slot) => mix(mix(key ^ mix(BigInt(person))) ^ mix(BigInt(slot)));
+const publicKey = (label) => new DataView(sha256(utf8(`graphveil-crowd:0:0:public:${label}`)).buffer).getBigUint64(0, true);
+const publicWord = (label, person) => wordAt(publicKey(label), person, 0);

@@ -1,66 +1,115 @@
-// Number of triangles, the default protocol in three rounds: a noisy degree; a noisy size and answers about pairs;
-// a noisy count. Every pair has one reporter and one counter, by a public order: class of the noisy degree, then number.
+// Number of triangles. A public order ranks everybody: by class of a noisy degree, which costs a round, or by a public
+// hash; then by number. Of every pair one end reports and the other counts. Rounds: (a noisy degree;) a noisy size and
+// answers about pairs; a noisy count, for which only the answers about people whom one could count are fetched.
 
 const PARTS = 1n << 16n;
 const MISSED = 0.03; // probability that the size of a list passes its bound
+const HEAD_BYTES = 16;
 
 function veilTriangles(epsilon, people, given) {
   const share = readFraction(given.degree_share);
   if (share.p === 0n || less(fraction(3n, 10n), share)) throw new Error("the campaign's parameters are out of range");
-  const n = Number(people);
-  const degreeRate = times(epsilon, share);
+  return splitRoles(epsilon, Number(people), times(epsilon, share), 1);
+}
+
+function twoRoundTriangles(epsilon, people, { pairs_one_in: oneIn = 1 }) {
+  if (!Number.isInteger(oneIn) || oneIn < 1 || oneIn > 1e6) throw new Error("the campaign's parameters are out of range");
+  return splitRoles(epsilon, Number(people), null, oneIn);
+}
+
+function splitRoles(epsilon, n, degreeRate, oneIn) {
   const sizeRate = sizeEpsilon(epsilon);
-  const pairsRate = minus(epsilon, degreeRate);
+  const pairsRate = degreeRate ? minus(epsilon, degreeRate) : epsilon;
   const countRate = minus(pairsRate, sizeRate);
   const flip = (GRID - keepThreshold(pairsRate) + (1n << 48n) - 1n) >> 48n; // parts of 2^16, rounded up
   if (2n * flip >= PARTS) throw new Error("epsilon is too small for this campaign");
+  const rounds = [...(degreeRate ? [degreeRound] : []), pairsRound, countRound];
 
-  const isAbove = (classes, other, person) => classes[other] > classes[person] || (classes[other] === classes[person] && other > person);
-  const checkClasses = (classes) => { if (classes.length !== n) throw new Error("the published classes do not fit the roster"); };
-  const rounds = [null, degreeRound, pairsRound, countRound];
+  // Everybody else, rising: those above a person in the order, whom the person counts, and those whom it answers about.
+  function roles(person, published) {
+    const keys = degreeRate ? published[0] : hashedOrder(n);
+    if (keys.length !== n) throw new Error("the published classes do not fit the roster");
+    const [above, below] = [[], []];
+    for (let j = 0; j < n; j++) {
+      if (j !== person) (keys[j] > keys[person] || (keys[j] === keys[person] && j > person) ? above : below).push(j);
+    }
+    return { above, below };
+  }
 
   function degreeRound({ friends, noise }) {
     return int64(BigInt(friends.length) + laplace(noise, degreeRate));
   }
 
-  function pairsRound({ person, friends, published: [classes], noise }) {
-    checkClasses(classes);
-    const size = BigInt(friends.filter((friend) => isAbove(classes, friend, person)).length) + laplace(noise, sizeRate);
+  function pairsRound({ person, friends, published, noise }) {
+    const { above, below } = roles(person, published);
     const known = new Set(friends);
-    const partners = [];
-    for (let j = 0; j < n; j++) if (j !== person && !isAbove(classes, j, person)) partners.push(j);
-    const words = noise(partners.length);
+    const size = BigInt(above.filter((j) => known.has(j)).length) + laplace(noise, sizeRate);
+    const words = noise(below.length);
     const [friend, stranger] = [(PARTS - flip) << 48n, flip << 48n];
-    const answers = packBits(partners.map((j, i) => words[i] < (known.has(j) ? friend : stranger)));
-    return join(int64(size), answers);
+    return join(int64(size), packBits(below.map((j, i) => words[i] < (known.has(j) ? friend : stranger))));
   }
 
-  function countRound({ person, friends, published: [classes, board], sent, noise }) {
-    checkClasses(classes);
-    const pairs = (n * (n - 1)) / 2;
-    if (board.length !== 16 + Math.ceil(pairs / 8)) throw new Error("the published graph does not fit the roster");
-    let above = 0n;
-    for (let j = 0; j < n; j++) if (j !== person && isAbove(classes, j, person)) above += 1n;
-    const noisySize = new DataView(sent[1].buffer, sent[1].byteOffset).getBigInt64(0);
+  function countRound({ person, friends, published, sent, noise }) {
+    const { above } = roles(person, published);
+    const board = published.at(-1);
+    const looked = new LookedAt(above, person, oneIn, new DataView(board.buffer, board.byteOffset).getBigUint64(0));
+    if (board.length !== HEAD_BYTES + Math.ceil(looked.pairs / 8)) throw new Error("the published graph does not fit the roster");
+    const noisySize = new DataView(sent.at(-1).buffer, sent.at(-1).byteOffset).getBigInt64(0);
     const spare = BigInt(Math.ceil(Math.log(1 / (2 * MISSED)) / asFloat(sizeRate)));
-    const bound = bigMax(2n, bigMin(noisySize + spare, above));
-    const cap = cliqueCap(bound, Number(PARTS - flip) / Number(PARTS));
-    const list = friends.filter((each) => isAbove(classes, each, person));
-    const value = PARTS * countEdges(list, board.subarray(16), n, cap) - flip * cappedPairs(BigInt(list.length), bound);
-    const width = bigMax((PARTS - flip) * cap, flip * (bound - 1n));
+    const bound = bigMax(2n, bigMin(noisySize + spare, BigInt(above.length)));
+    const cap = cliqueCap(bound, Number(PARTS - flip) / Number(PARTS) / oneIn);
+    const known = new Set(friends);
+    const list = [...above.keys()].filter((i) => known.has(above[i]));
+    const edge = PARTS * BigInt(oneIn);
+    const value = edge * countEdges(list, looked, board.subarray(HEAD_BYTES), cap) - flip * cappedPairs(BigInt(list.length), bound);
+    const width = bigMax((edge - flip) * cap, flip * (bound - 1n));
     return int64(value + staircase(noise, countRate, width));
   }
 
   return {
-    rounds: 3,
-    perturb: (turn) => rounds[turn.round](turn),
+    rounds: rounds.length,
+    inParts: true,
+    perturb: (turn) => rounds[turn.round - 1](turn),
     explain({ round, payload }) {
       const number = new DataView(payload.buffer, payload.byteOffset).getBigInt64(0);
-      if (round === 1) return `The number ${number}: your number of friends plus noise, ${usualNoise(degreeRate)}.`;
-      if (round === 2) return `The number ${number}: how many of your friends are higher in the public order, plus noise, ${usualNoise(sizeRate)}. And ${((payload.length - 8) * 8).toLocaleString("en")} answers about whether you know somebody, each of them wrong with probability ${percent(flip << 48n)}.`;
+      const said = rounds[round - 1];
+      if (said === degreeRound) return `The number ${number}: your number of friends plus noise, ${usualNoise(degreeRate)}.`;
+      if (said === pairsRound) return `The number ${number}: how many of your friends are higher in the public order, plus noise, ${usualNoise(sizeRate)}. And ${((payload.length - 8) * 8).toLocaleString("en")} answers about whether you know somebody, each of them wrong with probability ${percent(flip << 48n)}.`;
       return `The number ${(Number(number) / Number(PARTS)).toFixed(1)}: noisy friendships among your friends, corrected, plus noise.`;
     },
   };
+}
+
+function hashedOrder(n) {
+  const key = publicKey("triangle-order");
+  return Array.from({ length: n }, (_, j) => wordAt(key, j, 0));
+}
+
+// Which pairs of the people whom a person could count are looked at (all, or one in so many by a public choice), and
+// where each of them stands in the person's part of the noisy graph.
+class LookedAt {
+  constructor(people, person, oneIn, key) {
+    const words = oneIn === 1 ? people.map(() => 0n) : people.map((j) => wordAt(key, person, j));
+    this.first = words.map((word) => Number(word >> 32n) % oneIn);
+    this.second = words.map((word) => Number(word & 0xffffffffn) % oneIn);
+    const sizes = new Map();
+    this.ranks = this.second.map((number) => (sizes.set(number, (sizes.get(number) || 0) + 1), sizes.get(number) - 1));
+    const passed = new Map();
+    this.pairs = 0;
+    this.starts = this.first.map((number, a) => {
+      passed.set(this.second[a], (passed.get(this.second[a]) || 0) + 1);
+      const skipped = passed.get(number) || 0;
+      const start = this.pairs - skipped;
+      this.pairs += (sizes.get(number) || 0) - skipped;
+      return start;
+    });
+  }
+  has(a, b) {
+    return this.first[a] === this.second[b];
+  }
+  place(a, b) {
+    return this.starts[a] + this.ranks[b];
+  }
 }
 
 // What the size of a counted list is worth: 7/25 of the root of epsilon, at most 3/5 of epsilon.
@@ -77,12 +126,13 @@ function cliqueCap(bound, chance) {
 }
 
 // Noisy edges within a list, in the order of numbers, at most `cap` accepted at each person.
-function countEdges(list, bits, n, cap) {
+function countEdges(list, looked, bits, cap) {
   const accepted = list.map(() => 0n);
   let count = 0n;
   list.forEach((j, a) => {
     for (let b = a + 1; b < list.length && accepted[a] < cap; b++) {
-      const place = j * n - (j * (j + 1)) / 2 + (list[b] - j - 1);
+      if (!looked.has(j, list[b])) continue;
+      const place = looked.place(j, list[b]);
       if (bits[Math.floor(place / 8)] & (128 >> place % 8) && accepted[b] < cap) {
         accepted[a] += 1n;
         accepted[b] += 1n;

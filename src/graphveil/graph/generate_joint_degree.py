@@ -35,19 +35,21 @@ def people_by_degree(table: DegreeTable) -> dict[int, int]:
         raise ParameterError("a joint degree table has rows of two degrees of at least 1 and counts of at least 0")
     if (table.degrees[:, 0] > table.degrees[:, 1]).any():
         raise ParameterError("a joint degree table lists each pair of degrees once, the smaller one first")
-    ends: dict[int, int] = {}
-    for degrees, count in table.to_dict().items():
-        for degree in degrees:
-            ends[degree] = ends.get(degree, 0) + count
-    for degree, total in ends.items():
-        if total % degree:
-            raise ParameterError(f"{total} edge ends at degree {degree} do not make whole people: change the table")
-    people = {degree: ends[degree] // degree for degree in sorted(ends)}
-    for (low, high), count in table.to_dict().items():
-        pairs = people[low] * (people[low] - 1) // 2 if low == high else people[low] * people[high]
-        if count > pairs:
-            raise ParameterError(f"{count} edges between degrees {low} and {high}, which have {pairs} pairs of people")
-    return people
+    known, places = np.unique(table.degrees, return_inverse=True)
+    places = places.reshape(-1, 2)
+    ends = np.zeros(len(known), dtype=np.int64)
+    np.add.at(ends, places, table.counts[:, np.newaxis])
+    if len(odd := np.flatnonzero(ends % known)):
+        told = f"{ends[odd[0]]} edge ends at degree {known[odd[0]]}"
+        raise ParameterError(f"{told} do not make whole people: change the table")
+    people = ends // known
+    low, high = people[places].T
+    pairs = np.where(places[:, 0] == places[:, 1], low * (low - 1) // 2, low * high)
+    if len(crowded := np.flatnonzero(table.counts > pairs)):
+        row = crowded[0]
+        told = f"{table.counts[row]} edges between degrees {table.degrees[row, 0]} and {table.degrees[row, 1]}"
+        raise ParameterError(f"{told}, which have {pairs[row]} pairs of people")
+    return dict(zip(known.tolist(), people.tolist(), strict=True))
 
 
 def joint_degree_graph(table: DegreeTable, *, isolated: int = 0, seed: int) -> Graph:

@@ -17,6 +17,7 @@ from graphveil.mechanisms.young import YoungDiagram
 Floats = NDArray[np.float64]
 
 HEIGHT_BEND = 0.03  # expected second difference of log heights from tile to tile
+LOW_BEND = 0.3  # the same, times the level squared, for low levels
 RANK_BEND = 0.5  # the same of log degrees, times the rank
 PASSES = 6
 
@@ -26,11 +27,7 @@ def smooth_degrees(diagram: YoungDiagram) -> Floats:
     n, corner = diagram.n_people, diagram.corner
     if n == 0 or len(diagram.levels.sums) == 0:
         return np.zeros(n)
-    middles = diagram.levels.starts + (diagram.levels.widths + 1) / 2
-    centres, heights = _fit(diagram.levels, np.hypot(HEIGHT_BEND, 1 / middles**2))
-    heights = np.minimum(np.minimum.accumulate(heights), n)
-    levels = np.arange(1, corner + 1)
-    height = np.rint(np.exp(np.interp(levels, np.append(0.0, centres), np.log(np.append(n, heights)))))
+    height = np.rint(_heights(diagram.levels, n))
     degrees = np.searchsorted(-height, -np.arange(1, n + 1), side="right").astype(np.float64)
     first = min(int(height[-1]), diagram.ranks.top)
     if first > 0:
@@ -38,6 +35,29 @@ def smooth_degrees(diagram: YoungDiagram) -> Floats:
         places, excess = _fit(diagram.ranks, bend, offset=corner)
         degrees[:first] = np.maximum(corner, np.interp(np.arange(1, first + 1), places, excess))
     return np.sort(degrees)[::-1]
+
+
+def _heights(tiles: FallingTiles, n_people: int) -> Floats:
+    """C(1), C(2), ..., falling. Tiles that do not fall are put in one, in their middle, as far as noise allows.
+
+    A line from there to the next leaves no degree out.
+    """
+    from scipy.optimize import isotonic_regression
+
+    middles = tiles.starts + (tiles.widths + 1) / 2
+    centres, fitted = _fit(tiles, np.hypot(HEIGHT_BEND, LOW_BEND / middles**2))
+    fitted = np.minimum(fitted, n_people)
+    steps, block = np.unique(-isotonic_regression(fitted, increasing=False).x, return_inverse=True)
+
+    def line(places: Floats, heights: Floats) -> Floats:
+        levels = np.arange(1, tiles.top + 1)
+        drawn: Floats = np.exp(np.interp(levels, np.append(0.0, places), np.log(np.append(n_people, heights))))
+        return drawn
+
+    as_fitted = line(centres, np.minimum.accumulate(fitted))
+    std = discrete_laplace_std(tiles.rate)
+    pooled = line(np.bincount(block, centres) / np.bincount(block), -steps)
+    return np.clip(pooled, as_fitted - std, as_fitted + std)
 
 
 def _fit(tiles: FallingTiles, bend: Floats, offset: float = 0.0) -> tuple[Floats, Floats]:

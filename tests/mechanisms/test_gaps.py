@@ -5,14 +5,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphveil.mechanisms import measurement
+from graphveil.mechanisms import noisy_numbers
 from graphveil.mechanisms.gaps import (
     GapTiles,
     conclude_gaps,
     count_gaps,
     growing_cuts,
     noisy_gaps,
-    people_below_at_most,
 )
 from graphveil.mechanisms.source import SeededNoise
 
@@ -46,25 +45,6 @@ def test_the_rate_is_epsilon_over_the_bound() -> None:
 
 
 def test_without_noise_the_measured_counts_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measurement, "add_discrete_laplace", lambda noise, counts, rate: counts)
+    monkeypatch.setattr(noisy_numbers, "add_discrete_laplace", lambda noise, counts, rate: counts)
     tiles = measure(np.array([0, 2, 5]), cuts_of(0, 1, 2, 5), Fraction(1))
     assert tiles.counts.tolist() == [1, 1, 2 + 2 + 2]
-
-
-def test_upper_bounds_hold_whenever_the_noise_is_within_its_quantile() -> None:
-    rng = np.random.default_rng(3)
-    degrees = np.minimum(rng.geometric(0.1, size=60), 30)
-    below = np.array([np.count_nonzero(degrees < level) for level in range(1, 31)])
-    cuts = growing_cuts(30, 0.35)
-    exact = count_gaps(degrees, cuts)
-    for _ in range(50):
-        tiles = GapTiles(cuts, exact + rng.integers(-4, 5, size=len(exact)), Fraction(1))
-        bounds = people_below_at_most(tiles, everybody=60, failure=0.1)  # the quantiles are then above 4
-        assert np.all(below <= bounds)
-        assert bounds.max() <= 60
-
-
-def test_upper_bounds_are_a_few_people_above_exact_counts_of_single_levels() -> None:
-    counts = np.arange(10, 15)
-    tiles = GapTiles(np.arange(6), counts, Fraction(2))
-    assert np.all(people_below_at_most(tiles, everybody=100, failure=0.5) - counts <= 2)

@@ -7,30 +7,25 @@ Guarantee  pure epsilon, that of the histogram; dividing by its sum is post-proc
 Estimator  the histogram over the number of people: public under edge privacy, noisy under node privacy
 Cost       that of the histogram
 
-Band under node privacy: a share is at most the upper end of its count over the lower end of the number of people; the
-two ends share the failure probability. Like that of the histogram it holds for all people up to a degree.
+Band under node privacy: that of the share of all people up to a degree, with the noise of the tiles and of the number
+of people taken together (`mechanisms.gap_bounds`), so that neither end has to hold alone.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from graphveil.central.degree_histogram import DegreeHistogram
 from graphveil.central.node_degree_histogram import MeasuredDegrees, NodeDegreeHistogram
 from graphveil.central.node_page import NodePage
 from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile
-from graphveil.mechanisms.falling import distances
+from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.measurement import Measurements
 from graphveil.mechanisms.source import Noise
 
 DIVIDED = Stage("divided by the number of people")
-FAILURE_PARTS = (0.45, 0.5, 0.05)  # for the fewest people, the tiles, and the most people, which are hardly needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +88,9 @@ class NodeDegreeDistribution(NodePage):
         )
 
     def _accuracy(self, value: tuple[float, ...], measured: MeasuredDegrees) -> Accuracy:
-        """Upper ends only: the most people of a degree over the fewest people at all."""
-        bands = []
-        for level in LEVELS:
-            fewest_fails, tiles_fail, most_fails = ((1 - level) * part for part in FAILURE_PARTS)
-            fewest = max(1, measured.people - discrete_laplace_quantile(measured.people_rate, 1 - 2 * fewest_fails))
-            people = measured.most_people(len(value), for_tiles=tiles_fail, for_people=most_fails)
-            most = np.minimum(1.0, people / fewest)
-            bands.append(Band(level, math.inf, distances(np.array(value), most, most)[1]))
-        return Accuracy(value, None, tuple(bands), bias=measured.bias, support=(0, 1), scope=measured.scope)
+        """Upper ends only."""
+        bands = measured.upper_bands(value, measured.below.shares_at_most(LEVELS))
+        return Accuracy(value, None, bands, bias=measured.bias, support=(0, 1), scope=measured.scope)
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """That of the histogram over the declared number of people."""

@@ -15,8 +15,8 @@ epsilon_tiles / D; `mechanisms.gaps` proves their sensitivity D. The h-index and
 1.
 
 Band: cutting edges only lowers degrees, so F(j) of the cut graph is at least F(j) of the graph, and the number of
-people of degree d is at most F(d + 1). Upper ends are therefore valid for the graph itself. No lower end but 0 exists
-without the promise that nobody has more than D neighbours.
+people of degree d is at most F(d + 1), which `mechanisms.gap_bounds` bounds for all d at once. Upper ends are therefore
+valid for the graph itself. No lower end but 0 exists without the promise that nobody has more than D neighbours.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ from graphveil.central.smooth_histogram import fit_smooth_histogram
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
-from graphveil.mechanisms.falling import Integers, distances
-from graphveil.mechanisms.gaps import GapTiles, conclude_gaps, growing_cuts, noisy_gaps, people_below_at_most
+from graphveil.mechanisms.falling import FloatArray, distances
+from graphveil.mechanisms.gap_bounds import PeopleBelow
+from graphveil.mechanisms.gaps import GapTiles, conclude_gaps, growing_cuts, noisy_gaps
 from graphveil.mechanisms.measurement import Measurements, draw_all
 from graphveil.mechanisms.noisy_numbers import NoisyInteger
 from graphveil.mechanisms.source import Noise
@@ -63,16 +64,18 @@ class MeasuredDegrees:
         entries: list[float] = (kept * (self.people / kept.sum())).tolist()
         return tuple(entries)
 
-    def most_people(self, size: int, *, for_tiles: float, for_people: float) -> Integers:
-        """At most this many people have degree 0, 1, ..., but for the sum of two probabilities.
+    @property
+    def below(self) -> PeopleBelow:
+        """What bounds the people up to a degree."""
+        return PeopleBelow(self.tiles, self.people, self.people_rate)
 
-        The number of all people, which is the end where tiles tell nothing, fails with the second.
-        """
-        everybody = self.people + discrete_laplace_quantile(self.people_rate, 1 - 2 * for_people)  # one-sided
-        most = np.full(size, everybody)
-        below = people_below_at_most(self.tiles, everybody, for_tiles)[:size]
-        most[: len(below)] = below
-        return most
+    def upper_bands(self, value: tuple[float, ...], most: list[FloatArray]) -> tuple[Band, ...]:
+        """Bands of these values from the ends of all people below 1, 2, ... neighbours, at each of LEVELS."""
+        return tuple(
+            Band(level, math.inf, distances(np.array(value), padded, padded)[1])
+            for level, ends in zip(LEVELS, most, strict=True)
+            for padded in (np.pad(ends, (0, max(0, len(value) - len(ends))), "edge")[: len(value)],)
+        )
 
     @property
     def derived(self) -> dict[str, int]:
@@ -192,11 +195,5 @@ class NodeDegreeHistogram(NodePage):
 
     def accuracy(self, value: tuple[float, ...], measured: MeasuredDegrees) -> Accuracy:
         """Upper ends only."""
-        entries = np.array(value)
-        bands = tuple(
-            Band(level, math.inf, distances(entries, most, most)[1])
-            for level in LEVELS
-            for failure in ((1 - level) / 2,)
-            for most in (measured.most_people(len(value), for_tiles=failure, for_people=failure),)
-        )
+        bands = measured.upper_bands(value, measured.below.counts_at_most(LEVELS))
         return Accuracy(value, None, bands, bias=measured.bias, support=(0, math.inf), scope=measured.scope)

@@ -26,10 +26,7 @@ WidthRule: TypeAlias = Callable[[int, float], int]  # (place, noisy height there
 
 @dataclass(frozen=True, slots=True)
 class FallingTiles:
-    """Noisy sums of tiles that cover the places 1..top; `ceiling` bounds g and `places` the places, both public.
-
-    `fixed` says that the tiles were chosen before any of their noise was drawn.
-    """
+    """Noisy sums of tiles that cover the places 1..top; `ceiling` bounds g and `places` the places, both public."""
 
     ceiling: int
     places: int
@@ -37,7 +34,6 @@ class FallingTiles:
     starts: Integers
     widths: Integers
     sums: Integers
-    fixed: bool = False
 
     @property
     def top(self) -> int:

@@ -3,7 +3,7 @@
 Tiles are chosen by earlier noise, so their number is random. The failure probability is therefore shared out over all
 places in advance, in proportion to 1 / (place + 10). Whatever starts at a place uses the share of that place: noise
 drawn after a start was chosen does not depend on the choice, so given the past each bound fails with at most its share,
-and distinct starts have distinct shares. Tiles that were fixed in advance share it out evenly.
+and distinct starts have distinct shares.
 
 Two kinds of bounds on g, each with a part of the failure probability:
 - the sum of a tile, by the tail of its noise;
@@ -70,8 +70,6 @@ def _tighten(tiles: FallingTiles, failure: float, at_least: FloatArray, at_most:
 
 def _shares(tiles: FallingTiles, failure: float) -> FloatArray:
     """The failure probability of whatever starts with each tile."""
-    if tiles.fixed:
-        return np.full(len(tiles.starts), failure / max(1, len(tiles.starts)))
     shares = 1 / (np.arange(max(1, tiles.places)) + 10.0)
     scaled: FloatArray = shares[tiles.starts] * (failure / shares.sum())
     return scaled

@@ -20,8 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.mechanisms.falling import FallingTiles, Integers
-from graphveil.mechanisms.falling_bounds import bound_falling
+from graphveil.mechanisms.falling import Integers
 from graphveil.mechanisms.noisy_numbers import NoisyVector
 
 
@@ -70,18 +69,3 @@ def conclude_gaps(outcome: Integers, cuts: Integers, epsilon: Fraction) -> GapTi
 
 def _rate(cuts: Integers, epsilon: Fraction) -> Fraction:
     return epsilon / int(cuts[-1])
-
-
-def people_below_at_most(tiles: GapTiles, everybody: int, failure: float) -> Integers:
-    """Upper bounds on F(1..D) among at most `everybody` people, all at once but for a probability of `failure`."""
-    max_degree = int(tiles.cuts[-1])
-    from_the_top = FallingTiles(
-        ceiling=everybody,
-        places=max_degree,
-        rate=tiles.rate,
-        starts=(max_degree - tiles.cuts[1:])[::-1],
-        widths=tiles.widths[::-1],
-        sums=tiles.counts[::-1],
-        fixed=True,
-    )
-    return bound_falling(from_the_top, failure)[1][::-1]

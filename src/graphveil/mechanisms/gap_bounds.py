@@ -1,0 +1,131 @@
+"""How many people can have fewer than j neighbours at most, for all levels j at once, from noisy empty boxes.
+
+Let F(j) be the people below level j, S_t the sum of F over the levels of tile t (`mechanisms.gaps`). F rises. So for a
+level j that is the i-th of tile t, and an end b of this or the next tile,
+
+    (b - j + 1) F(j)  <=  F(j) + ... + F(b)  <=  S_t [+ S_(t+1)] - (i - 1) m
+
+with m = 0 or the mean over tile t - 1, which no later level falls below. Each such row bounds F(j), and with it all
+earlier levels, by a sum of the tiles with public weights. The noise of a row is the same sum of the tiles' noises.
+
+Distance: the law of the noise is public, so the largest of all rows' noises, each over its deviation, is drawn by
+simulation rather than bounded tile by tile: rows share tiles, and only one side matters. With k = level (DRAWS + 1)
+rounded up, the true largest is above the k-th of DRAWS simulated ones with probability 1 - level at most, as all of
+them are alike.
+
+Shares: F(j) / n is at most p only if the row's sum and p times the number of people agree up to their noises. For every
+p >= 0 this is one more row, of deviation sqrt(a^2 + p^2 b^2); the largest over all p is the root of the squares of the
+largest noise of a row and the noise of the people, where these are positive (Cauchy and Schwarz). What is left of p is
+Fieller's interval (1954), shorter than the ratio of two ends that each have to hold.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from graphveil.mechanisms.accuracy import discrete_laplace_std
+from graphveil.mechanisms.falling import FloatArray, Integers
+from graphveil.mechanisms.gaps import GapTiles
+
+DRAWS = 4000  # enough for the widest band, of 0.999
+SEED = 1954
+POSITIONS = 8  # levels of a tile that get rows of their own; what bounds a level bounds those before it
+LEAST_STD = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleBelow:
+    """Noisy tiles, the noisy number of people, and rows that bound F at some levels."""
+
+    tiles: GapTiles
+    people: int
+    people_rate: Fraction
+
+    def counts_at_most(self, confidences: Sequence[float]) -> list[FloatArray]:
+        """For each confidence, upper ends of F(1), ..., F(D) and, last, of the number of people."""
+        levels, rows = level_rows(self.tiles.cuts)
+        sums, stds = rows @ self.tiles.counts, self._stds(rows)
+        factors = _quantiles(np.maximum(*self._simulate(rows, stds)), confidences)
+        return [
+            self._spread(levels, sums + factor * stds, self.people + factor * self._people_std) for factor in factors
+        ]
+
+    def shares_at_most(self, confidences: Sequence[float]) -> list[FloatArray]:
+        """For each confidence, upper ends of F(1) / n, ..., F(D) / n and, last, 1."""
+        levels, rows = level_rows(self.tiles.cuts)
+        sums, stds = rows @ self.tiles.counts, self._stds(rows)
+        of_rows, of_people = self._simulate(rows, stds)
+        factors = _quantiles(np.hypot(np.maximum(0, of_rows), np.maximum(0, of_people)), confidences)
+        return [
+            self._spread(levels, fieller(sums, stds, self.people, self._people_std, factor), 1.0) for factor in factors
+        ]
+
+    @property
+    def _people_std(self) -> float:
+        return max(LEAST_STD, discrete_laplace_std(self.people_rate))
+
+    def _stds(self, rows: FloatArray) -> FloatArray:
+        tile_std = max(LEAST_STD, discrete_laplace_std(self.tiles.rate))
+        stds: FloatArray = tile_std * np.sqrt((rows**2).sum(axis=1))
+        return stds
+
+    def _simulate(self, rows: FloatArray, stds: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """In each draw the largest noise of a row, and that of the number of people, over their deviations."""
+        rng = np.random.default_rng(SEED)
+        tiles = _discrete_laplace(rng, self.tiles.rate, (DRAWS, rows.shape[1]))
+        people = _discrete_laplace(rng, self.people_rate, (DRAWS,))
+        return (tiles @ (rows / stds[:, None]).T).max(axis=1), people / self._people_std
+
+    def _spread(self, levels: Integers, ends: FloatArray, last: float) -> FloatArray:
+        """The ends of rows as ends of all levels, each the least of those at its level and later."""
+        most = np.full(int(self.tiles.cuts[-1]) + 1, last)
+        np.minimum.at(most, levels - 1, np.maximum(0.0, ends))
+        falling: FloatArray = np.minimum.accumulate(most[::-1])[::-1]
+        return falling
+
+
+def level_rows(cuts: Integers) -> tuple[Integers, FloatArray]:
+    """Levels j, and for each of them the weights of the tiles in a bound on F(j)."""
+    count = len(cuts) - 1
+    levels, rows = [], []
+    for tile in range(count):
+        start, width = int(cuts[tile]), int(cuts[tile + 1] - cuts[tile])
+        for before in np.unique(np.linspace(0, width - 1, POSITIONS).astype(int)).tolist():
+            for last in range(tile, min(tile + 2, count)):
+                row = np.zeros(count)
+                row[tile : last + 1] = 1
+                choices = [row]
+                if before and tile:
+                    floored = row.copy()
+                    floored[tile - 1] = -before / int(cuts[tile] - cuts[tile - 1])
+                    choices.append(floored)
+                rows += [choice / (int(cuts[last + 1]) - start - before) for choice in choices]
+                levels += [start + before + 1] * len(choices)
+    return np.array(levels, dtype=np.int64), np.array(rows)
+
+
+def fieller(sums: FloatArray, stds: FloatArray, people: float, people_std: float, factor: float) -> FloatArray:
+    """The largest p in [0, 1] with p people - sum <= factor sqrt(std^2 + p^2 people_std^2)."""
+    rest = people**2 - (factor * people_std) ** 2
+    if people <= 0 or rest <= 0:
+        return np.ones(len(sums))
+    root = factor * np.sqrt(stds**2 * rest + (people_std * sums) ** 2)
+    return np.clip((people * sums + root) / rest, 0.0, 1.0)
+
+
+def _quantiles(draws: FloatArray, confidences: Sequence[float]) -> list[float]:
+    ordered = np.sort(draws)
+    places = [min(len(draws), math.ceil(confidence * (len(draws) + 1))) - 1 for confidence in confidences]
+    return [max(0.0, float(ordered[place])) for place in places]
+
+
+def _discrete_laplace(rng: np.random.Generator, rate: Fraction, shape: tuple[int, ...]) -> FloatArray:
+    """Noise of this law in floats: it is compared with, never added to data."""
+    success = -math.expm1(-float(rate))
+    difference: FloatArray = (rng.geometric(success, shape) - rng.geometric(success, shape)).astype(np.float64)
+    return difference

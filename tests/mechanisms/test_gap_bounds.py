@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from graphveil.mechanisms import gap_bounds
+from graphveil.mechanisms.gap_bounds import PeopleBelow, fieller, level_rows
+from graphveil.mechanisms.gaps import GapTiles, count_gaps, growing_cuts
+
+ALPHA = 1e-6
+TILE_RATE, PEOPLE_RATE = Fraction(1, 6), Fraction(1, 3)
+PEOPLE = 60
+
+
+def below_levels(degrees: np.ndarray, bound: int) -> np.ndarray:
+    return np.array([np.count_nonzero(degrees < level) for level in range(1, bound + 1)])
+
+
+def some_degrees(shape: str, bound: int, rng: np.random.Generator) -> np.ndarray:
+    if shape == "one degree":  # all people of a tile at one place: the worst that smooth guesses meet
+        return np.full(PEOPLE, rng.integers(0, bound))
+    if shape == "few degrees":
+        return rng.choice(rng.integers(0, bound + 1, size=3), size=PEOPLE)
+    return np.minimum(rng.geometric(0.1, size=PEOPLE), bound)
+
+
+@pytest.mark.parametrize("growth", [0.2, 0.35, 1.0])
+@pytest.mark.parametrize("shape", ["one degree", "few degrees", "many degrees"])
+def test_every_row_bounds_the_people_below_its_level(growth: float, shape: str) -> None:
+    rng = np.random.default_rng(1)
+    for bound in (1, 2, 7, 40):
+        cuts = growing_cuts(bound, growth)
+        levels, rows = level_rows(cuts)
+        assert set(cuts[:-1] + 1) <= set(levels)
+        for _ in range(20):
+            degrees = some_degrees(shape, bound, rng)
+            bounds = rows @ count_gaps(degrees, cuts)
+            assert np.all(below_levels(degrees, bound)[levels - 1] <= bounds + 1e-9)
+
+
+def test_rows_use_the_tile_before_and_the_tile_after() -> None:
+    levels, rows = level_rows(np.array([0, 2, 4, 8]))
+    of_the_sixth = {tuple(row) for level, row in zip(levels, rows, strict=True) if level == 6}
+    assert of_the_sixth == {(0, 0, 1 / 3), (0, -1 / 6, 1 / 3)}
+    of_the_fourth = {tuple(row) for level, row in zip(levels, rows, strict=True) if level == 4}
+    assert of_the_fourth == {(0, 1, 0), (-0.5, 1, 0), (0, 0.2, 0.2), (-0.1, 0.2, 0.2)}
+
+
+@pytest.mark.parametrize("shape", ["counts", "shares"])
+@pytest.mark.parametrize(("louder", "holds"), [(1.0, True), (2.0, False)])
+def test_bounds_hold_as_often_as_they_say_where_levels_are_single(shape: str, louder: float, holds: bool) -> None:
+    """Among people of no degree at all every level has the same people, and nothing but noise decides."""
+    rng, runs, confidence = np.random.default_rng(2), 200, 0.8
+    cuts, held = np.arange(9), 0
+    exact = count_gaps(np.zeros(PEOPLE, dtype=np.int64), cuts)
+
+    def noise(rate: Fraction, size: int) -> np.ndarray:
+        q = -np.expm1(-float(rate) / louder)
+        return rng.geometric(q, size) - rng.geometric(q, size)
+
+    for _ in range(runs):
+        tiles = GapTiles(cuts, exact + noise(TILE_RATE, 8), TILE_RATE)
+        below = PeopleBelow(tiles, PEOPLE + int(noise(PEOPLE_RATE, 1)[0]), PEOPLE_RATE)
+        if shape == "counts":
+            held += bool(below.counts_at_most([confidence])[0].min() >= PEOPLE)
+        else:  # everybody is below every level, so an end below 1 is wrong
+            held += bool(below.shares_at_most([confidence])[0].min() >= 1 - 1e-12)
+    assert (held >= binom.ppf(ALPHA, runs, confidence)) == holds
+
+
+def test_fieller_is_where_share_and_count_agree_up_to_their_noise() -> None:
+    sums, stds, factor = np.array([20.0, 50.0, 70.0]), np.array([3.0, 8.0, 1.0]), 2.5
+    ends = fieller(sums, stds, 100, 4.0, factor)
+    assert np.allclose(ends * 100 - sums, factor * np.hypot(stds, 4.0 * ends))
+    assert fieller(np.array([99.0, -500.0]), np.array([5.0, 5.0]), 100, 4.0, factor).tolist() == [1.0, 0.0]
+    assert fieller(sums, stds, 10, 4.0, factor).tolist() == [1.0, 1.0, 1.0]  # nothing is known of the people
+
+
+def test_next_to_no_noise_ends_are_exact_at_single_levels() -> None:
+    tiles = GapTiles(np.arange(6), np.arange(10, 15), Fraction(10_000))
+    below = PeopleBelow(tiles, 15, Fraction(10_000))
+    assert below.counts_at_most([0.999])[0] == pytest.approx([10, 11, 12, 13, 14, 15])
+    assert below.shares_at_most([0.999])[0] * 15 == pytest.approx([10, 11, 12, 13, 14, 15])
+
+
+def test_ends_rise_with_the_level_and_with_confidence() -> None:
+    cuts = growing_cuts(60, 0.2)
+    degrees = np.minimum(np.random.default_rng(4).geometric(0.05, size=5000), 60)
+    below = PeopleBelow(GapTiles(cuts, count_gaps(degrees, cuts), Fraction(1, 60)), 5000, Fraction(1, 30))
+    for weak, strong in (below.counts_at_most([0.5, 0.99]), below.shares_at_most([0.5, 0.99])):
+        assert np.all(np.diff(weak) >= 0)
+        assert np.all(weak <= strong)
+        assert weak.sum() < strong.sum()
+
+
+def test_simulated_noise_has_the_deviation_it_is_measured_by() -> None:
+    draws = gap_bounds._discrete_laplace(np.random.default_rng(5), TILE_RATE, (40_000,))
+    assert draws.std() == pytest.approx(gap_bounds.discrete_laplace_std(TILE_RATE), rel=0.03)
+    assert abs(draws.mean()) < 0.2

@@ -23,15 +23,17 @@ from graphveil.graph.generate import barabasi_albert
 from graphveil.graph.write import write_graph
 
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
-RUNS, SHORT = 5, 5.0  # seconds
+RUNS, SHORT = 3, 5.0  # seconds
 TICK = 0.01  # seconds: less than the start varies by
 COMMANDS = {
-    "stats": "stats {}",
     "release": "release {} --query triangles --unit edge --epsilon 1",
     "collect": "collect simulate {} --protocol veil --statistic triangles --unit edge --epsilon 1",
-    "synthesize": "synthesize {} --method veil --unit edge --epsilon 1 --out {}.out.txt",
     "anonymize": "anonymize {} --method k-degree --k 10 --out {}.out.txt",
+    "stats": "stats {}",
+    "dk2-soft": "synthesize {} --method dk2-soft --unit edge --epsilon 1 --out {}.out.txt",
+    "veil": "synthesize {} --method veil --unit edge --epsilon 1 --out {}.out.txt",
 }
+MOST = {"veil": 1_000_000}  # edges, where more would take many minutes
 
 
 class Cost(NamedTuple):
@@ -53,14 +55,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         files = [network(Path(folder), size) for size in (3_000, *sizes)]
         for name in options.commands:
-            start, *whole = (best(name, file) for file in files)
+            asked = [size for size in sizes if size <= MOST.get(name, size)]
+            start, *whole = (best(name, file) for file in files[: len(asked) + 1])
             costs[name] = [Cost(cost.seconds - start.seconds, cost.bytes - start.bytes) for cost in whole]
-            pairs = zip(costs[name], sizes, strict=True)
-            cells = (f"{cost.seconds:9.2f} s {cost.bytes / size:6,.0f} B/edge" for cost, size in pairs)
-            print(f"{name:12}{start.seconds:8.2f}{''.join(cells)}{exponent(costs[name], sizes):10.2f}", flush=True)
+            pairs = zip(costs[name], asked, strict=True)
+            cells = "".join(f"{cost.seconds:9.2f} s {cost.bytes / size:6,.0f} B/edge" for cost, size in pairs)
+            slope = exponent(costs[name], asked)
+            print(f"{name:12}{start.seconds:8.2f}{cells:{24 * len(sizes)}}{slope:10.2f}", flush=True)
     rows = {
-        f"{name}, {sizes[-1]:,} edges, a second": sizes[-1] / max(many[-1].seconds, TICK)
+        f"{name}, {size:,} edges, a second": size / max(many[-1].seconds, TICK)
         for name, many in costs.items()
+        for size in [sizes[len(many) - 1]]
     }
     changes = save("growth", rows, {"edges": sizes, "costs": {name: list(many) for name, many in costs.items()}})
     draw(costs, sizes)
@@ -102,8 +107,9 @@ def draw(costs: dict[str, list[Cost]], sizes: list[int]) -> None:
     with picture("growth", (9, 3.6)) as figure:
         time, memory = figure.subplots(1, 2)
         for name, many in costs.items():
-            time.plot(sizes, [cost.seconds for cost in many], "o-", label=name)
-            memory.plot(sizes, [cost.bytes / size for cost, size in zip(many, sizes, strict=True)], "o-", label=name)
+            asked = sizes[: len(many)]
+            time.plot(asked, [cost.seconds for cost in many], "o-", label=name)
+            memory.plot(asked, [cost.bytes / size for cost, size in zip(many, asked, strict=True)], "o-", label=name)
         time.set(xscale="log", yscale="log", xlabel="edges", ylabel="processor seconds beyond the start")
         memory.set(xscale="log", yscale="log", xlabel="edges", ylabel="bytes an edge beyond the start")
         time.legend()

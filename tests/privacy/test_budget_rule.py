@@ -107,6 +107,9 @@ def test_failures_are_limited_to_what_is_not_set_aside() -> None:
     assert budget.admits(Totals().plus(Approximate(Fraction(1), Fraction("6e-7"))))
     assert not budget.admits(Totals().plus(Approximate(Fraction(1), Fraction("7e-7"))))
     assert budget.left(Totals()) == (1, Fraction("6e-7"))
+    some = Totals().plus(Approximate(Fraction(1, 4), Fraction("2e-7")))
+    assert budget.left(some) == (Fraction(3, 4), Fraction("4e-7"))
+    assert budget.spent(some) == (Fraction(1, 4), Fraction("2e-7"))
     everything = _budget("1", "1e-6")
     assert everything.admits(Totals().plus(Approximate(Fraction(1), Fraction("1e-6"))))
 

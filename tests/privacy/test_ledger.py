@@ -58,6 +58,7 @@ def test_a_repeated_request_is_not_paid_again(ledger: Ledger) -> None:
     first = ledger.spend("friends", HALF, request_id="a", what="edges")
     again = ledger.spend("friends", HALF, request_id="a", what="edges")
     assert again == first
+    assert not first.settled
     assert ledger.left("friends") == (Fraction(1, 2), 0)
     ledger.spend("friends", HALF, request_id="b", what="edges")
     assert ledger.spend("friends", HALF, request_id="a", what="edges") == first  # also when nothing is left

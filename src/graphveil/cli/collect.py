@@ -71,8 +71,7 @@ def _print(document: dict[str, Any]) -> None:
     title = "{statistic} by {protocol}, {unit} privacy, epsilon {epsilon:g}".format_map(document)
     rows = [(name, number(value), number(document["spread"][name])) for name, value in document["metrics"].items()]
     print_table(title, ("error", f"mean of {document['runs']}", "spread"), rows)
-    if document["coverage95"] is not None:
-        print_line(f"intervals: hold in {document['coverage95']:.1%} of cases; they promise 95 %{_interval(document)}")
+    print_line(f"intervals: {_intervals(document)}")
     cost, guarantee = document["cost"], document["guarantee"]
     print_line(
         f"cost:      {number(cost['upload_bits_per_user'])} bits up, {number(cost['download_bits_per_user'])} down"
@@ -88,11 +87,17 @@ def _print(document: dict[str, Any]) -> None:
         print_line(f"{name + ':':10} {_fact(value)}")
 
 
-def _interval(document: dict[str, Any]) -> str:
+def _intervals(document: dict[str, Any]) -> str:
+    """How often they held; or why there are none."""
+    if document["coverage95"] is None:
+        return f"none: {document['why_no_interval'] or 'nothing is known about any entry'}"
+    people = document["coverage95_of_people"]
+    told = f"hold in {document['coverage95']:.1%} of cases{'' if people is None else f', for {people:.1%} of people'}"
+    told += "; they promise 95 %"
     if "estimate" not in document:
-        return ""
+        return told
     low, high = document["estimate"]["interval95"]
-    return f"; the first run says {number(low)} to {number(high)}"
+    return f"{told}; the first run says {number(low)} to {number(high)}"
 
 
 def _fact(value: Any) -> str:

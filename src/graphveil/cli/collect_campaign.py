@@ -91,6 +91,8 @@ def result(
         for i, (value, end) in enumerate(zip(values, ends, strict=True))
     ]
     print_table(f"{told['statistic']} by {told['protocol']}", ("entry", "value", "95 %"), rows[:50])
+    if told.get("why_no_interval"):
+        print_line(f"intervals: none: {told['why_no_interval']}")
     part, guarantee = told["participation"], told["guarantee"]
     print_line(f"reports:   {', '.join(number(count) for count in part['reports'])} of {number(part['people'])} people")
     print_line(

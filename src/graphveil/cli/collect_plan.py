@@ -57,7 +57,9 @@ def plan(
     rows = [(name, number(value), number(forecast.guess[name])) for name, value in forecast.metrics.items()]
     print_table(f"{statistic} by {protocol}, {nodes:,} people: forecast", ("error", "expected", "a guess"), rows)
     if forecast.std is not None:
-        print_line(f"interval:  ± {number(1.96 * forecast.std)} (95 %) is what the result will state, on average")
+        print_line(
+            f"interval:  ± {number(page.reach95 * forecast.std)} (95 %) is what the result will state, on average"
+        )
     print_line(f"cost:      {number(cost.upload_bits_per_user)} bits up, {number(cost.download_bits_per_user)} down")
     print_line(f"guarantee: {page.guarantee}")
     print_line(f"advice:    {forecast.advice}")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
-from graphveil.local.page import Estimate, LocalPage
+from graphveil.local.page import NORMAL95, Estimate, LocalPage
 from graphveil.privacy.guarantee import Guarantee, Status, Verdict
 
 
@@ -16,7 +15,8 @@ from graphveil.privacy.guarantee import Guarantee, Status, Verdict
 class Outcome:
     """The estimate, what it promises, and how many people reported in each round.
 
-    `guarantee` holds for everybody; `strengths` has one entry for each strength that people could choose.
+    `guarantee` holds for everybody; `strengths` has one entry for each strength that people could choose. Where the
+    estimate has no standard deviation, `why_no_interval` says why.
     """
 
     statistic: str
@@ -26,6 +26,8 @@ class Outcome:
     strengths: tuple[Guarantee, ...]
     n_people: int
     reports: tuple[int, ...]
+    why_no_interval: str | None = None
+    reach95: float = NORMAL95
 
     @classmethod
     def of(cls, page: LocalPage, estimate: Estimate, reports: tuple[int, ...], *, seeded: bool = False) -> Outcome:
@@ -35,7 +37,8 @@ class Outcome:
             status = Status.CLAIM_REFUTED
         strengths = tuple(replace(guarantee, status=status) for guarantee in page.guarantees)
         stated = replace(page.guarantee, status=status)
-        return cls(page.statistic, page.name, estimate, stated, strengths, page.n_people, reports)
+        why = page.why_no_interval if estimate.std is None else None
+        return cls(page.statistic, page.name, estimate, stated, strengths, page.n_people, reports, why, page.reach95)
 
     @property
     def value(self) -> Any:
@@ -51,7 +54,7 @@ class Outcome:
         if self.estimate.std is None:
             return None
         value, std = (np.asarray(given, dtype=np.float64) for given in (self.value, self.estimate.std))
-        reach = NormalDist().inv_cdf(0.975) * std
+        reach = self.reach95 * std
         return value - reach, value + reach
 
     def to_json(self) -> dict[str, Any]:
@@ -62,6 +65,7 @@ class Outcome:
             "protocol": self.protocol,
             "value": np.asarray(self.value, dtype=np.float64).tolist(),
             "std": None if std is None else np.asarray(std, dtype=np.float64).tolist(),
+            "why_no_interval": self.why_no_interval,
             "facts": dict(self.estimate.facts),
             "guarantee": self.guarantee.to_json(),
             "strengths": [guarantee.to_json() for guarantee in self.strengths],

@@ -36,6 +36,8 @@ from graphveil.privacy.unit import Trust, Unit
 
 Floats = NDArray[np.float64]
 
+NORMAL95 = 1.959964  # of sums of many errors
+LAPLACE95 = 2.118307  # ln(20) / sqrt(2): of one person's own noise
 PUBLIC_ROSTER = "the roster and its numbering are public"
 
 
@@ -92,6 +94,8 @@ class LocalPage(ABC):
     name: ClassVar[str]
     unit: ClassVar[str]  # "edge" (one entry of a list) or "node" (a whole list)
     rounds: ClassVar[int] = 1
+    why_no_interval: ClassVar[str] = ""  # said where estimates have no standard deviation
+    reach95: ClassVar[float] = NORMAL95  # deviations to either side of a 95 % interval
 
     epsilon: Fraction
     n_people: int

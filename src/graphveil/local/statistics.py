@@ -23,6 +23,7 @@ class Statistic:
     name: str
     exact: Callable[[Graph], Any]
     metrics: Callable[[ArrayLike, ArrayLike], dict[str, float]]
+    over_people: bool = False  # whether entries are shares of people
 
 
 def exact_degree_distribution(graph: Graph) -> Any:
@@ -31,7 +32,7 @@ def exact_degree_distribution(graph: Graph) -> Any:
 
 
 STATISTICS: tuple[Statistic, ...] = (
-    Statistic("degree-distribution", exact_degree_distribution, distribution_metrics),
+    Statistic("degree-distribution", exact_degree_distribution, distribution_metrics, over_people=True),
     Statistic("triangles", exact_triangles, entry_metrics),
     Statistic("triangle-sequence", exact_triangles_per_node, entry_metrics),
     Statistic("clustering", exact_local_clustering, entry_metrics),

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.local.outcome import Outcome
-from graphveil.local.page import LocalPage
+from graphveil.local.page import Floats, LocalPage
 from graphveil.local.registry import build
 from graphveil.local.simulate import simulate
 from graphveil.local.statistics import find_statistic
@@ -24,11 +24,15 @@ from graphveil.privacy.loss import Number, round_up
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """One simulation: what came out, its errors, in which share of entries the interval holds, and how long it took."""
+    """One simulation: what came out, its errors, in which share of entries the interval holds, and how long it took.
+
+    Of a distribution `held_for_people` weighs entries by how many people there are in each.
+    """
 
     outcome: Outcome
     metrics: dict[str, float]
     held: float | None
+    held_for_people: float | None
     seconds: float
 
 
@@ -85,25 +89,35 @@ def run_trials(page: LocalPage, graph: Graph, *, runs: int, seed: int | None = N
         start = time.perf_counter()
         outcome = simulate(page, graph, seed=None if seed is None else seed + i, choices=choices)
         seconds = time.perf_counter() - start
-        yield Run(outcome, asked.metrics(outcome.value, truth), share_held(outcome, truth), seconds)
+        of_people = share_held(outcome, truth, truth) if asked.over_people else None
+        yield Run(outcome, asked.metrics(outcome.value, truth), share_held(outcome, truth), of_people, seconds)
 
 
-def share_held(outcome: Outcome, truth: ArrayLike) -> float | None:
+def share_held(outcome: Outcome, truth: ArrayLike, weights: ArrayLike | None = None) -> float | None:
     """In which share of the entries that have an interval it holds the truth; of distributions, up to either end."""
     ends = outcome.interval95
     if ends is None:
         return None
     low, high = (np.atleast_1d(end) for end in ends)
-    true = np.atleast_1d(np.asarray(truth, dtype=np.float64))
-    true = np.pad(true, (0, max(0, len(low) - len(true))))[: len(low)]
-    known = np.isfinite(low)
-    return float(np.mean((low <= true)[known] & (true <= high)[known])) if known.any() else None
+    true = _as_long_as(low, truth)
+    known, held = np.isfinite(low), (low <= true) & (true <= high)
+    heavy = known * (1.0 if weights is None else _as_long_as(low, weights))
+    return float(heavy @ held / heavy.sum()) if heavy.sum() > 0 else None
+
+
+def _as_long_as(other: Floats, given: ArrayLike) -> Floats:
+    values = np.atleast_1d(np.asarray(given, dtype=np.float64))
+    return np.pad(values, (0, max(0, len(other) - len(values))))[: len(other)]
 
 
 def _intervals(runs: list[Run]) -> dict[str, Any]:
-    """How often intervals held, and of a single number the first run's."""
+    """How often intervals held, or why there are none; and of a single number the first run's."""
     shares = [run.held for run in runs if run.held is not None]
-    first, document = runs[0].outcome, {"coverage95": float(np.mean(shares)) if shares else None}
+    first = runs[0].outcome
+    document: dict[str, Any] = {"coverage95": float(np.mean(shares)) if shares else None}
+    people = [run.held_for_people for run in runs if run.held_for_people is not None]
+    document["coverage95_of_people"] = float(np.mean(people)) if people else None
+    document["why_no_interval"] = first.why_no_interval
     if np.ndim(first.value):
         return document
     ends = first.interval95

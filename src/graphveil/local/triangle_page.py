@@ -152,7 +152,9 @@ class TrianglePage(TriangleMessages):
         facts = {"noise_std": math.sqrt(noise)}
         if answers is None:
             return Estimate(value, facts=facts)
-        return Estimate(value, std=math.sqrt(noise + answers), facts={**facts, "answers_std": math.sqrt(answers)})
+        hidden = self.hidden_by_caps(turn, transcript, value)
+        facts |= {"answers_std": math.sqrt(answers), "hidden_by_caps": hidden}
+        return Estimate(value, std=math.sqrt(noise + answers + hidden**2), facts=facts)
 
     def believed(self, turn: Turn, transcript: Transcript) -> Integers:
         """The counts, as far as they can be true."""
@@ -162,6 +164,10 @@ class TrianglePage(TriangleMessages):
     def answer_variance(self, turn: Turn, transcript: Transcript, total: float, noise: float) -> float | None:
         """What answers about pairs add to the variance of the total, where it is known; `noise` is that of counts."""
         return None
+
+    def hidden_by_caps(self, turn: Turn, transcript: Transcript, total: float) -> float:
+        """What the total lacks on average because of caps, at most; nothing where none can bind."""
+        return 0.0
 
     def range_of(self, part: str, turn: Turn) -> tuple[float, float]:
         """A degree or a size among all others, a count on the longest list; and as far as noise goes."""

@@ -41,6 +41,11 @@ class BitMatrix:
         rows = _decide_all(source.lists.indptr, source.lists.indices, n_people, source.asked.ranks, key, *words)
         return cls(n_people, rows)
 
+    def among(self, people: Integers) -> NDArray[np.bool_]:
+        """The answers about all pairs of these people, as a square table."""
+        bits = np.unpackbits(self.rows[people].view(np.uint8), axis=1, bitorder="little")
+        return bits[:, people].astype(np.bool_)
+
     def degrees(self) -> Integers:
         """Noisy edges at each person."""
         degrees: Integers = _degrees(self.rows)

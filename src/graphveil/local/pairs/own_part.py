@@ -1,7 +1,7 @@
 """The part of a noisy graph that one person's role needs: the pairs of all people whom that person could ever count.
 
 Which pairs these are follows from the order, the key and the person's number, all public: whoever asks for a part tells
-nothing about the own list, and the part is the same whatever the list is. A sixth of all pairs on average, and one pair
+nothing about the own list, and the part is the same whatever the list is. A third of all pairs on average, and one pair
 in m of that where one in m is looked at. A client puts the part in its place in an empty graph and counts there: it
 never looks at any other pair.
 """

@@ -5,7 +5,7 @@ Unit       edge; one entry of one person's friend list
 Trust      local
 Guarantee  pure epsilon of the strength a person picked; a friendship costs the larger pick and the weakest on offer
 Estimator  unbiased while no list passes its cap or bound; each triangle is counted where the noise is least
-Cost       three numbers and half a bit for each person up; down, one bit for a sixth of all pairs of people
+Cost       three numbers and half a bit for each person up; down, one bit for a third of all pairs of people
 
 The roles of `veil_triangles` with the strengths of `personal_counts`. The first round asks for the choice alone and
 publishes it; it makes the order: whoever picked more stands lower, and among equals a public hash decides.
@@ -23,6 +23,7 @@ end, at the weakest epsilon, and counted at the other, at what that end picked.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -35,7 +36,7 @@ from graphveil.local.lists import Integers
 from graphveil.local.page import Estimate, Received, Transcript, Turn
 from graphveil.local.pairs.asked import AskedPairs
 from graphveil.local.protocols.personal_counts import PersonalCounts
-from graphveil.local.protocols.split_roles import size_epsilon
+from graphveil.local.protocols.split_roles import SplitRoles, size_epsilon
 from graphveil.local.protocols.veil_triangles import ByteForEach, TwoRoundTriangles
 from graphveil.local.triangle_messages import numbers_of
 from graphveil.local.triangle_page import Budget, TrianglePage
@@ -109,12 +110,20 @@ class PreferredTriangles(PersonalCounts, StrongestFirst):
 
     def noise_variance(self, turn: Turn, transcript: Transcript) -> float:
         """Of each strength, together."""
+        return sum(page.noise_variance(turn, own) for page, own in self._by_strength(transcript))
+
+    def lost_on_lists(self, turn: Turn, transcript: Transcript, joined: float) -> float:
+        """Of each strength, together."""
+        return sum(page.lost_on_lists(turn, own, joined) for page, own in self._by_strength(transcript))
+
+    def _by_strength(self, transcript: Transcript) -> Iterator[tuple[SplitRoles, Transcript]]:
+        """The sizes of those who picked a strength and counted, with its page."""
         first, second, last = transcript.received
-        sizes, variance = numbers_of(last.people, second)["size"], 0.0
+        sizes = numbers_of(last.people, second)["size"]
         for page, picked in self.groups(first, last.people):
+            assert isinstance(page, SplitRoles)
             own = Received(last.people[picked], {"size": sizes[picked]})
-            variance += page.noise_variance(turn, Transcript((own, Received(own.people, {})), transcript.published))
-        return variance
+            yield page, Transcript((own, Received(own.people, {})), transcript.published)
 
     def counted_pairs(self, turn: Turn, transcript: Transcript) -> float:
         """Each size with the noise of its strength."""

@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.page import Cost, Floats, Transcript, Turn
+from graphveil.local.page import LAPLACE95, Cost, Floats, Transcript, Turn
 from graphveil.local.pairs.asked import AskedPairs
 from graphveil.local.protocols.split_roles import list_bounds
 from graphveil.local.triangle_messages import Batch, numbers_of
@@ -28,6 +28,7 @@ class SequencePage(TrianglePage):
 
     statistic: ClassVar[str] = "triangle-sequence"
     rounds: ClassVar[int] = 2
+    reach95: ClassVar[float] = LAPLACE95
     schedule: ClassVar[tuple[tuple[str, ...], ...]] = (("size", "pairs"), ("count",))
 
     salt: int = 0

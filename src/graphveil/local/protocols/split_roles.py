@@ -16,6 +16,7 @@ from typing import ClassVar
 import numpy as np
 
 from graphveil.local.estimation.answer_variance import answer_variance
+from graphveil.local.estimation.cap_loss import lost_to_caps
 from graphveil.local.estimation.overlap import Overlap, measure_overlap
 from graphveil.local.estimation.pair_totals import unbiased_pairs
 from graphveil.local.lists import Integers, Lists
@@ -119,6 +120,18 @@ class SplitRoles(TrianglePage):
         of_answers = answer_variance(measure, pairs, float(sizes.sum()), response, noise)
         q, gain = float(response.flip_probability), float(response.gain)
         return of_answers + (self.one_in - 1) * max(q * pairs + gain * total, 0.0) / gain**2
+
+    def hidden_by_caps(self, turn: Turn, transcript: Transcript, total: float) -> float:
+        """Were the triangles to lie in lists as they do on the whole."""
+        joined = total / max(self.counted_pairs(turn, transcript), 1.0)
+        return self.lost_on_lists(turn, transcript, min(max(joined, 0.0), 1.0))
+
+    def lost_on_lists(self, turn: Turn, transcript: Transcript, joined: float) -> float:
+        """Of everybody who counted, where a share of all counted pairs is joined."""
+        people = transcript.received[-1].people
+        sizes = numbers_of(people, transcript.received[-2])["size"]
+        caps = self.caps(turn, self.bounds(turn, people, [{"size": sizes}]))
+        return lost_to_caps(sizes, caps, self.budget(turn).size, joined, self.response(turn), self.one_in)
 
     def download_bits(self) -> float:
         """Mean number of pairs above a person that are looked at."""

@@ -40,6 +40,7 @@ class SmoothedWave(DegreePage):
     """
 
     name: ClassVar[str] = "sw-ems"
+    why_no_interval: ClassVar[str] = "smoothing moves shares by an unknown bias, which is more than what noise does"
 
     places: int = 256
 

@@ -140,6 +140,17 @@ class TwoStageDegrees(DegreePage):
 
     def shares(self, transcript: Transcript) -> Floats:
         """Unbiased share of each degree: (z_vj - n_v q) / (n (p - q) P), P the chance of the right group."""
+        ones, reports, scale = self._tallied(transcript)
+        return np.asarray((ones - float(self.place_response.flip_probability) * reports) / scale)
+
+    def deviations(self, transcript: Transcript) -> Floats:
+        """Of those: a bit of group v adds (bit - q)^2 to the variance at most, z_vj (1 - 2 q) + n_v q^2 in all."""
+        ones, reports, scale = self._tallied(transcript)
+        q = float(self.place_response.flip_probability)
+        return np.asarray(np.sqrt(ones * (1 - 2 * q) + q**2 * reports) / scale)
+
+    def _tallied(self, transcript: Transcript) -> tuple[Floats, Floats, float]:
+        """For each degree z_vj and n_v; and what one person of that degree adds to z_vj, times all reports."""
         (received,) = transcript.received
         reports: StagedReports = received.batch
         sizes = np.bincount(reports.groups, minlength=self.n_groups)
@@ -147,12 +158,12 @@ class TwoStageDegrees(DegreePage):
         np.add.at(ones, reports.groups, reports.bits)
         p, q = self.place_response.keep_probability, self.place_response.flip_probability
         scale = len(received.people) * float((p - q) * self.group_response.keep_probability)
-        shares = (ones - float(q) * sizes[:, np.newaxis]) / scale
-        return np.asarray(shares.ravel()[: self.max_degree + 1])
+        degrees = slice(self.max_degree + 1)
+        return ones.ravel()[degrees], np.repeat(sizes, self.group_width)[degrees].astype(np.float64), scale
 
     def estimate(self, transcript: Transcript) -> Estimate:
         """Shares made a distribution."""
-        return Estimate(norm_sub(self.shares(transcript)))
+        return Estimate(norm_sub(self.shares(transcript)), std=self.deviations(transcript))
 
     def variance(self) -> float:
         """Of the unbiased share of a degree in a group that nobody is in."""

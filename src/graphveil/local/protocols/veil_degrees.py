@@ -41,6 +41,8 @@ from graphveil.mechanisms.source import Noise
 
 Mask = NDArray[np.bool_]
 
+SMOOTH = "shares that vary smoothly with the logarithm of the degree; a peak at a single degree is smoothed away"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MixedReports:
@@ -151,7 +153,7 @@ def fit_degrees(bins: DegreeBins, n_people: int, first: Sequence[Evidence], seco
     within = shares - bins.spread_evenly(fit.shares)  # how a bin is spread over its degrees is a guess
     scatter = np.sqrt(np.maximum(shares, 1 / n_people) / n_people)  # of single degrees about a smooth curve
     std = np.sqrt((shares * relative) ** 2 + within**2 + scatter**2)
-    return Estimate(shares, std=std, facts={"smoothing": fit.smoothing})
+    return Estimate(shares, std=std, facts={"smoothing": fit.smoothing, "intervals_assume": SMOOTH})
 
 
 def first_half(people: Integers) -> Mask:

@@ -5,7 +5,7 @@ Unit       edge; one entry of one person's friend list
 Trust      local
 Guarantee  pure epsilon for an entry, 2 epsilon for a friendship
 Estimator  unbiased while no list passes its cap or bound, which were chosen so that this is rare
-Cost       two or three numbers and half a bit for each person up; down, one bit for a sixth of all pairs of people
+Cost       two or three numbers and half a bit for each person up; down, one bit for a third of all pairs of people
 Differs    no bit is used twice, so that reports and counts each get nearly all of epsilon; lists are never cut
 
 A public order ranks everybody, by noisy degree classes (`veil`) or by a public hash (the others, which saves a round).

@@ -31,7 +31,7 @@ import numpy as np
 
 from graphveil.errors import ParameterError
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.page import Floats, Turn
+from graphveil.local.page import Floats, Transcript, Turn
 from graphveil.local.pairs.count import Looks, count_in_bits
 from graphveil.local.pairs.response import PARTS, PairResponse
 from graphveil.local.payloads import number_bits
@@ -41,6 +41,7 @@ from graphveil.local.triangle_page import TrianglePage
 
 MARGIN = 150  # added to a noisy degree, as published
 LOST = 1e-6  # how often a cap may bind
+ERR_TOGETHER = "one answer decides what is looked at and is counted by others, so that counts err together"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +89,10 @@ class ArrFull(LaplaceCounts):
         pairs = self.n_people * (self.n_people - 1) / 2
         return pairs * self._reported * 2 * number_bits(self.n_people)
 
+    def answer_variance(self, turn: Turn, transcript: Transcript, total: float, noise: float) -> float | None:
+        """Known where everything is looked at."""
+        return None if self.reported_sides else LaplaceCounts.answer_variance(self, turn, transcript, total, noise)
+
     @property
     def _reported(self) -> float:
         return float(self.response(Turn()).flip_probability)
@@ -99,6 +104,7 @@ class ArrOneNs(ArrFull):
 
     name: ClassVar[str] = "arr-one-ns"
     reported_sides: ClassVar[int] = 1
+    why_no_interval: ClassVar[str] = ERR_TOGETHER
 
     share: Fraction = Fraction(1, 10)
 
@@ -130,6 +136,7 @@ class ArrTwoNs(ArrFull):
 
     name: ClassVar[str] = "arr-two-ns"
     reported_sides: ClassVar[int] = 2
+    why_no_interval: ClassVar[str] = ERR_TOGETHER
 
     share: Fraction = Fraction(1, 10)
 

@@ -86,6 +86,9 @@ class NodeClustering(PublishedClustering, NodeSequence):
     level: Fraction = Fraction(1, 2)
 
 
+CUT_RATIO = "a ratio of noisy numbers that is cut to 0..1 has an unknown bias"
+
+
 def divided(triangles: Floats, degrees: Floats) -> Floats:
     """2 T / (d (d - 1)), and 0 where that has no value."""
     pairs = degrees * (degrees - 1) / 2

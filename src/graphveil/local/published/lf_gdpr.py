@@ -29,7 +29,7 @@ from graphveil.errors import ParameterError
 from graphveil.local.lists import Integers
 from graphveil.local.page import Estimate, Floats, Transcript
 from graphveil.local.published.dense_page import DensePage
-from graphveil.local.published.gs_ldp_clustering import divided
+from graphveil.local.published.gs_ldp_clustering import CUT_RATIO, divided
 from graphveil.mechanisms.staircase import staircase_variance
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
 
@@ -40,6 +40,7 @@ class LfGdpr(DensePage):
 
     statistic: ClassVar[str] = "clustering"
     name: ClassVar[str] = "lf-gdpr"
+    why_no_interval: ClassVar[str] = CUT_RATIO
 
     pair_share: Fraction = Fraction(9, 10)
 

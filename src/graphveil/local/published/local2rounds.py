@@ -19,6 +19,7 @@ as above a count lies between -q h(n - 1) and f, which is at most D (n - 1) / 2;
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -26,11 +27,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from graphveil.local.estimation.answer_variance import answer_variance
+from graphveil.local.estimation.overlap import Overlap, measure_overlap
+from graphveil.local.estimation.pair_totals import pairs_variance, unbiased_pairs
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.page import Floats, Turn
+from graphveil.local.page import Floats, Transcript, Turn
 from graphveil.local.pairs.asked import AskedPairs
 from graphveil.local.pairs.response import PARTS
-from graphveil.local.triangle_messages import Batch, Board
+from graphveil.local.triangle_messages import Batch, Board, numbers_of
 from graphveil.local.triangle_page import Budget, TrianglePage, capped_pairs
 from graphveil.mechanisms.personal import add_personal_laplace
 from graphveil.mechanisms.source import Noise
@@ -61,6 +65,20 @@ class LaplaceCounts(TrianglePage):
         """Friends of lower numbers."""
         return self.asked(turn).only_owned(lists)
 
+    def answer_variance(self, turn: Turn, transcript: Transcript, total: float, noise: float) -> float | None:
+        """By how many people count the same pair, were all pairs of friends counted: that errs on the wide side."""
+        received, response = transcript.received[0], self.response(turn)
+        degrees, epsilon = received.batch["degree"], self.budget(turn).degree
+
+        def measure(people: int) -> Overlap:
+            chosen = np.sort(received.people[np.argsort(degrees)[-people:]])[::-1]
+            return measure_overlap(turn.published[-1].graph.among(chosen), response)
+
+        pairs = unbiased_pairs(degrees, epsilon) + math.sqrt(pairs_variance(degrees, epsilon))
+        of_strangers = answer_variance(measure, pairs, float(degrees.sum()), response, noise)
+        p, q = response.friend_probability, response.flip_probability
+        return of_strangers * max(1.0, float(p * (1 - p) / (q * (1 - q))))
+
     def add_noise(self, noise: Noise, values: Integers, epsilon: Fraction, widths: Integers) -> Integers:
         """Discrete Laplace noise of rate epsilon / width."""
         short = epsilon if epsilon.denominator <= 2**10 else Fraction(int(epsilon * 2**10), 2**10)
@@ -90,6 +108,11 @@ class Local2Rounds(LaplaceCounts):
         reason = "a count of noisy pairs changes by less than the noisy maximum degree, by which its noise is scaled"
         return PublishedClaim(PAPER, "Local2Rounds satisfies epsilon-edge-LDP", Verdict.HOLDS, reason, self.epsilon)
 
+    def longest_list(self, transcript: Transcript, people: Integers) -> Integers:
+        """How long each list is, as far as is known."""
+        lengths: Integers = numbers_of(people, transcript.received[0])["degree"]
+        return lengths
+
     def notice(self, numbers: Batch) -> int:
         """The largest noisy degree."""
         return int(np.clip(numbers["degree"].max(), 1, self.n_people - 1))
@@ -113,6 +136,11 @@ class NodeLocal2Rounds(Local2Rounds):
     """Node privacy: every share of epsilon is spread over all that one list can change. Kept to show the price."""
 
     unit: ClassVar[str] = "node"
+    why_no_interval: ClassVar[str] = "the noise of degrees hides how many pairs are counted, and so what answers do"
+
+    def answer_variance(self, turn: Turn, transcript: Transcript, total: float, noise: float) -> None:
+        """Not known."""
+        return
 
     @property
     def claim(self) -> PublishedClaim:
@@ -122,6 +150,10 @@ class NodeLocal2Rounds(Local2Rounds):
         return PublishedClaim(
             paper, "Local2Rounds-Node satisfies epsilon-node-LDP", Verdict.HOLDS, reason, self.epsilon
         )
+
+    def longest_list(self, transcript: Transcript, people: Integers) -> Integers:
+        """A noisy degree tells next to nothing: the longest list that anybody may have."""
+        return np.full(len(people), transcript.published[0].notice)
 
     @property
     def relationship_epsilon(self) -> Fraction:

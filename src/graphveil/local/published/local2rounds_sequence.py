@@ -22,8 +22,8 @@ from typing import ClassVar
 import numpy as np
 
 from graphveil.local.lists import Lists
-from graphveil.local.page import Estimate, Floats, Transcript, Turn
-from graphveil.local.published.gs_ldp_clustering import divided
+from graphveil.local.page import LAPLACE95, Estimate, Floats, Transcript, Turn
+from graphveil.local.published.gs_ldp_clustering import CUT_RATIO, divided
 from graphveil.local.published.local2rounds import Local2Rounds, NodeLocal2Rounds
 from graphveil.local.triangle_messages import numbers_of
 
@@ -33,6 +33,7 @@ class EdgeTwoRounds(Local2Rounds):
     """Under edge privacy."""
 
     statistic: ClassVar[str] = "triangle-sequence"
+    reach95: ClassVar[float] = LAPLACE95
 
     @property
     def relationship_epsilon(self) -> Fraction:
@@ -54,6 +55,7 @@ class NodeTwoRounds(NodeLocal2Rounds):
     """Under node privacy."""
 
     statistic: ClassVar[str] = "triangle-sequence"
+    reach95: ClassVar[float] = LAPLACE95
 
     def counted(self, turn: Turn, lists: Lists) -> Lists:
         """The whole list."""
@@ -69,6 +71,7 @@ class EdgeTwoRoundClustering(EdgeTwoRounds):
     """Clustering under edge privacy."""
 
     statistic: ClassVar[str] = "clustering"
+    why_no_interval: ClassVar[str] = CUT_RATIO
 
     def estimate(self, transcript: Transcript) -> Estimate:
         """Everybody's coefficient."""
@@ -80,6 +83,7 @@ class NodeTwoRoundClustering(NodeTwoRounds):
     """Clustering under node privacy."""
 
     statistic: ClassVar[str] = "clustering"
+    why_no_interval: ClassVar[str] = CUT_RATIO
 
     def estimate(self, transcript: Transcript) -> Estimate:
         """Everybody's coefficient."""
@@ -87,10 +91,15 @@ class NodeTwoRoundClustering(NodeTwoRounds):
 
 
 def two_round_sequence(page: Local2Rounds, transcript: Transcript) -> Estimate:
-    """Unbiased counts; 0 for whoever did not answer."""
-    value = np.zeros(page.n_people)
-    value[transcript.received[1].people] = _counts(page, transcript)
-    return Estimate(value, facts={"largest_degree": transcript.published[0].notice})
+    """Unbiased counts; 0 for whoever did not answer. Deviations: of a count's own noise, and of all answers in it."""
+    turn, people = Turn(2, transcript.published), transcript.received[1].people
+    lengths = np.clip(page.longest_list(transcript, people), 0, page.n_people - 1)
+    widths = page.widths(turn, page.bounds(turn, people, ()))
+    own = page.noise_variances(page.budget(turn).count, widths) / page.gain(turn) ** 2
+    value, std = np.zeros(page.n_people), np.full(page.n_people, np.nan)
+    value[people] = _counts(page, transcript)
+    std[people] = np.sqrt(own + page.response(turn).variance * lengths * np.maximum(lengths - 1, 0) / 2)
+    return Estimate(value, std=std, facts={"largest_degree": transcript.published[0].notice})
 
 
 def two_round_clustering(page: Local2Rounds, transcript: Transcript) -> Estimate:

@@ -47,6 +47,7 @@ class ProjectedPage(DegreePage):
     """What both share: two rounds, a bound chosen in between."""
 
     rounds: ClassVar[int] = 2
+    why_no_interval: ClassVar[str] = "noisy degrees are counted as they come, which moves shares by an unknown bias"
 
     @property
     def claim(self) -> PublishedClaim:

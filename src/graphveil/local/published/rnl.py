@@ -21,9 +21,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from graphveil.local.estimation.answer_variance import answer_variance
+from graphveil.local.estimation.overlap import Overlap, measure_overlap
+from graphveil.local.lists import Integers
 from graphveil.local.page import Estimate, Transcript
+from graphveil.local.pairs.dense import BitMatrix
 from graphveil.local.published.dense_page import DensePage, unbiased_triangles
-from graphveil.local.published.gs_ldp_clustering import divided
+from graphveil.local.published.gs_ldp_clustering import CUT_RATIO, divided
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
 
 
@@ -37,6 +41,7 @@ class RandomisedLists(DensePage):
 
     statistic: ClassVar[str] = "triangle-sequence"
     name: ClassVar[str] = "rnl"
+    why_no_interval: ClassVar[str] = "it depends on how many friends every two people share, which answers do not tell"
 
     @property
     def pair_epsilon(self) -> Fraction:
@@ -72,8 +77,31 @@ class RandomisedListsTotal(RandomisedLists):
 
     def estimate(self, transcript: Transcript) -> Estimate:
         """A third of the sum."""
-        _, triangles = unbiased_triangles(self.matrix(transcript), self.response)
-        return Estimate(float(triangles.sum()) / 3)
+        matrix = self.matrix(transcript)
+        noisy, triangles = unbiased_triangles(matrix, self.response)
+        return Estimate(float(triangles.sum()) / 3, std=math.sqrt(self._total_variance(matrix, noisy)))
+
+    def _total_variance(self, matrix: BitMatrix, noisy: Integers) -> float:
+        """With what the answers say about edges, pairs of friends and how many have the same pair of friends."""
+        q, gain, others = float(self.response.flip_probability), float(self.response.gain), self.n_people - 1
+        degrees = (noisy - q * others) / gain
+        squares = (noisy * (1 - q) ** 2 + (others - noisy) * q**2) / gain**2
+        entries, pairs = float(degrees.sum()), float((degrees**2 - squares).sum()) / 2
+        rest = products_variance(self.n_people, max(entries / 2, 0.0), self.response.variance)
+
+        def measure(people: int) -> Overlap:
+            return measure_overlap(matrix.among(np.argsort(noisy)[-people:]), self.response, whole=True)
+
+        return rest + answer_variance(measure, pairs, entries, self.response, rest)
+
+
+def products_variance(n_people: int, edges: float, v: float) -> float:
+    """Of the sum of all products of three corrected answers of variance v, but for single answers' share.
+
+    An answer alone is felt once for each common friend c of the two people, which brings v times the sum of c^2 (see
+    `estimation.overlap`). Two answers are felt together once for each pair that closes them, three once for each three.
+    """
+    return v**2 * edges * (n_people - 2) + v**3 * math.comb(n_people, 3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +109,7 @@ class RandomisedListsClustering(RandomisedLists):
     """Clustering of every person."""
 
     statistic: ClassVar[str] = "clustering"
+    why_no_interval: ClassVar[str] = CUT_RATIO
 
     def variance(self) -> float | None:
         """None in closed form."""

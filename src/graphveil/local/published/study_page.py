@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from graphveil.errors import ClaimRefuted
 from graphveil.local.degree_page import DegreePage
@@ -15,6 +15,8 @@ class StudyPage(LocalPage):
     """A page without messages."""
 
     __slots__ = ()
+
+    why_no_interval: ClassVar[str] = "kept as published, for study: it states no error, and its bias is not known"
 
     def pack(self, turn: Turn, people: Integers, batch: Any) -> NoReturn:
         """Refused: nothing of it is ever sent."""

@@ -1,0 +1,118 @@
+"""Every protocol says how sure its answer is, or why it cannot."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from graphveil.graph.core import Graph
+from graphveil.graph.generate import power_law_cluster
+from graphveil.local.estimation import penalised
+from graphveil.local.estimation.bins import degree_bins
+from graphveil.local.estimation.cap_loss import excess, lost_to_caps
+from graphveil.local.estimation.shape import Shape
+from graphveil.local.lists import Lists
+from graphveil.local.pairs.count import EVERY_PAIR, count_in_bits
+from graphveil.local.pairs.response import PairResponse
+from graphveil.local.protocols.degree_channels import WaveChannel
+from graphveil.local.published.rnl import products_variance
+from graphveil.local.registry import PROTOCOLS, build
+from graphveil.local.result_document import result_document
+from graphveil.local.simulate import simulate
+from graphveil.local.statistics import find_statistic
+from graphveil.local.trial import share_held
+from graphveil.mechanisms.source import SeededNoise
+
+ALPHA = 1e-6
+NETWORK = power_law_cluster(80, 6, 0.6, seed=3)
+
+
+@pytest.mark.parametrize("entry", PROTOCOLS, ids=lambda entry: f"{entry.statistic}-{entry.name}-{entry.unit}")
+def test_there_is_an_interval_or_a_reason(entry) -> None:
+    document = result_document(simulate(entry.page(epsilon=4, n_people=80), NETWORK, seed=2))
+    reason = document["why_no_interval"]
+    assert (document["interval95"] is None) == (document["std"] is None) == bool(reason)
+    assert reason is None or len(reason.splitlines()) == 1
+
+
+def test_the_variance_of_all_products_of_three_answers_is_exact() -> None:
+    """On four people, over every way the six answers can come out."""
+    pairs = list(combinations(range(4), 2))
+    response = PairResponse(Fraction(1))
+    q, gain = response.flip_probability, response.gain
+    for edges in (pairs, pairs[:5], pairs[:3], []):
+        mean = square = Fraction(0)
+        for answers in product((False, True), repeat=6):
+            z = {pair: (int(yes) - q) / gain for pair, yes in zip(pairs, answers, strict=True)}
+            chance = Fraction(1)
+            for pair, yes in zip(pairs, answers, strict=True):
+                friendly = response.friend_probability if pair in edges else q
+                chance *= friendly if yes else 1 - friendly
+            total = sum(z[i, j] * z[i, k] * z[j, k] for i, j, k in combinations(range(4), 3))
+            mean, square = mean + chance * total, square + chance * total**2
+        graph = Graph.from_edges(edges, n_nodes=4)
+        shared = [len(set(graph.neighbors(i)) & set(graph.neighbors(j))) for i, j in pairs]
+        v = float(q * (1 - q) / gain**2)
+        expected = v * sum(c**2 for c in shared) + products_variance(4, len(edges), v)
+        assert float(square - mean**2) == pytest.approx(expected, rel=1e-9)
+
+
+def test_what_passes_a_cap_is_the_binomial_mean_beyond_it() -> None:
+    for n, p, cap in product((0, 1, 7, 60), (0.02, 0.4, 0.73), (1, 3, 25)):
+        values = np.arange(n + 1)
+        direct = (np.maximum(values - cap, 0) * binom.pmf(values, n, p)).sum()
+        assert excess(np.array([float(n)]), p, np.array([float(cap)]))[0] == pytest.approx(direct, abs=1e-12)
+
+
+@pytest.mark.parametrize("one_in", [1, 8])
+def test_caps_hide_no_more_than_is_said_and_not_much_less(one_in: int) -> None:
+    """On a list of 60 friends who all know each other."""
+    size, cap, draws = 60, (48 if one_in == 1 else 7), 400
+    response, rng = PairResponse(Fraction(1)), np.random.default_rng(4)
+    lists = Lists.of_person(size + 1, size, np.arange(size))
+    lost = []
+    for _ in range(draws):
+        joined = np.triu(rng.random((size, size)) < float(response.friend_probability) / one_in, 1)
+        matrix = np.packbits(np.pad(joined, ((0, 1), (0, 1))), axis=1, bitorder="little")
+        found = count_in_bits(lists, matrix, np.array([cap]), EVERY_PAIR)[0]
+        lost.append(one_in * (joined.sum() - found) / float(response.gain))
+    said = lost_to_caps(np.array([size]), np.array([cap]), Fraction(40), 1.0, response, one_in)
+    assert 1 < said / np.mean(lost) < 1.4
+    assert lost_to_caps(np.array([size]), np.array([size]), Fraction(40), 1.0, response, one_in) == 0
+
+
+@pytest.mark.parametrize(
+    ("protocol", "unit"), [("two-stage", "node"), ("local2rounds", "edge"), ("local2rounds", "node")]
+)
+def test_entries_are_no_farther_off_than_stated(protocol: str, unit: str) -> None:
+    statistic = "degree-distribution" if protocol == "two-stage" else "triangle-sequence"
+    page = build(statistic, protocol, unit=unit, epsilon=2, n_people=80)
+    truth = find_statistic(statistic).exact(NETWORK)
+    outcomes = [simulate(page, NETWORK, seed=seed) for seed in range(20)]
+    assert np.mean([share_held(outcome, truth) for outcome in outcomes]) > 0.93
+    if protocol == "local2rounds":  # as wide as they have to be: a third less would not do
+        errors = np.array([outcome.value - truth for outcome in outcomes]) / np.array(
+            [o.estimate.std for o in outcomes]
+        )
+        assert 0.6 < np.mean(errors**2) < 1.5
+
+
+def test_deviations_of_a_fit_are_those_of_a_looser_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wider than the curvature at the fit says, wherever the penalty has a say: by less than half on the whole."""
+    bins = degree_bins(999, 8, Fraction(13, 10))
+    degrees = np.minimum(np.random.default_rng(1).geometric(0.05, 4000), 999)
+
+    def deviations(epsilon: int, looser: float) -> np.ndarray:
+        monkeypatch.setattr(penalised, "LOOSER", looser)
+        channel = WaveChannel(Fraction(epsilon), bins, 64)
+        reports = channel.perturb(degrees, SeededNoise(3))
+        return penalised.averaged_fit(
+            Shape(bins, 1000), [channel.evidence(reports[::2])], [channel.evidence(reports[1::2])]
+        ).std
+
+    assert (deviations(1, 30.0) > deviations(1, 1.0)).mean() > 0.9
+    assert 1.2 < np.median(deviations(1, 30.0) / deviations(1, 1.0)) < 1.6

@@ -25,11 +25,11 @@ def collect(
     """One run; None where the protocol refuses such an epsilon for so many people."""
     try:
         page = build(statistic, protocol, unit=unit, epsilon=epsilon, n_people=graph.n_nodes, parameters=parameters)
+        (run,) = run_trials(page, graph, runs=1, seed=seed)
     except ParameterError as error:
         if "too small" in str(error) or "GB" in str(error):
             return None
         raise
-    (run,) = run_trials(page, graph, runs=1, seed=seed)
     return run
 
 

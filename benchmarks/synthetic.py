@@ -7,7 +7,6 @@ most of the work, continues where it was stopped. By name: `python -m benchmarks
 from __future__ import annotations
 
 import math
-import resource
 import statistics
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+from benchmarks._peak import peak
 
 from graphveil.evaluation.experiment import Point, run, summarise
 from graphveil.evaluation.experiment_files import Journal
@@ -108,7 +108,7 @@ def timed(call):
 
 
 def memory() -> None:
-    """Peak memory of fit and sample, over that of reading the graph, in bytes for an edge; CPU seconds of either.
+    """Peak memory of fit and sample, beyond that of the graph, in bytes for an edge; CPU seconds of either (Linux).
 
     At 10 and 5 M edges: what is proportional to edges has the same number of bytes at both.
     """
@@ -118,17 +118,16 @@ def memory() -> None:
             path = Path(folder) / "graph.npz"
             graph = barabasi_albert(people, 10, seed=1)
             write_graph(graph, path)
-            base, *_ = measured_memory(path, "none")
             for method in ("dp-1k", "tmf", "dk2-soft", "veil", "dp-2k"):
-                peak, fitting, drawing = measured_memory(path, method)
-                bytes_each = (peak - base) / graph.n_edges
+                beyond, fitting, drawing = measured_memory(path, method)
+                bytes_each = beyond / graph.n_edges
                 print(
                     f"{method:<10}{graph.n_edges:>12,}{fitting:>12.0f}{drawing:>13.0f}{bytes_each:>15.0f}", flush=True
                 )
 
 
 def measured_memory(path: Path, method: str) -> tuple[float, ...]:
-    """Peak bytes, seconds of the fit and of a draw, in a process of its own."""
+    """Bytes beyond the graph, seconds of the fit and of a draw, in a process of its own."""
     code = f"from benchmarks.synthetic import run_once; run_once({str(path)!r}, {method!r})"
     done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True)
     return tuple(float(number) for number in done.stdout.split())
@@ -136,14 +135,14 @@ def measured_memory(path: Path, method: str) -> tuple[float, ...]:
 
 def run_once(path: str, method: str) -> None:
     graph = read_graph(path)
-    times = [time.process_time()]
-    if method != "none":
-        page = find(method).build(Fraction(1))
-        fit = page.fit(graph, SeededNoise(1))
-        times.append(time.process_time())
-        page.sample(fit, seed=1)
-        times.append(time.process_time())
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, *np.diff(times))
+    Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew from what is held now
+    held, times = peak(), [time.process_time()]
+    page = find(method).build(Fraction(1))
+    fit = page.fit(graph, SeededNoise(1))
+    times.append(time.process_time())
+    page.sample(fit, seed=1)
+    times.append(time.process_time())
+    print(peak() - held, *np.diff(times))
 
 
 def pgb() -> None:

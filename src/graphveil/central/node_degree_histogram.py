@@ -34,7 +34,7 @@ from graphveil.central.smooth_histogram import fit_smooth_histogram
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
-from graphveil.mechanisms.falling import FloatArray, distances
+from graphveil.mechanisms.falling import FloatArray, Integers, distances
 from graphveil.mechanisms.gap_bounds import PeopleBelow
 from graphveil.mechanisms.gaps import GapTiles, conclude_gaps, growing_cuts, noisy_gaps
 from graphveil.mechanisms.measurement import Measurements, draw_all
@@ -98,6 +98,11 @@ class MeasuredDegrees:
         )
 
 
+def cut_degrees(graph: Graph, bound: int) -> Integers:
+    """Degrees after edges beyond the bound were cut, in their public order."""
+    return project_bounded_degree(graph, bound).degrees
+
+
 @dataclass(frozen=True, slots=True)
 class NodeDegreeHistogram(NodePage):
     """How many people have each degree, when even who takes part is private; entries sum to the noisy number of people.
@@ -157,8 +162,7 @@ class NodeDegreeHistogram(NodePage):
         _, for_people, for_tiles = self.shares
 
         def noisy_degrees(bound: int) -> Measurements:
-            degrees = project_bounded_degree(graph, bound).degrees
-            tiles = noisy_gaps(degrees, growing_cuts(bound, GROWTH), for_tiles)
+            tiles = noisy_gaps(cut_degrees(graph, bound), growing_cuts(bound, GROWTH), for_tiles)
             return NoisyInteger(graph.n_nodes, for_people), tiles
 
         if self._public_bound is not None:

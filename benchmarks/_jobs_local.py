@@ -11,6 +11,7 @@ nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ from graphveil.local.statistics import find_statistic
 
 def protocols(name: str, graph: Graph) -> Iterator[Job]:
     """One job a protocol."""
-    rng = np.random.default_rng(0)
+    rng, seeds = np.random.default_rng(0), count()
     rows = (*_of_degrees(graph.degrees, rng), *_of_pairs(pairs_of.adjacency(graph.edges(), graph.n_nodes), rng))
     for statistic, protocol, unit, plain in rows:
         page = build(statistic, protocol, unit=unit, epsilon=1, n_people=graph.n_nodes)
@@ -35,7 +36,7 @@ def protocols(name: str, graph: Graph) -> Iterator[Job]:
         metric = "wasserstein" if statistic == "degree-distribution" else "mae"
 
         def ours(page: Any = page) -> Any:
-            return simulate(page, graph, seed=0).value
+            return simulate(page, graph, seed=next(seeds)).value
 
         def error(value: Any, asked: Any = asked, truth: Any = truth, metric: str = metric) -> float:
             return asked.metrics(value, truth)[metric]

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 
 E = np.e
-STEPS = 200  # of expectation maximisation
+STEPS, GAIN = 10_000, E / 1000  # of expectation maximisation; the least gain in log-likelihood (Li et al. 2020)
 
 
-def wave(degrees: Any, rng: np.random.Generator, bins: int = 1024) -> Any:
-    """Square Wave with smoothing (Li et al. 2020)."""
-    middles = (np.arange(bins) + 0.5) / bins
-    fitted = most_likely(*_wave(degrees / len(degrees), middles, bins, rng), smooth=True)
-    return np.bincount((middles * len(degrees)).astype(int), weights=fitted)
+def wave(degrees: Any, rng: np.random.Generator, places: int = 256) -> Any:
+    """Square Wave on the logarithm, with smoothing (Li et al. 2020)."""
+    value, size = _limited(degrees)
+    middles = (np.arange(places) + 0.5) / places
+    fitted = most_likely(*_wave(np.log1p(value) / np.log(size), middles, places, rng), smooth=True)
+    return np.bincount(np.expm1(middles * np.log(size)).astype(int), weights=fitted)
 
 
 def _wave(true: Any, values: Any, places: int, rng: np.random.Generator) -> tuple[Any, Any]:
@@ -63,10 +64,15 @@ def _sets(true: Any, size: int, rng: np.random.Generator) -> tuple[Any, Any]:
 
 
 def most_likely(counts: Any, law: Any, *, smooth: bool) -> Any:
-    """Expectation maximisation: `law` holds the chances of each report (rows) under each value."""
-    estimate = np.full(law.shape[1], 1 / law.shape[1])
+    """Expectation maximisation until a step gains little; `law` has the chances of each report (rows) by value."""
+    estimate, before = np.full(law.shape[1], 1 / law.shape[1]), -np.inf
     for _ in range(STEPS):
-        estimate = estimate * (law.T @ (counts / (law @ estimate)))
+        chances = law @ estimate
+        reached = counts @ np.log(chances)
+        if reached - before < GAIN:
+            break
+        before = reached
+        estimate = estimate * (law.T @ (counts / chances))
         if smooth:
             estimate = np.convolve(np.pad(estimate, 1, mode="edge"), (0.25, 0.5, 0.25), mode="valid")
         estimate /= estimate.sum()

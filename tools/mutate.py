@@ -32,7 +32,7 @@ from mutants import mutants
 
 ROOT = Path(__file__).parent.parent
 HEAVY = ("numba", "numpy", "scipy.stats", "pytest", "hypothesis", "schemathesis", "dp_accounting", "opendp", "polars")
-SECONDS = 60  # of processor time for one mutant; one that needs more is counted as caught: it hangs
+SECONDS = 40  # of processor time for one mutant; one that needs more is counted as caught: it hangs
 TIMES = "times.json"
 
 

@@ -26,3 +26,26 @@ def test_what_cannot_be_forecast_says_why(run):
     done = run(*WORDS, "1", "--statistic", "nonsense", "--unit", "edge")
     assert done.returncode == 2
     assert "triangles" in done.stderr
+
+
+def test_what_looks_at_all_pairs_says_its_memory_before_it_starts(run):
+    for statistic, protocol in (("triangles", "rnl"), ("clustering", "lf-gdpr")):
+        done = run(*WORDS, "2", "--statistic", statistic, "--unit", "edge", "--protocol", protocol, "--json")
+        assert f"{protocol} keeps a bit for every pair of people" in done.stderr
+        assert json.loads(done.stdout)["protocol"] == protocol
+    done = run(
+        "collect",
+        "plan",
+        "--statistic",
+        "triangles",
+        "--unit",
+        "edge",
+        "--protocol",
+        "rnl",
+        "--epsilon",
+        "2",
+        "--nodes",
+        "200000",
+    )
+    assert done.returncode == 2
+    assert "4.7 GB" in done.stderr

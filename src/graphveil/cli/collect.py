@@ -7,9 +7,9 @@ from typing import Annotated, Any
 import typer
 
 from graphveil.cli import collect_campaign, collect_create, collect_join, collect_plan, collect_serve
-from graphveil.cli.collect_options import ProtocolParameter
+from graphveil.cli.collect_options import ProtocolParameter, say_memory
 from graphveil.cli.options import AsJson, GraphFile, People, UnitName, parse_options
-from graphveil.cli.output import note, number, print_json, print_line, print_table, status_text, working
+from graphveil.cli.output import number, print_json, print_line, print_table, status_text, working
 
 app = typer.Typer(help="Collect statistics from people who keep their own friend lists.", rich_markup_mode=None)
 for name, command, summary in (
@@ -54,9 +54,7 @@ def simulate(
         read = read_graph(graph, people=people)
     asked: dict[str, Any] = {"unit": unit, "epsilon": epsilon}
     parameters = parse_options(parameter)
-    memory = build(statistic, protocol, n_people=read.n_nodes, parameters=parameters, **asked).memory_bytes
-    if memory:
-        note(f"{protocol} keeps a bit for every pair of people: {memory / 1e6:,.0f} MB")
+    say_memory(build(statistic, protocol, n_people=read.n_nodes, parameters=parameters, **asked))
     with working(f"simulating {runs} x {read.n_nodes:,} people"):
         document = try_protocol(
             read, statistic=statistic, protocol=protocol, **asked, runs=runs, seed=seed, **parameters
@@ -81,6 +79,9 @@ def _print(document: dict[str, Any]) -> None:
         f"guarantee: {status_text(guarantee)}; epsilon {guarantee['epsilon']:.15g} for one person's {listed}; "
         f"{guarantee['relationship_epsilon']:.15g} for a relationship, which stands in two lists"
     )
+    for strength in document["strengths"] if len(document["strengths"]) > 1 else []:
+        words = "epsilon {epsilon:.15g} for one {unit}, {relationship_epsilon:.15g} for a relationship"
+        print_line(f"strength:  {words.format_map(strength)}")
     if document["claim"] is not None:
         print_line(f"claim:     {document['claim']['verdict']}: {document['claim']['reason']}")
     for name, value in document["facts"].items():

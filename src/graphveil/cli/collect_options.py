@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Annotated, TextIO, TypeAlias
 
 import typer
 
+from graphveil.cli.output import note
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
+    from graphveil.local.page import LocalPage
     from graphveil.service.client.operator import OperatorClient
 
 Server: TypeAlias = Annotated[
@@ -70,6 +72,12 @@ def secret_file(path: Path) -> Iterator[TextIO]:
     except BaseException:
         path.unlink(missing_ok=True)
         raise
+
+
+def say_memory(page: LocalPage) -> None:
+    """What a protocol that looks at all pairs of people will keep, before it starts."""
+    if page.memory_bytes:
+        note(f"{page.name} keeps a bit for every pair of people: {max(page.memory_bytes / 1e6, 0.1):,.1f} MB")
 
 
 def read_lines(path: Path, what: str) -> list[str]:

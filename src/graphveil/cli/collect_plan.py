@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from graphveil.cli.collect_options import ProtocolParameter
+from graphveil.cli.collect_options import ProtocolParameter, say_memory
 from graphveil.cli.options import AsJson, UnitName, parse_options
 from graphveil.cli.output import number, print_json, print_line, print_table, working
 
@@ -30,6 +30,7 @@ def plan(
     from graphveil.local.rehearsal import rehearse
 
     page = build(statistic, protocol, unit=unit, epsilon=epsilon, n_people=nodes, parameters=parse_options(parameter))
+    say_memory(page)
     with working(f"rehearsing {statistic} with {nodes:,} invented people"):
         forecast = rehearse(page, mean_degree=mean_degree, clustering=clustering)
     cost, guarantee = page.cost(), page.guarantee.to_json()

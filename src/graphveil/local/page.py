@@ -142,6 +142,10 @@ class LocalPage(ABC):
         """One for each strength a person may choose."""
         return (self.guarantee,)
 
+    def check_messages(self) -> None:
+        """Refuse parameters with which some message, or the promise, could not be made, before anybody is asked."""
+        _ = self.guarantees
+
     @property
     def memory_bytes(self) -> int:
         """What a simulation or a collector keeps that grows with the square of the number of people."""

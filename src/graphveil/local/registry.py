@@ -121,13 +121,15 @@ def build(
     n_people: int,
     parameters: Mapping[str, Any] | None = None,
 ) -> LocalPage:
-    """A page with its public parameters fixed; unknown ones are refused."""
+    """A page with its public parameters fixed; unknown ones are refused, and an epsilon too small for any message."""
     entry, given = find(statistic, name, unit), dict(parameters or {})
     unknown = sorted(set(given) - set(entry.parameters))
     if unknown:
         allowed = ", ".join(entry.parameters) or "none"
         raise ParameterError(f"{name} has no parameter {', '.join(unknown)}; its parameters: {allowed}")
-    return marked(entry, entry.page(epsilon=epsilon, n_people=n_people, **given))  # type: ignore[arg-type]
+    page = entry.page(epsilon=epsilon, n_people=n_people, **given)  # type: ignore[arg-type]
+    page.check_messages()
+    return marked(entry, page)
 
 
 def _list(names: Any) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from graphveil.local.lists import Integers, Lists
 from graphveil.local.metrics import distribution_metrics
 from graphveil.local.outcome import Outcome
 from graphveil.local.page import LocalPage
-from graphveil.local.simulate import run_rounds
+from graphveil.local.simulate import even_choices, run_rounds
 from graphveil.local.sources import seeded
 from graphveil.local.statistics import find_statistic
 
@@ -56,7 +56,7 @@ def rehearse_degrees(page: LocalPage, *, mean_degree: float, runs: int = 5, seed
         raise ParameterError(f"a mean degree lies between 0 and {page.n_people - 1}, not at {mean_degree}")
     degrees = invented_degrees(page.n_people, mean_degree)
     truth = np.bincount(degrees) / page.n_people
-    lists = Lists.of_degrees(degrees)
+    lists = replace(Lists.of_degrees(degrees), choices=even_choices(page))
     outcomes = [run_rounds(page, lists, seeded(seed + i)) for i in range(runs)]
     metrics = _mean_metrics(distribution_metrics, outcomes, truth)
     even = np.full(2 * round(mean_degree) + 1, 1 / (2 * round(mean_degree) + 1))
@@ -81,7 +81,7 @@ def rehearse_network(
         )
     network = power_law_cluster(page.n_people, max(1, round(mean_degree / 2)), clustering, seed=seed)
     asked = find_statistic(page.statistic)
-    truth, lists = asked.exact(network), Lists.of_graph(network)
+    truth, lists = asked.exact(network), Lists.of_graph(network, even_choices(page))
     outcomes = [run_rounds(page, lists, seeded(seed + i)) for i in range(runs)]
     metrics, std = _mean_metrics(asked.metrics, outcomes, truth), _mean_std(outcomes)
     if np.ndim(truth) == 0:

@@ -6,14 +6,16 @@ numbers are those that single clients and a collector would give.
 
 from __future__ import annotations
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.local.lists import Lists
+from graphveil.local.lists import Integers, Lists
 from graphveil.local.outcome import Outcome
 from graphveil.local.page import LocalPage, Received, Transcript, Turn
 from graphveil.local.sources import Source, secret, seeded
+from graphveil.mechanisms.crowd import public_words
 
 
 def simulate(page: LocalPage, graph: Graph, *, seed: int | None = None, choices: ArrayLike | None = None) -> Outcome:
@@ -29,6 +31,12 @@ def simulate(page: LocalPage, graph: Graph, *, seed: int | None = None, choices:
         raise ParameterError(f"the protocol is set up for {page.n_people} people; the graph has {graph.n_nodes}")
     source = secret if seed is None else seeded(seed)
     return run_rounds(page, Lists.of_graph(graph, choices), source)
+
+
+def even_choices(page: LocalPage) -> Integers:
+    """About equally many people pick each strength that a page offers; who picks which is always the same."""
+    words = public_words("trial-choices", np.arange(page.n_people))
+    return (words % np.uint64(len(page.guarantees))).astype(np.int64)
 
 
 def run_rounds(page: LocalPage, lists: Lists, source: Source) -> Outcome:

@@ -15,9 +15,8 @@ from graphveil.graph.core import Graph
 from graphveil.local.outcome import Outcome
 from graphveil.local.page import Floats, LocalPage
 from graphveil.local.registry import build
-from graphveil.local.simulate import simulate
+from graphveil.local.simulate import even_choices, simulate
 from graphveil.local.statistics import find_statistic
-from graphveil.mechanisms.crowd import public_words
 from graphveil.privacy.guarantee import PublishedClaim
 from graphveil.privacy.loss import Number, round_up
 
@@ -62,6 +61,7 @@ def try_protocol(
         "epsilon": round_up(page.epsilon),
         "parameters": page.parameters(),
         "guarantee": done[0].outcome.guarantee.to_json(),
+        "strengths": [guarantee.to_json() for guarantee in done[0].outcome.strengths],
         "claim": None if page.claim is None else _claim_document(page.claim),
         "metrics": dict(zip(names, table.mean(axis=0).tolist(), strict=True)),
         "spread": dict(zip(names, table.std(axis=0, ddof=min(1, runs - 1)).tolist(), strict=True)),
@@ -84,7 +84,7 @@ def run_trials(page: LocalPage, graph: Graph, *, runs: int, seed: int | None = N
     """
     asked = find_statistic(page.statistic)
     truth = asked.exact(graph)
-    choices = public_words("trial-choices", np.arange(graph.n_nodes)) % np.uint64(len(page.guarantees))
+    choices = even_choices(page)
     for i in range(runs):
         start = time.perf_counter()
         outcome = simulate(page, graph, seed=None if seed is None else seed + i, choices=choices)

@@ -95,6 +95,10 @@ class TrianglePage(TriangleMessages):
         """How a pair is reported."""
         return PairResponse(self.budget(turn).pairs)
 
+    def check_messages(self) -> None:
+        """An answer about a pair has to say something."""
+        self.response(Turn())
+
     @property
     def guarantee(self) -> Guarantee:
         """Epsilon for one entry of a list, and what a friendship costs."""

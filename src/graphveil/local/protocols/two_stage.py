@@ -70,7 +70,10 @@ class TwoStageDegrees(DegreePage):
     def __post_init__(self) -> None:
         DegreePage.__post_init__(self)
         if not 2 <= self.group_width <= self.max_degree:
-            raise ParameterError(f"group_width must lie in 2..{self.max_degree}, not at {self.group_width}")
+            raise ParameterError(
+                f"group_width must be at least 2 and at most max_degree, which is {self.max_degree} here, not "
+                f"{self.group_width}: change it, or ask more people"
+            )
 
     def _public_bound(self) -> int:
         return loose_bound(self.n_people)
@@ -108,6 +111,10 @@ class TwoStageDegrees(DegreePage):
         neither = (1 - place.flip_probability) / (1 - place.keep_probability)  # the other way round, bit not set
         group = self.group_response.worst_ratio
         return max(place.worst_ratio, group * either, neither / group)
+
+    def check_messages(self) -> None:
+        """Both stages have to get something."""
+        _ = self.group_response
 
     def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> StagedReports:
         """A group and a row of bits from everybody."""

@@ -27,6 +27,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from graphveil.errors import ParameterError
 from graphveil.local.estimation.answer_variance import answer_variance
 from graphveil.local.estimation.overlap import Overlap, measure_overlap
 from graphveil.local.estimation.pair_totals import pairs_variance, unbiased_pairs
@@ -81,7 +82,7 @@ class LaplaceCounts(TrianglePage):
 
     def add_noise(self, noise: Noise, values: Integers, epsilon: Fraction, widths: Integers) -> Integers:
         """Discrete Laplace noise of rate epsilon / width."""
-        short = epsilon if epsilon.denominator <= 2**10 else Fraction(int(epsilon * 2**10), 2**10)
+        short = short_epsilon(epsilon, int(widths.max(initial=1)))
         rates = (np.full(len(widths), short.numerator), short.denominator * widths)
         return add_personal_laplace(noise, values, rates)
 
@@ -174,6 +175,21 @@ class NodeLocal2Rounds(Local2Rounds):
         lowest = self.response(turn).flip_parts * capped_pairs(others, bounds)
         wide: Integers = np.maximum(1, PARTS * most_edges + lowest)
         return wide
+
+
+def short_epsilon(epsilon: Fraction, widest: int) -> Fraction:
+    """Epsilon as a short fraction, rounded down: with a denominator up to 2^10, or what fits beside the widest noise.
+
+    >>> short_epsilon(Fraction(9, 20), 2**16), short_epsilon(Fraction(1, 3000), 2**16)
+    (Fraction(9, 20), Fraction(349, 1048576))
+    """
+    if epsilon.denominator <= 2**10:
+        return epsilon
+    parts = 2**10 if epsilon >= Fraction(1, 64) else max(2**10, min(2**20, 2**50 // widest))
+    short = Fraction(int(epsilon * parts), parts)
+    if short == 0:
+        raise ParameterError(f"epsilon is too small: {float(epsilon):.3g} of it goes to a count, 1/{parts} is needed")
+    return short
 
 
 def length_bounds(noisy_degrees: Integers, margin: int, n_people: int) -> Integers:

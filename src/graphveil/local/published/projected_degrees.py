@@ -67,6 +67,10 @@ class ProjectedPage(DegreePage):
         """How one question of round 1 is answered."""
         return BinaryResponse(epsilon=self.epsilon / (2 * len(self.candidates)))
 
+    def check_messages(self) -> None:
+        """Every question of round 1 has to get something."""
+        _ = self.response
+
     @abstractmethod
     def project(self, degrees: Integers, bound: int) -> Integers:
         """Degrees brought into 0..bound."""

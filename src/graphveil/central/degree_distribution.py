@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphveil.central.degree_histogram import DegreeHistogram
-from graphveil.central.node_degree_histogram import MeasuredDegrees, NodeDegreeHistogram
+from graphveil.central.measured_degrees import MeasuredDegrees
+from graphveil.central.node_degree_histogram import NodeDegreeHistogram
 from graphveil.central.node_page import NodePage
 from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.graph.core import Graph

@@ -25,18 +25,15 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
-from graphveil.central.degree_bound import BoundRule, DegreeBound, guessed_bound, public_bound
+from graphveil.central.degree_bound import BoundRule, guessed_bound, public_bound
+from graphveil.central.measured_degrees import MeasuredDegrees
 from graphveil.central.node_page import NodePage
 from graphveil.central.page import Answer, PublicFacts, Stage
-from graphveil.central.smooth_histogram import fit_smooth_histogram
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
-from graphveil.mechanisms.falling import FloatArray, Integers, distances
-from graphveil.mechanisms.gap_bounds import PeopleBelow
-from graphveil.mechanisms.gaps import GapTiles, conclude_gaps, growing_cuts, noisy_gaps
+from graphveil.mechanisms.falling import Integers
+from graphveil.mechanisms.gaps import conclude_gaps, growing_cuts, noisy_gaps
 from graphveil.mechanisms.measurement import Measurements, draw_all
 from graphveil.mechanisms.noisy_numbers import NoisyInteger
 from graphveil.mechanisms.source import Noise
@@ -45,57 +42,6 @@ GROWTH = 0.2  # tile width over starting level
 LEAST_BOUND = 16
 SMALL_EPSILON = Fraction(3, 10)  # below it the h-index would cost more than it brings
 DEFAULT_BOUND = 96  # the public bound that is then used instead
-
-
-@dataclass(frozen=True, slots=True)
-class MeasuredDegrees:
-    """What was released of the degrees: the bound, the noisy number of people and what it cost, the noisy tiles."""
-
-    bound: DegreeBound
-    people: int
-    people_rate: Fraction
-    tiles: GapTiles
-
-    def estimate(self) -> tuple[float, ...]:
-        """The smooth histogram, cut where less than half a person is left above; sums to the noisy number of people."""
-        fitted = fit_smooth_histogram(self.tiles, self.people, discrete_laplace_std(self.people_rate))
-        left = fitted[::-1].cumsum()[::-1]
-        kept = fitted[: max(1, int(np.count_nonzero(left >= 0.5)))]
-        entries: list[float] = (kept * (self.people / kept.sum())).tolist()
-        return tuple(entries)
-
-    @property
-    def below(self) -> PeopleBelow:
-        """What bounds the people up to a degree."""
-        return PeopleBelow(self.tiles, self.people, self.people_rate)
-
-    def upper_bands(self, value: tuple[float, ...], most: list[FloatArray]) -> tuple[Band, ...]:
-        """Bands of these values from the ends of all people below 1, 2, ... neighbours, at each of LEVELS."""
-        return tuple(
-            Band(level, math.inf, distances(np.array(value), padded, padded)[1])
-            for level, ends in zip(LEVELS, most, strict=True)
-            for padded in (np.pad(ends, (0, max(0, len(value) - len(ends))), "edge")[: len(value)],)
-        )
-
-    @property
-    def derived(self) -> dict[str, int]:
-        """The noisy values that were paid for on the way."""
-        values = {"max_degree": self.bound.value, "people": self.people}
-        return values if self.bound.h_index is None else values | {"h_index": self.bound.h_index}
-
-    @property
-    def bias(self) -> str:
-        """What the estimate does to the truth."""
-        cut = self.bound.value
-        return f"smoothed; edges beyond a person's first {cut} are not seen, and the tail above is drawn out"
-
-    @property
-    def scope(self) -> str:
-        """What the bands speak of."""
-        return (
-            "one-sided: at most so many people have degree d (in fact, degree d or less); a lower end needs the "
-            f"promise that nobody has more than {self.bound.value} neighbours"
-        )
 
 
 def cut_degrees(graph: Graph, bound: int) -> Integers:

@@ -51,8 +51,11 @@ def test_rows_use_the_tile_before_and_the_tile_after() -> None:
 
 @pytest.mark.parametrize("shape", ["counts", "shares"])
 @pytest.mark.parametrize(("louder", "holds"), [(1.0, True), (2.0, False)])
-def test_bounds_hold_as_often_as_they_say_where_levels_are_single(shape: str, louder: float, holds: bool) -> None:
+def test_bounds_hold_as_often_as_they_say_where_levels_are_single(
+    shape: str, louder: float, holds: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Among people of no degree at all every level has the same people, and nothing but noise decides."""
+    monkeypatch.setattr(gap_bounds, "DRAWS", 1000)
     rng, runs, confidence = np.random.default_rng(2), 200, 0.8
     cuts, held = np.arange(9), 0
     exact = count_gaps(np.zeros(PEOPLE, dtype=np.int64), cuts)
@@ -94,6 +97,14 @@ def test_ends_rise_with_the_level_and_with_confidence() -> None:
         assert np.all(np.diff(weak) >= 0)
         assert np.all(weak <= strong)
         assert weak.sum() < strong.sum()
+
+
+def test_quantiles_are_read_off_on_the_safe_side() -> None:
+    levels = [0.5, 0.9, 0.95, 0.999]
+    below = np.random.default_rng(6).random((200, gap_bounds.DRAWS))  # quantiles of a uniform law are known
+    found = np.array([gap_bounds._quantiles(draws, levels) for draws in below])
+    assert np.mean(found < levels) < 0.01
+    assert np.all(found.mean(axis=0) - levels < 0.02)
 
 
 def test_simulated_noise_has_the_deviation_it_is_measured_by() -> None:

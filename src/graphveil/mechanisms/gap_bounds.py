@@ -8,10 +8,10 @@ level j that is the i-th of tile t, and an end b of this or the next tile,
 with m = 0 or the mean over tile t - 1, which no later level falls below. Each such row bounds F(j), and with it all
 earlier levels, by a sum of the tiles with public weights. The noise of a row is the same sum of the tiles' noises.
 
-Distance: the law of the noise is public, so the largest of all rows' noises, each over its deviation, is drawn by
-simulation rather than bounded tile by tile: rows share tiles, and only one side matters. With k = level (DRAWS + 1)
-rounded up, the true largest is above the k-th of DRAWS simulated ones with probability 1 - level at most, as all of
-them are alike.
+Distance: the law of the noise is public, so the quantile of the largest of all rows' noises, each over its deviation,
+is found by simulation rather than bounded tile by tile: rows share tiles, and only one side matters. The draws are made
+from one public seed, once for all, so the quantile is read off on the safe side: the draw that is taken lies below the
+true quantile with a probability of DOUBT at most.
 
 Shares: F(j) / n is at most p only if the row's sum and p times the number of people agree up to their noises. For every
 p >= 0 this is one more row, of deviation sqrt(a^2 + p^2 b^2); the largest over all p is the root of the squares of the
@@ -32,7 +32,8 @@ from graphveil.mechanisms.accuracy import discrete_laplace_std
 from graphveil.mechanisms.falling import FloatArray, Integers
 from graphveil.mechanisms.gaps import GapTiles
 
-DRAWS = 4000  # enough for the widest band, of 0.999
+DRAWS = 8000  # enough for the widest band, of 0.999
+DOUBT = 1e-3
 SEED = 1954
 POSITIONS = 8  # levels of a tile that get rows of their own; what bounds a level bounds those before it
 LEAST_STD = 1e-9
@@ -119,9 +120,12 @@ def fieller(sums: FloatArray, stds: FloatArray, people: float, people_std: float
 
 
 def _quantiles(draws: FloatArray, confidences: Sequence[float]) -> list[float]:
-    ordered = np.sort(draws)
-    places = [min(len(draws), math.ceil(confidence * (len(draws) + 1))) - 1 for confidence in confidences]
-    return [max(0.0, float(ordered[place])) for place in places]
+    """Safe quantiles: fewer than k draws are above the true one with probability DOUBT at most; the k-th largest."""
+    from scipy.special import bdtr
+
+    ordered, fewer = np.sort(draws), np.arange(len(draws))
+    ranks = [np.count_nonzero(bdtr(fewer, len(draws), 1 - confidence) <= DOUBT) for confidence in confidences]
+    return [max(0.0, float(ordered[-rank])) for rank in ranks]
 
 
 def _discrete_laplace(rng: np.random.Generator, rate: Fraction, shape: tuple[int, ...]) -> FloatArray:

@@ -101,7 +101,7 @@ def test_ends_rise_with_the_level_and_with_confidence() -> None:
 
 def test_quantiles_are_read_off_on_the_safe_side() -> None:
     levels = [0.5, 0.9, 0.95, 0.999]
-    below = np.random.default_rng(6).random((200, gap_bounds.DRAWS))  # quantiles of a uniform law are known
+    below = np.random.default_rng(6).random((50, gap_bounds.DRAWS))  # quantiles of a uniform law are known
     found = np.array([gap_bounds._quantiles(draws, levels) for draws in below])
     assert np.mean(found < levels) < 0.01
     assert np.all(found.mean(axis=0) - levels < 0.02)

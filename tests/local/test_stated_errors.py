@@ -13,7 +13,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.generate import power_law_cluster
 from graphveil.local.estimation import penalised
 from graphveil.local.estimation.bins import degree_bins
-from graphveil.local.estimation.cap_loss import excess, lost_to_caps
+from graphveil.local.estimation.cap_loss import ReleasedLists, excess, lost_to_caps
 from graphveil.local.estimation.shape import Shape
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.count import EVERY_PAIR, count_in_bits
@@ -80,9 +80,21 @@ def test_caps_hide_no_more_than_is_said_and_not_much_less(one_in: int) -> None:
         matrix = np.packbits(np.pad(joined, ((0, 1), (0, 1))), axis=1, bitorder="little")
         found = count_in_bits(lists, matrix, np.array([cap]), EVERY_PAIR)[0]
         lost.append(one_in * (joined.sum() - found) / float(response.gain))
-    said = lost_to_caps(np.array([size]), np.array([cap]), Fraction(40), 1.0, response, one_in)
+    said, wide = (
+        lost_to_caps(
+            ReleasedLists(np.array([size]), np.array([most]), np.array([90])), Fraction(40), 1.0, response, one_in
+        )
+        for most in (cap, size)
+    )
     assert 1 < said / np.mean(lost) < 1.4
-    assert lost_to_caps(np.array([size]), np.array([size]), Fraction(40), 1.0, response, one_in) == 0
+    assert wide == 0
+
+
+def test_a_size_that_noise_made_hides_nothing_that_cannot_be_there() -> None:
+    """Three people, of whom one can count two friends: released as 90, it still holds one pair."""
+    page = build("triangles", "veil-two-rounds", unit="edge", epsilon="1/10", n_people=3)
+    triangle = Graph.from_edges([(0, 1), (1, 2), (0, 2)])
+    assert max(simulate(page, triangle, seed=seed).estimate.facts["hidden_by_caps"] for seed in range(20)) < 40
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ pair in 34 looked at, caps hide 11,200 and 9,900 triangles on average and this s
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -24,20 +26,33 @@ Floats = NDArray[np.float64]
 QUANTILES = 16
 
 
-def lost_to_caps(
-    sizes: Integers, caps: Integers, epsilon: Fraction, joined: float, response: PairResponse, one_in: int
-) -> float:
+@dataclass(frozen=True, slots=True, eq=False)
+class ReleasedLists:
+    """Of everybody who counts: the released size, the cap, and how many people the list can hold at most."""
+
+    sizes: Integers
+    caps: Integers
+    most: Integers
+
+    def kinds(self, far: int) -> tuple[Integers, Integers, Integers, Integers]:
+        """Different rows with how often they come; sizes that noise reaches with no more than e^-4 do not matter."""
+        most = np.minimum(self.most, np.maximum(self.sizes, 0) + far)
+        _, first, people = np.unique(self.sizes << 32 | most, return_index=True, return_counts=True)
+        return self.sizes[first], self.caps[first], most[first], people
+
+
+def lost_to_caps(lists: ReleasedLists, epsilon: Fraction, joined: float, response: PairResponse, one_in: int) -> float:
     """Triangles, at most, where sizes have Laplace noise of rate epsilon and a share of all counted pairs is joined.
 
-    >>> list_of_100, answers = np.array([100]), PairResponse(Fraction(1))
-    >>> [round(lost_to_caps(list_of_100, np.array([cap]), Fraction(9), 1.0, answers, 34), 1) for cap in (4, 9)]
+    >>> size, answers = np.array([100]), PairResponse(Fraction(1))
+    >>> lists = [ReleasedLists(size, np.array([cap]), size + 99) for cap in (4, 9)]
+    >>> [round(lost_to_caps(each, Fraction(9), 1.0, answers, 34), 1) for each in lists]
     [667.1, 0.5]
     """
-    keys, people = np.unique(sizes << 32 | caps, return_counts=True)
-    known, cap = (keys >> 32)[:, np.newaxis], (keys & 0xFFFFFFFF)[:, np.newaxis].astype(np.float64)
-    true = np.maximum(known - _laplace_quantiles() / float(epsilon), 0.0)
+    sizes, caps, most, people = lists.kinds(math.ceil(4 / float(epsilon)))
+    true = np.clip(sizes[:, np.newaxis] - _laplace_quantiles() / float(epsilon), 0.0, most[:, np.newaxis])
+    cap, others = caps[:, np.newaxis].astype(np.float64), np.maximum(true - 1, 0.0)
     friend, stranger = float(response.friend_probability) / one_in, float(response.flip_probability) / one_in
-    others = np.maximum(true - 1, 0.0)
     each = joined * excess(others, friend, cap) + (1 - joined) * excess(others, stranger, cap)
     edges = float(people @ (true * each).mean(axis=1))
     return one_in * edges / float(response.gain)

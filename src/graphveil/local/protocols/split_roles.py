@@ -16,7 +16,7 @@ from typing import ClassVar
 import numpy as np
 
 from graphveil.local.estimation.answer_variance import answer_variance
-from graphveil.local.estimation.cap_loss import lost_to_caps
+from graphveil.local.estimation.cap_loss import ReleasedLists, lost_to_caps
 from graphveil.local.estimation.overlap import Overlap, measure_overlap
 from graphveil.local.estimation.pair_totals import unbiased_pairs
 from graphveil.local.lists import Integers, Lists
@@ -131,7 +131,8 @@ class SplitRoles(TrianglePage):
         people = transcript.received[-1].people
         sizes = numbers_of(people, transcript.received[-2])["size"]
         caps = self.caps(turn, self.bounds(turn, people, [{"size": sizes}]))
-        return lost_to_caps(sizes, caps, self.budget(turn).size, joined, self.response(turn), self.one_in)
+        lists = ReleasedLists(sizes, caps, self.n_people - 1 - self.asked(turn).ranks[people])
+        return lost_to_caps(lists, self.budget(turn).size, joined, self.response(turn), self.one_in)
 
     def download_bits(self) -> float:
         """Mean number of pairs above a person that are looked at."""

@@ -19,6 +19,7 @@ from starlette.staticfiles import StaticFiles
 
 from graphveil.errors import ClaimRefuted, ParameterError, UnitMismatch
 from graphveil.service import rounds
+from graphveil.service.auth import Recent
 from graphveil.service.intake import Intake
 from graphveil.service.limits import Limits, problem_response
 from graphveil.service.metrics import Metrics
@@ -29,6 +30,7 @@ from graphveil.service.routes import campaigns, health, people, reports
 from graphveil.service.service import Service
 
 _log = logging.getLogger(__name__)
+_REMEMBERED_SECONDS = 5.0  # for which a gateway that was let in is not looked up again
 _BY_STATUS = {404: "not-found", 405: "method-not-allowed"}
 
 
@@ -54,6 +56,7 @@ def create_app(service: Service) -> FastAPI:
     )
     app.state.service = service
     app.state.metrics = Metrics()
+    app.state.recent = Recent(_REMEMBERED_SECONDS)
     for module in (campaigns, reports, people, health, session, operator, exports, join):
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=FOLDER / "static"))

@@ -12,7 +12,8 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -52,6 +53,35 @@ class Token(NamedTuple):
     def matches(self, stored: bytes | None) -> bool:
         """Whether this is the token whose hash was stored; takes as long if nothing was."""
         return hmac.compare_digest(self.hash, stored or bytes(32)) and stored is not None
+
+
+class Recent:
+    """Tokens found right a moment ago: who sends thousands of requests is not looked up for each of them.
+
+    >>> now = [0.0]
+    >>> recent, token = Recent(5.0, lambda: now[0]), Token.parse("gvg.1.secret")
+    >>> recent.remember(token, "relay")
+    >>> recent.recall(token), recent.recall(Token.parse("gvg.1.guess"))
+    ('relay', None)
+    >>> now[0] = 5.0
+    >>> recent.recall(token) is None
+    True
+    """
+
+    def __init__(self, seconds: float, timer: Callable[[], float] = time.monotonic) -> None:
+        self._seconds, self._timer = seconds, timer
+        self._known: dict[tuple[Role, int], tuple[bytes, str, float]] = {}
+
+    def remember(self, token: Token, name: str) -> None:
+        """Take note that a token was checked, and of the name of its holder."""
+        self._known[token.role, token.holder] = (token.hash, name, self._timer() + self._seconds)
+
+    def recall(self, token: Token | None) -> str | None:
+        """Whose token it is, if it was checked lately."""
+        if token is None or (known := self._known.get((token.role, token.holder))) is None:
+            return None
+        stored, name, until = known
+        return name if token.matches(stored) and self._timer() < until else None
 
 
 def is_person(token: Token | None, stored: bytes | None) -> bool:

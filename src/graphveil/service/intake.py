@@ -16,7 +16,7 @@ from graphveil.service.reports import Verdict, take
 from graphveil.service.service import Service
 from graphveil.service.uploads import Uploads
 
-MOST_AT_ONCE = 2_000  # while they are stored, the next ones are read
+MOST_AT_ONCE = 4_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 from graphveil.errors import ParameterError
@@ -15,7 +14,6 @@ from graphveil.service.store import people
 
 GRACE_SECONDS = 30
 FIRST_OPERATOR = "operator"
-SWITCH_SECONDS = 1e-4  # a thread whose answer from the database has come goes on, instead of waiting for one that reads
 
 
 def ensure_operator(service: Service) -> Path | None:
@@ -38,7 +36,6 @@ def run_server(service: Service) -> None:
     """Serve until SIGINT or SIGTERM; requests in flight are finished."""
     import uvicorn
 
-    sys.setswitchinterval(SWITCH_SECONDS)
     settings: Settings = service.settings
     uvicorn.run(
         create_app(service),

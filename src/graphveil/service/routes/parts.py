@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import Depends, Path, Request, Security
+from fastapi.concurrency import run_in_threadpool
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from graphveil.service.auth import Role, Token, is_person
+from graphveil.service.auth import Recent, Role, Token, is_person
 from graphveil.service.intake import Intake
 from graphveil.service.metrics import Metrics
 from graphveil.service.problems import Problem, Refusal
@@ -76,8 +77,14 @@ def _operator(service: TheService, token: SentToken) -> str:
     return staff_name(service, token, Role.OPERATOR)
 
 
-def _gateway(service: TheService, token: SentToken) -> str:
-    return staff_name(service, token, Role.OPERATOR, Role.GATEWAY)
+async def _gateway(request: Request, service: TheService, token: SentToken) -> str:
+    recent: Recent = request.app.state.recent
+    name = recent.recall(token)
+    if name is None:
+        name = await run_in_threadpool(staff_name, service, token, Role.OPERATOR, Role.GATEWAY)
+        assert token is not None
+        recent.remember(token, name)
+    return name
 
 
 def _asking_person(service: TheService, token: SentToken) -> Any:

@@ -104,7 +104,9 @@ def _engine(address: str) -> Engine:
         url = make_url(address if "://" in address else f"sqlite:///{address}")
         if url.drivername in ("postgresql", "postgres"):
             url = url.set(drivername="postgresql+psycopg")
-        engine = create_engine(url, pool_pre_ping=url.get_backend_name() != "sqlite")
+        # The connection used last is used next: a backend that has seen its pages works several times as fast.
+        kept = {} if url.get_backend_name() == "sqlite" else {"pool_pre_ping": True, "pool_use_lifo": True}
+        engine = create_engine(url, **kept)
     except (ArgumentError, SQLAlchemyError, ImportError):
         raise ParameterError("the database must be a file or postgresql://user@host/name") from None
     if engine.dialect.name == "sqlite":

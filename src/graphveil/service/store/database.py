@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -112,7 +113,9 @@ def _engine(address: str) -> Engine:
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _set_up)
         event.listen(engine, "begin", _begin)
-    elif engine.dialect.name != "postgresql":
+    elif engine.dialect.name == "postgresql":
+        event.listen(engine, "connect", _teach)
+    else:
         raise ParameterError(f"the database must be SQLite or PostgreSQL, not {engine.dialect.name}")
     return engine
 
@@ -149,12 +152,12 @@ def _written(value: Whole, *, is_sqlite: bool = True) -> str:
     PostgreSQL reads an array ten times as fast as a list of constants.
 
     >>> _written([3, 5], is_sqlite=False), _written(Listed([5, 3]), is_sqlite=False)
-    ("= ANY('{3,5}')", "'{3,5}'::int[]")
+    ("= ANY('{3,5}')", "'{3,5}'::bigint[]")
     """
     if isinstance(value, int):
         return str(int(value))
     if isinstance(value, Listed):
-        return f"'{{{_listed(sorted(value.values))}}}'::int[]"
+        return f"'{{{_listed(sorted(value.values))}}}'::bigint[]"
     if isinstance(value, Near):
         if (span := value.span) is not None:
             return f"BETWEEN {span[0]} AND {span[1]}"
@@ -170,6 +173,12 @@ def _set_up(connection: Any, _: object) -> None:
     connection.isolation_level = None  # transactions begin where `_begin` says, not where the driver guesses
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _teach(connection: Any, _: object) -> None:
+    from graphveil.service.store.arrays import ArrayDumper
+
+    connection.adapters.register_dumper(np.ndarray, ArrayDumper)
 
 
 def _begin(connection: Connection) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, func, insert, select, text, update
 
 from graphveil.service.auth import NOBODY, Role, hash_token, new_token
-from graphveil.service.store.database import Database, Near
+from graphveil.service.store.database import Database, Listed, Near
 from graphveil.service.store.tables import people, staff
 
 CHUNK = 1_000  # how many values one statement asks for
@@ -122,20 +122,25 @@ _SENDERS_SQLITE = (
     "FROM people p LEFT JOIN members m ON m.person = p.id AND m.campaign = {0} WHERE p.id {1}"
 )
 _SENDERS_POSTGRESQL = (
-    f"SELECT string_agg(int8send(p.id), ''), string_agg(p.token_hash, ''), string_agg(int8send({_MARK}), '') "  # noqa: S608
-    "FROM people p LEFT JOIN members m ON m.person = p.id AND m.campaign = {0} AND m.person {1} WHERE p.id {1}"
+    f"SELECT string_agg(int8send(p.id), ''), string_agg(p.token_hash, ''), string_agg(int8send({_MARK}), '') "
+)
+_CLOSE = "FROM people p LEFT JOIN members m ON m.person = p.id AND m.campaign = {0} AND m.person {1} WHERE p.id {1}"
+_SCATTERED = (  # as in `reports`: PostgreSQL would rather read all people
+    "FROM unnest({1}) AS asked (person), LATERAL (SELECT * FROM people WHERE id = asked.person LIMIT 1) AS p LEFT JOIN "
+    "LATERAL (SELECT * FROM members WHERE campaign = {0} AND person = asked.person LIMIT 1) AS m ON TRUE"
 )
 
 
 def find_senders(connection: Connection, campaign: int, persons: Iterable[int]) -> Senders:
     """What is known about these people, at little cost for thousands."""
-    asked = campaign, Near(set(persons))
+    near = Near(set(persons))
     if connection.dialect.name == "sqlite":
-        ((found, digits, marked),) = Database.fetch(connection, _SENDERS_SQLITE, *asked)
+        ((found, digits, marked),) = Database.fetch(connection, _SENDERS_SQLITE, campaign, near)
         rows, marks = (np.fromstring(text or "", dtype=np.int64, sep=",") for text in (found, marked))
         hashes = bytes.fromhex(digits or "")
     else:
-        ((found, hashes, marked),) = Database.fetch(connection, _SENDERS_POSTGRESQL, *asked)
+        where, asked = (_CLOSE, near) if near.span else (_SCATTERED, Listed(near.values))
+        ((found, hashes, marked),) = Database.fetch(connection, _SENDERS_POSTGRESQL + where, campaign, asked)
         rows, marks = (np.frombuffer(words or b"", dtype=">i8").astype(np.int64) for words in (found, marked))
     rows, marks = np.append(rows, NOBODY), np.append(marks, -2)
     words = np.frombuffer((hashes or b"") + bytes(32), dtype=np.uint64).reshape(-1, 4)

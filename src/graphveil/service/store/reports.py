@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from itertools import accumulate
 from typing import Any
 
+import numpy as np
 from sqlalchemy import Connection, select, text, update
 
 from graphveil.service.store.database import Database, Listed, Near
@@ -50,7 +50,7 @@ _APPEND_POSTGRESQL = (
     "WITH counted AS (UPDATE campaigns SET arrived = arrived + %s WHERE key = %s) "
     "INSERT INTO reports (campaign, round, number, payload, received_at) "
     "SELECT %s, %s, number, substr(%b, begun + 1, ended - begun), %s "
-    "FROM unnest(%s::int[], %s::int[], %s::int[]) AS sent (number, begun, ended)"
+    "FROM unnest(%b, %b, %b) AS sent (number, begun, ended)"
 )
 
 
@@ -61,10 +61,11 @@ def append(connection: Connection, key: int, number: int, accepted: Mapping[int,
         _append_sqlite(cursor, key, number, accepted, now)
         cursor.execute("UPDATE campaigns SET arrived = arrived + ? WHERE key = ?", (len(accepted), key))
     else:
-        ends = list(accumulate(map(len, accepted.values()), initial=0))
-        lists = (f"{{{str(numbers)[1:-1]}}}" for numbers in (list(accepted), ends[:-1], ends[1:]))
-        joined = b"".join(accepted.values())
-        cursor.execute(_APPEND_POSTGRESQL, (len(accepted), key, key, number, joined, now, *lists))
+        sizes = np.fromiter(map(len, accepted.values()), dtype=np.int64, count=len(accepted))
+        numbers = np.fromiter(accepted, dtype=np.int64, count=len(accepted))
+        ends, joined = np.cumsum(sizes), b"".join(accepted.values())
+        sent = (key, number, joined, now, numbers, ends - sizes, ends)
+        cursor.execute(_APPEND_POSTGRESQL, (len(accepted), key, *sent))
     cursor.close()
 
 

@@ -3,11 +3,11 @@
     python tools/mutate.py privacy mechanisms/exact.py --sample 15 --seed 1 --record mutants.txt
 
 A name is a module or folder under src/graphveil; its tests are its own doctests and the test files that import it, of
-the folder of the same name under tests before others (all of that folder, if none does), quick tests first. Kernels are
-left out: they are compiled, and the law tests watch them. Every mutant is tried in a fork of one process that has the
-heavy libraries loaded already. Prints the survivors (the others on stderr), then the score of each folder. What a
-record says was caught is not tried again: a run can be broken off, and repeated for the survivors once there are tests
-for them.
+the folder of the same name and of laws before others (all of that folder, if none does), quick tests first; the long
+laws are left out. So are kernels: they are compiled, and the laws watch them. Every mutant is tried in a fork of one
+process that has the heavy libraries loaded already. Prints the survivors (the others on stderr), then the score of each
+folder. What a record says was caught is not tried again: a run can be broken off, and repeated for the survivors once
+there are tests for them.
 """
 
 from __future__ import annotations
@@ -105,9 +105,9 @@ def tests_of(folder: Path, path: Path) -> list[str]:
     *parents, name = path.relative_to(folder / "src").with_suffix("").parts
     parent = re.escape(".".join(parents))
     imports = re.compile(rf"from {parent}\.{name} import|from {parent} import .*\b{name}\b")
-    every = [test for test in sorted((folder / "tests").rglob("test_*.py")) if "laws" not in test.parts]
+    every = sorted((folder / "tests").rglob("test_*.py"))
     importing = [test for test in every if imports.search(test.read_text(encoding="utf-8"))]
-    own = [test for test in importing if test.parent.name == path.parent.name]
+    own = [test for test in importing if test.parent.name in (path.parent.name, "laws")]
     nearest = own or importing or [test for test in every if test.parent.name == path.parent.name]
     return [str(test.relative_to(folder)) for test in (path, *nearest)]
 

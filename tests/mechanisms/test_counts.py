@@ -44,11 +44,14 @@ def test_log_factorials_of_huge_numbers_keep_their_bound():
 
 
 @pytest.mark.parametrize("far", [20, 60, 100, 300])
-@pytest.mark.parametrize("outcome", [0, 1, 4, 9])
-def test_the_coin_is_decided_by_its_exact_probability_however_near_the_bits_come(outcome, far):
-    """For even odds P(x) / P(mode) is a ratio of binomial coefficients, so both sides of it can be aimed at."""
+@pytest.mark.parametrize(("outcome", "block"), [(0, 0), (1, 0), (4, 0), (9, 0), (1, 3), (8, 2), (2, 1)])
+def test_the_coin_is_decided_by_its_exact_probability_however_near_the_bits_come(outcome, block, far):
+    """For even odds P(x) / P(mode) is a ratio of binomial coefficients, so both sides of it can be aimed at.
+
+    An outcome of block b is proposed 2^b times less often than the mode, and accepted as many times more often.
+    """
     trials, mode = 9, 5
-    probability = Fraction(comb(trials, outcome), comb(trials, mode))
+    probability = 2**block * Fraction(comb(trials, outcome), comb(trials, mode))
 
     def log_weight(x: int, bits: int) -> Decimal:
         return -log_factorial(x, bits) - log_factorial(trials - x, bits)
@@ -57,7 +60,7 @@ def test_the_coin_is_decided_by_its_exact_probability_however_near_the_bits_come
     for side, heads in ((-1, True), (1, False)):
         uniform = probability + Fraction(side, 2**far)
         if 0 <= uniform < 1:
-            assert counts._accept(Digits(uniform), law, outcome, 0, lambda bits: log_weight(mode, bits)) is heads
+            assert counts._accept(Digits(uniform), law, outcome, block, lambda bits: log_weight(mode, bits)) is heads
 
 
 @pytest.mark.parametrize(("trials", "rate"), [(9, 0), (9, 1), (1000, 3), (10**10, Fraction(1, 7)), (50, 60)])

@@ -10,7 +10,7 @@ from graphveil.mechanisms.choices import Choice, Choices
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.measurement import Adaptive, draw_all, draws_of_all
 from graphveil.mechanisms.noisy_numbers import HeavyTailed, NoisyInteger, NoisyVector, OnLadder
-from graphveil.mechanisms.selection import PermuteAndFlip, ReportNoisyMax
+from graphveil.mechanisms.selection import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax
 from graphveil.mechanisms.source import SeededNoise, SystemNoise
 
 ALPHA = 1e-6
@@ -27,6 +27,7 @@ MEASUREMENTS = {
     "vector": NoisyVector(np.array([1, 9]), RATE),
     "ladder": OnLadder(5, RUNGS),
     "heavy tail": HeavyTailed(5, Fraction(4)),
+    "level": Choice(ExponentialMechanism(epsilon=1, sensitivity=1), [0, 2, 2, 4]),
     "choice": Choice(PermuteAndFlip(epsilon=1, sensitivity=1), [0, 2, 5, 9]),
     "choices": Choices(ReportNoisyMax(epsilon=1, sensitivity=1), np.array([[0, 2, 5, 9], [9, 8, 3, 1]])),
     "adaptive": Adaptive(NoisyInteger(0, RATE), lambda outcome: int(outcome > 0), following),

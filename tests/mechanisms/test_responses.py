@@ -123,6 +123,13 @@ def test_values_outside_are_refused_without_naming_them(response, values):
 
 
 @pytest.mark.parametrize("response", [case[0](Fraction(1)) for case in CASES], ids=lambda r: type(r).__name__)
+def test_the_last_value_is_the_last_that_is_taken(response):
+    assert len(response.perturb([0, response.n_values - 1], SeededNoise(1))) == 2
+    with pytest.raises(ParameterError):
+        response.perturb([response.n_values], SeededNoise(1))
+
+
+@pytest.mark.parametrize("response", [case[0](Fraction(1)) for case in CASES], ids=lambda r: type(r).__name__)
 def test_nobody_reports_nothing(response):
     assert len(response.perturb(np.empty(0, dtype=np.int64), SeededNoise(1))) == 0
 

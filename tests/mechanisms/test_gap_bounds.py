@@ -105,6 +105,7 @@ def test_quantiles_are_read_off_on_the_safe_side() -> None:
     found = np.array([gap_bounds._quantiles(draws, levels) for draws in below])
     assert np.mean(found < levels) < 0.01
     assert np.all(found.mean(axis=0) - levels < 0.02)
+    assert gap_bounds._quantiles(below[0][:100], [0.999]) == [np.inf]  # a hundred draws cannot tell
 
 
 def test_simulated_noise_has_the_deviation_it_is_measured_by() -> None:

@@ -11,7 +11,8 @@ earlier levels, by a sum of the tiles with public weights. The noise of a row is
 Distance: the law of the noise is public, so the quantile of the largest of all rows' noises, each over its deviation,
 is found by simulation rather than bounded tile by tile: rows share tiles, and only one side matters. The draws are made
 from one public seed, once for all, so the quantile is read off on the safe side: the draw that is taken lies below the
-true quantile with a probability of DOUBT at most.
+true quantile with a probability of DOUBT at most. Next to it counts need an end for all people, where no tile tells
+anything; rows and people each have half of the failure probability.
 
 Shares: F(j) / n is at most p only if the row's sum and p times the number of people agree up to their noises. For every
 p >= 0 this is one more row, of deviation sqrt(a^2 + p^2 b^2); the largest over all p is the root of the squares of the
@@ -28,11 +29,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from graphveil.mechanisms.accuracy import discrete_laplace_std
+from graphveil.mechanisms.accuracy import discrete_laplace_quantile, discrete_laplace_std
 from graphveil.mechanisms.falling import FloatArray, Integers
 from graphveil.mechanisms.gaps import GapTiles
 
-DRAWS = 8000  # enough for the widest band, of 0.999
+DRAWS = 14_000  # enough for the widest band, of 0.999
 DOUBT = 1e-3
 SEED = 1954
 POSITIONS = 8  # levels of a tile that get rows of their own; what bounds a level bounds those before it
@@ -51,9 +52,12 @@ class PeopleBelow:
         """For each confidence, upper ends of F(1), ..., F(D) and, last, of the number of people."""
         levels, rows = level_rows(self.tiles.cuts)
         sums, stds = rows @ self.tiles.counts, self._stds(rows)
-        factors = _quantiles(np.maximum(*self._simulate(rows, stds)), confidences)
+        failures = [(1 - confidence) / 2 for confidence in confidences]  # of the rows; as much of the people
+        factors = _quantiles(self._simulate(rows, stds)[0], [1 - failure for failure in failures])
+        beyond = [discrete_laplace_quantile(self.people_rate, 1 - 2 * failure) for failure in failures]  # one-sided
         return [
-            self._spread(levels, sums + factor * stds, self.people + factor * self._people_std) for factor in factors
+            self._spread(levels, sums + factor * stds, self.people + more)
+            for factor, more in zip(factors, beyond, strict=True)
         ]
 
     def shares_at_most(self, confidences: Sequence[float]) -> list[FloatArray]:
@@ -125,11 +129,11 @@ def _quantiles(draws: FloatArray, confidences: Sequence[float]) -> list[float]:
 
     ordered, fewer = np.sort(draws), np.arange(len(draws))
     ranks = [np.count_nonzero(bdtr(fewer, len(draws), 1 - confidence) <= DOUBT) for confidence in confidences]
-    return [max(0.0, float(ordered[-rank])) for rank in ranks]
+    return [max(0.0, float(ordered[-rank])) if rank else math.inf for rank in ranks]  # beyond what DRAWS can tell
 
 
 def _discrete_laplace(rng: np.random.Generator, rate: Fraction, shape: tuple[int, ...]) -> FloatArray:
     """Noise of this law in floats: it is compared with, never added to data."""
-    success = -math.expm1(-float(rate))
-    difference: FloatArray = (rng.geometric(success, shape) - rng.geometric(success, shape)).astype(np.float64)
+    waits = np.floor(rng.standard_exponential((2, *shape)) / float(rate))  # a geometric law each
+    difference: FloatArray = waits[0] - waits[1]
     return difference

@@ -27,6 +27,7 @@ from graphveil.graph.edge_clustering import capped_class_sums
 from graphveil.graph.pair_extremes import neighbour_front, star_front
 from graphveil.graph.reach import exact_close_pairs
 from graphveil.graph.triangles import exact_triangles
+from graphveil.mechanisms.accuracy import discrete_laplace_std
 from graphveil.mechanisms.degree_classes import DegreeClasses, Q
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.ladder_functions import close_pair_ladder, product_ladder, triangle_ladder
@@ -98,7 +99,7 @@ def conclude(n_nodes: int, epsilons: Shares, outcomes: Sequence[Any]) -> Measure
     return Measured(
         n_nodes=n_nodes,
         epsilons=epsilons,
-        edges=possible_edges(edges, n_nodes),
+        edges=possible_edges(_edges_from_both(edges, epsilons["edges"], diagram), n_nodes),
         degrees=diagram,
         joint=conclude_soft_joint(n_nodes, epsilons["joint"], joint),
         products=max(0, products),
@@ -106,6 +107,15 @@ def conclude(n_nodes: int, epsilons: Shares, outcomes: Sequence[Any]) -> Measure
         clustering=np.array(clustering, dtype=np.float64) / Q,
         close_pairs=max(0, close_pairs),
     )
+
+
+def _edges_from_both(noisy: int, epsilon: Fraction, diagram: YoungDiagram) -> int:
+    """The number of edges from its own measurement and from all boxes of the diagram, two for every edge."""
+    tiles = (diagram.levels, diagram.ranks)
+    boxes = sum(int(part.sums.sum()) for part in tiles)
+    variance = sum(len(part.sums) for part in tiles) * discrete_laplace_std(diagram.levels.rate) ** 2 / 4
+    own = discrete_laplace_std(epsilon) ** 2
+    return round((noisy * variance + boxes / 2 * own) / max(1e-300, variance + own))
 
 
 def possible_edges(noisy: int, n_nodes: int) -> int:

@@ -50,7 +50,7 @@ from graphveil.synthetic.veil.response import (
 WAYS = ("auto", "measured", "response")
 PARTS = ("edges", "degrees", "joint", "products", "triangles", "clustering", "close_pairs")
 PERCENT = dict(zip(PARTS, (4, 27, 4, 10, 10, 40, 5), strict=True))
-PERCENT_BELOW_A_FIFTH = dict(zip(PARTS, (3, 35, 1, 28, 12, 20, 1), strict=True))  # else noise drowns them
+PERCENT_BELOW_A_FIFTH = dict(zip(PARTS, (3, 36, 1, 30, 11, 18, 1), strict=True))  # else noise drowns them
 PERCENT_RESPONSE = {"edges": 15, "degrees": 3, "pairs": 82}
 FIRST_LOOK = 3  # percent, out of those for edges
 LOOKS_FROM = 3  # epsilon

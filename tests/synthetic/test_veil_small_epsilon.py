@@ -9,9 +9,10 @@ import pytest
 from graphveil.graph.clustering import exact_average_clustering
 from graphveil.graph.generate import barabasi_albert, power_law_cluster
 from graphveil.graph.triangles import exact_triangles
+from graphveil.mechanisms.measurement import draw_all
 from graphveil.mechanisms.source import SeededNoise
 from graphveil.synthetic.veil.goals import goals_from
-from graphveil.synthetic.veil.measure import Measured
+from graphveil.synthetic.veil.measure import Measured, conclude
 from graphveil.synthetic.veil.page import Veil
 
 GRAPH = power_law_cluster(1000, 4, 0.8, seed=3)
@@ -51,3 +52,13 @@ def test_hardly_anybody_is_left_without_friends_where_all_have_some() -> None:
     goals = goals_from(Veil(epsilon=Fraction(1, 10)).fit(tree, SeededNoise(2)).parameters["measured"])
     assert np.count_nonzero(goals.degrees == 0) < 0.04 * len(goals.degrees)
     assert np.count_nonzero(goals.degrees == 1) == pytest.approx(np.count_nonzero(tree.degrees == 1), rel=0.1)
+
+
+def test_degrees_help_to_tell_the_number_of_edges() -> None:
+    veil = Veil(epsilon=Fraction(1, 10))
+    own, both = [], []
+    for seed in range(40):
+        outcomes = draw_all(veil.measurements(GRAPH), SeededNoise(seed))
+        own.append(abs(outcomes[0] - GRAPH.n_edges))
+        both.append(abs(conclude(GRAPH.n_nodes, veil.shares("measured"), outcomes).edges - GRAPH.n_edges))
+    assert np.mean(both) < 0.9 * np.mean(own)

@@ -49,3 +49,14 @@ def test_what_looks_at_all_pairs_says_its_memory_before_it_starts(run):
     )
     assert done.returncode == 2
     assert "4.7 GB" in done.stderr
+
+
+def test_a_campaign_that_no_message_can_carry_is_refused_before_a_collector_is_asked(run, tmp_path):
+    (tmp_path / "people.txt").write_text("ann\nbob\ncy\n")
+    links = tmp_path / "links.csv"
+    asked = ("--statistic", "triangles", "--unit", "edge", "--epsilon", "1e-9", "--invitations", str(links))
+    done = run("collect", "create", str(tmp_path / "people.txt"), *asked)
+    assert done.returncode == 2
+    assert "too small" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert not links.exists()

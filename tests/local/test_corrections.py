@@ -13,6 +13,7 @@ from graphveil.graph.generate import erdos_renyi
 from graphveil.local.lists import Lists
 from graphveil.local.page import Turn
 from graphveil.local.pairs.asked import AskedPairs
+from graphveil.local.pairs.caps import capped_pairs, clique_caps
 from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.pairs.replies import LazyReplies, reply
 from graphveil.local.pairs.response import PARTS, PairResponse
@@ -22,7 +23,6 @@ from graphveil.local.protocols.veil_triangles import VeilTriangles
 from graphveil.local.registry import build
 from graphveil.local.sources import secret
 from graphveil.local.triangle_messages import Board
-from graphveil.local.triangle_page import capped_pairs, clique_caps
 from graphveil.mechanisms.subset import SubsetSelection
 
 

@@ -16,8 +16,9 @@ from graphveil.local.protocols.degree_channels import LaplaceChannel
 from graphveil.local.protocols.frequency import KaryDegrees, OptimalUnaryDegrees, SymmetricUnaryDegrees
 from graphveil.local.protocols.noisy_degrees import NoisyDegrees
 from graphveil.local.protocols.preference import PreferredDegrees
+from graphveil.local.protocols.stage_shares import left_for_group
 from graphveil.local.protocols.sw_ems import SmoothedWave
-from graphveil.local.protocols.two_stage import TwoStageDegrees, left_for_group
+from graphveil.local.protocols.two_stage import TwoStageDegrees
 from graphveil.local.protocols.veil_degrees import VeilDegrees, VeilQuantiles
 from graphveil.local.published.gs_ldp_degrees import GroupedDegreePage
 from graphveil.local.published.projected_degrees import EdgeProjected, NodeProjected

@@ -14,13 +14,14 @@ from graphveil.local import triangle_page
 from graphveil.local.lists import Lists
 from graphveil.local.metrics import distribution_metrics
 from graphveil.local.page import Turn
+from graphveil.local.pairs.caps import capped_pairs
 from graphveil.local.protocols.preference import PreferredDegrees
 from graphveil.local.protocols.veil_degrees import VeilDegrees
 from graphveil.local.registry import build
 from graphveil.local.simulate import simulate, transcript_of
 from graphveil.local.sources import seeded
 from graphveil.local.statistics import exact_degree_distribution
-from graphveil.local.triangle_page import TrianglePage, capped_pairs
+from graphveil.local.triangle_page import TrianglePage
 
 ALPHA = 1e-6
 N = 3000

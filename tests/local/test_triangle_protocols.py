@@ -19,6 +19,7 @@ from graphveil.local.collector import Collector, Standing
 from graphveil.local.lists import Lists
 from graphveil.local.page import Received, Turn
 from graphveil.local.pairs.asked import AskedPairs
+from graphveil.local.pairs.caps import capped_pairs
 from graphveil.local.pairs.count import EVERY_PAIR, Looks, one_pair_in
 from graphveil.local.pairs.noisy_graph import LazyGraph, PairBits, join_replies
 from graphveil.local.pairs.replies import reply, unpack_replies
@@ -28,7 +29,7 @@ from graphveil.local.published.local2rounds import LaplaceCounts
 from graphveil.local.registry import build, find
 from graphveil.local.simulate import simulate, transcript_of
 from graphveil.local.sources import seeded
-from graphveil.local.triangle_page import TrianglePage, capped_pairs
+from graphveil.local.triangle_page import TrianglePage
 
 ALPHA = 1e-6
 NETWORK = power_law_cluster(60, 5, 0.6, seed=9)

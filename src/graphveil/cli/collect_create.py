@@ -18,6 +18,7 @@ from graphveil.cli.collect_options import (
     Server,
     operator,
     read_lines,
+    say_memory,
     secret_file,
     service_extra,
 )
@@ -66,6 +67,7 @@ def create(
         "minimum_reports": minimum,
         "parameters": parse_options(parameter),
     }
+    _say_memory(plan)
     with service_extra():
         from graphveil.service.campaigns import Plan
         from graphveil.service.campaigns import create as publish
@@ -82,6 +84,13 @@ def create(
     _tell(told["id"], invitations, as_json=as_json)
     if serve:
         serve_until_stopped(service)
+
+
+def _say_memory(plan: Mapping[str, Any]) -> None:
+    from graphveil.local.registry import build
+
+    asked = {name: plan[name] for name in ("unit", "epsilon", "parameters")}
+    say_memory(build(plan["statistic"], plan["protocol"], n_people=len(plan["people"]), **asked))
 
 
 def _deadlines(statistic: str, protocol: str, unit: str, hours: float) -> list[str]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.parameters import checked_parameter, plain_parameter
+from graphveil.local.parameters import check_parameters, plain_parameters
 from graphveil.mechanisms.source import Noise
 from graphveil.pages import foreign_package, proof_of
 from graphveil.privacy.guarantee import Guarantee, PublishedClaim
@@ -101,19 +101,14 @@ class LocalPage(ABC):
     n_people: int
 
     def __post_init__(self) -> None:
-        for entry in fields(self):
-            object.__setattr__(
-                self, entry.name, checked_parameter(entry.name, str(entry.type), getattr(self, entry.name))
-            )
+        check_parameters(self)
         object.__setattr__(self, "epsilon", exact_epsilon(self.epsilon))
         if not 2 <= self.n_people < 2**31:
             raise ParameterError(f"a campaign needs 2 to 2^31 - 1 people, not {self.n_people}")
 
     def parameters(self) -> dict[str, Any]:
         """The public parameters besides epsilon and the number of people, as they appear in JSON."""
-        own = {entry.name: getattr(self, entry.name) for entry in fields(self)}
-        del own["epsilon"], own["n_people"]
-        return {key: plain_parameter(value) for key, value in own.items()}
+        return {name: value for name, value in plain_parameters(self).items() if name not in ("epsilon", "n_people")}
 
     @property
     def claim(self) -> PublishedClaim | None:

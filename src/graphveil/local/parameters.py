@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
@@ -9,8 +10,18 @@ from graphveil.errors import ParameterError
 from graphveil.privacy.loss import exact
 
 
-def checked_parameter(name: str, kind: str, value: Any) -> Any:
-    """A parameter as its field declares it; a campaign read from a file may hold anything."""
+def check_parameters(page: Any) -> None:
+    """Make every field of a page what it is declared as; a campaign read from a file may hold anything."""
+    for entry in fields(page):
+        object.__setattr__(page, entry.name, _checked(entry.name, str(entry.type), getattr(page, entry.name)))
+
+
+def plain_parameters(page: Any) -> dict[str, Any]:
+    """All of them by name, as they appear in JSON."""
+    return {entry.name: _plain(getattr(page, entry.name)) for entry in fields(page)}
+
+
+def _checked(name: str, kind: str, value: Any) -> Any:
     if kind == "Fraction":
         return exact(value, name)
     if kind == "tuple[str, ...]":
@@ -28,8 +39,7 @@ def _texts(name: str, value: Any) -> tuple[str, ...]:
     return tuple(text.strip() for text in given)
 
 
-def plain_parameter(value: Any) -> Any:
-    """A parameter as it appears in JSON."""
+def _plain(value: Any) -> Any:
     if isinstance(value, Fraction):
         return str(value)
     return list(value) if isinstance(value, tuple) else value

@@ -30,6 +30,7 @@ import numpy as np
 
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.page import PUBLIC_ROSTER, Estimate, Floats, Transcript, Turn
+from graphveil.local.pairs.caps import capped_pairs
 from graphveil.local.pairs.count import one_pair_in
 from graphveil.local.pairs.replies import reply
 from graphveil.local.pairs.response import PARTS, PairResponse
@@ -193,17 +194,3 @@ class TrianglePage(TriangleMessages):
         sent = [numbers_of(people, received) for received in transcript.received[:-1]]
         widths = self.widths(turn, self.bounds(turn, people, sent))
         return float(self.noise_variances(self.budget(turn).count, widths).sum()) / self.gain(turn) ** 2
-
-
-def capped_pairs(sizes: Integers, bounds: Integers) -> Integers:
-    """h: pairs of a list of that size, growing by bound - 1 a person beyond the bound."""
-    within = np.minimum(sizes, bounds)
-    pairs: Integers = within * (within - 1) // 2 + (sizes - within) * (bounds - 1)
-    return pairs
-
-
-def clique_caps(bounds: Integers, chance: float, spare: float = 2.0) -> Integers:
-    """A cap that a list of friends who all know each other hardly ever reaches: mean and `spare` deviations."""
-    usual = np.ceil(bounds * chance + spare * np.sqrt(bounds * chance * (1 - chance))).astype(np.int64)
-    capped: Integers = np.maximum(1, np.minimum(bounds - 1, usual))
-    return capped

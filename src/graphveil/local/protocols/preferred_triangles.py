@@ -14,8 +14,10 @@ Weights. A triangle may be counted at any of its corners i, with any weights w_i
 unbiased. Noise of a count at i has a variance that falls with the square of the epsilon that i picked, so all of the
 weight goes to the corner that picked most, which is the lowest of the three. The other two count nothing of it: a
 triangle has one count in the sum, and a weight other than 1 on it would bias the total by that triangle. Counts of the
-weak are short in return. Where half of the people pick twice the epsilon of the others, the noise of counts has about
-half of the variance that it has in an order by hash alone. Answers are at one epsilon, so none is worth more than any.
+weak are short in return. Where half of the people pick twice the epsilon of the others, the noise of counts has 6/10 of
+the variance that it has in an order by hash alone (Facebook, AstroPh), where they pick four times as much, a half.
+Answers are at one epsilon, the weakest, so none is worth more than any; where they make most of the error, as on
+Facebook, the total gains little.
 
 Sensitivity: the choice does not depend on the list, and neither does the order. A friendship is answered for at one
 end, at the weakest epsilon, and counted at the other, at what that end picked.

@@ -22,12 +22,13 @@ from graphveil.local.estimation.pair_totals import unbiased_pairs
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.page import Received, Transcript, Turn
 from graphveil.local.pairs import own_part
+from graphveil.local.pairs.caps import capped_pairs, clique_caps
 from graphveil.local.pairs.count import Looks, one_pair_in
 from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.pairs.response import PARTS
 from graphveil.local.pairs.vouched import longest_lists
 from graphveil.local.triangle_messages import HEAD_BYTES, Batch, Board, numbers_of
-from graphveil.local.triangle_page import FARTHEST, TrianglePage, capped_pairs, clique_caps
+from graphveil.local.triangle_page import FARTHEST, TrianglePage
 
 MISSED = 0.03  # probability that the size of a list passes its bound
 

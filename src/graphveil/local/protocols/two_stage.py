@@ -20,12 +20,9 @@ to epsilon with the least variance, and a = epsilon - ln((1 + e^b) / 2), rounded
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
-from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -37,9 +34,9 @@ from graphveil.local.estimation.bins import loose_bound
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.page import Cost, Estimate, Floats, Transcript, Turn
 from graphveil.local.payloads import check_lengths, number_bits, pack_bits, pack_numbers, unpack_bits, unpack_numbers
+from graphveil.local.protocols.stage_shares import best_place_epsilon, left_for_group
 from graphveil.mechanisms.coins import GRID, flip_coins
 from graphveil.mechanisms.crowd import in_parts
-from graphveil.mechanisms.enclosure import exp_bounds
 from graphveil.mechanisms.norm_sub import norm_sub
 from graphveil.mechanisms.response import KaryResponse
 from graphveil.mechanisms.source import Noise
@@ -86,7 +83,7 @@ class TwoStageDegrees(DegreePage):
     @property
     def place_epsilon(self) -> Fraction:
         """b, the sixteenth of epsilon with the least variance."""
-        return _best_place_epsilon(self.epsilon, self.n_groups)
+        return best_place_epsilon(self.epsilon, self.n_groups)
 
     @property
     def group_epsilon(self) -> Fraction:
@@ -181,27 +178,3 @@ class TwoStageDegrees(DegreePage):
     def cost(self) -> Cost:
         """The number of a group and its bits."""
         return Cost(number_bits(self.n_groups) + self.group_width)
-
-
-def left_for_group(epsilon: Fraction, place: Fraction) -> Fraction:
-    """What remains of epsilon after ln((1 + e^place) / 2), a little less so that rounding never spends more."""
-    _, high = exp_bounds(place, bits=120)
-    half = (1 + high) / 2
-    context = Context(prec=50, rounding=ROUND_CEILING)
-    upper = context.next_plus(context.ln(context.divide(Decimal(half.numerator), Decimal(half.denominator))))
-    left = (epsilon - Fraction(upper)).limit_denominator(10**12) - Fraction(1, 10**12)
-    if left <= 0:
-        raise ParameterError(f"epsilon {float(epsilon):.3g} is too small to be split between two stages")
-    return left
-
-
-@lru_cache(maxsize=256)
-def _best_place_epsilon(epsilon: Fraction, n_groups: int) -> Fraction:
-    """Least q (1 - q) / ((p - q) P)^2, the variance of a share up to a constant."""
-
-    def variance(place: Fraction) -> float:
-        b = float(place)
-        a = float(epsilon) - np.logaddexp(0, b) + math.log(2)
-        return float(-b - 2 * np.log1p(-np.exp(-b)) + 2 * np.log1p((n_groups - 1) * np.exp(-a)))
-
-    return min((epsilon * k / 16 for k in range(1, 17)), key=variance)

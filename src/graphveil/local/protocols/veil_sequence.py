@@ -38,10 +38,11 @@ from graphveil.local.estimation.penalised import averaged_fit
 from graphveil.local.estimation.shape import Shape
 from graphveil.local.lists import Integers
 from graphveil.local.page import Estimate, Floats, Transcript, Turn
+from graphveil.local.pairs.caps import clique_caps
 from graphveil.local.protocols.degree_channels import LaplaceChannel
 from graphveil.local.protocols.sequence_page import SequencePage
 from graphveil.local.protocols.veil_degrees import first_half
-from graphveil.local.triangle_page import Budget, TrianglePage, clique_caps
+from graphveil.local.triangle_page import Budget, TrianglePage
 
 ONE_PAIR_IN = 5  # of the split design
 JOINED, WIDELY_JOINED = 0.7, 0.85  # share of a person's pairs of friends that a cap has room for

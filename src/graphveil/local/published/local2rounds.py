@@ -34,9 +34,10 @@ from graphveil.local.estimation.pair_totals import pairs_variance, unbiased_pair
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.page import Floats, Transcript, Turn
 from graphveil.local.pairs.asked import AskedPairs
+from graphveil.local.pairs.caps import capped_pairs
 from graphveil.local.pairs.response import PARTS
 from graphveil.local.triangle_messages import Batch, Board, numbers_of
-from graphveil.local.triangle_page import Budget, TrianglePage, capped_pairs
+from graphveil.local.triangle_page import Budget, TrianglePage
 from graphveil.mechanisms.personal import add_personal_laplace
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import PublishedClaim, Verdict

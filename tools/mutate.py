@@ -117,7 +117,7 @@ def arguments() -> argparse.Namespace:
     asked.add_argument("names", nargs="+", help="modules or folders under src/graphveil")
     asked.add_argument("--sample", type=int, default=10, help="mutants of each module")
     asked.add_argument("--seed", type=int, default=1)
-    asked.add_argument("--minutes", type=float, default=10, help="stop after so many")
+    asked.add_argument("--minutes", type=float, default=10, help="stop after so many, beyond the first run")
     asked.add_argument("--tests", nargs="*", default=[], help="further tests, such as tests/release/test_session.py")
     asked.add_argument("--record", type=Path, help="file of what was caught, read and added to")
     return asked.parse_args()
@@ -154,7 +154,7 @@ def main() -> None:
     for library in HEAVY:
         import_module(library)  # once, before any fork
     known = set(given.record.read_text().splitlines()) if given.record and given.record.is_file() else set()
-    end, score = time.monotonic() + 60 * given.minutes, Counter[tuple[str, bool]]()
+    score = Counter[tuple[str, bool]]()
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         source = copy_to(folder)
@@ -162,6 +162,7 @@ def main() -> None:
         tests = {test for path in {mutant.path for mutant in chosen} for test in tests_of(folder, path)}
         if caught(folder, sorted(tests | set(given.tests))):
             sys.exit("the tests fail without any mutant; MUTATE_LOG=FILE keeps what they say")
+        end = time.monotonic() + 60 * given.minutes
         for mutant in chosen:
             found = mutant.told in known
             if not found:

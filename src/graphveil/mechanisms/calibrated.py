@@ -9,6 +9,7 @@ hold on the integers only: a real-valued statistic is first put on a public grid
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -31,7 +32,7 @@ def exact_sensitivity(value: Number, name: str = "sensitivity") -> Fraction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PureMechanism:
+class PureMechanism(ABC):
     """Public parameters of what costs epsilon for a known sensitivity."""
 
     epsilon: Fraction
@@ -45,6 +46,11 @@ class PureMechanism:
     def loss(self) -> Pure:
         """Pure epsilon."""
         return Pure(self.epsilon)
+
+    @property
+    @abstractmethod
+    def rate(self) -> Fraction:
+        """How fast probabilities fall with the distance from the truth."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

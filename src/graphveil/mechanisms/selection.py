@@ -21,7 +21,7 @@ Error: a candidate that is c worse than the best wins with probability at most e
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
@@ -41,7 +41,7 @@ from graphveil.mechanisms.source import Noise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Selection(PureMechanism, ABC):
+class Selection(PureMechanism):
     """Public parameters of a choice; `monotone` drops the factor 2 and is valid only as stated above."""
 
     monotone: bool = False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import counting_page
 import pytest
 from crowds import FAR, Crowd, plan
@@ -181,3 +183,18 @@ def test_too_large_and_too_many(start, sqlite) -> None:
     assert problem(refused) == (429, "too-many-requests")
     assert int(refused.headers["retry-after"]) > 0
     assert server.ask("GET", "/health").status_code == 200
+
+
+def test_strangers_send_little_and_operators_much(start, sqlite) -> None:
+    server = start(sqlite)
+    body = plan(VEIL, 4) | {"people": [f"{number:0100}" for number in range(1_000)]}
+    own = {"Origin": server.url, "Cookie": f"graphveil-operator={server.operator}"}
+    form = {"protocol": "degree-distribution|veil|node", "epsilon": "1", "hours": "1", "names": "x\n" * 50_000}
+    for path, what in (("/api/v1/campaigns", {"json": body}), ("/operator/campaigns", {"data": form})):
+        for head in ({}, {"Authorization": "Bearer gvo.1.guess"}, {"Cookie": "graphveil-operator=gvo.1.guess"}):
+            assert problem(server.ask("POST", path, headers=head, **what)) == (413, "too-large"), (path, head)
+    chunks = iter([json.dumps(body).encode()])  # without a length in the head
+    unannounced = server.ask("POST", "/api/v1/campaigns", content=chunks, headers={"Content-Type": "application/json"})
+    assert problem(unannounced)[0] in (400, 413)  # not 401: it was not read to its end
+    assert server.ask("POST", "/api/v1/campaigns", server.operator, json=body).status_code == 201
+    assert "different names" in server.ask("POST", "/operator/campaigns", headers=own, data=form).text

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from importlib.metadata import version
 from typing import Any
 
@@ -62,7 +63,8 @@ def create_app(service: Service) -> FastAPI:
     app.mount("/static", StaticFiles(directory=FOLDER / "static"))
     for error, to_problem in _TRANSLATIONS.items():
         app.add_exception_handler(error, _handler(to_problem))
-    app.add_middleware(Limits, settings=service.settings, metrics=app.state.metrics)
+    limits = {"settings": service.settings, "metrics": app.state.metrics}
+    app.add_middleware(Limits, **limits, is_staff=partial(session.is_staff, service))
     return app
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -13,9 +13,13 @@ from graphveil.service.metrics import Metrics
 from graphveil.service.problems import MEDIA_TYPE, Problem
 from graphveil.service.settings import Settings
 
+IsStaff = Callable[[Scope], Awaitable[bool]]
+
 _METHODS = {"GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"}
 _ALWAYS = {"/health", "/ready", "/metrics"}
 _MOST_ADDRESSES = 100_000
+_OF_STRANGERS = 64 * 2**10  # bytes; reading a body of many wrong fields takes a second for each MiB
+_READ_LATER = ("/reports/bulk", "/enrolments")  # bodies that are read when their sender is known
 
 
 class Allowance:
@@ -40,8 +44,8 @@ class Allowance:
 class Limits:
     """ASGI middleware."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
-        self._app, self._metrics = app, metrics
+    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics, is_staff: IsStaff) -> None:
+        self._app, self._metrics, self._is_staff = app, metrics, is_staff
         self._settings = settings
         self._allowance = Allowance(settings.requests_per_second, settings.request_burst)
 
@@ -58,31 +62,39 @@ class Limits:
                 status = message["status"]
             await send(message)
 
-        problem = self._against(scope)
         try:
-            if problem is None:
-                await self._app(scope, self._limited(receive, self._most(scope)), watched_send)
-            else:
+            try:
+                most = await self._admit(scope)
+            except Problem as problem:
                 await problem_response(problem)(scope, receive, watched_send)
+            else:
+                await self._app(scope, self._limited(receive, most), watched_send)
         finally:
             method = scope["method"] if scope["method"] in _METHODS else "other"
             self._metrics.count_request(method, status, time.perf_counter() - start)
 
-    def _against(self, scope: Scope) -> Problem | None:
+    async def _admit(self, scope: Scope) -> int:
+        """How many bytes the body may have; raises the problem that stands against the request."""
         address = scope["client"][0] if scope.get("client") else ""
         wait = 0.0 if scope["path"] in _ALWAYS else self._allowance.wait(address)
         if wait:
-            return Problem("too-many-requests", headers={"Retry-After": str(int(wait) + 1)})
-        length = dict(scope["headers"]).get(b"content-length", b"0")
-        most = self._most(scope)
-        if not length.isdigit() or int(length[:20]) > most:
-            return Problem("too-large", f"this request has at most {most} bytes", headers={"Connection": "close"})
-        return None
+            raise Problem("too-many-requests", headers={"Retry-After": str(int(wait) + 1)})
+        headers = dict(scope["headers"])
+        length = headers.get(b"content-length", b"0")
+        announced = int(length[:20]) if length.isdigit() else self._settings.max_body_bytes + 1
+        most = await self._most(scope, is_long=announced > _OF_STRANGERS or b"transfer-encoding" in headers)
+        if announced > most:
+            raise Problem("too-large", f"this request has at most {most} bytes", headers={"Connection": "close"})
+        return most
 
-    def _most(self, scope: Scope) -> int:
-        """What anybody may send without being known is small."""
-        is_single = scope["path"].endswith("/reports")
-        return self._settings.max_report_bytes if is_single else self._settings.max_body_bytes
+    async def _most(self, scope: Scope, *, is_long: bool) -> int:
+        """What anybody may send without being known is small: most bodies are read before their token is looked at."""
+        path, settings = scope["path"], self._settings
+        if path.endswith("/reports"):
+            return settings.max_report_bytes
+        if path.endswith(_READ_LATER) or (is_long and await self._is_staff(scope)):
+            return settings.max_body_bytes
+        return min(_OF_STRANGERS, settings.max_body_bytes)
 
     def _limited(self, receive: Receive, most: int) -> Receive:
         """Without a length in the head, the bytes are counted as they come."""

@@ -11,7 +11,10 @@ from typing import Annotated
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Depends, Form, Request
+from fastapi.concurrency import run_in_threadpool
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import Response
+from starlette.types import Scope
 
 from graphveil.service.auth import Role, Token
 from graphveil.service.pages.render import LoginNeeded, PageRoute, page, see_other
@@ -36,6 +39,20 @@ def _operator(request: Request, service: TheService) -> str:
         return staff_name(service, Token.parse(request.cookies.get(COOKIE, "")), Role.OPERATOR)
     except Problem:
         raise LoginNeeded from None
+
+
+async def is_staff(service: Service, scope: Scope) -> bool:
+    """Whether a request comes from an operator or a gateway, whose token is in its head or in the cookie."""
+    request = Request(scope)
+    kind, _, sent = request.headers.get("authorization", "").partition(" ")
+    token = Token.parse(sent.strip() if kind.lower() == "bearer" else request.cookies.get(COOKIE, ""))
+    try:
+        await run_in_threadpool(staff_name, service, token, Role.OPERATOR, Role.GATEWAY)
+    except Problem:
+        return False
+    except SQLAlchemyError:
+        raise Problem("unavailable") from None
+    return True
 
 
 LoggedIn = Annotated[str, Depends(_operator)]

@@ -152,6 +152,8 @@ IMPOSSIBLE = [
     ({"closes": []}, 422, "invalid-request"),
     ({"closes": ["tomorrow"]}, 422, "wrong-parameters"),
     ({"closes": ["2020-01-01T00:00:00Z"]}, 422, "wrong-parameters"),
+    ({"closes": ["9999-12-31T23:59:59-14:00"]}, 422, "wrong-parameters"),  # in UTC it is the year 10000
+    ({"closes": ["0001-01-01T00:00:00+14:00"]}, 422, "wrong-parameters"),
     ({"closes": [to_text(FAR), to_text(FAR + 9)]}, 422, "wrong-parameters"),
     ({"minimum_reports": 0}, 422, "invalid-request"),
     ({"minimum_reports": 9}, 422, "wrong-parameters"),

@@ -64,6 +64,6 @@ def to_seconds(text: str) -> float:
     """A time from a document; without a zone it is UTC."""
     try:
         moment = datetime.fromisoformat(text)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        return (moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         raise ParameterError(f"a time looks like 2026-05-01T12:00:00Z, not like {text[:40]!r}") from None

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import datetime
 import ipaddress
+import os
 import ssl
+import stat
 from pathlib import Path
 
 import httpx
@@ -72,6 +74,22 @@ def test_tables_go_up_and_down_and_are_what_the_program_expects(database: str) -
 def test_other_databases_are_refused(address: str) -> None:
     with pytest.raises(ParameterError, match="the database must be"):
         Database(address)
+
+
+def test_the_database_and_the_token_are_their_owners_alone(tmp_path: Path) -> None:
+    token = tmp_path / "operator.token"
+    token.touch(mode=0o644)
+    before = os.umask(0)
+    try:
+        service = Service.open(Settings(database=str(tmp_path / "collector.db"), operator_token_file=str(token)))
+        serve.ensure_operator(service)
+        with service.database.write():
+            modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
+    finally:
+        os.umask(before)
+    service.database.close()
+    assert {"collector.db", "collector.db-wal", "operator.token"} <= set(modes)
+    assert set(modes.values()) == {0o600}
 
 
 def test_a_token_matches_its_own_hash_only() -> None:

@@ -26,6 +26,7 @@ def ensure_operator(service: Service) -> Path | None:
         try:  # within the transaction: an operator whose token nobody has must not remain
             handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(handle, "w") as file:
+                path.chmod(0o600)  # also a file that was there before
                 file.write(token + "\n")
         except OSError as error:
             raise ParameterError(f"cannot write the operator's token to {path}: {error.strerror}") from None

@@ -9,8 +9,9 @@ Durability. SQLite: write-ahead log with synchronous=FULL, a commit returns when
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from graphveil.errors import ParameterError
 
 _MIGRATION_LOCK = 7_301_946  # any number: servers starting together on one PostgreSQL migrate one after the other
-_PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=30000", "foreign_keys=ON")
+_PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=30000", "foreign_keys=ON", "secure_delete=ON")
 
 
 class Database:
@@ -111,6 +112,7 @@ def _engine(address: str) -> Engine:
     except (ArgumentError, SQLAlchemyError, ImportError):
         raise ParameterError("the database must be a file or postgresql://user@host/name") from None
     if engine.dialect.name == "sqlite":
+        _make_private(url.database or "")
         event.listen(engine, "connect", _set_up)
         event.listen(engine, "begin", _begin)
     elif engine.dialect.name == "postgresql":
@@ -167,6 +169,13 @@ def _written(value: Whole, *, is_sqlite: bool = True) -> str:
 
 def _listed(values: Iterable[int]) -> str:
     return ",".join([str(int(each)) for each in values])
+
+
+def _make_private(path: str) -> None:
+    """A new file is its owner's alone, and so are those that SQLite puts beside it; SQLite says what is wrong."""
+    if path not in ("", ":memory:"):
+        with suppress(OSError):
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
 
 
 def _set_up(connection: Any, _: object) -> None:

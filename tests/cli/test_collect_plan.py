@@ -22,6 +22,14 @@ def test_advice_warns_where_a_guess_is_as_good(run):
     assert "do not ask" in done.stdout
 
 
+def test_a_refuted_protocol_is_forecast_as_what_it_is(run):
+    words = (*WORDS, "4", "--statistic", "degree-distribution", "--unit", "node", "--protocol", "gs-ldp", "--json")
+    document = json.loads(run(*words).stdout)
+    assert document["guarantee"]["status"] == "claim-refuted"
+    assert {strength["status"] for strength in document["strengths"]} == {"claim-refuted"}
+    assert "refuted" in document["advice"]
+
+
 def test_what_cannot_be_forecast_says_why(run):
     done = run(*WORDS, "1", "--statistic", "nonsense", "--unit", "edge")
     assert done.returncode == 2

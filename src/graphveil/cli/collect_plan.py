@@ -26,6 +26,7 @@ def plan(
 
     Example: graphveil collect plan --statistic triangles --unit edge --epsilon 1 --nodes 4000 --mean-degree 40
     """
+    from graphveil.local.outcome import stated_guarantees
     from graphveil.local.registry import build
     from graphveil.local.rehearsal import rehearse
 
@@ -33,7 +34,7 @@ def plan(
     say_memory(page)
     with working(f"rehearsing {statistic} with {nodes:,} invented people"):
         forecast = rehearse(page, mean_degree=mean_degree, clustering=clustering)
-    cost, guarantee = page.cost(), page.guarantee.to_json()
+    cost, (guarantee, *strengths) = page.cost(), stated_guarantees(page)
     if as_json:
         bits = {
             "upload_bits_per_user": cost.upload_bits_per_user,
@@ -44,9 +45,10 @@ def plan(
                 "statistic": statistic,
                 "protocol": protocol,
                 "unit": unit,
-                "epsilon": guarantee["epsilon"],
+                "epsilon": guarantee.to_json()["epsilon"],
                 "nodes": nodes,
-                "guarantee": guarantee,
+                "guarantee": guarantee.to_json(),
+                "strengths": [strength.to_json() for strength in strengths],
                 "metrics": forecast.metrics,
                 "guess": forecast.guess,
                 "std": forecast.std,
@@ -62,5 +64,7 @@ def plan(
             f"interval:  ± {number(page.reach95 * forecast.std)} (95 %) is what the result will state, on average"
         )
     print_line(f"cost:      {number(cost.upload_bits_per_user)} bits up, {number(cost.download_bits_per_user)} down")
-    print_line(f"guarantee: {page.guarantee}")
+    print_line(f"guarantee: {guarantee}")
+    for strength in strengths if len(strengths) > 1 else []:
+        print_line(f"strength:  {strength}")
     print_line(f"advice:    {forecast.advice}")

@@ -32,13 +32,9 @@ class Outcome:
     @classmethod
     def of(cls, page: LocalPage, estimate: Estimate, reports: tuple[int, ...], *, seeded: bool = False) -> Outcome:
         """Put together what belongs together; a refuted claim and repeatable noise are written on the guarantee."""
-        status = Status.SEEDED if seeded else Status.PROVED
-        if page.claim is not None and page.claim.verdict is Verdict.REFUTED:
-            status = Status.CLAIM_REFUTED
-        strengths = tuple(replace(guarantee, status=status) for guarantee in page.guarantees)
-        stated = replace(page.guarantee, status=status)
+        stated, *each = stated_guarantees(page, seeded=seeded)
         why = page.why_no_interval if estimate.std is None else None
-        return cls(page.statistic, page.name, estimate, stated, strengths, page.n_people, reports, why, page.reach95)
+        return cls(page.statistic, page.name, estimate, stated, tuple(each), page.n_people, reports, why, page.reach95)
 
     @property
     def value(self) -> Any:
@@ -71,3 +67,11 @@ class Outcome:
             "strengths": [guarantee.to_json() for guarantee in self.strengths],
             "participation": {"people": self.n_people, "reports": list(self.reports)},
         }
+
+
+def stated_guarantees(page: LocalPage, *, seeded: bool = False) -> tuple[Guarantee, ...]:
+    """What holds for everybody, then what each strength promises, with what stands behind it."""
+    status = Status.SEEDED if seeded else Status.PROVED
+    if page.claim is not None and page.claim.verdict is Verdict.REFUTED:
+        status = Status.CLAIM_REFUTED
+    return tuple(replace(guarantee, status=status) for guarantee in (page.guarantee, *page.guarantees))

@@ -24,6 +24,7 @@ from graphveil.local.page import LocalPage
 from graphveil.local.simulate import even_choices, run_rounds
 from graphveil.local.sources import seeded
 from graphveil.local.statistics import find_statistic
+from graphveil.privacy.guarantee import Verdict
 
 SPREAD = 1.0  # standard deviation of the log-degree; between 0.9 and 1.4 in the public networks we know
 
@@ -117,6 +118,8 @@ def _mean_std(outcomes: list[Outcome]) -> float | None:
 def _advice(page: LocalPage, metrics: dict[str, float], guess: dict[str, float], error: str, words: str) -> str:
     ours, theirs = metrics[error], guess[error]
     seen = f"expect to be {ours:.3g} {words}, a mere guess is {theirs:.3g} off"
+    if page.claim is not None and page.claim.verdict is Verdict.REFUTED:
+        return f"do not ask anybody by {page.name}, whose claim is refuted: {seen}"
     if ours >= theirs:
         return f"do not ask {page.n_people:,} people at epsilon {float(page.epsilon):g}: {seen}"
     if ours >= theirs / 2:

@@ -10,7 +10,7 @@ SPARK  := $(VENV)/.ready-spark
 help:            ## List the targets
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/'
 
-demo: $(READY)   ## The product's main job on a generated network, in one HTML report
+demo: $(READY)   ## All five jobs on a generated network, in one HTML report
 	$(BIN)/graphveil demo --out demo-out
 
 test: $(SPARK) tools   ## All tests but the long statistical ones

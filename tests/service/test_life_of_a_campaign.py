@@ -6,13 +6,16 @@ import hashlib
 import sqlite3
 
 import counting_page
+import pytest
 from crowds import Crowd, plan
+from sqlalchemy.exc import SQLAlchemyError
 
 from conftest import wait_until
 from graphveil.graph.generate import power_law_cluster
 from graphveil.local.messages import Report
 from graphveil.local.registry import find
 from graphveil.service import rounds
+from graphveil.service.store.database import Database
 
 VEIL = find("degree-distribution", "veil", "node")
 NETWORK = power_law_cluster(6, 2, 0.5, seed=1)
@@ -181,6 +184,21 @@ def test_an_estimate_that_fails_is_tried_again_when_asked(start, sqlite, monkeyp
         rounds.tick(server.service)
     assert crowd.status()["state"] == "failed"
     assert crowd.close(1)["state"] == "done"
+
+
+def test_a_connection_lost_while_a_round_closes_says_nothing_about_the_campaign(start, cluster, monkeypatch) -> None:
+    server = start(cluster.new_database(), tick_seconds=1e6)
+    crowd = Crowd.invite(server, VEIL, NETWORK)
+    crowd.enrol()
+    crowd.send(crowd.reports(seed=1)[0])
+    with monkeypatch.context() as patch:
+        cut = "SELECT pg_terminate_backend(pg_backend_pid())"
+        patch.setattr(rounds.reports, "all_of_round", lambda connection, *_: Database.fetch(connection, cut))
+        with pytest.raises(SQLAlchemyError):
+            rounds.tick(server.service)
+    assert crowd.status()["state"] == "closing"
+    rounds.tick(server.service)
+    assert crowd.status()["state"] == "done"
 
 
 def test_a_watcher_sees_life_and_readiness(start, sqlite) -> None:

@@ -16,6 +16,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from sqlalchemy.exc import SQLAlchemyError
 
 from conftest import free_port, run_in_thread
 from graphveil.errors import ParameterError
@@ -74,6 +75,16 @@ def test_tables_go_up_and_down_and_are_what_the_program_expects(database: str) -
 def test_other_databases_are_refused(address: str) -> None:
     with pytest.raises(ParameterError, match="the database must be"):
         Database(address)
+
+
+def test_quick_ways_fail_like_all_others(database: str) -> None:
+    kept = Database(database)
+    with pytest.raises(SQLAlchemyError), kept.read() as connection:  # what is raised decides what is tried again
+        Database.fetch(connection, "SELECT {} FROM nothing", 1)
+    with pytest.raises(SQLAlchemyError) as failure, kept.write() as connection:
+        kept.append(connection, metadata.tables["people"], ("name",), [("ann",)])
+    assert "ann" not in str(failure.value)
+    kept.close()
 
 
 def test_the_database_and_the_token_are_their_owners_alone(tmp_path: Path) -> None:

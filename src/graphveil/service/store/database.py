@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, Engine, Table, create_engine, event, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from graphveil.errors import ParameterError
 
@@ -74,12 +74,9 @@ class Database:
         Numbers are written into the statement, which is safe because they are nothing but numbers.
         """
         is_sqlite = connection.dialect.name == "sqlite"
-        cursor = connection.connection.cursor(**({} if is_sqlite else {"binary": True}))
-        try:
+        with raw_cursor(connection, **({} if is_sqlite else {"binary": True})) as cursor:
             cursor.execute(sql.format(*(_written(each, is_sqlite=is_sqlite) for each in whole)))
             return list(cursor.fetchall()) if cursor.description else []
-        finally:
-            cursor.close()
 
     def append(self, connection: Connection, table: Table, columns: Sequence[str], rows: Sequence[Any]) -> None:
         """Many new rows at once, by the quickest way the database has."""
@@ -88,16 +85,27 @@ class Database:
         names = ", ".join(columns)
         if self.is_sqlite:
             marks = ", ".join("?" for _ in columns)
-            connection.connection.cursor().executemany(f"INSERT INTO {table.name} ({names}) VALUES ({marks})", rows)  # noqa: S608
+            with raw_cursor(connection) as cursor:
+                cursor.executemany(f"INSERT INTO {table.name} ({names}) VALUES ({marks})", rows)  # noqa: S608
             return
-        cursor: Any = connection.connection.cursor()
-        with cursor.copy(f"COPY {table.name} ({names}) FROM STDIN") as copy:
+        with raw_cursor(connection) as cursor, cursor.copy(f"COPY {table.name} ({names}) FROM STDIN") as copy:
             for row in rows:
                 copy.write_row(row)
 
     def close(self) -> None:
         """Let all connections go."""
         self.engine.dispose()
+
+
+@contextmanager
+def raw_cursor(connection: Connection, **options: Any) -> Iterator[Any]:
+    """The driver's own cursor, several times as fast; its errors are those of SQLAlchemy, without any parameters."""
+    failure: type[Exception] = connection.dialect.loaded_dbapi.Error
+    try:
+        with closing(connection.connection.cursor(**options)) as cursor:
+            yield cursor
+    except failure as error:
+        raise DBAPIError.instance(None, None, error, failure) from None
 
 
 def _engine(address: str) -> Engine:

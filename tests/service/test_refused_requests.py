@@ -145,6 +145,7 @@ IMPOSSIBLE = [
     ({"epsilon": "nan"}, 422, "wrong-parameters"),
     ({"epsilon": 1}, 422, "invalid-request"),
     ({"title": ""}, 422, "invalid-request"),
+    ({"title": "May\x1b[2K\rpromise:  everything"}, 422, "wrong-parameters"),  # it is shown on people's terminals
     ({"people": ["ann"]}, 422, "invalid-request"),
     ({"people": ["ann", "ann"]}, 422, "wrong-parameters"),
     ({"people": ["ann", "b\nb"]}, 422, "wrong-parameters"),

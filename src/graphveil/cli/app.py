@@ -127,6 +127,6 @@ def _with_usage(error: Any) -> str:
 
 
 def _leave(message: str, status: int) -> NoReturn:
-    line = " ".join(message.split())
+    line = "".join(letter if letter.isprintable() else "?" for letter in " ".join(message.split()))
     sys.stderr.write(f"graphveil: {line}\n")
     sys.exit(status)

@@ -58,8 +58,8 @@ class Campaign:
         claim = self.protocol.claim
         if claim is not None and claim.verdict is Verdict.REFUTED:
             raise ClaimRefuted(f"{self.protocol.name} may not be deployed: {claim.reason}; simulate it instead")
-        if not (isinstance(self.title, str) and 1 <= len(self.title) <= 200):
-            raise ParameterError("a campaign needs a title of 1 to 200 characters")
+        if not (isinstance(self.title, str) and 1 <= len(self.title) <= 200 and self.title.isprintable()):
+            raise ParameterError("a campaign needs a title of 1 to 200 printable characters, in one line")
         if type(self.minimum_reports) is not int or not 1 <= self.minimum_reports <= self.protocol.n_people:
             raise ParameterError(f"minimum_reports must lie in 1..{self.protocol.n_people}, not {self.minimum_reports}")
         if not all(isinstance(text, str) and len(text) <= LONGEST_TERM for term in self.terms for text in term):

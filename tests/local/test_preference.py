@@ -11,11 +11,14 @@ from graphveil.graph.clustering import exact_transitivity
 from graphveil.graph.generate import power_law_cluster
 from graphveil.graph.triangles import exact_triangles_per_node
 from graphveil.local import triangle_page
+from graphveil.local.campaign import Campaign
+from graphveil.local.client import Client
+from graphveil.local.collector import Collector, Standing
 from graphveil.local.lists import Lists
 from graphveil.local.metrics import distribution_metrics
 from graphveil.local.page import Turn
 from graphveil.local.pairs.caps import capped_pairs
-from graphveil.local.protocols.preference import PreferredDegrees
+from graphveil.local.protocols.preference import IN_THE_CLEAR, PreferredDegrees
 from graphveil.local.protocols.veil_degrees import VeilDegrees
 from graphveil.local.registry import build
 from graphveil.local.simulate import simulate, transcript_of
@@ -137,6 +140,19 @@ def test_whoever_picks_more_has_less_noise_and_the_result_says_who_did() -> None
     assert stds[1] < mixed.estimate.std < stds[0]
     assert mixed.estimate.facts["mix"] == {"1": 150, "4": 150}
     assert [(s.epsilon, s.relationship_epsilon) for s in mixed.strengths] == [(1, 5), (4, 5)]
+    assert all(IN_THE_CLEAR in promise.assumes for promise in (mixed.guarantee, *mixed.strengths))
+
+
+@pytest.mark.parametrize("statistic", ["triangles", "triangle-sequence"])
+def test_a_strength_stays_as_picked_when_a_client_comes_back(statistic: str) -> None:
+    """A length at the one strength and a count at the other would cost more than the second promises."""
+    campaign = Campaign.create(statistic, "preference", unit="edge", epsilon=4, n_people=9, title="twice")
+    first, collector = Client(campaign, 3, [1, 2], choice=0), Collector(campaign)
+    standing, _ = collector.take(Standing(), [Client(campaign, i, [3]).answer(1) for i in range(9) if i != 3])
+    standing = collector.close_round(collector.take(standing, [first.answer(1)])[0])
+    with pytest.raises(ParameterError, match="picked once"):
+        Client(campaign, 3, [1, 2], choice=1, memory=first.memory).answer(2, standing.publications)
+    assert Client(campaign, 3, [1, 2], choice=0, memory=first.memory).answer(2, standing.publications).round == 2
 
 
 def test_payloads_that_fit_no_strength_are_refused() -> None:

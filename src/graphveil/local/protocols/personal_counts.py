@@ -5,7 +5,8 @@ noisy graph; what a person adds by picking more goes into the length and the cou
 
 Sensitivity: no entry is both answered for and counted. One that its person answers for costs the weakest epsilon, which
 is at most the one picked; any other one costs a length and a count at the one picked. The choice is sent in the clear,
-so it must not be made to depend on the list.
+so it must not be made to depend on the list. Parts of epsilon add up to it only if all rounds are answered at the
+strength of the first, so a client that comes back with another one is refused.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.page import Received, Turn
+from graphveil.local.page import PUBLIC_ROSTER, Received, Turn
 from graphveil.local.protocols.preference import IN_THE_CLEAR, check_offer
 from graphveil.local.triangle_messages import Batch, numbers_of
 from graphveil.local.triangle_page import TrianglePage
@@ -64,16 +65,22 @@ class PersonalCounts(TrianglePage):
         return self.friendship_of(self.epsilon)
 
     @property
+    def guarantee(self) -> Guarantee:
+        """What everybody is promised, whatever they pick: the weakest."""
+        return self.promise(self.relationship_epsilon, PUBLIC_ROSTER, IN_THE_CLEAR)
+
+    @property
     def guarantees(self) -> tuple[Guarantee, ...]:
         """What each strength promises."""
-        assumes = (*self.guarantee.assumes, IN_THE_CLEAR)
         return tuple(
-            replace(self.guarantee, epsilon=epsilon, relationship_epsilon=self.friendship_of(epsilon), assumes=assumes)
+            replace(self.guarantee, epsilon=epsilon, relationship_epsilon=self.friendship_of(epsilon))
             for epsilon in self.epsilons
         )
 
     def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Batch:
         """What this round asks for: the choice, answers as everybody gives them, a length or a count at one's own."""
+        if turn.sent and not np.array_equal(turn.sent[0].get("choice", lists.choices), lists.choices):
+            raise ParameterError("a strength is picked once, in the first round; go on with that one")
         batch: Batch = {}
         for part in self.schedule[turn.round - 1]:
             if part == "choice":

@@ -20,6 +20,7 @@ OPTIONAL = {
     "service": ("fastapi", "uvicorn", "sqlalchemy", "alembic", "httpx", "psycopg"),
     "spark": ("pyspark",),
 }
+PACKAGE = Path(__file__).parents[1]
 PROGRAMS = {"Java (extra spark)": "java", "PostgreSQL server (tests)": "pg_ctl", "Chromium (tests)": "chromium"}
 
 
@@ -72,10 +73,10 @@ def examine() -> dict[str, Any]:
         ],
         "programs": {words: shutil.which(program) for words, program in PROGRAMS.items()},
         "places": {
-            "package": str(Path(__file__).parents[1]),
+            "package": str(PACKAGE),
             "interpreter": sys.executable,
             **_data_places(),
-            "compiled kernels": os.environ.get("NUMBA_CACHE_DIR") or "beside the package, or numba's own cache folder",
+            "compiled kernels": _kernel_place(),
         },
     }
 
@@ -85,6 +86,14 @@ def _installed(name: str) -> str:
         return version(name)
     except PackageNotFoundError:
         return "missing"
+
+
+def _kernel_place() -> str:
+    """Where numba keeps what it compiled: beside the source if it may write there."""
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    if named:
+        return named
+    return f"__pycache__ folders below {PACKAGE}" if os.access(PACKAGE, os.W_OK) else "numba, in your cache folder"
 
 
 def _data_places() -> dict[str, str]:

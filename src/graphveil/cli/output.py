@@ -13,7 +13,7 @@ from typing import Any
 
 from graphveil.errors import ParameterError
 
-NAME_WIDTH = 24  # a first column up to here is a name that must not be broken
+NAME_WIDTH = 28  # a first column up to here is a name that must not be broken
 
 
 def print_json(document: Any) -> None:

@@ -52,12 +52,11 @@ def page_within(protocol: str, epsilon: Fraction, n_people: int, bits: float) ->
     elif protocol.startswith("arr"):
         options = [{"share": share} for share in SHARES]
     for parameters in options:
-        page = build("triangles", protocol, unit="edge", epsilon=epsilon, n_people=n_people, parameters=parameters)
         try:
-            fetched = page.cost().download_bits_per_user
+            page = build("triangles", protocol, unit="edge", epsilon=epsilon, n_people=n_people, parameters=parameters)
         except ParameterError:  # so small a share, and all that follow
             return None
-        if fetched <= bits:
+        if page.cost().download_bits_per_user <= bits:
             return page
     return None
 

@@ -65,7 +65,7 @@ def notion_named(name: str) -> str:
     for notion in NOTIONS:
         if given == notion or given.startswith(f"{notion}-"):
             return notion
-    raise ParameterError(f"unknown notion {name!r}; choose one of {', '.join(NOTIONS)}")
+    raise ParameterError(f"unknown notion {name!r}; there are: {', '.join(NOTIONS)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class AnonymityClaim:
 
     def __post_init__(self) -> None:
         if self.notion not in NOTIONS:
-            raise ParameterError(f"unknown notion {self.notion!r}; choose one of {', '.join(NOTIONS)}")
+            raise ParameterError(f"unknown notion {self.notion!r}; there are: {', '.join(NOTIONS)}")
         if self.k < 1:
             raise ParameterError(f"k is {self.k}; give at least 1")
         if self.names not in ("new", "kept"):

@@ -63,5 +63,5 @@ def method_named(name: str) -> Method:
     """The method of that name, in either spelling."""
     method = METHODS.get(name.replace("neighborhood", "neighbourhood"))
     if method is None:
-        raise ParameterError(f"unknown method {name!r}; choose one of {', '.join(METHODS)}")
+        raise ParameterError(f"unknown method {name!r}; there are: {', '.join(METHODS)}")
     return method

@@ -60,9 +60,11 @@ def anonymize(
         return
     from graphveil.anonymity.anonymize import anonymize as make
     from graphveil.anonymity.key import write_key
+    from graphveil.anonymity.methods import method_named
     from graphveil.graph.read import read_graph
     from graphveil.graph.write import write_graph
 
+    method_named(method)  # refused before a large file is read
     with pending_file(out) as target, pending_file(key, mode=0o600) as secret:
         assert target is not None
         with working(f"reading {graph}"):
@@ -105,8 +107,10 @@ def certify(
         certify_table(graph, Demand.parse(k, quasi, sensitive, diversity, closeness), as_json=as_json)
         return
     from graphveil.anonymity.certify import certify as check
+    from graphveil.anonymity.claim import notion_named
     from graphveil.graph.read import read_graph
 
+    notion_named(method)
     with working(f"reading {graph}"):
         read = read_graph(graph, people=people)
     with working("checking"):

@@ -58,9 +58,11 @@ def attack(
             _print([outcome])
         return
     from graphveil.anonymity.key import read_key
-    from graphveil.audit.attacks.attack import Knowledge, case_of, run_all_attacks, run_attack
+    from graphveil.audit.attacks.attack import Knowledge, attack_named, case_of, run_all_attacks, run_attack
     from graphveil.graph.read import read_graph
 
+    if name != "all":
+        attack_named(name)  # refused before large files are read
     with working("reading"):
         before, after = read_graph(original), read_graph(published)
         who = None if key is None else read_key(key, published=after, original=before)

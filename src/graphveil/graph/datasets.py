@@ -67,7 +67,7 @@ DATASETS = {
 def load_dataset(name: str, *, folder: str | os.PathLike[str] | None = None) -> Graph:
     """A public graph from `folder` (by default the one that GRAPHVEIL_DATA names), checked against its counts."""
     if name not in DATASETS:
-        raise ParameterError(f"unknown dataset {name!r}; choose one of {', '.join(DATASETS)}")
+        raise ParameterError(f"unknown dataset {name!r}; there are: {', '.join(DATASETS)}")
     from graphveil.graph.read import read_graph
 
     dataset = DATASETS[name]

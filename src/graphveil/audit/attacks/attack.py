@@ -81,10 +81,16 @@ def run_attack(
     >>> run_attack(graph, graph, attack="seed-and-propagate").beats_baseline
     True
     """
-    run = ATTACKS.get(attack.replace("neighborhood", "neighbourhood"))
-    if run is None:
-        raise ParameterError(f"unknown attack {attack!r}; choose one of {', '.join(ATTACKS)}")
+    run = attack_named(attack)
     return run(case_of(original, published, key), seed, knowledge or Knowledge())
+
+
+def attack_named(name: str) -> Attack:
+    """The attack of that name, in either spelling."""
+    attack = ATTACKS.get(name.replace("neighborhood", "neighbourhood"))
+    if attack is None:
+        raise ParameterError(f"unknown attack {name!r}; there are: {', '.join(ATTACKS)}")
+    return attack
 
 
 def run_all_attacks(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -19,7 +20,7 @@ from graphveil.local.lists import Lists
 from graphveil.local.page import LocalPage, Turn
 from graphveil.local.protocols.veil_degrees import VeilDegrees
 from graphveil.local.registry import Entry, protocols
-from graphveil.local.simulate import transcript_of
+from graphveil.local.simulate import even_choices, transcript_of
 from graphveil.local.sources import seeded
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Verdict
@@ -83,8 +84,9 @@ def _transcripts(page: LocalPage, user: int, friends: tuple[int, ...], count: in
     """All that one person sends in all rounds, many times over."""
     people = np.full(count, user)
     row = np.sort(np.array(friends, dtype=np.int64))
-    lists = Lists(N_PEOPLE, people, np.arange(count + 1) * len(row), np.tile(row, count), np.zeros_like(people))
-    published = _publications(page)
+    picked = np.full(count, _picks(page, user)[user])
+    lists = Lists(N_PEOPLE, people, np.arange(count + 1) * len(row), np.tile(row, count), picked)
+    published = _publications(page, user)
     sent: list[Any] = []
     columns = []
     for number in range(1, page.rounds + 1):
@@ -95,13 +97,21 @@ def _transcripts(page: LocalPage, user: int, friends: tuple[int, ...], count: in
 
 
 @lru_cache(maxsize=64)
-def _publications(page: LocalPage) -> tuple[Any, ...]:
+def _publications(page: LocalPage, user: int) -> tuple[Any, ...]:
     """What is published when everybody else answers, once and for all; as a client reads it, where it is written."""
-    network = power_law_cluster(N_PEOPLE, 4, 0.5, seed=2)
-    published = transcript_of(page, Lists.of_graph(network), seeded(1)).published
+    network = Lists.of_graph(power_law_cluster(N_PEOPLE, 4, 0.5, seed=2))
+    published = transcript_of(page, replace(network, choices=_picks(page, user)), seeded(1)).published
     if page.claim is not None and page.claim.verdict is Verdict.REFUTED:
         return published
     return tuple(page.read_publication(i + 1, page.write_publication(i + 1, p)) for i, p in enumerate(published))
+
+
+def _picks(page: LocalPage, user: int) -> NDArray[np.int64]:
+    """The person asked picks the most that is on offer, which is what the page promises; all others pick evenly."""
+    picks = even_choices(page)
+    if len(page.guarantees) > 1:
+        picks[user] = np.argmax([float(offer.epsilon) for offer in page.guarantees])
+    return picks
 
 
 def _columns(page: LocalPage, turn: Turn, people: NDArray[np.int64], batch: Any) -> NDArray[np.int64]:

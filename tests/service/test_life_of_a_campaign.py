@@ -186,13 +186,16 @@ def test_an_estimate_that_fails_is_tried_again_when_asked(start, sqlite, monkeyp
     assert crowd.close(1)["state"] == "done"
 
 
-def test_a_connection_lost_while_a_round_closes_says_nothing_about_the_campaign(start, cluster, monkeypatch) -> None:
+@pytest.mark.parametrize("how", ["terminate", "cancel"])
+def test_a_database_that_fails_while_a_round_closes_says_nothing_of_the_campaign(
+    start, cluster, monkeypatch, how
+) -> None:
     server = start(cluster.new_database(), tick_seconds=1e6)
     crowd = Crowd.invite(server, VEIL, NETWORK)
     crowd.enrol()
     crowd.send(crowd.reports(seed=1)[0])
     with monkeypatch.context() as patch:
-        cut = "SELECT pg_terminate_backend(pg_backend_pid())"
+        cut = f"SELECT pg_{how}_backend(pg_backend_pid()), pg_sleep(5)"
         patch.setattr(rounds.reports, "all_of_round", lambda connection, *_: Database.fetch(connection, cut))
         with pytest.raises(SQLAlchemyError):
             rounds.tick(server.service)

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from graphveil.errors import ParameterError
+from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.triangles import exact_triangles
 from graphveil.local.protocols.frequency import OptimalUnaryDegrees
 from graphveil.local.protocols.veil_degrees import VeilDegrees
 from graphveil.local.registry import build
@@ -56,3 +58,13 @@ def test_a_number_is_rehearsed_against_a_guess_that_is_half_wrong() -> None:
     assert advice["1/50"].startswith("do not ask 1,000 people at epsilon 0.02")
     with pytest.raises(ParameterError, match="rehearse_degrees"):
         rehearse_network(VeilDegrees(epsilon=1, n_people=300), mean_degree=10)
+
+
+def test_a_forecast_does_not_rest_on_three_lucky_runs() -> None:
+    """The mean error is no smaller than the stated deviation gives, whatever the few runs met."""
+    parameters = {"strengths": ("1/2", "1", "2")}
+    page = build("triangles", "preference", unit="edge", epsilon=2, n_people=300, parameters=parameters)
+    for seed in range(1, 9):
+        found = rehearse_network(page, mean_degree=10, clustering=0.5, seed=seed)
+        network = power_law_cluster(300, 5, 0.5, seed=seed)
+        assert found.metrics["relative_error"] >= 0.79 * found.std / exact_triangles(network)

@@ -10,9 +10,8 @@ Durability. SQLite: write-ahead log with synchronous=FULL, a commit returns when
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from graphveil.errors import ParameterError
+from graphveil.service.store.conditions import Whole, written
 
 _MIGRATION_LOCK = 7_301_946  # any number: servers starting together on one PostgreSQL migrate one after the other
 _PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=30000", "foreign_keys=ON", "secure_delete=ON")
@@ -75,7 +75,7 @@ class Database:
         """
         is_sqlite = connection.dialect.name == "sqlite"
         with raw_cursor(connection, **({} if is_sqlite else {"binary": True})) as cursor:
-            cursor.execute(sql.format(*(_written(each, is_sqlite=is_sqlite) for each in whole)))
+            cursor.execute(sql.format(*(written(each, is_sqlite=is_sqlite) for each in whole)))
             return list(cursor.fetchall()) if cursor.description else []
 
     def append(self, connection: Connection, table: Table, columns: Sequence[str], rows: Sequence[Any]) -> None:
@@ -128,55 +128,6 @@ def _engine(address: str) -> Engine:
     else:
         raise ParameterError(f"the database must be SQLite or PostgreSQL, not {engine.dialect.name}")
     return engine
-
-
-@dataclass(frozen=True, slots=True)
-class Near:
-    """Numbers to ask for, where an answer about others among them does no harm."""
-
-    values: Collection[int]
-
-    @property
-    def span(self) -> tuple[int, int] | None:
-        """The first and the last, if most of what lies between was asked for."""
-        first, last = min(self.values, default=0), max(self.values, default=0)
-        return (int(first), int(last)) if last - first < 2 * len(self.values) else None
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """Numbers as an array of PostgreSQL."""
-
-    values: Collection[int]
-
-
-Whole = int | Iterable[int] | Near | Listed
-
-
-def _written(value: Whole, *, is_sqlite: bool = True) -> str:
-    """As it stands in a statement: a number, or a condition; a range where numbers lie close together and may.
-
-    >>> _written(7), _written([3, 5]), _written(Near([3, 5, 4])), _written(Near([1, 900]))
-    ('7', 'IN (3,5)', 'BETWEEN 3 AND 5', 'IN (1,900)')
-
-    PostgreSQL reads an array ten times as fast as a list of constants.
-
-    >>> _written([3, 5], is_sqlite=False), _written(Listed([5, 3]), is_sqlite=False)
-    ("= ANY('{3,5}')", "'{3,5}'::bigint[]")
-    """
-    if isinstance(value, int):
-        return str(int(value))
-    if isinstance(value, Listed):
-        return f"'{{{_listed(sorted(value.values))}}}'::bigint[]"
-    if isinstance(value, Near):
-        if (span := value.span) is not None:
-            return f"BETWEEN {span[0]} AND {span[1]}"
-        value = value.values
-    return f"IN ({_listed(value) or 'NULL'})" if is_sqlite else f"= ANY('{{{_listed(value)}}}')"
-
-
-def _listed(values: Iterable[int]) -> str:
-    return ",".join([str(int(each)) for each in values])
 
 
 def _make_private(path: str) -> None:

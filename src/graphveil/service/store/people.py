@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, func, insert, select, text, update
 
 from graphveil.service.auth import NOBODY, Role, hash_token, new_token
-from graphveil.service.store.database import Database, Listed, Near
+from graphveil.service.store.conditions import Listed, Near
+from graphveil.service.store.database import Database
 from graphveil.service.store.tables import people, staff
 
 CHUNK = 1_000  # how many values one statement asks for

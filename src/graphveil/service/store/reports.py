@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, select, text, update
 
-from graphveil.service.store.database import Database, Listed, Near, raw_cursor
+from graphveil.service.store.conditions import Listed, Near
+from graphveil.service.store.database import Database, raw_cursor
 from graphveil.service.store.tables import refusals, reports
 
 

@@ -39,10 +39,9 @@ from graphveil.local.page import Estimate, Received, Transcript, Turn
 from graphveil.local.pairs.asked import AskedPairs
 from graphveil.local.protocols.personal_counts import PersonalCounts
 from graphveil.local.protocols.split_roles import SplitRoles, size_epsilon
-from graphveil.local.protocols.veil_triangles import ByteForEach, TwoRoundTriangles
+from graphveil.local.protocols.veil_triangles import ByteForEach, TwoRoundTriangles, order_words, ranks_of
 from graphveil.local.triangle_messages import numbers_of
 from graphveil.local.triangle_page import Budget, TrianglePage
-from graphveil.mechanisms.crowd import public_words
 
 
 class StrongestFirst(ByteForEach, TwoRoundTriangles):
@@ -55,9 +54,7 @@ class StrongestFirst(ByteForEach, TwoRoundTriangles):
 
     def asked(self, turn: Turn) -> AskedPairs:
         """Pairs belong to the end that picked less, then to the one that the hash puts higher."""
-        order = np.lexsort((public_words("triangle-order", np.arange(self.n_people)), turn.published[0]))
-        ranks = np.empty(self.n_people, dtype=np.int64)
-        ranks[order] = np.arange(self.n_people)
+        ranks = ranks_of(order_words(self.n_people), turn.published[0])
         return AskedPairs(self.n_people, Fraction(1), ranks=ranks)
 
 

@@ -120,8 +120,7 @@ class TwoRoundTriangles(SplitRoles):
 
     def asked(self, turn: Turn) -> AskedPairs:
         """Pairs belong to the end that the hash puts higher."""
-        everybody = np.arange(self.n_people)
-        return AskedPairs(self.n_people, Fraction(1), ranks=ranks_of(public_words("triangle-order", everybody)))
+        return AskedPairs(self.n_people, Fraction(1), ranks=ranks_of(order_words(self.n_people)))
 
     def best_connected(self, turn: Turn, sizes: Received, people: int) -> Integers:
         """By noisy size over the share of people above; near the top of the order that says little."""
@@ -165,8 +164,17 @@ def degree_classes(noisy_degrees: Integers) -> NDArray[np.uint8]:
     return np.searchsorted(edges, noisy_degrees, side="right").astype(np.uint8)
 
 
-def ranks_of(keys: NDArray[Any]) -> Integers:
-    """Everybody's place in the order of keys, then of numbers."""
-    ranks = np.empty(len(keys), dtype=np.int64)
-    ranks[np.argsort(keys, kind="stable")] = np.arange(len(keys))
+def order_words(n_people: int) -> NDArray[np.uint64]:
+    """A public hash that orders everybody."""
+    return public_words("triangle-order", np.arange(n_people))
+
+
+def ranks_of(*keys: NDArray[Any]) -> Integers:
+    """Everybody's place in the order of the last key, then of those before it, then of numbers.
+
+    >>> ranks_of(np.array([5, 3, 4]), np.array([1, 1, 0])).tolist()
+    [2, 1, 0]
+    """
+    ranks = np.empty(len(keys[0]), dtype=np.int64)
+    ranks[np.lexsort(keys)] = np.arange(len(keys[0]))
     return ranks

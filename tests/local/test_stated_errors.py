@@ -24,7 +24,7 @@ from graphveil.local.registry import PROTOCOLS, build
 from graphveil.local.result_document import result_document
 from graphveil.local.simulate import simulate
 from graphveil.local.statistics import find_statistic
-from graphveil.local.trial import share_held
+from graphveil.local.trial import share_held, try_protocol
 from graphveil.mechanisms.source import SeededNoise
 
 ALPHA = 1e-6
@@ -128,3 +128,10 @@ def test_deviations_of_a_fit_are_those_of_a_looser_one(monkeypatch: pytest.Monke
 
     assert (deviations(1, 30.0) > deviations(1, 1.0)).mean() > 0.9
     assert 1.2 < np.median(deviations(1, 30.0) / deviations(1, 1.0)) < 1.6
+
+
+def test_where_no_entry_has_an_interval_the_document_says_so() -> None:
+    four = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)])
+    document = try_protocol(four, statistic="clustering", protocol="veil", unit="edge", epsilon=1, runs=2, seed=1)
+    assert document["coverage95"] is None
+    assert document["why_no_interval"] == "nothing is known about any entry"

@@ -91,7 +91,7 @@ def _print(document: dict[str, Any]) -> None:
 def _intervals(document: dict[str, Any]) -> str:
     """How often they held; or why there are none."""
     if document["coverage95"] is None:
-        return f"none: {document['why_no_interval'] or 'nothing is known about any entry'}"
+        return f"none: {document['why_no_interval']}"
     people = document["coverage95_of_people"]
     told = f"hold in {document['coverage95']:.1%} of cases{'' if people is None else f', for {people:.1%} of people'}"
     told += "; they promise 95 %"

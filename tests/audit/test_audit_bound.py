@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from graphveil.audit.bound import binomial_upper_quantile, epsilon_lower_bound, largest_bound
+from graphveil.audit.bound import binomial_upper_quantile, epsilon_lower_bound
 
 EPSILON = 1.0
 SHARE = math.exp(EPSILON) / (1 + math.exp(EPSILON))
@@ -53,7 +53,8 @@ def test_guesses_no_better_than_a_coin_show_nothing():
 
 
 def test_the_largest_bound_that_40000_samples_can_show():
-    assert largest_bound(40_000, 0.99) == pytest.approx(math.log(80_000 / math.log(100)), abs=0.01)
+    every_guess_right = epsilon_lower_bound(80_000, 0, runs=80_000, confidence=0.99)
+    assert every_guess_right == pytest.approx(math.log(80_000 / math.log(100)), abs=0.01)
 
 
 @pytest.mark.parametrize(("trials", "probability"), [(100, 0.3), (80_000, 1e-6)])

@@ -77,12 +77,6 @@ def test_textbook_variances():
     assert BinaryResponse(epsilon=1).variance(1000, 300) == pytest.approx(1000 * e / (e - 1) ** 2)
 
 
-def test_square_wave_matrix_is_the_law_of_the_reports():
-    wave = SquareWave(epsilon=2, n_values=7, half_width=2)
-    expected = np.array([[float(p) for p in square_wave_reports(wave, value)] for value in range(7)]).T
-    np.testing.assert_allclose(wave.transition_matrix(), expected)
-
-
 def test_degrees_on_a_logarithmic_line():
     places = log_places(1000, 64)
     assert (places[0], places[-1]) == (0, 63)

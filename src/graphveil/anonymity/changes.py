@@ -28,11 +28,6 @@ class ChangeReport:
     edges_kept: int
     metrics: dict[str, tuple[float, float]]
 
-    @property
-    def edges_changed(self) -> int:
-        """Edges added and removed together."""
-        return self.edges_added + self.edges_removed
-
     def to_json(self) -> dict[str, Any]:
         """Counts and metrics by name; `error` is relative to the original."""
         return {

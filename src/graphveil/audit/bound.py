@@ -55,8 +55,3 @@ def binomial_upper_quantile(trials: int, probability: float, tail: float) -> int
         else:
             low = middle
     return high
-
-
-def largest_bound(samples: int, confidence: float) -> float:
-    """The most that `samples` runs an input can show: every guess right."""
-    return float(epsilon_lower_bound(2 * samples, 0, runs=2 * samples, confidence=confidence))

@@ -93,12 +93,6 @@ class SquareWave:
         far += window * (far >= places)  # the far reports, counted past the near window
         return np.where(near, places + step, far)
 
-    def transition_matrix(self) -> NDArray[np.float64]:
-        """P(report | value), one row for each report, one column for each value."""
-        report, value = np.ogrid[: self.n_reports, : self.n_values]
-        near = (report >= value) & (report <= value + 2 * self.half_width)
-        return np.where(near, float(self.near_probability), float(self.far_probability))
-
     def _threshold(self) -> int:
         return keep_threshold(self.epsilon, near=2 * self.half_width + 1, far=self.n_values - 1)
 

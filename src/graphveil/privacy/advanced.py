@@ -5,13 +5,13 @@ failure probabilities of approximate losses come on top of it. The losses are fi
 asked about may depend on earlier answers. Kairouz, Oh and Viswanath (2015) show that a pure release is never worse than
 randomised response, whose loss is +epsilon with probability e^epsilon / (1 + e^epsilon) and -epsilon otherwise; so
 
-    DRV      sum epsilon (e^epsilon - 1) + root      Dwork, Rothblum and Vadhan (2010), for comparison
     KOV      sum epsilon tanh(epsilon / 2) + root    the mean loss of randomised response and Hoeffding's tail
     optimal  the exact tail of T equal randomised responses: no bound on (epsilon, delta) alone is lower
     PLD      the same tail for unequal ones, on a grid, through dp-accounting
 
-with root = sqrt(2 ln(1 / tail) sum epsilon^2). All but PLD round upwards digit by digit; PLD, computed in floating
-point, gives away a margin far above its rounding errors.
+with root = sqrt(2 ln(1 / tail) sum epsilon^2). KOV is never above the older bound of Dwork, Rothblum and Vadhan (2010).
+All but PLD round upwards digit by digit; PLD, computed in floating point, gives away a margin far above its rounding
+errors.
 """
 
 from __future__ import annotations
@@ -31,12 +31,6 @@ MIN_PLD_TAIL = Fraction(1, 10**9)  # below it the rounding errors of a Fourier t
 _PLD_CELLS = 200_000
 _PLD_TAIL_MARGIN = Fraction(999, 1000)
 _PLD_EPSILON_MARGIN = Fraction(1_000_001, 1_000_000)
-
-
-def drv_epsilon(epsilons: Sequence[Fraction], tail: Fraction) -> Fraction:
-    """Dwork, Rothblum and Vadhan (2010)."""
-    mean = sum((times * e * (exp_up(e) - 1) for e, times in Counter(epsilons).items()), Fraction(0))
-    return tidy_up(mean + _root(epsilons, tail))
 
 
 def kov_epsilon(epsilons: Sequence[Fraction], tail: Fraction) -> Fraction:

@@ -26,11 +26,6 @@ def log_up(x: Fraction) -> Fraction:
     return _above(_UP.ln(_decimal(x, _UP)))
 
 
-def log_down(x: Fraction) -> Fraction:
-    """At most ln x, x > 0."""
-    return _below(_DOWN.ln(_decimal(x, _DOWN)))
-
-
 def exp_up(x: Fraction) -> Fraction:
     """At least e^x."""
     return _above(_UP.exp(_decimal(x, _UP)))

@@ -1,7 +1,7 @@
-"""Uploads that arrive at the same time share a transaction: whoever comes while one runs waits for the next.
+"""Uploads that arrive at the same time share a transaction: whoever comes while two batches are at work waits.
 
-There is no timer: a lone upload is stored at once, and under load batches grow by themselves. An upload is answered
-only when its transaction is durable.
+Two, so that one is looked at while the other is being stored. There is no timer: a lone upload is stored at once, and
+under load batches grow by themselves. An upload is answered only when its transaction is durable.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from graphveil.service.service import Service
 from graphveil.service.uploads import Uploads
 
 MOST_AT_ONCE = 4_000
+WORKERS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +35,17 @@ class Intake:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._queue: asyncio.Queue[_Waiting | None] = asyncio.Queue()
-        self._worker: asyncio.Task[None] | None = None
+        self._workers: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
         """Begin to take uploads."""
-        self._worker = asyncio.create_task(self._work())
+        self._workers = [asyncio.create_task(self._work()) for _ in range(WORKERS)]
 
     async def stop(self) -> None:
         """Store what has arrived, then end."""
-        await self._queue.put(None)
-        if self._worker is not None:
-            await self._worker
+        for _ in self._workers:
+            await self._queue.put(None)
+        await asyncio.gather(*self._workers)
 
     async def submit(self, campaign_id: str, uploads: Uploads) -> list[Verdict]:
         """Hand in uploads and wait until they are stored or refused."""

@@ -30,8 +30,6 @@ from graphveil.local.pairs.replies import LazyReplies, Replies
 from graphveil.local.pairs.response import PairResponse
 from graphveil.mechanisms.crowd import CrowdNoise, word_at
 
-UNCAPPED = 2**31 - 1
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairBits:

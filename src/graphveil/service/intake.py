@@ -1,7 +1,7 @@
-"""Uploads that arrive at the same time share a transaction: whoever comes while two batches are at work waits.
+"""Uploads that arrive at the same time share a transaction: whoever comes while one runs waits for the next.
 
-Two, so that one is looked at while the other is being stored. There is no timer: a lone upload is stored at once, and
-under load batches grow by themselves. An upload is answered only when its transaction is durable.
+There is no timer: a lone upload is stored at once, and under load batches grow by themselves. An upload is answered
+only when its transaction is durable.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from graphveil.service.service import Service
 from graphveil.service.uploads import Uploads
 
 MOST_AT_ONCE = 4_000
-WORKERS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +34,17 @@ class Intake:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._queue: asyncio.Queue[_Waiting | None] = asyncio.Queue()
-        self._workers: list[asyncio.Task[None]] = []
+        self._worker: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Begin to take uploads."""
-        self._workers = [asyncio.create_task(self._work()) for _ in range(WORKERS)]
+        self._worker = asyncio.create_task(self._work())
 
     async def stop(self) -> None:
         """Store what has arrived, then end."""
-        for _ in self._workers:
-            await self._queue.put(None)
-        await asyncio.gather(*self._workers)
+        await self._queue.put(None)
+        if self._worker is not None:
+            await self._worker
 
     async def submit(self, campaign_id: str, uploads: Uploads) -> list[Verdict]:
         """Hand in uploads and wait until they are stored or refused."""

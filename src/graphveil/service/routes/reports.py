@@ -23,7 +23,7 @@ router = APIRouter(prefix="/api/v1/campaigns/{campaign_id}", tags=["reports"])
 MOST_AT_ONCE = 100_000
 
 
-class Item(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+class Item(msgspec.Struct, forbid_unknown_fields=True):
     """One person's report in its compact form (base64), with that person's token."""
 
     token: str

@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from enum import Enum
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,30 @@ JOBS = {
     "release": "Released by a curator who holds the graph",
     "collect": "Collected from people who keep their own lists",
     "synthesize": "Graphs to hand out",
+}
+# Public names that are imported from their own modules: title -> module -> names
+MORE = {
+    "Graphs of other libraries": {
+        "graph.interop": ("from_networkx", "to_networkx", "from_igraph", "to_igraph", "from_scipy", "to_scipy"),
+    },
+    "Losses by hand": {
+        "privacy.compose": ("sequential", "parallel", "Split", "tightest", "Bound"),
+        "privacy.convert": ("group", "k_edges", "entry_to_relationship", "concentrated_to_approximate"),
+        "privacy.unit": ("Adjacency",),
+        "privacy.loss": ("Pure", "Approximate", "Concentrated"),
+        "privacy.failure": ("with_failure",),
+        "privacy.odds": ("posterior_range", "odds_sentence"),
+    },
+    "Sensitivities": {
+        "mechanisms.sensitivity": ("graph_sensitivity", "sensitivity_argument", "mean_sensitivity"),
+    },
+    "The dK series": {
+        "graph.dk_series": ("exact_dk_series", "DkSeries"),
+        "graph.realisable": ("nearest_realisable",),
+        "graph.target_clustering": ("target_clustering",),
+    },
+    "Auditing": {"audit": ("audit", "Pair", "AuditResult")},
+    "Testing an algorithm of your own": {"testing": ("conformance_checks",)},
 }
 WIDTH = 90  # of a signature on one line
 VERDICTS = {"claim-refuted": "claim refuted", "proved": "proved", "unreviewed": "unreviewed"}
@@ -86,7 +111,8 @@ def api_page() -> str:
     """Every public name, with its signature and docstring."""
     text = [
         "# Python API",
-        "What `import graphveil as gv` offers. Names that are not here may change without notice.",
+        "What `import graphveil as gv` offers, then what is imported from a module of its own.",
+        "Names that are not here may change without notice.",
         "",
     ]
     kinds = {"Classes": inspect.isclass, "Functions": inspect.isfunction}
@@ -98,12 +124,13 @@ def api_page() -> str:
             if test(value) and name not in errors:
                 text += _entry(name, value)
     text += ["## Errors", "", *(f"- `{name}`: {_prose(inspect.getdoc(v) or '')}" for name, v in errors.items()), ""]
-    text += [
-        "## Other modules",
-        "",
-        "- `graphveil.audit`: `audit`, `Pair` ([tutorial](tutorials/audit-your-own-mechanism.md))",
-    ]
-    text += ["- `graphveil.testing`: `conformance_checks` ([tutorial](tutorials/add-your-own-algorithm.md))"]
+    for title, homes in MORE.items():
+        text += [f"## {title}", ""]
+        for module, names in homes.items():
+            found = import_module(f"graphveil.{module}")
+            text += [f"From `graphveil.{module}`:", ""]
+            for name in names:
+                text += _entry(name, getattr(found, name))
     return "\n".join(text) + "\n"
 
 
@@ -124,10 +151,9 @@ def _entry(name: str, value: Any) -> list[str]:
 
 
 def _signature(value: Any) -> str:
-    try:
-        shown = str(inspect.signature(value))
-    except ValueError:  # an enumeration
-        return ""
+    if inspect.isclass(value) and issubclass(value, Enum):
+        return "(" + " | ".join(repr(member.value) for member in value) + ")"
+    shown = re.sub(r"<(\w+\.\w+): [^>]*>", r"\1", str(inspect.signature(value)))
     shown = re.sub(r"(?<=\()(?:self|cls)(?:, )?", "", shown, count=1)
     return re.sub(r"(: |-> )'([^']*)'", r"\1\2", shown)
 

@@ -10,8 +10,8 @@ import pytest
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.clipped import ClippedMean, ClippedSum, KnownSizeMean
 from graphveil.mechanisms.grid import ClippingGrid
-from graphveil.mechanisms.sensitivity import Adjacency
 from graphveil.mechanisms.source import SeededNoise
+from graphveil.privacy.unit import Adjacency
 
 GRID = ClippingGrid(lower=-1, upper=3, step=1)
 POINTS = [-7.0, -1, 0, 0.6, 2, 3, 99]

@@ -8,11 +8,11 @@ import pytest
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.sensitivity import (
     TABLE,
-    Adjacency,
     graph_sensitivity,
     mean_sensitivity,
     sensitivity_argument,
 )
+from graphveil.privacy.unit import Adjacency
 
 N = 5
 STATISTICS = {

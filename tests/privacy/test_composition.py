@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from graphveil.errors import ParameterError, UnitMismatch
 from graphveil.privacy.advanced import kov_epsilon, optimal_epsilon, pld_epsilon
-from graphveil.privacy.compose import Neighbours, Rule, Split, bounds, parallel, sequential, tightest
+from graphveil.privacy.compose import Rule, Split, bounds, parallel, sequential, tightest
 from graphveil.privacy.convert import concentrated_to_approximate, group, simple_conversion
 from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.loss import Approximate, Concentrated, Loss, Pure
-from graphveil.privacy.unit import EDGE, NODE, Trust, Unit
+from graphveil.privacy.unit import EDGE, NODE, Adjacency, Trust, Unit
 
 MILLIONTH = Fraction(1, 10**6)
 EPSILON = st.integers(1, 40).map(lambda k: Fraction(k, 20))
@@ -215,7 +215,7 @@ def test_parallel_charges_the_parts_one_change_can_touch() -> None:
 
 def test_parallel_under_replace_one_costs_twice() -> None:
     parts = [_guarantee("0.5"), _guarantee("1", delta=MILLIONTH)]
-    joint = parallel(parts, split=Split.PAIRS, neighbours=Neighbours.REPLACE_ONE)
+    joint = parallel(parts, split=Split.PAIRS, adjacency=Adjacency.REPLACE_ONE)
     assert Approximate(joint.epsilon, joint.delta) == group(Approximate(Fraction(1), MILLIONTH), 2)
     assert joint.epsilon == 2
 

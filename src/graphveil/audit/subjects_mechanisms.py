@@ -16,7 +16,7 @@ from graphveil.mechanisms.calibrated import GaussianMechanism, LaplaceMechanism
 from graphveil.mechanisms.clipped import ClippedMean, ClippedSum, KnownSizeMean
 from graphveil.mechanisms.grid import ClippingGrid
 from graphveil.mechanisms.selection import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, Selection
-from graphveil.mechanisms.sensitivity import Adjacency
+from graphveil.privacy.unit import Adjacency
 
 GAUSSIAN_DELTA = Fraction(1, 100)
 GRID = ClippingGrid(lower=Fraction(0), upper=Fraction(10), step=Fraction(1))

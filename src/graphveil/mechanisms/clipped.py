@@ -24,9 +24,9 @@ from graphveil.mechanisms.accuracy import discrete_laplace_std
 from graphveil.mechanisms.grid import ClippingGrid
 from graphveil.mechanisms.measurement import draw_all
 from graphveil.mechanisms.noisy_numbers import NoisyInteger
-from graphveil.mechanisms.sensitivity import Adjacency
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.loss import Pure, exact, exact_epsilon
+from graphveil.privacy.unit import Adjacency
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 from math import comb
 from typing import NamedTuple
 
 from graphveil.errors import ParameterError
-from graphveil.privacy.unit import Kind, Unit
+from graphveil.privacy.unit import Adjacency, Kind, Unit
 
 
 class Bounds(NamedTuple):
@@ -94,15 +93,8 @@ def _row(statistic: str, kind: Kind) -> Sensitivity:
     raise ParameterError(f"no sensitivity is known for {statistic!r}; known: {known}")
 
 
-class Adjacency(StrEnum):
-    """What may differ between two neighbouring lists of records."""
-
-    ADD_REMOVE = "add-remove"  # one record more or less; the number of records is private
-    REPLACE_ONE = "replace-one"  # one record changed; the number of records is public
-
-
 def mean_sensitivity(width: Fraction, adjacency: Adjacency, *, n_records: int | None = None) -> Fraction:
-    """Of the mean of records clipped to a range of that width.
+    """The largest change of the mean of records clipped to a range of that width.
 
     Replacing one of n records moves their sum by the width, the mean by width / n. One record more moves the mean by
     (x - mean) / (n + 1): half the width for a second record at the other end. No smaller number covers every size, and

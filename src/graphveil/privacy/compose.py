@@ -17,7 +17,7 @@ from graphveil.privacy import advanced
 from graphveil.privacy.convert import concentrated_to_approximate, group
 from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.loss import Approximate, Concentrated, Loss
-from graphveil.privacy.unit import Kind
+from graphveil.privacy.unit import Adjacency, Kind
 
 
 class Rule(StrEnum):
@@ -45,13 +45,6 @@ class Split(StrEnum):
     PAIRS = "pairs"  # a fixed split of all pairs of people; each part sees the edges among its own pairs
     PEOPLE = "people"  # a fixed split of the people; each part sees the edges inside its own group
     FROM_DATA = "from-data"  # a split computed from the graph
-
-
-class Neighbours(StrEnum):
-    """How two neighbouring inputs differ."""
-
-    ADD_REMOVE = "add-remove"
-    REPLACE_ONE = "replace-one"
 
 
 def tightest(losses: Sequence[Loss], delta: Fraction) -> Bound:
@@ -109,7 +102,7 @@ def sequential(guarantees: Sequence[Guarantee], *, delta: Fraction | None = None
 
 
 def parallel(
-    guarantees: Sequence[Guarantee], *, split: Split, neighbours: Neighbours = Neighbours.ADD_REMOVE
+    guarantees: Sequence[Guarantee], *, split: Split, adjacency: Adjacency = Adjacency.ADD_REMOVE
 ) -> Guarantee:
     """The guarantee of one release per part of a split that does not depend on the graph.
 
@@ -130,7 +123,7 @@ def parallel(
         loss = Approximate(sum(touched, Fraction(0)), min(sum(deltas, Fraction(0)), Fraction(1)))
         twice = group(loss, 2)
         assert isinstance(twice, Approximate)
-        return twice if neighbours is Neighbours.REPLACE_ONE else loss
+        return twice if adjacency is Adjacency.REPLACE_ONE else loss
 
     return _joined(guarantees, first, total)
 

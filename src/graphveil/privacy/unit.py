@@ -23,6 +23,13 @@ class Kind(StrEnum):
     NODE = "node"
 
 
+class Adjacency(StrEnum):
+    """How two neighbouring inputs differ."""
+
+    ADD_REMOVE = "add-remove"  # one record more or less; the number of records is private
+    REPLACE_ONE = "replace-one"  # one record changed; the number of records is public
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """What may differ between two neighbouring graphs: one edge, `edges` edges, or one node with all its edges.

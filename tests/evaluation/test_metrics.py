@@ -12,8 +12,9 @@ from graphveil.evaluation.metrics.compare import evaluate
 from graphveil.evaluation.metrics.partitions import agreement
 from graphveil.evaluation.metrics.spectrum import leading_spectrum
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate import erdos_renyi, power_law_cluster
 from graphveil.graph.interop import to_networkx
+from graphveil.graph.labels import text_labels
 from graphveil.graph.renumber import renumber, shuffle_people
 
 CONTRACT = {
@@ -62,8 +63,21 @@ def test_people_are_matched_by_name_whatever_their_order():
     result = evaluate(NETWORK, named)
     assert result.same_people
     assert result.metrics["community_ami"]["published"] > 0.5  # Louvain's order differs, so not quite 1
-    texts = Graph.from_edges(NETWORK.edges(), n_nodes=200, labels=np.array([f"p{i}" for i in range(200)]))
+    texts = Graph.from_edges(NETWORK.edges(), n_nodes=200, labels=text_labels([f"p{i}" for i in range(200)]))
     assert not evaluate(NETWORK, texts).same_people
+    assert evaluate(texts, texts).same_people
+    digits = Graph.from_edges(NETWORK.edges(), n_nodes=200, labels=text_labels([str(i) for i in range(200)]))
+    assert evaluate(NETWORK, digits).same_people
+
+
+@pytest.mark.parametrize("n_edges", [30, 75, 150])
+def test_eigenvalues_that_are_alike_are_all_found(n_edges):
+    """Few edges among many people make equal components, and with them equal eigenvalues."""
+    graph = erdos_renyi(300, m=n_edges, seed=2)
+    matrix = nx.to_numpy_array(to_networkx(graph))
+    values, centrality = leading_spectrum(graph)
+    assert values == pytest.approx(np.linalg.eigvalsh(matrix)[:-11:-1], abs=1e-6)
+    assert centrality @ matrix @ centrality == pytest.approx(values[0])
 
 
 def test_numbers_agree_with_networkx():

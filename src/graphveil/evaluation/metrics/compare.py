@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from graphveil.evaluation.metrics.partitions import agreement
 from graphveil.evaluation.metrics.profile import Profile, profile
 from graphveil.graph.core import Graph
+from graphveil.graph.labels import is_text, label_list
 
 TINY = float(np.finfo(np.float64).eps)  # what PGB adds to empty bins
 TOP_SHARE = 100  # centrality is compared over the first of so many parts of the people
@@ -68,16 +69,13 @@ def match_people(original: Graph, published: Graph) -> NDArray[np.int64] | None:
     """Where each person of the original is in the published graph, or None if they do not name the same people."""
     if original.n_nodes != published.n_nodes:
         return None
-    names = [np.arange(g.n_nodes) if g.labels is None else g.labels for g in (original, published)]
-    first, second = (labels if labels.dtype.kind in "iu" else labels.astype(str) for labels in names)
-    if first.dtype.kind != second.dtype.kind:
-        first, second = first.astype(str), second.astype(str)
-    orders = np.argsort(first), np.argsort(second)
-    if not np.array_equal(first[orders[0]], second[orders[1]]):
-        return None
-    place = np.empty(len(first), dtype=np.int64)
-    place[orders[0]] = orders[1]
-    return place
+    mixed = is_text(original.labels) != is_text(published.labels)
+    first, second = (label_list(graph.labels, graph.n_nodes) for graph in (original, published))
+    if mixed:
+        first, second = list(map(str, first)), list(map(str, second))
+    place = {name: node for node, name in enumerate(second)}
+    found = np.array([place.get(name, -1) for name in first], dtype=np.int64)
+    return None if (found < 0).any() else found
 
 
 def compare(original: Profile, published: Profile, people: NDArray[np.int64] | None, *, seed: int = 0) -> Evaluation:

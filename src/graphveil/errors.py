@@ -16,6 +16,8 @@ a value computed from a private graph.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class GraphveilError(Exception):
     """Base of all errors raised on purpose."""
@@ -63,3 +65,18 @@ class ReportRefused(GraphveilError):
 
 class UnsupportedByEngine(GraphveilError):
     """The engine has no implementation of this operation."""
+
+
+def unknown_name(what: str, name: str, known: Iterable[str], *, where: str = "", listed: str = "") -> ParameterError:
+    """The refusal of a name that stands in no table of ours: the nearest that do, then all of them or who lists them.
+
+    >>> print(unknown_name("query", "edgse", ["edges", "triangles"]))
+    unknown query 'edgse'; did you mean edges? there are: edges, triangles
+    """
+    from difflib import get_close_matches
+
+    names = list(dict.fromkeys(known))
+    near = get_close_matches(name, names) or [each for each in names if name and name in each][:5]
+    hint = f"did you mean {' or '.join(near)}? " if near else ""
+    there_are = listed or f"there are: {', '.join(names) or 'none'}"
+    return ParameterError(f"unknown {what} {name!r}{where and f' {where}'}; {hint}{there_are}")

@@ -7,10 +7,11 @@ that package as their home. A page is loaded only when asked for, so that listin
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
-from graphveil.errors import ParameterError
+from graphveil.errors import ParameterError, unknown_name
 
 HEADER_KEYS = ("Paper", "Unit", "Trust", "Guarantee", "Estimator", "Cost", "Differs")
 OWN = "graphveil"
@@ -53,6 +54,12 @@ class Located(Generic[PageType]):
     def header(self) -> dict[str, str]:
         """The keyed lines of that docstring."""
         return parse_header(self.document)
+
+
+def check_options(owner: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """Refuse a public parameter that an algorithm does not have."""
+    for name in sorted(set(given) - set(known)):
+        raise unknown_name("option", name, known, where=f"of {owner}")
 
 
 def marked(row: Located[Any], page: Built) -> Built:

@@ -72,17 +72,3 @@ def test_what_cannot_be_attacked_says_why(run, friends, words, hint):
     assert done.returncode == 2
     assert hint in done.stderr
     assert done.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "anonymize none.csv --method k-friends --k 2 --out public.txt",
-        "certify none.csv --method k-friends --k 2",
-        "attack none.csv none.csv --attack k-friends",
-    ],
-)
-def test_a_misspelt_name_is_refused_with_all_names_before_a_file_is_read(run, words):
-    done = run(*words.split())
-    assert done.returncode == 2
-    assert "'k-friends'; there are: " in done.stderr

@@ -32,7 +32,7 @@ def test_an_error_is_measured_only_where_the_answer_is_a_number():
 
 
 def test_what_cannot_be_compared_is_refused_with_what_can():
-    with pytest.raises(ParameterError, match=r"nothing answers 'edge' under edge privacy; .*edges.*triangle-sequence"):
+    with pytest.raises(ParameterError, match=r"'edge' under edge privacy; did you mean edges\? .*triangle-sequence"):
         benchmark(NETWORK, "edge", unit="edge", epsilon=1)
     with pytest.raises(ParameterError, match="at least one run"):
         benchmark(NETWORK, "edges", unit="edge", epsilon=1, runs=0)

@@ -75,7 +75,7 @@ def test_a_refuted_claim_is_never_deployed(protocol: str) -> None:
         ({"terms": {"closes": "7" * 2001}}, ParameterError, "terms"),
         ({"places": "many"}, ParameterError, "type int"),
         ({"set_share": 2}, ParameterError, "between 0 and 1"),
-        ({"colour": "red"}, ParameterError, "no parameter colour"),
+        ({"colour": "red"}, ParameterError, "unknown option 'colour' of"),
     ],
 )
 def test_impossible_agreements_are_refused_in_one_line(change: dict, error: type, words: str) -> None:

@@ -32,7 +32,7 @@ def test_an_unknown_name_lists_the_known_ones():
 
 def test_options_decide_between_algorithms():
     assert choose("edges", Unit.parse("node"), {"max_degree": 4}).name == "node-edge-count"
-    with pytest.raises(ParameterError, match="no method"):
+    with pytest.raises(ParameterError, match="unknown method"):
         choose("edges", Unit.parse("edge"), {}, method="node-edge-count")
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from graphveil.errors import ParameterError
+from graphveil.errors import ParameterError, unknown_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def notion_named(name: str) -> str:
     for notion in NOTIONS:
         if given == notion or given.startswith(f"{notion}-"):
             return notion
-    raise ParameterError(f"unknown notion {name!r}; there are: {', '.join(NOTIONS)}")
+    raise unknown_name("notion", name, NOTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class AnonymityClaim:
 
     def __post_init__(self) -> None:
         if self.notion not in NOTIONS:
-            raise ParameterError(f"unknown notion {self.notion!r}; there are: {', '.join(NOTIONS)}")
+            raise unknown_name("notion", self.notion, NOTIONS)
         if self.k < 1:
             raise ParameterError(f"k is {self.k}; give at least 1")
         if self.names not in ("new", "kept"):

@@ -14,7 +14,7 @@ from graphveil.anonymity.k_neighborhood import k_neighborhood_edges
 from graphveil.anonymity.k_seed import k_seed_edges
 from graphveil.anonymity.rebuilt import k_degree_rebuilt
 from graphveil.anonymity.supergraph import k_degree_supergraph
-from graphveil.errors import ParameterError
+from graphveil.errors import unknown_name
 from graphveil.graph.core import Graph
 
 Automorphism = NDArray[np.int64] | None
@@ -63,5 +63,5 @@ def method_named(name: str) -> Method:
     """The method of that name, in either spelling."""
     method = METHODS.get(name.replace("neighborhood", "neighbourhood"))
     if method is None:
-        raise ParameterError(f"unknown method {name!r}; there are: {', '.join(METHODS)}")
+        raise unknown_name("method", name, METHODS)
     return method

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import cache
 
 from graphveil.audit.subject import Subject
-from graphveil.errors import ParameterError
+from graphveil.errors import unknown_name
 from graphveil.plugins import Plugin, rows_of
 
 
@@ -41,6 +40,4 @@ def find_subject(name: str) -> Subject:
         if subject.name == name:
             return subject
     names = [subject.name for subject in subjects()]
-    near = get_close_matches(name, names) or [some for some in names if name in some][:5]
-    hint = f"did you mean {' or '.join(near)}? " if near else ""
-    raise ParameterError(f"nothing to audit is called {name!r}; {hint}`graphveil audit` lists all {len(names)} names")
+    raise unknown_name("subject", name, names, listed=f"`graphveil audit` lists all {len(names)} names")

@@ -27,6 +27,7 @@ from graphveil.cli import (
     stats,
     synthesize,
 )
+from graphveil.cli.command import Command
 from graphveil.errors import BudgetExceeded, ClaimRefuted, GraphveilError
 
 WRONG_INPUT = 2
@@ -65,7 +66,7 @@ for name, command, summary in COMMANDS:
     if isinstance(command, typer.Typer):
         app.add_typer(command, name=name, short_help=summary)
     else:
-        app.command(name, short_help=summary)(command)
+        app.command(name, cls=Command, short_help=summary)(command)
 
 
 @app.callback()

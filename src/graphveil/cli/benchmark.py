@@ -26,11 +26,13 @@ def benchmark(
 
     Example: graphveil benchmark friends.txt.gz --query triangles --unit edge --epsilon 1
     """
+    from graphveil.evaluation.benchmark import answering
     from graphveil.evaluation.benchmark import benchmark as measure
     from graphveil.graph.read import read_graph
     from graphveil.privacy.loss import exact_epsilon, round_up
 
     total = exact_epsilon(epsilon)
+    answering(query, unit)  # refuse what nothing answers before a large file is read
     with working(f"reading {graph}"):
         read = read_graph(graph, people=people)
     with progress_bar("comparing") as progress:

@@ -8,6 +8,7 @@ import typer
 
 from graphveil.cli import collect_campaign, collect_create, collect_join, collect_plan, collect_serve
 from graphveil.cli.collect_options import ProtocolParameter, say_memory
+from graphveil.cli.command import Command
 from graphveil.cli.options import AsJson, GraphFile, People, UnitName, parse_options
 from graphveil.cli.output import number, print_json, print_line, print_table, status_text, working
 
@@ -21,7 +22,7 @@ for name, command, summary in (
     ("close", collect_campaign.close, "End the open round early"),
     ("result", collect_campaign.result, "What came out"),
 ):
-    app.command(name, short_help=summary)(command)
+    app.command(name, cls=Command, short_help=summary)(command)
 
 
 @app.callback()
@@ -29,7 +30,7 @@ def collect() -> None:
     """Collect statistics from people who keep their own friend lists."""
 
 
-@app.command("simulate", short_help="Try a protocol on a graph you hold")
+@app.command("simulate", cls=Command, short_help="Try a protocol on a graph you hold")
 def simulate(
     graph: GraphFile,
     statistic: Annotated[str, typer.Option(metavar="S", help="What is collected, such as degree-distribution.")],
@@ -47,9 +48,10 @@ def simulate(
     Example: graphveil collect simulate friends.txt.gz --statistic degree-distribution --unit node --epsilon 1 --runs 5
     """
     from graphveil.graph.read import read_graph
-    from graphveil.local.registry import build
+    from graphveil.local.registry import build, find
     from graphveil.local.trial import try_protocol
 
+    find(statistic, protocol, unit)  # refuse what there is not before a large file is read
     with working(f"reading {graph}"):
         read = read_graph(graph, people=people)
     asked: dict[str, Any] = {"unit": unit, "epsilon": epsilon}

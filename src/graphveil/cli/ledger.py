@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from graphveil.cli.command import Command
 from graphveil.cli.options import AsJson
 from graphveil.cli.output import print_json, print_line, print_table
 
@@ -18,7 +19,7 @@ def ledger() -> None:
     """What has been spent, and what is left."""
 
 
-@app.command("show")
+@app.command("show", cls=Command)
 def show(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A ledger file.")],
     as_json: AsJson = False,

@@ -20,7 +20,9 @@ GraphFile: TypeAlias = Annotated[
 ]
 People: TypeAlias = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Everybody, one a line, also people without edges. Node privacy needs it."),
+    typer.Option(
+        metavar="FILE", help="All people, one name a line, also those without edges. Node privacy needs this."
+    ),
 ]
 UnitName: TypeAlias = Annotated[
     str, typer.Option("--unit", metavar="edge|node", help="What is protected: edge, node, or K-edge such as 5-edge.")
@@ -83,7 +85,10 @@ def parse_options(given: list[str] | None) -> dict[str, Any]:
         name, separator, value = (part.strip() for part in text.partition("="))
         if not separator or not name:
             raise ParameterError(f"--option wants NAME=VALUE, not {text!r}")
-        options[name.replace("-", "_")] = int(value) if value.removeprefix("-").isdigit() else value
+        key = name.replace("-", "_")
+        if key in options:
+            raise ParameterError(f"--option {name} was given twice; it takes one value")
+        options[key] = int(value) if value.removeprefix("-").isdigit() else value
     return options
 
 

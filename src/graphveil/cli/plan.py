@@ -21,17 +21,18 @@ from graphveil.errors import ParameterError
 
 
 def plan(
+    *,
     query: Annotated[str, typer.Option(metavar="Q[,Q…]", help="Queries; `graphveil algorithms` lists them.")],
     unit: UnitName,
-    nodes: Annotated[int, typer.Option(metavar="N", help="Number of people (a guess will do under node privacy).")],
     epsilon: Annotated[str | None, typer.Option(metavar="E", help="Forecast the error at this total epsilon.")] = None,
-    share: Annotated[str | None, typer.Option(metavar="Q=W,…", help="How the queries share epsilon.")] = None,
     error: Annotated[float | None, typer.Option(metavar="X", help="Find the smallest epsilon for this error.")] = None,
     std: Annotated[float | None, typer.Option(metavar="S", help="… or for this standard deviation.")] = None,
     confidence: Annotated[float, typer.Option(metavar="C", help="Probability that the error stays below.")] = 0.95,
-    max_degree: MaxDegree = None,
+    nodes: Annotated[int, typer.Option(metavar="N", help="Number of people (a guess will do under node privacy).")],
+    share: Annotated[str | None, typer.Option(metavar="Q=W,…", help="How the queries share epsilon.")] = None,
     method: Annotated[str | None, typer.Option(metavar="NAME", help="Algorithm to use instead of the default.")] = None,
     option: MethodOption = None,
+    max_degree: MaxDegree = None,
     as_json: AsJson = False,
 ) -> None:
     """Forecast errors, or find the smallest epsilon for a wanted accuracy. Reads no graph and spends nothing.

@@ -39,13 +39,13 @@ def release(
     unit: UnitName,
     epsilon: Annotated[str, typer.Option(metavar="E", help="Total epsilon of this command; the queries share it.")],
     delta: Annotated[str | None, typer.Option(metavar="D", help="Delta of the budget; 0 if never given.")] = None,
-    max_degree: MaxDegree = None,
-    people: People = None,
     share: Annotated[
         str | None, typer.Option(metavar="Q=W,…", help="How the queries share epsilon; evenly if not given.")
     ] = None,
     method: Annotated[str | None, typer.Option(metavar="NAME", help="Algorithm to use instead of the default.")] = None,
     option: MethodOption = None,
+    max_degree: MaxDegree = None,
+    people: People = None,
     partitions: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Candidates for best-partition, a line `person,group,group,…` each."),

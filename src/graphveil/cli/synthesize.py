@@ -22,6 +22,8 @@ STATEMENT_SUFFIX = ".privacy.json"
 
 def synthesize(
     graph: GraphFile,
+    *,
+    unit: Annotated[str, typer.Option(metavar="edge|K-edge", help="How many edges are protected at once.")] = "edge",
     epsilon: Annotated[str, typer.Option(metavar="E", help="Total epsilon, however many graphs are drawn.")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where the graph goes; FILE.privacy.json goes with it.")],
     method: Annotated[str, typer.Option(metavar="M", help="veil, dk2-soft, tmf, dp-1k, privgraph …")] = "veil",
@@ -32,7 +34,6 @@ def synthesize(
         typer.Option(metavar="FILE", help="Categories, a line `person,category` each; FILE-attributes.csv gets them."),
     ] = None,
     people: People = None,
-    unit: Annotated[str, typer.Option(metavar="edge|K-edge", help="How many edges are protected at once.")] = "edge",
     ledger: Annotated[Path | None, typer.Option(metavar="FILE", help="Where spending is recorded for good.")] = None,
     budget: Annotated[str | None, typer.Option(metavar="B", help="Total epsilon of the dataset in the ledger.")] = None,
     dataset: Annotated[

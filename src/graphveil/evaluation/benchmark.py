@@ -15,7 +15,7 @@ from statistics import fmean
 from typing import Any
 
 from graphveil.central.page import Answer
-from graphveil.errors import ParameterError
+from graphveil.errors import ParameterError, unknown_name
 from graphveil.evaluation.metrics.compare import compare, match_people
 from graphveil.evaluation.metrics.profile import profile
 from graphveil.graph.core import Graph
@@ -58,11 +58,7 @@ def benchmark(
     """Run whatever answers `query` under `unit`, or synthesizes graphs for the query `graph`, with repeatable noise."""
     if runs < 1:
         raise ParameterError(f"at least one run is needed, not {runs}")
-    rows = [row for row in catalogue() if row.query == query and row.unit == unit]
-    if not rows:
-        asked = ", ".join(dict.fromkeys(row.query for row in catalogue()))
-        raise ParameterError(f"nothing answers {query!r} under {unit} privacy; queries and statistics: {asked}")
-    scores = []
+    rows, scores = answering(query, unit), []
     for done, row in enumerate(rows):
         progress(done, len(rows), row.name)
         if row.job == "release" and find_algorithm(row.name).needs:
@@ -71,6 +67,18 @@ def benchmark(
         means = {name: fmean(run[name] for run, _ in measured) for name in measured[0][0]}
         scores.append(Score(row, means, fmean(seconds for _, seconds in measured)))
     return scores
+
+
+def answering(query: str, unit: str) -> list[Listing]:
+    """Whatever answers a query or collects a statistic under a unit; says what there is instead."""
+    everything = list(catalogue())
+    by_unit = [row for row in everything if row.unit == unit]
+    if not by_unit:
+        raise unknown_name("unit", unit, (row.unit for row in everything), where="for a comparison")
+    rows = [row for row in by_unit if row.query == query]
+    if not rows:
+        raise unknown_name("query", query, (row.query for row in by_unit), where=f"under {unit} privacy")
+    return rows
 
 
 def _releases(row: Listing, graph: Graph, epsilon: Fraction, seeds: range) -> Iterator[tuple[Metrics, float]]:

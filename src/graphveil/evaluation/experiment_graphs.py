@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from graphveil.errors import ParameterError
+from graphveil.errors import unknown_name
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import DATASETS, load_dataset
 from graphveil.graph.generate import barabasi_albert, erdos_renyi, power_law_cluster
@@ -23,7 +23,7 @@ GENERATED = {
 def check_graph(name: str) -> None:
     """Refuse a name that no graph has, before anything long starts."""
     if name not in DATASETS and name not in GENERATED:
-        raise ParameterError(f"unknown graph {name!r}; choose from {', '.join((*DATASETS, *GENERATED))}")
+        raise unknown_name("graph", name, (*DATASETS, *GENERATED))
 
 
 @lru_cache(maxsize=2)

@@ -10,7 +10,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from graphveil.errors import GraphFormatError, ParameterError
+from graphveil.errors import GraphFormatError, ParameterError, unknown_name
 from graphveil.graph.core import Graph
 from graphveil.graph.triangles import exact_triangles
 
@@ -67,7 +67,7 @@ DATASETS = {
 def load_dataset(name: str, *, folder: str | os.PathLike[str] | None = None) -> Graph:
     """A public graph from `folder` (by default the one that GRAPHVEIL_DATA names), checked against its counts."""
     if name not in DATASETS:
-        raise ParameterError(f"unknown dataset {name!r}; there are: {', '.join(DATASETS)}")
+        raise unknown_name("dataset", name, DATASETS)
     from graphveil.graph.read import read_graph
 
     dataset = DATASETS[name]

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from graphveil.errors import ParameterError, UnitMismatch
+from graphveil.errors import UnitMismatch, unknown_name
 from graphveil.local.page import LocalPage
-from graphveil.pages import Located, marked
+from graphveil.pages import Located, check_options, marked
 from graphveil.plugins import Plugin, rows_of
 from graphveil.privacy.loss import Number
 
@@ -102,14 +102,15 @@ def find(statistic: str, name: str, unit: str) -> Entry:
     """The protocol of that name; says what there is instead."""
     by_statistic = [entry for entry in protocols() if entry.statistic == statistic]
     if not by_statistic:
-        raise ParameterError(f"unknown statistic {statistic!r}; there are: {_list(e.statistic for e in protocols())}")
+        raise unknown_name("statistic", statistic, (entry.statistic for entry in protocols()))
     by_name = [entry for entry in by_statistic if entry.name == name]
     if not by_name:
-        raise ParameterError(f"no protocol {name!r} for {statistic}; there are: {_list(e.name for e in by_statistic)}")
+        raise unknown_name("protocol", name, (entry.name for entry in by_statistic), where=f"for {statistic}")
     for entry in by_name:
         if entry.unit == unit:
             return entry
-    raise UnitMismatch(f"{name} collects {statistic} under the unit {_list(e.unit for e in by_name)}, not {unit!r}")
+    units = " or ".join(entry.unit for entry in by_name)
+    raise UnitMismatch(f"{name} collects {statistic} under the unit {units}, not {unit!r}")
 
 
 def build(
@@ -123,14 +124,7 @@ def build(
 ) -> LocalPage:
     """A page with its public parameters fixed; unknown ones are refused, and an epsilon too small for any message."""
     entry, given = find(statistic, name, unit), dict(parameters or {})
-    unknown = sorted(set(given) - set(entry.parameters))
-    if unknown:
-        allowed = ", ".join(entry.parameters) or "none"
-        raise ParameterError(f"{name} has no parameter {', '.join(unknown)}; its parameters: {allowed}")
+    check_options(name, given, entry.parameters)
     page = entry.page(epsilon=epsilon, n_people=n_people, **given)  # type: ignore[arg-type]
     page.check_messages()
     return marked(entry, page)
-
-
-def _list(names: Any) -> str:
-    return ", ".join(dict.fromkeys(names))

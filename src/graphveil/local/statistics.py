@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from graphveil.errors import ParameterError
+from graphveil.errors import unknown_name
 from graphveil.graph.clustering import exact_local_clustering, exact_transitivity
 from graphveil.graph.core import Graph
 from graphveil.graph.triangles import exact_triangles, exact_triangles_per_node
@@ -45,4 +45,4 @@ def find_statistic(name: str) -> Statistic:
     for statistic in STATISTICS:
         if statistic.name == name:
             return statistic
-    raise ParameterError(f"unknown statistic {name!r}; there are: {', '.join(each.name for each in STATISTICS)}")
+    raise unknown_name("statistic", name, (each.name for each in STATISTICS))

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import comb
 from typing import NamedTuple
 
-from graphveil.errors import ParameterError
+from graphveil.errors import ParameterError, unknown_name
 from graphveil.privacy.unit import Adjacency, Kind, Unit
 
 
@@ -89,8 +89,7 @@ def _row(statistic: str, kind: Kind) -> Sensitivity:
     for row in TABLE:
         if (row.statistic, row.unit) == (statistic, kind):
             return row
-    known = ", ".join(dict.fromkeys(row.statistic for row in TABLE))
-    raise ParameterError(f"no sensitivity is known for {statistic!r}; known: {known}")
+    raise unknown_name("statistic", statistic, (row.statistic for row in TABLE))
 
 
 def mean_sensitivity(width: Fraction, adjacency: Adjacency, *, n_records: int | None = None) -> Fraction:

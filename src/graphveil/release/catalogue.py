@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from graphveil.errors import ParameterError
+from graphveil.errors import unknown_name
 from graphveil.local.registry import build, protocols
 from graphveil.pages import Located, proof_of
 from graphveil.privacy.guarantee import PublishedClaim, Status, Verdict
@@ -60,8 +60,8 @@ def find_listings(name: str) -> list[Listing]:
     found = [row for row in everything if row.name == name]
     found = found or [row for row in everything if name in (row.query, row.job)]
     if not found:
-        names = ", ".join(dict.fromkeys(row.name for row in everything))
-        raise ParameterError(f"unknown algorithm {name!r}; there are: {names}")
+        known = (each for row in everything for each in (row.name, row.query))
+        raise unknown_name("algorithm or query", name, known)
     return found
 
 

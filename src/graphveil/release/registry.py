@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from numbers import Integral
 from typing import Any
 
 from graphveil.central.page import Page
-from graphveil.errors import ParameterError
-from graphveil.pages import Located, marked
+from graphveil.errors import ParameterError, unknown_name
+from graphveil.pages import Located, check_options, marked
 from graphveil.plugins import Plugin, rows_of
 from graphveil.privacy.loss import exact
 from graphveil.privacy.unit import Unit
@@ -37,10 +37,7 @@ class Algorithm(Located[Page]):
 
     def build(self, epsilon: Fraction, options: Mapping[str, Any]) -> Page:
         """The page with its parameters fixed; unknown or unsuitable options are refused."""
-        unknown = sorted(set(options) - set(self.options))
-        if unknown:
-            allowed = ", ".join(self.options) or "none"
-            raise ParameterError(f"{self.name} has no option {', '.join(unknown)}; its options: {allowed}")
+        check_options(self.name, options, self.options)
         missing = [option for option in self.needs if option not in options]
         if missing:
             raise ParameterError(f"{self.name} needs {', '.join(missing)}")
@@ -107,21 +104,21 @@ def find(name: str) -> Algorithm:
     for algorithm in algorithms():
         if algorithm.name == name:
             return algorithm
-    raise ParameterError(f"unknown algorithm {name!r}; there are: {_names(a.name for a in algorithms())}")
+    raise unknown_name("algorithm", name, (a.name for a in algorithms()))
 
 
 def choose(query: str, unit: Unit, options: Mapping[str, Any], method: str | None = None) -> Algorithm:
     """The algorithm that answers a query under a unit: the one named, or the first whose needs are met."""
     by_query = [a for a in algorithms() if a.query == query]
     if not by_query:
-        raise ParameterError(f"unknown query {query!r}; there are: {_names(a.query for a in algorithms())}")
+        raise unknown_name("query", query, (a.query for a in algorithms()))
     by_unit = [a for a in by_query if a.unit == unit.kind]
     if not by_unit:
         raise ParameterError(refusal(query, unit.kind))
     if method is not None:
         named = [a for a in by_unit if a.name == method]
         if not named:
-            raise ParameterError(f"no method {method!r} for {query}; there are: {_names(a.name for a in by_unit)}")
+            raise unknown_name("method", method, (a.name for a in by_unit), where=f"for {query}")
         return named[0]
     for algorithm in by_unit:
         if all(option in options for option in algorithm.needs):
@@ -138,7 +135,3 @@ def _parameter(name: str, value: Any, kind: str) -> Any:
     if isinstance(value, bool) or not isinstance(value, Integral) or not 0 <= int(value) <= LARGEST:
         raise ParameterError(f"{name} must be a whole number from 0 to {LARGEST:,}, not {value!r}")
     return int(value)
-
-
-def _names(names: Iterable[str]) -> str:
-    return ", ".join(dict.fromkeys(names))

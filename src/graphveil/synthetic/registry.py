@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
-from graphveil.errors import ParameterError
-from graphveil.pages import Located, marked
+from graphveil.errors import unknown_name
+from graphveil.pages import Located, check_options, marked
 from graphveil.plugins import Plugin, rows_of
 from graphveil.privacy.guarantee import Verdict
 from graphveil.privacy.loss import exact
@@ -36,12 +36,8 @@ class Method(Located[Synthesizer]):
 
     def build(self, epsilon: Fraction, options: Mapping[str, Any] | None = None) -> Synthesizer:
         """The page with its parameters fixed; unknown ones are refused."""
-        given = dict(options or {})
-        known = self.options
-        unknown = sorted(set(given) - set(known))
-        if unknown:
-            allowed = ", ".join(known) or "none"
-            raise ParameterError(f"{self.name} has no option {', '.join(unknown)}; its options: {allowed}")
+        given, known = options or {}, self.options
+        check_options(self.name, given, known)
         checked = {k: exact(v, k) if known[k].startswith("Fraction") else v for k, v in given.items()}
         return marked(self, self.page(epsilon=epsilon, **checked))
 
@@ -76,4 +72,4 @@ def find(name: str) -> Method:
     for method in methods():
         if method.name == name:
             return method
-    raise ParameterError(f"unknown method {name!r}; there are: {', '.join(method.name for method in methods())}")
+    raise unknown_name("method", name, (method.name for method in methods()))

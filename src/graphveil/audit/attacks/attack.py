@@ -16,7 +16,7 @@ from graphveil.audit.attacks.membership import infer_membership
 from graphveil.audit.attacks.outcome import AttackOutcome
 from graphveil.audit.attacks.propagate import seed_and_propagate
 from graphveil.audit.attacks.reidentify import reidentify_by_degree, reidentify_by_neighborhood
-from graphveil.errors import ParameterError
+from graphveil.errors import ParameterError, unknown_name
 from graphveil.graph.core import Graph
 from graphveil.local.published.pruned_lists import PrunedLists, Travel
 from graphveil.privacy.unit import Kind
@@ -89,7 +89,7 @@ def attack_named(name: str) -> Attack:
     """The attack of that name, in either spelling."""
     attack = ATTACKS.get(name.replace("neighborhood", "neighbourhood"))
     if attack is None:
-        raise ParameterError(f"unknown attack {name!r}; there are: {', '.join(ATTACKS)}")
+        raise unknown_name("attack", name, ATTACKS)
     return attack
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 
-from graphveil.errors import ParameterError
+from graphveil.errors import unknown_name
 from graphveil.evaluation.experiment import Experiment
 
 # name -> (module, name in it, what it shows)
@@ -33,7 +33,7 @@ FIGURES: dict[str, tuple[str, str, str]] = {
 def find_figure(name: str) -> Experiment:
     """The experiment of that name."""
     if name not in FIGURES:
-        raise ParameterError(f"unknown figure {name!r}; there are: {', '.join(FIGURES)}")
+        raise unknown_name("figure", name, FIGURES)
     module, attribute, _ = FIGURES[name]
     experiment: Experiment = getattr(importlib.import_module(f"graphveil.evaluation.figures.{module}"), attribute)
     return experiment

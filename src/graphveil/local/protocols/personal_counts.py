@@ -30,6 +30,8 @@ from graphveil.mechanisms.source import Noise
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
 
+STRENGTH = "a strength (an epsilon alone, such as 1/2)"
+
 
 class PersonalCounts(TrianglePage):
     """Public parameter: the epsilons on offer, of which `epsilon` is the largest; by default half of it too."""
@@ -49,7 +51,7 @@ class PersonalCounts(TrianglePage):
     @property
     def epsilons(self) -> tuple[Fraction, ...]:
         """What is on offer."""
-        return tuple(exact_epsilon(strength) for strength in self.strengths)
+        return tuple(exact_epsilon(strength, STRENGTH) for strength in self.strengths)
 
     @abstractmethod
     def of_strength(self, choice: int) -> TrianglePage:

@@ -64,6 +64,11 @@ def test_a_fit_interpolates_and_drops_what_does_not_pass_the_threshold() -> None
     assert fit_falling(tiles, at_zero=10.0)[0] == pytest.approx(8.0)
 
 
+def test_a_fit_reaches_to_the_end_of_the_last_tile() -> None:
+    tiles = tiles_of(np.arange(9, -1, -1), np.array([0, 1, 3, 10]), 9)
+    assert len(fit_falling(tiles)) == tiles.top == 10
+
+
 def test_bounds_hold_whenever_the_sums_are_within_their_slack() -> None:
     rng = np.random.default_rng(5)
     sequence = np.sort(rng.integers(0, 40, size=39))[::-1]

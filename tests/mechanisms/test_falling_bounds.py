@@ -76,6 +76,13 @@ def test_without_noise_every_sequence_with_these_sums_is_within_the_bounds(width
     assert narrower > len(falling) / 2
 
 
+def test_a_tile_is_bounded_from_below_by_its_sum_and_the_height_of_the_one_before() -> None:
+    tiles = some_tiles(Fraction(2000), np.array([12, 12]), np.array([3, 3]))
+    low, high = bound_falling(tiles, 0.05)
+    assert low.tolist() == [4, 4, 4, 4, 4, 4]  # two tiles of the same mean: nothing falls
+    assert high.tolist() == [4, 4, 4, 4, 4, 4]
+
+
 def test_people_within_a_pool_may_all_have_the_same_degree() -> None:
     widths = np.full(60, 4)
     heights = np.where(np.arange(1, 241) <= 122, 1000, 0)  # everybody drops at one place inside a tile

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from graphveil.mechanisms.error_sum import FAILURES, half_width_at, sum_half_width
+from graphveil.mechanisms.error_sum import FAILURES, _cell_masses, half_width_at, sum_half_width
 from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.ladder_accuracy import ladder_half_widths, ladder_std
 from graphveil.mechanisms.ladder_interval import NoisyLadder
@@ -101,3 +101,12 @@ def test_an_error_of_zero_adds_nothing() -> None:
 def test_a_law_with_a_hole_in_the_middle_is_widened_not_narrowed() -> None:
     hole = np.maximum(90.0, -100 * np.log(FAILURES))  # nothing below 90: not unimodal
     assert sum_half_width([(1.0, hole)], 0.05) >= 100 * math.log(20)
+
+
+def test_cells_hold_all_of_an_error_and_do_not_rise() -> None:
+    """Also where the half-widths have steps, which must be levelled outwards."""
+    stepped = np.repeat(np.arange(24.0) ** 2, 10)
+    for widths in (stepped, np.linspace(0, 50, len(FAILURES)), -3 * np.log(FAILURES)):
+        masses, beyond = _cell_masses(widths, float(widths[-1]) / 700)
+        assert masses.sum() + beyond == pytest.approx(1, abs=1e-12)
+        assert np.all(np.diff(masses) <= 1e-15)

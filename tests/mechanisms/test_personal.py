@@ -41,7 +41,9 @@ def test_secret_noise_has_the_same_law() -> None:
     assert _statistic(draws, float(RATE)) < chi2.ppf(1 - ALPHA, 21)
 
 
-@pytest.mark.parametrize("rates", [([1], [2]), ([1, 0], [1, 1]), ([1, 1], [1, 2**51]), ([5000, 1], [1, 1])])
+@pytest.mark.parametrize(
+    "rates", [([1], [2]), ([1, 0], [1, 1]), ([1, 1], [0, 2]), ([1, 1], [1, 2**51]), ([5000, 1], [1, 1])]
+)
 def test_rates_that_do_not_fit_are_refused(rates) -> None:
     with pytest.raises(ParameterError):
         add_personal_laplace(SystemNoise(), [0, 0], rates)

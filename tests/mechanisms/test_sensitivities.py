@@ -79,6 +79,10 @@ def test_several_edges_cost_several_times_as_much():
     assert graph_sensitivity("triangles", "3-edge", n_nodes=10) == 3 * 8
 
 
+def test_two_people_are_enough():
+    assert graph_sensitivity("edges", "node", n_nodes=2) == 1
+
+
 @pytest.mark.parametrize(("name", "n", "bound"), [("colour", 5, None), ("edges", 1, None), ("edges", 5, 0)])
 def test_unknown_rows_are_refused(name, n, bound):
     with pytest.raises(ParameterError):

@@ -61,6 +61,9 @@ def test_refuted_methods_are_refused(run, friends, tmp_path, method):
         (("--method", "tmf", "--out", "a.txt", "--option", "count_share"), "NAME=VALUE"),
         (("--method", "tmf", "--out", "a.txt", "--option", "count_share=2"), "between 0 and 1"),
         (("--method", "tmf", "--out", "a.txt", "--option", "nonsense=2"), "nonsense"),
+        (("--method", "veil", "--out", "a.txt", "--option", "rounds=few"), "whole number"),
+        (("--method", "privgraph", "--out", "a.txt", "--option", "group_size=1.5"), "whole number"),
+        (("--method", "tmf", "--out", "friends.csv"), "replaced"),
         (("--method", "tmf", "--out", "a.txt", "--unit", "node"), "edge privacy"),
         (("--method", "tmf", "--out", "a.txt", "--budget", "3"), "--ledger"),
     ],
@@ -95,8 +98,23 @@ def test_attributes_come_with_the_graph(run, friends, tmp_path):
     rows = [line.split(",") for line in (tmp_path / "public-attributes.csv").read_text().splitlines()]
     assert [category for _, category in rows].count("red") == 20
     assert sorted(int(person) for person, _ in rows) == list(range(60))
-    (tmp_path / "parties.csv").write_text("nobody\n")
-    refused = synthesize(run, "--method", "dk2-soft", "--attributes", "parties.csv", "--out", "second.txt")
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("nobody\n", "line 1"),
+        ("0,red\n0,blue\n", "line 2"),
+        ("0,red\n777,blue\n", "not among"),
+        ("", "no line"),
+    ],
+    ids=["no category", "a person twice", "a stranger", "nobody"],
+)
+def test_wrong_attributes_are_refused_and_leave_nothing(run, friends, tmp_path, table, said):
+    (tmp_path / "parties.csv").write_text(table)
+    words = ("--attributes", "parties.csv", "--out", "a.txt", "--ledger", "f.ledger", "--budget", "1")
+    refused = synthesize(run, "--method", "tmf", *words)
     assert refused.returncode == 2
-    assert "line 1" in refused.stderr
-    assert not (tmp_path / "second.txt").exists()
+    assert said in refused.stderr
+    assert refused.stderr.count("\n") == 1
+    assert files(tmp_path) == ["parties.csv"]

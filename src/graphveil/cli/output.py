@@ -102,6 +102,14 @@ def pending_file(path: Path | None, *, mode: int = 0o666) -> Iterator[Path | Non
         temporary.unlink(missing_ok=True)
 
 
+def refuse_to_replace(inputs: Sequence[Path | None], outputs: Sequence[Path]) -> None:
+    """What a command reads must not be what it writes: a private graph has no copy, perhaps."""
+    written = {os.path.realpath(path) for path in outputs}
+    for path in inputs:
+        if path is not None and os.path.realpath(path) in written:
+            raise ParameterError(f"{path} is read by this command and would be replaced; give --out another name")
+
+
 def _umask() -> int:
     current = os.umask(0)
     os.umask(current)

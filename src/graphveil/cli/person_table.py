@@ -42,9 +42,14 @@ def _read(path: Path, graph: Graph, columns: int | None, form: str) -> dict[Any,
                 columns = max(1, len(row) - 1) if columns is None else columns
                 if len(row) != columns + 1 or (numbered and not row[0].strip().lstrip("-").isdigit()):
                     raise GraphFormatError(f"{path}, line {line}: a line is `{form}`, persons as in the graph")
-                found[int(row[0]) if numbered else row[0].strip()] = tuple(entry.strip() for entry in row[1:])
+                name = int(row[0]) if numbered else row[0].strip()
+                if name in found:
+                    raise GraphFormatError(f"{path}, line {line}: this person has a line already; one each is allowed")
+                found[name] = tuple(entry.strip() for entry in row[1:])
     except (OSError, UnicodeDecodeError) as error:
         raise GraphFormatError(f"cannot read {path}: {getattr(error, 'strerror', None) or 'it is no text'}") from None
+    if not found:
+        raise GraphFormatError(f"{path}: no line in it; a line is `{form}`")
     return found
 
 

@@ -42,9 +42,9 @@ def plan(
     """
     from graphveil.central.page import PublicFacts
     from graphveil.privacy.loss import exact_epsilon, round_up
+    from graphveil.privacy.parameter import LARGEST
     from graphveil.privacy.rounding import text_up
     from graphveil.release.plan import Plan, forecast, smallest_epsilon
-    from graphveil.release.registry import LARGEST
 
     if sum(option is not None for option in (epsilon, error, std)) != 1:
         raise ParameterError("give exactly one of --epsilon, --error and --std")

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from graphveil.cli.options import AsJson, EngineName, GraphFile, Master, MethodOption, People, parse_options
-from graphveil.cli.output import note, number, pending_file, print_json, print_line, print_table, working
+from graphveil.cli.output import (
+    note,
+    number,
+    pending_file,
+    print_json,
+    print_line,
+    print_table,
+    refuse_to_replace,
+    working,
+)
 
 if TYPE_CHECKING:
     from graphveil.graph.core import Graph
@@ -56,19 +65,26 @@ def synthesize(
     from graphveil.release.engine_check import check_method
     from graphveil.release.open import open_session
     from graphveil.release.synthesis import fresh_seed, prepare
+    from graphveil.synthetic.attributes import read_categories as check_categories
 
     total, options = exact_epsilon(epsilon), parse_options(option)
     page = prepare(method, total, Unit.parse(unit), options)
     kind_of(out)
-    paths = _numbered(out, samples)
+    paths, statement_path = _numbered(out, samples), Path(f"{out}{STATEMENT_SUFFIX}")
+    table_paths = [_attribute_file(path) if attributes else None for path in paths]
+    refuse_to_replace(
+        (graph, people, attributes, ledger), [*paths, statement_path, *(path for path in table_paths if path)]
+    )
     with ExitStack() as files:
         targets = [files.enter_context(pending_file(path)) for path in paths]
-        tables = [files.enter_context(pending_file(_attribute_file(path) if attributes else None)) for path in paths]
-        statement_file = files.enter_context(pending_file(Path(f"{out}{STATEMENT_SUFFIX}")))
+        tables = [files.enter_context(pending_file(path)) for path in table_paths]
+        statement_file = files.enter_context(pending_file(statement_path))
         chosen = files.enter_context(open_engine(engine, master))
         with working(f"reading {graph}"):
             private = chosen.read(graph, people=people).graph
         check_method(private, method, page.fit)
+        categories = None if attributes is None else read_categories(attributes, private)
+        check_categories(private, categories or {})
         session = open_session(
             private,
             unit=unit,
@@ -79,7 +95,6 @@ def synthesize(
             dataset=graph.name if dataset is None else dataset,
         )
         with working("measuring"):
-            categories = None if attributes is None else read_categories(attributes, private)
             release = session.synthesize(method, epsilon=total, attributes=categories, **options)
         drawn = []
         for place, (path, target, table) in enumerate(zip(paths, targets, tables, strict=True), 1):

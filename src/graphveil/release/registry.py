@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from numbers import Integral
 from typing import Any
 
 from graphveil.central.page import Page
 from graphveil.errors import ParameterError, unknown_name
 from graphveil.pages import Located, check_options, marked
 from graphveil.plugins import Plugin, rows_of
-from graphveil.privacy.loss import exact
+from graphveil.privacy.parameter import public_parameter
 from graphveil.privacy.unit import Unit
 from graphveil.release.not_offered import refusal
-
-LARGEST = 2**31 - 1  # people or friends: more than any graph here has
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +39,7 @@ class Algorithm(Located[Page]):
         if missing:
             raise ParameterError(f"{self.name} needs {', '.join(missing)}")
         kinds = {field.name: str(field.type) for field in fields(self.page)}
-        checked = {name: _parameter(name, value, kinds[name]) for name, value in options.items()}
+        checked = {name: public_parameter(name, value, kinds[name]) for name, value in options.items()}
         return marked(self, self.page(epsilon=epsilon, **checked))
 
 
@@ -124,14 +121,3 @@ def choose(query: str, unit: Unit, options: Mapping[str, Any], method: str | Non
         if all(option in options for option in algorithm.needs):
             return algorithm
     raise ParameterError(f"{query} under {unit.kind} privacy needs {', '.join(by_unit[0].needs)}")
-
-
-def _parameter(name: str, value: Any, kind: str) -> Any:
-    """A public parameter as exact as the noise that is scaled by it: never a float, nor a number that may overflow."""
-    if kind.startswith("Fraction"):
-        return exact(value, name)
-    if not kind.startswith("int") or (value is None and kind.endswith("None")):
-        return value
-    if isinstance(value, bool) or not isinstance(value, Integral) or not 0 <= int(value) <= LARGEST:
-        raise ParameterError(f"{name} must be a whole number from 0 to {LARGEST:,}, not {value!r}")
-    return int(value)

@@ -11,7 +11,7 @@ from graphveil.errors import unknown_name
 from graphveil.pages import Located, check_options, marked
 from graphveil.plugins import Plugin, rows_of
 from graphveil.privacy.guarantee import Verdict
-from graphveil.privacy.loss import exact
+from graphveil.privacy.parameter import public_parameter
 from graphveil.synthetic.page import Synthesizer
 
 
@@ -35,10 +35,10 @@ class Method(Located[Synthesizer]):
         return {entry.name: str(entry.type) for entry in fields(self.page) if entry.init and entry.name != "epsilon"}
 
     def build(self, epsilon: Fraction, options: Mapping[str, Any] | None = None) -> Synthesizer:
-        """The page with its parameters fixed; unknown ones are refused."""
+        """The page with its parameters fixed; unknown or unsuitable ones are refused."""
         given, known = options or {}, self.options
         check_options(self.name, given, known)
-        checked = {k: exact(v, k) if known[k].startswith("Fraction") else v for k, v in given.items()}
+        checked = {name: public_parameter(name, value, known[name]) for name, value in given.items()}
         return marked(self, self.page(epsilon=epsilon, **checked))
 
 

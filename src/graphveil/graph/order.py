@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph.core import Graph
+from graphveil.graph.mix import STRIDE, finalise
 
 Keys = NDArray[np.uint64]
 WHOLE_NUMBER = re.compile("[+-]?0{0,99}[0-9]{1,19}")
@@ -83,8 +84,5 @@ def _key_of_text(label: str) -> int:
 
 
 def _mix(words: NDArray[Any]) -> Keys:
-    """The finaliser of splitmix64 (Steele, Lea and Flood 2014): a bijection of 64-bit words."""
-    mixed: Keys = words + np.uint64(0x9E3779B97F4A7C15)
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return mixed ^ (mixed >> np.uint64(31))
+    mixed: Keys = finalise.python(words + STRIDE)
+    return mixed

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from graphveil.errors import ParameterError
+from graphveil.graph.mix import mix
 from graphveil.kernels import kernel
 from graphveil.mechanisms.source import Noise, Words
 
@@ -131,15 +132,6 @@ def in_parts(noise: Noise, people: int, width: int) -> Iterator[tuple[slice, Noi
         yield part, part_noise
     if isinstance(noise, CrowdNoise) and isinstance(part_noise, CrowdNoise):
         noise.pass_over(part_noise)
-
-
-@kernel
-def mix(word: Any) -> Any:
-    """The finaliser of splitmix64: a bijection of 64-bit words."""
-    word = word + np.uint64(0x9E3779B97F4A7C15)
-    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return word ^ (word >> np.uint64(31))
 
 
 @kernel

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import IntArray
+from graphveil.graph.mix import STRIDE, mix
 from graphveil.kernels import kernel
 
 Rows = tuple[IntArray, IntArray]
@@ -131,15 +132,6 @@ def refine(indptr: Any, indices: Any, colours: Any) -> Any:
         for u in range(size):
             total = np.uint64(0)
             for i in range(indptr[u], indptr[u + 1]):
-                total += scramble(colours[indices[i]])
-            fresh[u] = scramble(colours[u] + np.uint64(0x9E3779B97F4A7C15) * total)
+                total += mix(colours[indices[i]])
+            fresh[u] = mix(colours[u] + STRIDE * total)
         colours[:] = fresh
-
-
-@kernel
-def scramble(word: Any) -> Any:
-    """The finaliser of splitmix64 (Steele, Lea and Flood 2014)."""
-    mixed = word + np.uint64(0x9E3779B97F4A7C15)
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return mixed ^ (mixed >> np.uint64(31))

@@ -21,9 +21,9 @@ from graphveil.anonymity.certifiers.isomorphism import (
     isomorphisms,
     match,
     refine,
-    scramble,
 )
 from graphveil.graph.core import Graph, IntArray
+from graphveil.graph.mix import STRIDE, mix
 from graphveil.kernels import kernel
 
 
@@ -106,8 +106,8 @@ def _invariants(indptr: Any, indices: Any) -> Any:
         refine(starts, inside, colours)
         total = np.uint64(len(colours))
         for colour in colours:
-            total += scramble(colour)
-        invariants[u] = scramble(total + np.uint64(len(inside)) * np.uint64(0x9E3779B97F4A7C15))
+            total += mix(colour)
+        invariants[u] = mix(total + np.uint64(len(inside)) * STRIDE)
     return invariants
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from graphveil.graph.csr import SMALL
 from graphveil.graph.files.content import IntArray
+from graphveil.graph.mix import finalise
 from graphveil.graph.parallel import mapping
 from graphveil.kernels import kernel
 
@@ -112,11 +113,7 @@ def translate(numbers: Any, dictionary: Any) -> None:
 
 @kernel
 def _slot(value: Any, mask: Any) -> Any:
-    # the finaliser of splitmix64: regular ids must not crowd together
-    x = np.uint64(value)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.int64((x ^ (x >> np.uint64(31))) & np.uint64(mask))
+    return np.int64(finalise(np.uint64(value)) & np.uint64(mask))  # regular ids must not crowd together
 
 
 @kernel

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from graphveil.graph.files.content import IntArray
 from graphveil.graph.files.integers import number_as_seen, translate
+from graphveil.graph.mix import finalise
 from graphveil.kernels import kernel
 
 if TYPE_CHECKING:
@@ -113,11 +114,8 @@ def _hash(text: Any, starts: Any, ends: Any, key: Any, hashes: Any) -> None:
 
 @kernel
 def _mix(state: Any, word: Any) -> Any:
-    """A permutation of the states, another for each word: the finaliser of splitmix64."""
-    x = state ^ word
-    x = (x ^ (x >> U(30))) * U(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> U(27))) * U(0x94D049BB133111EB)
-    return x ^ (x >> U(31))
+    """A permutation of the states, another for each word."""
+    return finalise(state ^ word)
 
 
 @kernel

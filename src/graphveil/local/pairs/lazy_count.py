@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from graphveil.graph.mix import mix
 from graphveil.graph.orient import orient
 from graphveil.kernels import kernel
 from graphveil.local.lists import Integers, Lists
@@ -22,7 +23,6 @@ from graphveil.local.pairs.asked import AskedPairs
 from graphveil.local.pairs.count import Looks
 from graphveil.local.pairs.lazy_accept import Answers, accepted_edges
 from graphveil.local.pairs.response import PairResponse
-from graphveil.mechanisms.crowd import mix
 
 WORTH_SPLITTING = 2**20  # pairs
 

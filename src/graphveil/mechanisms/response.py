@@ -26,6 +26,16 @@ Integers = NDArray[np.int64]
 Bits = NDArray[np.bool_]
 
 
+def values_below(values: ArrayLike, n_values: int) -> Integers:
+    """What people hold, as a list of integers from 0 to n_values - 1; anything else is refused."""
+    array = np.asarray(values)
+    if not (np.issubdtype(array.dtype, np.integer) or array.dtype == np.bool_) or array.ndim != 1:
+        raise ParameterError(f"values must be a list of integers, not {array.dtype} of {array.ndim} dimensions")
+    if len(array) and not (array.min() >= 0 and array.max() < n_values):
+        raise ParameterError(f"every value must lie in 0..{n_values - 1}")
+    return array.astype(np.int64)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response(ABC):
     """What all of them share: a report supports some values, the true one more often than the others."""
@@ -79,12 +89,7 @@ class Response(ABC):
         return float((holders * p * (1 - p) + (n_reports - holders) * q * (1 - q)) / (p - q) ** 2)
 
     def _checked(self, values: ArrayLike) -> Integers:
-        array = np.asarray(values)
-        if not (np.issubdtype(array.dtype, np.integer) or array.dtype == np.bool_) or array.ndim != 1:
-            raise ParameterError(f"values must be a list of integers, not {array.dtype} of {array.ndim} dimensions")
-        if len(array) and not (array.min() >= 0 and array.max() < self.n_values):
-            raise ParameterError(f"every value must lie in 0..{self.n_values - 1}")
-        return array.astype(np.int64)
+        return values_below(values, self.n_values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.coins import GRID, flip_coins, keep_threshold, sample_uniform
+from graphveil.mechanisms.response import values_below
 from graphveil.mechanisms.source import Noise
 from graphveil.privacy.loss import Pure, exact_epsilon
 
@@ -81,11 +82,7 @@ class SquareWave:
 
     def perturb(self, values: ArrayLike, noise: Noise) -> Integers:
         """One report for each person's value."""
-        places = np.asarray(values)
-        if not np.issubdtype(places.dtype, np.integer) or places.ndim != 1:
-            raise ParameterError(f"values must be a list of integers, not {places.dtype} of {places.ndim} dimensions")
-        if len(places) and not (places.min() >= 0 and places.max() < self.n_values):
-            raise ParameterError(f"every value must lie in 0..{self.n_values - 1}")
+        places = values_below(values, self.n_values)
         near = flip_coins(noise, self._threshold(), len(places))
         window = 2 * self.half_width + 1
         step = sample_uniform(noise, window, len(places))  # everybody draws all three: see `crowd`

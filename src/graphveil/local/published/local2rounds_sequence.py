@@ -28,12 +28,39 @@ from graphveil.local.published.local2rounds import Local2Rounds, NodeLocal2Round
 from graphveil.local.triangle_messages import numbers_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EdgeTwoRounds(Local2Rounds):
-    """Under edge privacy."""
+class OfEverybody(Local2Rounds):
+    """A count in the whole list of every person."""
+
+    __slots__ = ()
 
     statistic: ClassVar[str] = "triangle-sequence"
     reach95: ClassVar[float] = LAPLACE95
+
+    def counted(self, turn: Turn, lists: Lists) -> Lists:
+        """The whole list."""
+        return lists
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """Everybody's count."""
+        return two_round_sequence(self, transcript)
+
+
+class Coefficients(OfEverybody):
+    """The same over pairs of friends."""
+
+    __slots__ = ()
+
+    statistic: ClassVar[str] = "clustering"
+    why_no_interval: ClassVar[str] = CUT_RATIO
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """Everybody's coefficient."""
+        return two_round_clustering(self, transcript)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeTwoRounds(OfEverybody):
+    """Under edge privacy."""
 
     @property
     def relationship_epsilon(self) -> Fraction:
@@ -41,53 +68,20 @@ class EdgeTwoRounds(Local2Rounds):
         budget = self.budget(Turn())
         return 2 * (budget.degree + budget.count) + budget.pairs
 
-    def counted(self, turn: Turn, lists: Lists) -> Lists:
-        """The whole list."""
-        return lists
-
-    def estimate(self, transcript: Transcript) -> Estimate:
-        """Everybody's count."""
-        return two_round_sequence(self, transcript)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NodeTwoRounds(NodeLocal2Rounds):
+class NodeTwoRounds(OfEverybody, NodeLocal2Rounds):
     """Under node privacy."""
 
-    statistic: ClassVar[str] = "triangle-sequence"
-    reach95: ClassVar[float] = LAPLACE95
-
-    def counted(self, turn: Turn, lists: Lists) -> Lists:
-        """The whole list."""
-        return lists
-
-    def estimate(self, transcript: Transcript) -> Estimate:
-        """Everybody's count."""
-        return two_round_sequence(self, transcript)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EdgeTwoRoundClustering(EdgeTwoRounds):
+class EdgeTwoRoundClustering(Coefficients, EdgeTwoRounds):
     """Clustering under edge privacy."""
 
-    statistic: ClassVar[str] = "clustering"
-    why_no_interval: ClassVar[str] = CUT_RATIO
-
-    def estimate(self, transcript: Transcript) -> Estimate:
-        """Everybody's coefficient."""
-        return two_round_clustering(self, transcript)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NodeTwoRoundClustering(NodeTwoRounds):
+class NodeTwoRoundClustering(Coefficients, NodeTwoRounds):
     """Clustering under node privacy."""
-
-    statistic: ClassVar[str] = "clustering"
-    why_no_interval: ClassVar[str] = CUT_RATIO
-
-    def estimate(self, transcript: Transcript) -> Estimate:
-        """Everybody's coefficient."""
-        return two_round_clustering(self, transcript)
 
 
 def two_round_sequence(page: Local2Rounds, transcript: Transcript) -> Estimate:

@@ -24,7 +24,7 @@ def people_with(histogram: np.ndarray) -> np.ndarray:
 def test_smooth_truths_are_found_from_counts_without_noise(shape) -> None:
     truth = np.round(shape(np.arange(200.0))).astype(int)
     degrees = people_with(truth)
-    cuts = growing_cuts(100, 0.35)
+    cuts = growing_cuts(100, 35)
     tiles = GapTiles(cuts, count_gaps(np.minimum(degrees, 100), cuts), Fraction(1))
     fitted = fit_smooth_histogram(tiles, len(degrees), 1.0)
     assert fitted.sum() == pytest.approx(len(degrees))
@@ -34,7 +34,7 @@ def test_smooth_truths_are_found_from_counts_without_noise(shape) -> None:
 def test_people_above_the_bound_are_spread_beyond_it() -> None:
     truth = np.round(5000 / (np.arange(200.0) + 1) ** 1.5).astype(int)
     degrees = people_with(truth)
-    cuts = growing_cuts(50, 0.35)
+    cuts = growing_cuts(50, 35)
     tiles = GapTiles(cuts, count_gaps(np.minimum(degrees, 50), cuts), Fraction(1))
     fitted = fit_smooth_histogram(tiles, len(degrees), 1.0)
     assert fitted[50:].sum() == pytest.approx(truth[50:].sum(), rel=0.25)
@@ -43,7 +43,7 @@ def test_people_above_the_bound_are_spread_beyond_it() -> None:
 
 def test_counts_without_any_sense_still_give_a_histogram() -> None:
     rng = np.random.default_rng(1)
-    cuts = growing_cuts(64, 0.35)
+    cuts = growing_cuts(64, 35)
     for _ in range(20):
         tiles = GapTiles(cuts, rng.integers(-100_000, 100_000, size=len(cuts) - 1), Fraction(1, 1000))
         fitted = fit_smooth_histogram(tiles, 500, 50.0)

@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 from graphveil.mechanisms import gap_bounds
 from graphveil.mechanisms.gap_bounds import PeopleBelow, fieller, level_rows
-from graphveil.mechanisms.gaps import GapTiles, count_gaps, growing_cuts
+from graphveil.mechanisms.gaps import GapTiles, balanced_growth, count_gaps, growing_cuts
 
 ALPHA = 1e-6
 TILE_RATE, PEOPLE_RATE = Fraction(1, 6), Fraction(1, 3)
@@ -27,9 +27,9 @@ def some_degrees(shape: str, bound: int, rng: np.random.Generator) -> np.ndarray
     return np.minimum(rng.geometric(0.1, size=PEOPLE), bound)
 
 
-@pytest.mark.parametrize("growth", [0.2, 0.35, 1.0])
+@pytest.mark.parametrize("growth", [20, 35, 100])
 @pytest.mark.parametrize("shape", ["one degree", "few degrees", "many degrees"])
-def test_every_row_bounds_the_people_below_its_level(growth: float, shape: str) -> None:
+def test_every_row_bounds_the_people_below_its_level(growth: int, shape: str) -> None:
     rng = np.random.default_rng(1)
     for bound in (1, 2, 7, 40):
         cuts = growing_cuts(bound, growth)
@@ -90,13 +90,45 @@ def test_next_to_no_noise_ends_are_exact_at_single_levels() -> None:
 
 
 def test_ends_rise_with_the_level_and_with_confidence() -> None:
-    cuts = growing_cuts(60, 0.2)
+    cuts = growing_cuts(60, 20)
     degrees = np.minimum(np.random.default_rng(4).geometric(0.05, size=5000), 60)
     below = PeopleBelow(GapTiles(cuts, count_gaps(degrees, cuts), Fraction(1, 60)), 5000, Fraction(1, 30))
     for weak, strong in (below.counts_at_most([0.5, 0.99]), below.shares_at_most([0.5, 0.99])):
         assert np.all(np.diff(weak) >= 0)
         assert np.all(weak <= strong)
         assert weak.sum() < strong.sum()
+
+
+def test_many_rows_are_simulated_in_parts_as_they_would_be_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    cuts = growing_cuts(60, 20)
+    below = PeopleBelow(GapTiles(cuts, 40 * np.diff(cuts), Fraction(1, 60)), 50, Fraction(1, 30))
+    at_once = below.shares_at_most([0.95])[0]
+    monkeypatch.setattr(gap_bounds, "AT_ONCE", 7)
+    assert below.shares_at_most([0.95])[0] == pytest.approx(at_once)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5])
+@pytest.mark.parametrize(("louder", "holds"), [(1.0, True), (2.0, False)])
+def test_shares_hold_where_the_noisy_number_of_people_sets_the_tiles(
+    share: float, louder: float, holds: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same people below every level leave no slack, and so few people get other tiles in most draws."""
+    monkeypatch.setattr(gap_bounds, "DRAWS", 1000)
+    rng, runs, confidence, people, bound = np.random.default_rng(3), 200, 0.8, 300, 16
+    of_people, of_tiles = Fraction(1, 20), Fraction(19, 20) / bound
+
+    def noise(rate: Fraction, size: int) -> np.ndarray:
+        q = -np.expm1(-float(rate) / louder)
+        return rng.geometric(q, size) - rng.geometric(q, size)
+
+    held = 0
+    for _ in range(runs):
+        noisy = people + int(noise(of_people, 1)[0])
+        cuts = growing_cuts(bound, balanced_growth(noisy, of_tiles))
+        counts = np.diff(cuts) * int(share * people) + noise(of_tiles, len(cuts) - 1)
+        below = PeopleBelow(GapTiles(cuts, counts, of_tiles), noisy, of_people)
+        held += bool(below.shares_at_most([confidence])[0].min() >= share - 1e-12)
+    assert (held >= binom.ppf(ALPHA, runs, confidence)) == holds
 
 
 def test_quantiles_are_read_off_on_the_safe_side() -> None:

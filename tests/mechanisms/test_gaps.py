@@ -7,7 +7,10 @@ import pytest
 
 from graphveil.mechanisms import noisy_numbers
 from graphveil.mechanisms.gaps import (
+    LEAST_GROWTH,
+    MOST_GROWTH,
     GapTiles,
+    balanced_growth,
     conclude_gaps,
     count_gaps,
     growing_cuts,
@@ -32,11 +35,21 @@ def test_counts_are_the_people_below_each_level_summed_over_the_tile() -> None:
 
 def test_cuts_start_with_single_levels_and_end_at_the_bound() -> None:
     for bound in range(1, 400):
-        cuts = growing_cuts(bound, 0.35)
+        cuts = growing_cuts(bound, 35)
         assert cuts[0] == 0
         assert cuts[-1] == bound
         assert np.all(np.diff(cuts) >= 1)
         assert cuts[1] == 1
+
+
+def test_tiles_are_narrower_where_there_are_more_people_or_less_noise() -> None:
+    rate = Fraction(1, 100)
+    growths = [balanced_growth(people, rate) for people in (4000, 8000, 16_000)]
+    assert growths == sorted(growths, reverse=True)
+    assert len(set(growths)) == 3
+    assert balanced_growth(4000, 4 * rate) == growths[-1]  # four times the people, or a quarter of the noise
+    assert balanced_growth(-5, rate) == MOST_GROWTH
+    assert balanced_growth(10**12, rate) == LEAST_GROWTH
 
 
 def test_the_rate_is_epsilon_over_the_bound() -> None:

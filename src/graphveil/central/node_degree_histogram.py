@@ -12,7 +12,7 @@ Differs    noise D / epsilon on sums over whole bands of degrees instead of (2 D
 Degrees are first cut at a bound D: edges are scanned in a public order and kept while both ends have fewer than D.
 Then counts of F(j) = #{v: fewer than j kept edges}, summed over bands of levels, get discrete Laplace noise of rate
 epsilon_tiles / D; `mechanisms.gaps` proves their sensitivity D. The h-index and the number of people have sensitivity
-1.
+1; how wide the bands are follows from their noisy values.
 
 Band: cutting edges only lowers degrees, so F(j) of the cut graph is at least F(j) of the graph, and the number of
 people of degree d is at most F(d + 1), which `mechanisms.gap_bounds` bounds for all d at once. Upper ends are therefore
@@ -24,6 +24,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from graphveil.central.degree_bound import BoundRule, guessed_bound, public_bound
 from graphveil.central.measured_degrees import MeasuredDegrees
@@ -33,12 +34,11 @@ from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
 from graphveil.mechanisms.falling import Integers
-from graphveil.mechanisms.gaps import conclude_gaps, growing_cuts, noisy_gaps
-from graphveil.mechanisms.measurement import Measurements, draw_all
+from graphveil.mechanisms.gaps import balanced_growth, conclude_gaps, growing_cuts, noisy_gaps
+from graphveil.mechanisms.measurement import Adaptive, Measurements, draw_all
 from graphveil.mechanisms.noisy_numbers import NoisyInteger
 from graphveil.mechanisms.source import Noise
 
-GROWTH = 0.2  # tile width over starting level
 LEAST_BOUND = 16
 SMALL_EPSILON = Fraction(3, 10)  # below it the h-index would cost more than it brings
 DEFAULT_BOUND = 96  # the public bound that is then used instead
@@ -78,7 +78,7 @@ class NodeDegreeHistogram(NodePage):
     @property
     def multiple(self) -> float:
         """The bound as a multiple of the h-index: more budget affords a higher one."""
-        return min(2.0, 1.2 * math.pow(self.epsilon, 0.3))
+        return min(2.0, math.pow(self.epsilon, 0.3))
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Choose the bound, count people, cut degrees, measure tiles, fit."""
@@ -91,11 +91,11 @@ class NodeDegreeHistogram(NodePage):
         _, for_people, for_tiles = self.shares
         outcomes = draw_all(self.measurements(graph), noise)
         if self._public_bound is not None:
-            bound, (people, counts) = public_bound(self._public_bound), outcomes
+            bound, ((people, counts),) = public_bound(self._public_bound), outcomes
         else:
-            ((h_index, people, counts),) = outcomes
+            ((h_index, (people, counts)),) = outcomes
             bound = self.bound_rule.conclude(h_index)
-        tiles = conclude_gaps(counts, growing_cuts(bound.value, GROWTH), for_tiles)
+        tiles = conclude_gaps(counts, self._cuts(bound.value, people), for_tiles)
         return MeasuredDegrees(bound, max(1, people), for_people, tiles)
 
     @property
@@ -104,16 +104,24 @@ class NodeDegreeHistogram(NodePage):
         return BoundRule(self.shares[0], self.multiple, LEAST_BOUND, self.most_bound)
 
     def measurements(self, graph: Graph) -> Measurements:
-        """People and tiles at the public bound, or at one chosen from the noisy h-index."""
+        """People, and tiles that follow from their noisy number, at the public bound or one from the noisy h-index."""
         _, for_people, for_tiles = self.shares
 
         def noisy_degrees(bound: int) -> Measurements:
-            tiles = noisy_gaps(cut_degrees(graph, bound), growing_cuts(bound, GROWTH), for_tiles)
-            return NoisyInteger(graph.n_nodes, for_people), tiles
+            def tiles(growth: int) -> Measurements:
+                return (noisy_gaps(cut_degrees(graph, bound), growing_cuts(bound, growth), for_tiles),)
+
+            return (Adaptive(NoisyInteger(graph.n_nodes, for_people), partial(self._growth, bound), tiles),)
 
         if self._public_bound is not None:
             return noisy_degrees(self._public_bound)
         return (self.bound_rule.measurement(graph, noisy_degrees),)
+
+    def _growth(self, bound: int, people: int) -> int:
+        return balanced_growth(people, self.shares[2] / bound)
+
+    def _cuts(self, bound: int, people: int) -> Integers:
+        return growing_cuts(bound, self._growth(bound, people))
 
     def stages(self, measured: MeasuredDegrees) -> tuple[Stage, ...]:
         """What was done, and what each step cost."""
@@ -136,7 +144,7 @@ class NodeDegreeHistogram(NodePage):
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """The noise of one count over a guessed bound; what the bound cuts off is not in the forecast."""
         bound = self._public_bound or guessed_bound(facts, self.multiple, LEAST_BOUND)
-        rate, tiles = self.shares[2] / bound, len(growing_cuts(bound, GROWTH)) - 1
+        rate, tiles = self.shares[2] / bound, len(self._cuts(bound, facts.n_nodes)) - 1
         bands = tuple(
             Band(level, math.inf, float(discrete_laplace_quantile(rate, 1 - (1 - level) / tiles))) for level in LEVELS
         )

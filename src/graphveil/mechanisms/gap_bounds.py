@@ -14,10 +14,15 @@ from one public seed, once for all, so the quantile is read off on the safe side
 true quantile with a probability of DOUBT at most. Next to it counts need an end for all people, where no tile tells
 anything; rows and people each have half of the failure probability.
 
-Shares: F(j) / n is at most p only if the row's sum and p times the number of people agree up to their noises. For every
-p >= 0 this is one more row, of deviation sqrt(a^2 + p^2 b^2); the largest over all p is the root of the squares of the
-largest noise of a row and the noise of the people, where these are positive (Cauchy and Schwarz). What is left of p is
-Fieller's interval (1954), shorter than the ratio of two ends that each have to hold.
+Shares: F(j) / n is at most p only if the row's sum and p times the number of people agree up to their noises, which
+together are measured by sqrt(a^2 + p^2 b^2). What is left of p is Fieller's interval (1954), shorter than the ratio of
+two ends that each have to hold. Any a and b will do: a is the deviation of the row, b only PEOPLE_PART of that of the
+people, as one noise seldom goes as far as the largest of many. In the simulation p is the noisy share itself, which the
+quantile hardly depends on.
+
+Tiles may follow from the noisy number of people, as their noise is independent of it. The ends of counts hold whatever
+the tiles; those of shares are simulated as if tiles and p had been chosen in advance. Where this is farthest from true,
+among 300 people who leave no slack, ends of 95 % held in 94.5 to 95.3 % of 1,500 draws before the safe side was added.
 """
 
 from __future__ import annotations
@@ -38,6 +43,8 @@ DOUBT = 1e-3
 SEED = 1954
 POSITIONS = 8  # levels of a tile that get rows of their own; what bounds a level bounds those before it
 LEAST_STD = 1e-9
+PEOPLE_PART = 0.5
+AT_ONCE = 256  # rows that are simulated together
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +60,7 @@ class PeopleBelow:
         levels, rows = level_rows(self.tiles.cuts)
         sums, stds = rows @ self.tiles.counts, self._stds(rows)
         failures = [(1 - confidence) / 2 for confidence in confidences]  # of the rows; as much of the people
-        factors = _quantiles(self._simulate(rows, stds)[0], [1 - failure for failure in failures])
+        factors = _quantiles(self._largest(rows, np.zeros(len(rows)), stds), [1 - failure for failure in failures])
         beyond = [discrete_laplace_quantile(self.people_rate, 1 - 2 * failure) for failure in failures]  # one-sided
         return [
             self._spread(levels, sums + factor * stds, self.people + more)
@@ -64,27 +71,29 @@ class PeopleBelow:
         """For each confidence, upper ends of F(1) / n, ..., F(D) / n and, last, 1."""
         levels, rows = level_rows(self.tiles.cuts)
         sums, stds = rows @ self.tiles.counts, self._stds(rows)
-        of_rows, of_people = self._simulate(rows, stds)
-        factors = _quantiles(np.hypot(np.maximum(0, of_rows), np.maximum(0, of_people)), confidences)
-        return [
-            self._spread(levels, fieller(sums, stds, self.people, self._people_std, factor), 1.0) for factor in factors
-        ]
-
-    @property
-    def _people_std(self) -> float:
-        return max(LEAST_STD, discrete_laplace_std(self.people_rate))
+        step = PEOPLE_PART * max(LEAST_STD, discrete_laplace_std(self.people_rate))
+        shares = np.clip(sums / self.people, 0.0, 1.0)
+        factors = _quantiles(self._largest(rows, shares, np.hypot(stds, shares * step)), confidences)
+        return [self._spread(levels, fieller(sums, stds, self.people, step, factor), 1.0) for factor in factors]
 
     def _stds(self, rows: FloatArray) -> FloatArray:
         tile_std = max(LEAST_STD, discrete_laplace_std(self.tiles.rate))
         stds: FloatArray = tile_std * np.sqrt((rows**2).sum(axis=1))
         return stds
 
-    def _simulate(self, rows: FloatArray, stds: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """In each draw the largest noise of a row, and that of the number of people, over their deviations."""
+    def _largest(self, rows: FloatArray, shares: FloatArray, steps: FloatArray) -> FloatArray:
+        """In each draw the largest noise of a row, less its share of that of the number of people, over its step."""
         rng = np.random.default_rng(SEED)
-        tiles = _discrete_laplace(rng, self.tiles.rate, (DRAWS, rows.shape[1]))
-        people = _discrete_laplace(rng, self.people_rate, (DRAWS,))
-        return (tiles @ (rows / stds[:, None]).T).max(axis=1), people / self._people_std
+        noise = np.column_stack(
+            (
+                _discrete_laplace(rng, self.tiles.rate, (DRAWS, rows.shape[1])),
+                _discrete_laplace(rng, self.people_rate, (DRAWS,)),
+            )
+        )
+        weights = np.column_stack((rows, -shares)) / steps[:, None]
+        parts = np.array_split(weights, math.ceil(len(weights) / AT_ONCE))
+        largest: FloatArray = np.maximum.reduce([(noise @ part.T).max(axis=1) for part in parts])
+        return largest
 
     def _spread(self, levels: Integers, ends: FloatArray, last: float) -> FloatArray:
         """The ends of rows as ends of all levels, each the least of those at its level and later."""

@@ -9,10 +9,15 @@ moves the degrees of all others by at most k in total (`graph.project`, the edge
 or empty at most k boxes; the new row itself has D - k empty boxes; together D, whatever k is. (Full boxes would cost
 k + k, up to 2 D, and a histogram of the degrees 2 D + 1.) Hence discrete Laplace noise of rate epsilon / D on every
 tile.
+
+Widths: a level of a tile of width w gets noise in proportion to 1 / (rate w), and how the tile's people spread over its
+levels stays unknown. Where the number of people falls like 1 / d^2, both weigh the same if w / d is the same everywhere
+and falls with the root of rate times people.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -22,6 +27,8 @@ from numpy.typing import NDArray
 
 from graphveil.mechanisms.falling import Integers
 from graphveil.mechanisms.noisy_numbers import NoisyVector
+
+GROWTH, LEAST_GROWTH, MOST_GROWTH = 140, 10, 35  # of the width of tiles, in percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +45,16 @@ class GapTiles:
         return np.diff(self.cuts)
 
 
-def growing_cuts(max_degree: int, growth: float) -> Integers:
-    """Cuts from 0 to max_degree: single levels first, then tiles whose width is a share of where they start."""
+def balanced_growth(people: int, rate: Fraction) -> int:
+    """How wide tiles shall be, in percent of where they start, for noise of this rate and about so many people."""
+    return max(LEAST_GROWTH, min(MOST_GROWTH, round(GROWTH / math.sqrt(max(1, people) * float(rate)))))
+
+
+def growing_cuts(max_degree: int, growth: int) -> Integers:
+    """Cuts from 0 to max_degree: single levels first, then tiles of `growth` percent of where they start."""
     cuts = [0]
     while cuts[-1] < max_degree:
-        cuts.append(cuts[-1] + max(1, int(growth * cuts[-1])))
+        cuts.append(cuts[-1] + max(1, growth * cuts[-1] // 100))
     if len(cuts) > 2 and 2 * (max_degree - cuts[-2]) < cuts[-2] - cuts[-3]:
         cuts.pop(-2)  # a short rest joins the tile before it
     cuts[-1] = max(1, max_degree)

@@ -148,3 +148,13 @@ def test_refuses_ladders_and_shares_that_are_none():
         SmoothedLadder(Ladder(np.array([1])), Fraction(1), Fraction(3, 4))
     with pytest.raises(ParameterError, match="constant"):
         PublishedLadder(Ladder(np.array([1]), slope=1), Fraction(1))
+
+
+def test_a_tiny_epsilon_lists_no_more_rungs_than_the_ladder_has_steps(monkeypatch):
+    asked = []
+    reach = SmoothedLadder.reach
+    monkeypatch.setattr(SmoothedLadder, "reach", lambda law, count: asked.append(count) or reach(law, count))
+    law = SmoothedLadder(Ladder(np.arange(1, 40)), Fraction(1, 50_000))
+    draws = [sample_ladder(SeededNoise(seed), 0, law) for seed in range(100)]
+    assert max(asked) == 40
+    assert 1e5 < np.median(np.abs(draws)) < 1e7  # ln 2 * 39 / epsilon is 1.4 million

@@ -38,13 +38,22 @@ from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.kernels import kernel
-from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.loss import exact_epsilon, round_up
 from graphveil.privacy.rounding import exp_up
 
 Whole = NDArray[np.int64]
 
 MIN_EPSILON = Fraction(1, 100_000)
 MIDDLE_GRID = 64  # gamma is a multiple of 1/64
+
+
+def check_rungs(epsilon: Fraction, share: Fraction) -> None:
+    """Refuse an epsilon whose share for a ladder is too small for one; to be asked before anything is spent."""
+    if share < MIN_EPSILON:
+        least = round_up(MIN_EPSILON * epsilon / share)
+        raise ParameterError(
+            f"epsilon must be at least {least:g} here, for ladders of finite length, not {float(epsilon):g}"
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,6 +108,11 @@ class SmoothedLadder:
         object.__setattr__(self, "q", q)
         object.__setattr__(self, "rate", rate)
         object.__setattr__(self, "gamma", Fraction(int(MIDDLE_GRID / (1 + exp_up(rate / 2))), MIDDLE_GRID))
+
+    @property
+    def steady(self) -> int | None:
+        """Where the list of a ladder that does not grow on has ended, so has growth: of J and C, hence of rungs."""
+        return None if self.ladder.slope else len(self.ladder.steps)
 
     def widths(self, count: int) -> Whole:
         """J_0 .. J_{count-1}."""

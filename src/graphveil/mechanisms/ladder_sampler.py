@@ -5,6 +5,9 @@ integers uniformly. A uniform number in [0, 1) is known to some bits; the sums o
 rounded down and up, the infinite rest of the ladder by a geometric series. As soon as the known part of the number lies
 within one rung for certain, that rung is the answer; otherwise more bits are drawn and the enclosures tightened, which
 happens with a probability near 2^-48. (Rejection would be simpler, but its running time tells how wide the rungs are.)
+
+From a public rung on, those of most ladders are equally wide. The rungs from there on are drawn as one, and how far up
+by a geometric number: a list of all that might be drawn would grow with 1 / epsilon.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.mechanisms.coins import sample_uniform_each
+from graphveil.mechanisms.exact import sample_geometric
 from graphveil.mechanisms.source import Noise
 
 BITS = 48  # of the uniform number, drawn at a time
@@ -40,6 +44,11 @@ class Rungs(Protocol):
         """What one rung costs."""
         ...
 
+    @property
+    def steady(self) -> int | None:
+        """A public number, at least 1, of the first rung that is as wide as all later ones, if there is one."""
+        ...
+
     def reach(self, count: int) -> NDArray[np.int64]:
         """The largest distance from the middle on each of the first rungs."""
         ...
@@ -51,12 +60,12 @@ class Rungs(Protocol):
 
 def sample_ladder(noise: Noise, middle: int, rungs: Rungs) -> int:
     """An integer X with P(X = x) proportional to exp(-rate rung(x - middle))."""
-    return middle + _sample_distance(noise, rungs, noise.bits(BITS), BITS)
+    return middle + _sample_distance(noise, rungs, noise.bits(BITS), BITS, rungs.steady)
 
 
 def sample_ladder_vector(noise: Noise, middle: int, rungs: Rungs, size: int) -> NDArray[np.int64]:
     """That many of them: the sums are enclosed once, and the few draws which that does not settle go on one by one."""
-    cells = _enclose(rungs, BITS)
+    cells = _enclose(rungs, BITS, None)
     starts, ends = cells.borders()
     draws = (noise.words(size) >> np.uint64(64 - BITS)).astype(np.int64)
     found = np.minimum(np.searchsorted(starts, draws, side="right") - 1, len(ends) - 1)
@@ -66,17 +75,21 @@ def sample_ladder_vector(noise: Noise, middle: int, rungs: Rungs, size: int) -> 
     far = reach[found - 1] + 1 + place // 2
     distances = np.where(found == 0, place - reach[0], np.where(place % 2, far, -far))
     for i in np.flatnonzero(~settled):
-        distances[i] = _sample_distance(noise, rungs, int(draws[i]), BITS)
+        distances[i] = _sample_distance(noise, rungs, int(draws[i]), BITS, None)
     return np.asarray(middle + distances, dtype=np.int64)
 
 
-def _sample_distance(noise: Noise, rungs: Rungs, draw: int, bits: int) -> int:
-    """The distance from the middle that goes with a uniform number whose first bits are known."""
+def _sample_distance(noise: Noise, rungs: Rungs, draw: int, bits: int, steady: int | None) -> int:
+    """The distance from the middle that goes with a uniform number whose first bits are known.
+
+    Cells hold a rung each, but for the last one if rungs from `steady` on are drawn as one.
+    """
     while True:
-        cells = _enclose(rungs, bits)
+        cells = _enclose(rungs, bits, steady)
         rung = cells.find(draw)
         if rung is not None:
-            return _sample_on_rung(noise, cells.reach, rung)
+            steps = sample_geometric(noise, rungs.rate) if cells.last_is_endless and rung == len(cells.reach) - 1 else 0
+            return _sample_on_rung(noise, cells.reach, rung, steps)
         bits += BITS
         draw = draw << BITS | noise.bits(BITS)
 
@@ -100,6 +113,7 @@ class _Enclosure:
     least: list[Decimal]
     most: list[Decimal]
     total: tuple[Decimal, Decimal]  # at least, at most, with the infinite rest of the ladder
+    last_is_endless: bool  # whether the last sum holds all later rungs, too
     bits: int
     down: Context
     up: Context
@@ -121,8 +135,11 @@ class _Enclosure:
 
 
 @lru_cache(maxsize=128)  # an audit draws from the same rungs many times
-def _enclose(rungs: Rungs, bits: int) -> _Enclosure:
-    reach: list[int] = rungs.reach(_terms(rungs, bits)).tolist()
+def _enclose(rungs: Rungs, bits: int, steady: int | None) -> _Enclosure:
+    """Sums for enough rungs, and what the rest weighs at most; or up to `steady`, which stands for all the rest."""
+    needed = _terms(rungs, bits)
+    endless = steady is not None and steady < needed
+    reach: list[int] = rungs.reach(steady + 1 if steady is not None and endless else needed).tolist()
     digits = math.ceil(bits * math.log10(2)) + SPARE_DIGITS
     down = Context(prec=digits, rounding=ROUND_FLOOR, Emax=MAX_EMAX, Emin=MIN_EMIN)
     up = Context(prec=digits, rounding=ROUND_CEILING, Emax=MAX_EMAX, Emin=MIN_EMIN)
@@ -130,12 +147,20 @@ def _enclose(rungs: Rungs, bits: int) -> _Enclosure:
     # the decimal module's exp is within half a unit of the last digit whatever the rounding of its context
     smallest_ratio = down.next_minus(down.exp(_decimal(rungs.rate, up).copy_negate()))
     largest_ratio = up.next_plus(up.exp(_decimal(rungs.rate, down).copy_negate()))
-    least, _ = _cumulate(sizes, smallest_ratio, down)
+    least, small_power = _cumulate(sizes, smallest_ratio, down)
     most, power = _cumulate(sizes, largest_ratio, up)
-    size, growth = rungs.tail(sizes[-1])
+    if endless:  # all further rungs are as large as the last, whose weight is in already
+        fewest = down.divide(down.multiply(Decimal(sizes[-1]), small_power), up.subtract(Decimal(1), smallest_ratio))
+        least[-1] = down.add(least[-1], fewest)
+        size, growth = Fraction(sizes[-1]), Fraction(1)
+    else:
+        size, growth = rungs.tail(sizes[-1])
     beyond = down.subtract(Decimal(1), up.multiply(largest_ratio, _decimal(growth, up)))
     rest = up.divide(up.multiply(_decimal(size, up), power), beyond)
-    return _Enclosure(reach, least, most, (least[-1], up.add(most[-1], rest)), bits, down, up)
+    total = (least[-1], up.add(most[-1], rest))
+    if endless:
+        most[-1] = total[1]
+    return _Enclosure(reach, least, most, total, endless, bits, down, up)
 
 
 def _cumulate(sizes: list[int], ratio: Decimal, context: Context) -> tuple[list[Decimal], Decimal]:
@@ -151,8 +176,10 @@ def _decimal(x: Fraction, context: Context) -> Decimal:
     return context.divide(Decimal(x.numerator), Decimal(x.denominator))
 
 
-def _sample_on_rung(noise: Noise, reach: list[int], rung: int) -> int:
+def _sample_on_rung(noise: Noise, reach: list[int], rung: int, steps: int) -> int:
+    """A place on that rung, or so many steps further up, where rungs are as wide."""
     if rung == 0:
         return noise.below(2 * reach[0] + 1) - reach[0]
-    distance = reach[rung - 1] + 1 + noise.below(reach[rung] - reach[rung - 1])
+    width = reach[rung] - reach[rung - 1]
+    distance = reach[rung - 1] + steps * width + 1 + noise.below(width)
     return distance if noise.bits(1) else -distance

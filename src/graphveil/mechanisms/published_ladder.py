@@ -39,6 +39,11 @@ class PublishedLadder:
         """What one rung costs."""
         return self.epsilon / 2
 
+    @property
+    def steady(self) -> int:
+        """The first rung beyond the list."""
+        return len(self.ladder.steps)
+
     def reach(self, count: int) -> Whole:
         """The largest distance from the middle on each of the first rungs."""
         return np.concatenate([[0], np.cumsum(self.ladder.first(count - 1))])

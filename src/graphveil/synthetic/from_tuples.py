@@ -27,10 +27,15 @@ def graph_from_tuples(
     """A graph with these joint degrees, as nearly as any has them, and at least so many people.
 
     Noise invents edges, and with them people; where edges are more than `max_edges` no graph is made. `exactly` leaves
-    out people beyond the number given, those with the fewest friends.
+    out people beyond the number given, those with the fewest friends. Counts of more edges than so many people can have
+    are then made smaller in proportion, so that whatever was paid for gives a graph.
     """
-    asked = int(np.maximum(counts, 0).sum())
-    if asked > max_edges:
+    counts = np.maximum(counts, 0)
+    asked = int(counts.sum())
+    most = min(max_edges, n_nodes * (n_nodes - 1) // 2) if exactly else max_edges
+    if exactly and asked > most:
+        counts = np.floor(counts * (most / asked))
+    elif asked > most:
         raise ParameterError(
             f"the noisy tuples ask for {asked:,} edges, more than the {max_edges:,} allowed: give a larger epsilon"
         )

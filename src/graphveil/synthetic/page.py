@@ -77,10 +77,8 @@ class Synthesizer(ABC):
 
     def sample(self, fit: Fit, *, seed: int) -> Graph:
         """Draw a graph: free, and repeatable under its seed."""
-        drawn = self.generate(fit, seed=seed)
-        if not fit.follows_people:
-            return shuffle_people(drawn, seed=seed)
-        return drawn if fit.labels is None else replace(drawn, labels=fit.labels)
+        drawn = replace(self.generate(fit, seed=seed), roster_declared=True)  # n people, with or without friends
+        return replace(drawn, labels=fit.labels) if fit.follows_people else shuffle_people(drawn, seed=seed)
 
     def report(self, fit: Fit, graph: Graph) -> dict[str, dict[str, float]]:
         """How close a drawn graph came to the measured targets: {name: {"target", "reached"}}."""

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from graphveil.graph.core import Graph
 from graphveil.graph.pair_extremes import neighbour_front
 from graphveil.graph.triangles import exact_triangles
-from graphveil.mechanisms.ladder import SmoothedLadder
+from graphveil.mechanisms.ladder import SmoothedLadder, check_rungs
 from graphveil.mechanisms.ladder_functions import triangle_ladder
 from graphveil.mechanisms.measurement import StepByStep, draw_all
 from graphveil.mechanisms.noisy_numbers import OnLadder
@@ -53,6 +53,10 @@ class PrivSkg(Synthesizer):
     >>> drawn.n_nodes, abs(drawn.n_edges / graph.n_edges - 1) < 0.05
     (500, True)
     """
+
+    def __post_init__(self) -> None:
+        Synthesizer.__post_init__(self)
+        check_rungs(self.epsilon, self.epsilon / 2)
 
     def measurements(self, graph: Graph) -> tuple[StepByStep, OnLadder]:
         """Degrees and triangles."""

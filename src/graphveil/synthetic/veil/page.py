@@ -33,6 +33,7 @@ from graphveil.graph.clustering import exact_average_clustering
 from graphveil.graph.core import Graph
 from graphveil.graph.reach import exact_close_pairs
 from graphveil.graph.triangles import exact_triangles
+from graphveil.mechanisms.ladder import check_rungs
 from graphveil.mechanisms.measurement import Adaptive, Measurements, draw_all
 from graphveil.mechanisms.noisy_numbers import NoisyInteger
 from graphveil.mechanisms.source import Noise
@@ -49,6 +50,7 @@ from graphveil.synthetic.veil.response import (
 
 WAYS = ("auto", "measured", "response")
 PARTS = ("edges", "degrees", "joint", "products", "triangles", "clustering", "close_pairs")
+ON_LADDERS = ("products", "triangles", "close_pairs")
 PERCENT = dict(zip(PARTS, (4, 27, 4, 10, 10, 40, 5), strict=True))
 PERCENT_BELOW_A_FIFTH = dict(zip(PARTS, (3, 36, 1, 30, 11, 18, 1), strict=True))  # else noise drowns them
 PERCENT_RESPONSE = {"edges": 15, "degrees": 3, "pairs": 82}
@@ -76,6 +78,8 @@ class Veil(Synthesizer):
             raise ParameterError(f"way must be one of {', '.join(WAYS)}, not {self.way!r}")
         if not 0 <= self.rounds <= 1000:
             raise ParameterError(f"rounds must lie between 0 and 1000, not at {self.rounds}")
+        if self.way != "response":
+            check_rungs(self.epsilon, min(self.shares("measured")[part] for part in ON_LADDERS))
 
     def shares(self, way: str) -> Shares:
         """What each measurement costs on one of the two ways, with the first look among the edges' share."""

@@ -65,6 +65,21 @@ def test_a_stopped_run_continues_where_it_was(monkeypatch: pytest.MonkeyPatch, t
     assert not list(tmp_path.glob(".toy*"))
 
 
+def test_a_figure_of_fewer_seeds_leaves_the_rest_to_a_longer_run(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    first: list[Cell] = []
+    monkeypatch.setattr(reproduce, "find_figure", lambda _name: experiment(first, fail_at=9))
+    with pytest.raises(KeyboardInterrupt):
+        draw_anew("toy", folder=tmp_path)
+    assert draw_anew("toy", folder=tmp_path, runs=2).continued == 8
+    assert len(read(tmp_path / "toy.csv")) == 8
+    monkeypatch.setattr(reproduce, "find_figure", lambda _name: experiment(first))
+    assert draw_anew("toy", folder=tmp_path).continued == 9
+    assert len(first) == len(GRID.cells())
+    assert not list(tmp_path.glob(".toy*"))
+
+
 def test_a_line_cut_off_by_a_kill_is_measured_again(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal")
     cells = GRID.cells()

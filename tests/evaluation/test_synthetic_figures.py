@@ -34,8 +34,8 @@ def test_wins_ties_and_losses_are_counted_per_query():
     assert counted["ours", "best here"] == 15
     assert counted["theirs", "won or tied"] == 0
     columns, lines = pgb.table(points)
-    assert ("ego-Facebook", "1", "ours", "15", "1 / 13 / 1") in lines
-    assert len(columns) == 5
+    assert ("ego-Facebook", "1", "ours", "1", "15", "1 / 13 / 1") in lines
+    assert len(columns) == 6
 
 
 def test_people_come_in_random_order_before_anything_is_synthesised():

@@ -53,8 +53,10 @@ def reproduce(
         files = tuple(_write(folder / file, content) for file, content in contents.items())
     except OSError as error:
         raise ParameterError(f"cannot write into {folder}: {error.strerror}") from None
-    journal.remove()
-    return Reproduction(experiment, points, files, sum(cell in done for cell in grid.cells()))
+    cells = set(grid.cells())
+    if done.keys() <= cells:  # else a longer run, of more graphs or seeds, can still continue
+        journal.remove()
+    return Reproduction(experiment, points, files, len(cells & done.keys()))
 
 
 def _chosen(grid: Grid, graphs: tuple[str, ...], runs: int | None) -> Grid:

@@ -84,11 +84,12 @@ def table(points: Sequence[Point]) -> tuple[Sequence[str], Sequence[Sequence[str
     counts: dict[tuple[str, float, str], dict[str, float]] = {}
     for p in count_wins(points):
         counts.setdefault((p.graph, p.x, p.series), {})[p.metric] = p.mean
+    seeds = {(p.graph, p.x, p.series): str(p.runs) for p in points if p.metric == "nodes"}
     rows = []
     for (graph, x, name), own in counts.items():
         against = f"{own['won']:.0f} / {own['tied']:.0f} / {own['lost']:.0f}" if "won" in own else "-"
-        rows.append((graph, f"{x:g}", name, f"{own['best here']:.0f}", against))
-    return ("graph", "epsilon", "method", "best here, of 15", "won / tied / lost against PGB's best"), rows
+        rows.append((graph, f"{x:g}", name, seeds[graph, x, name], f"{own['best here']:.0f}", against))
+    return ("graph", "epsilon", "method", "seeds", "best here, of 15", "won / tied / lost against PGB's best"), rows
 
 
 def draw_wins(experiment: Experiment, points: Sequence[Point]) -> bytes:

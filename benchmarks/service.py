@@ -3,10 +3,11 @@
 Both run as processes of their own under uvicorn and are sent the very same bodies by the same client: 1,000 reports a
 request in the order of the roster (bulk) or in any (shuffled), or one a request over 32 connections (single). The bare
 endpoint decodes and validates with pydantic and answers; the collector also checks a token and a place on the roster
-for every report and answers when all is on disk. "ratio" is the collector's time a report over the bare endpoint's,
-best of a few runs in turn, by the clock and by the processor time of the server's process, which a busy machine
-distorts less. The last table is the server's memory while a million people report. PostgreSQL is left out where it is
-missing; its server is the one of the tests (no fsync).
+for every report and answers when all is on disk. "ratio" is the collector's time a report over the bare endpoint's in
+runs that took turns, the median and in brackets the least and the most, by the clock and by the processor time of the
+server's process, which a busy machine distorts less; the other figures are the best runs. The last table is the
+server's memory while a million people report. PostgreSQL is left out where it is missing; its server is the one of the
+tests (no fsync).
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from graphveil.service.service import Service
 from graphveil.service.settings import Settings
 
 ROOT = Path(__file__).parents[1]
-BATCH, CONNECTIONS, RUNS = 1_000, 32, 3
+BATCH, CONNECTIONS, RUNS = 1_000, 32, 5
 BULK, SHUFFLED, SINGLE, MANY = 60_000, 20_000, 4_000, 1_000_000  # reports
 EACH_RUN = BULK + SHUFFLED + SINGLE
 
@@ -48,7 +49,7 @@ EACH_RUN = BULK + SHUFFLED + SINGLE
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        print(f"{'':20}{'reports/s':>12}{'bare':>12}{'ratio':>8}{'CPU µs':>12}{'bare':>10}{'ratio':>8}")
+        print(f"{'':20}{'reports/s':>12}{'bare':>12}{'ratio':>18}{'CPU µs':>10}{'bare':>8}{'ratio':>18}")
         for kind, database in databases(folder):
             compare(kind, database, folder)
         remember(folder)
@@ -88,10 +89,15 @@ def compare(kind: str, database: str, folder: Path) -> None:
                 requests = [post(f"{prefix}/reports", body, token) for token, body in single]
                 costs.setdefault((name, "single"), []).append(cost(server, requests, CONNECTIONS, SINGLE))
     for way in ("bulk", "shuffled", "single"):
-        mine, theirs = (Cost(*map(min, zip(*costs[name, way], strict=True))) for name in ("ours", "bare"))
-        wall = f"{1 / mine.wall:>12,.0f}{1 / theirs.wall:>12,.0f}{mine.wall / theirs.wall:>8.1f}"
-        processor = f"{1e6 * mine.processor:>12,.1f}{1e6 * theirs.processor:>10,.1f}"
-        print(f"{kind + ', ' + way:20}{wall}{processor}{mine.processor / theirs.processor:>8.1f}", flush=True)
+        mine, theirs = np.array(costs["ours", way]), np.array(costs["bare", way])
+        best, bare, ratios = mine.min(axis=0), theirs.min(axis=0), mine / theirs
+        wall = f"{1 / best[0]:>12,.0f}{1 / bare[0]:>12,.0f}{spread(ratios[:, 0]):>18}"
+        processor = f"{1e6 * best[1]:>10,.1f}{1e6 * bare[1]:>8,.1f}{spread(ratios[:, 1]):>18}"
+        print(f"{kind + ', ' + way:20}{wall}{processor}", flush=True)
+
+
+def spread(ratios: np.ndarray) -> str:
+    return f"{np.median(ratios):.1f} ({ratios.min():.1f}-{ratios.max():.1f})"
 
 
 class Cost(NamedTuple):
@@ -182,6 +188,7 @@ def running(words: list[str], port: int, **environment: str) -> Iterator[Running
             with contextlib.suppress(OSError):
                 urllib.request.urlopen(f"http://127.0.0.1:{port}/ready")
                 break
+            assert process.poll() is None, f"{' '.join(words)} ended before it was ready"
             time.sleep(0.1)
         yield Running(process, port)
     finally:

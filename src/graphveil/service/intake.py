@@ -1,7 +1,8 @@
-"""Uploads that arrive at the same time share a transaction: whoever comes while one runs waits for the next.
+"""Uploads that arrive at the same time share a transaction: whoever comes while one is at work waits for the next.
 
 There is no timer: a lone upload is stored at once, and under load batches grow by themselves. An upload is answered
-only when its transaction is durable.
+only when its transaction is durable. PostgreSQL has a worker more, so that one batch is looked at here while another is
+being stored there; SQLite works in this very process and would only be made to share it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from dataclasses import dataclass, field
 from sqlalchemy.exc import SQLAlchemyError
 
 from graphveil.service.problems import Problem
-from graphveil.service.reports import Verdict, take
+from graphveil.service.reports import take
+from graphveil.service.scrutiny import Verdict
 from graphveil.service.service import Service
 from graphveil.service.uploads import Uploads
 
@@ -34,17 +36,18 @@ class Intake:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._queue: asyncio.Queue[_Waiting | None] = asyncio.Queue()
-        self._worker: asyncio.Task[None] | None = None
+        self._workers: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
         """Begin to take uploads."""
-        self._worker = asyncio.create_task(self._work())
+        workers = 1 if self._service.database.is_sqlite else 2
+        self._workers = [asyncio.create_task(self._work()) for _ in range(workers)]
 
     async def stop(self) -> None:
         """Store what has arrived, then end."""
-        await self._queue.put(None)
-        if self._worker is not None:
-            await self._worker
+        for _ in self._workers:
+            await self._queue.put(None)
+        await asyncio.gather(*self._workers)
 
     async def submit(self, campaign_id: str, uploads: Uploads) -> list[Verdict]:
         """Hand in uploads and wait until they are stored or refused."""

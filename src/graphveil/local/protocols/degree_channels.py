@@ -65,7 +65,7 @@ class SetChannel:
         bits, size = unpack_bits(payloads, self.bins.n_bins), self.selection.size
         if (bits.sum(axis=1) != size).any():
             raise ReportRefused(Reason.MALFORMED, f"a set of this campaign has {size} members")
-        return np.nonzero(bits)[1].reshape(len(payloads), size)
+        return (np.flatnonzero(bits) % self.bins.n_bins).reshape(len(payloads), size)
 
     def evidence(self, rows: Integers) -> SubsetReports:
         """Members are likelier by the worst ratio."""

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import compress
 from typing import ClassVar
 
 import numpy as np
@@ -112,8 +113,7 @@ class VeilDegrees(DegreePage):
     def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> MixedReports:
         """Sets of the right size, places on the line."""
         chosen = self.in_sets(people)
-        sets = [payload for payload, in_set in zip(payloads, chosen, strict=True) if in_set]
-        waves = [payload for payload, in_set in zip(payloads, chosen, strict=True) if not in_set]
+        sets, waves = (list(compress(payloads, mask.tolist())) for mask in (chosen, ~chosen))
         return MixedReports(chosen, self.sets.unpack(sets), self.waves.unpack(waves))
 
     def evidence(self, received: Received, half: Mask) -> list[Evidence]:

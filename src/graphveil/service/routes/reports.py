@@ -15,15 +15,15 @@ from graphveil.service.enrolment import Enrolment
 from graphveil.service.intake import Intake
 from graphveil.service.metrics import Metrics
 from graphveil.service.problems import Problem
-from graphveil.service.reports import Verdict
 from graphveil.service.routes.parts import CampaignId, Gateway, SentToken, TheIntake, TheMetrics, TheService
+from graphveil.service.scrutiny import Verdict
 from graphveil.service.uploads import Uploads, compact
 
 router = APIRouter(prefix="/api/v1/campaigns/{campaign_id}", tags=["reports"])
 MOST_AT_ONCE = 100_000
 
 
-class Item(msgspec.Struct, forbid_unknown_fields=True):
+class Item(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     """One person's report in its compact form (base64), with that person's token."""
 
     token: str

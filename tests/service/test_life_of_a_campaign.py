@@ -47,6 +47,7 @@ def test_who_may_do_what(start, sqlite) -> None:
         ("POST", f"{crowd.path}/close", {"round": 1}),
         ("POST", "/api/v1/people/token", {"name": "person 0"}),
         ("POST", "/api/v1/staff", {"name": "x", "role": "operator"}),
+        ("DELETE", "/api/v1/staff?name=operator", None),
         ("GET", "/api/v1/audit", None),
     ]
     for method, path, body in operators_only:
@@ -59,6 +60,17 @@ def test_who_may_do_what(start, sqlite) -> None:
     for path in ("roster", "result"):
         assert server.ask("GET", f"{crowd.path}/{path}").status_code == 401
     assert server.ask("GET", f"{crowd.path}/roster", ann).status_code == 200
+
+
+def test_an_operator_removes_others_but_not_themselves(start, database) -> None:
+    server = start(database)
+    second = server.ask("POST", "/api/v1/staff", server.operator, json={"name": "a/b c", "role": "operator"}).json()
+    remove = lambda who, name: server.ask("DELETE", "/api/v1/staff", who, params={"name": name})  # noqa: E731
+    assert (remove(server.operator, "operator").status_code, code(remove(server.operator, "x"))) == (403, "not-found")
+    assert remove(server.operator, "a/b c").status_code == 204
+    assert remove(second["token"], "operator").status_code == 401
+    audit = server.ask("GET", "/api/v1/audit", server.operator).json()
+    assert (audit[0]["action"], audit[0]["detail"]) == ("remove-staff", {"name": "a/b c"})
 
 
 def test_no_token_is_stored_and_a_renewed_one_replaces_the_old(start, sqlite) -> None:

@@ -64,11 +64,11 @@ class Limits:
 
         try:
             try:
-                most = await self._admit(scope)
+                body = _Body(receive, await self._admit(scope))
+                await self._app(scope, body, body.unless_too_long(watched_send))
+                body.check()
             except Problem as problem:
                 await problem_response(problem)(scope, receive, watched_send)
-            else:
-                await self._app(scope, self._limited(receive, most), watched_send)
         finally:
             method = scope["method"] if scope["method"] in _METHODS else "other"
             self._metrics.count_request(method, status, time.perf_counter() - start)
@@ -96,19 +96,32 @@ class Limits:
             return settings.max_body_bytes
         return min(_OF_STRANGERS, settings.max_body_bytes)
 
-    def _limited(self, receive: Receive, most: int) -> Receive:
-        """Without a length in the head, the bytes are counted as they come."""
-        total = 0
 
-        async def counted() -> Message:
-            nonlocal total
-            message = await receive()
-            total += len(message.get("body", b""))
-            if total > most:
-                raise Problem("too-large", f"this request has at most {most} bytes")
-            return message
+class _Body:
+    """Without a length in its head, the bytes of a request are counted as they come."""
 
-        return counted
+    def __init__(self, receive: Receive, most: int) -> None:
+        self._receive, self._most, self._total = receive, most, 0
+
+    def check(self) -> None:
+        """Raise the problem of a body that is too long."""
+        if self._total > self._most:
+            raise Problem("too-large", f"this request has at most {self._most} bytes")
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._total += len(message.get("body", b""))
+        self.check()
+        return message
+
+    def unless_too_long(self, send: Send) -> Send:
+        """Keep back what an application says of a body that it was not let read: it may take it for something else."""
+
+        async def kept(message: Message) -> None:
+            if self._total <= self._most:
+                await send(message)
+
+        return kept
 
 
 def problem_response(problem: Problem) -> JSONResponse:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from graphveil.privacy.loss import round_down, round_up
 from graphveil.service.auth import Role
 from graphveil.service.campaigns import summary
-from graphveil.service.problems import Problem
+from graphveil.service.problems import Problem, Refusal
 from graphveil.service.routes.parts import Operator, Person, TheService
 from graphveil.service.service import from_trillionths, to_text
 from graphveil.service.store import campaigns as rows
@@ -77,6 +77,21 @@ def add_staff(service: TheService, operator: Operator, asked: StaffRequest) -> N
         rows.note(connection, service.clock(), operator, "add-staff", None, name=asked.name, role=asked.role)
         role = Role.OPERATOR if asked.role == "operator" else Role.GATEWAY
         return NewToken(token=people.add_staff(connection, asked.name, role))
+
+
+@router.delete("/staff", status_code=204)
+def remove_staff(service: TheService, operator: Operator, name: Annotated[_Name, Query()]) -> None:
+    """End the token of another operator or of a gateway. Servers that let a gateway in go on doing so for 5 seconds."""
+    if name == operator:
+        raise Problem("forbidden", "somebody else must remove you, so that nobody locks everybody out")
+    with service.database.write() as connection:
+        people.lock_staff(connection)
+        if not people.staff_exists(connection, operator):
+            raise Problem(Refusal.UNAUTHORISED)
+        if not people.staff_exists(connection, name):
+            raise Problem("not-found", "no operator or gateway has this name")
+        rows.note(connection, service.clock(), operator, "remove-staff", None, name=name)
+        people.remove_staff(connection, name)
 
 
 @router.get("/audit")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, func, insert, select, text, update
+from sqlalchemy import Connection, delete, func, insert, select, text, update
 
 from graphveil.service.auth import NOBODY, Role, hash_token, new_token
 from graphveil.service.store.conditions import Listed, Near
@@ -39,6 +39,17 @@ def add_staff(connection: Connection, name: str, role: Role) -> str:
     token = new_token(role, known.scalar_one())
     connection.execute(update(staff).where(staff.c.name == name).values(token_hash=hash_token(token)))
     return token
+
+
+def lock_staff(connection: Connection) -> None:
+    """Keep others from adding or removing until the transaction ends: two who remove each other would leave nobody."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(text("LOCK TABLE staff IN SHARE ROW EXCLUSIVE MODE"))
+
+
+def remove_staff(connection: Connection, name: str) -> None:
+    """End the token of an operator or gateway."""
+    connection.execute(delete(staff).where(staff.c.name == name))
 
 
 def find_staff(connection: Connection, holder: int) -> Any:

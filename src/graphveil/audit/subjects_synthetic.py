@@ -8,6 +8,7 @@ tuples. A method of another package that lists no measurements is audited by the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -21,8 +22,9 @@ from graphveil.audit.sampling import Mechanism
 from graphveil.audit.subject import Cost, Subject, SubjectKind
 from graphveil.audit.subjects_tuples import published_tuples
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.measurement import Measured
+from graphveil.mechanisms.measurement import Measured, Measurements
 from graphveil.mechanisms.source import Noise
+from graphveil.synthetic.attributes import Categories, mixing_measurements
 from graphveil.synthetic.page import Synthesizer
 from graphveil.synthetic.published.noisy_tuples import TuplePerturbation
 from graphveil.synthetic.registry import Method, methods
@@ -31,8 +33,25 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {"privgraph": {"group_size": 5}}  # t
 
 
 def synthetic_subjects() -> tuple[Subject, ...]:
-    """One subject for every method of the registry."""
-    return tuple(_subject(method) for method in methods())
+    """One subject for every method of the registry, and one for how people's categories mix."""
+    return (*(_subject(method) for method in methods()), _mixing_subject())
+
+
+def _mixing_subject() -> Subject:
+    return Subject(
+        "synthesize-attributes",
+        SubjectKind.ALGORITHM,
+        "noisy numbers of edges between people of two categories",
+        lambda epsilon: measured(partial(_mixing, epsilon=epsilon)),
+        _pairs,
+        AuditVerdict.CONSISTENT,
+        cost=Cost.BULK,
+    )
+
+
+def _mixing(graph: Graph, epsilon: Fraction) -> Measurements:
+    """Everybody's category is the parity of their number."""
+    return mixing_measurements(graph, Categories(("even", "odd"), np.arange(graph.n_nodes) % 2), epsilon)
 
 
 def _subject(method: Method) -> Subject:

@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.kernels import kernel
-from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.measurement import draw_all
+from graphveil.mechanisms.noisy_numbers import NoisyVector
 from graphveil.mechanisms.source import Noise
 
 MOST_CATEGORIES = 50
@@ -78,12 +79,18 @@ def measure_mixing(graph: Graph, categories: Categories, epsilon: Fraction, nois
     [[1, 1], [0, 1]]
     """
     size = len(categories.names)
-    ends = np.sort(categories.of[graph.edges()], axis=1)
+    (noisy,) = draw_all(mixing_measurements(graph, categories, epsilon), noise)
     table = np.zeros((size, size), dtype=np.int64)
-    np.add.at(table, (ends[:, 0], ends[:, 1]), 1)
-    upper = np.triu_indices(size)
-    table[upper] = np.maximum(add_discrete_laplace(noise, table[upper], epsilon), 0)
+    table[np.triu_indices(size)] = np.maximum(noisy, 0)
     return Mixing(categories, table, epsilon)
+
+
+def mixing_measurements(graph: Graph, categories: Categories, epsilon: Fraction) -> tuple[NoisyVector]:
+    """The number of edges between each two categories a <= b, row by row."""
+    size = len(categories.names)
+    ends = np.sort(categories.of[graph.edges()], axis=1)
+    table = np.bincount(ends @ np.array([size, 1]), minlength=size * size).reshape(size, size)
+    return (NoisyVector(table[np.triu_indices(size)], epsilon),)
 
 
 def hand_out(graph: Graph, mixing: Mixing, *, seed: int) -> tuple[str, ...]:

@@ -57,7 +57,8 @@ def test_every_public_name_stands_in_the_api(generated, docs_pages) -> None:
 def test_nothing_is_fetched_from_elsewhere() -> None:
     """Fonts off, no plug-in that embeds scripts from other servers; pictures lie in the tree."""
     assert "font: false" in CONFIG
-    assert re.search(r"^plugins: \[search\]$", CONFIG, flags=re.MULTILINE)
+    assert re.search(r"^plugins: \[search, offline\]$", CONFIG, flags=re.MULTILINE)
+    assert re.search(r"^  polyfills: \[assets/iframe-worker\.js\]", CONFIG, flags=re.MULTILINE)
     for page in (ROOT / "docs").rglob("*.md"):
         assert not re.search(r"!\[[^\]]*\]\(https?:|<(?:script|img|link)[^>]+https?:", page.read_text(encoding="utf-8"))
 

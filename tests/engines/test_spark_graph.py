@@ -9,7 +9,7 @@ import both
 import numpy as np
 import pytest
 
-from graphveil.engines.spark import triangles
+from graphveil.engines.spark import common_front, triangles
 from graphveil.engines.spark.engine import SparkEngine
 from graphveil.errors import GraphFormatError, UnsupportedByEngine
 from graphveil.graph.generate import power_law_cluster
@@ -60,6 +60,13 @@ def test_triangles_do_not_depend_on_the_colours(in_both, n_colours, monkeypatch)
     monkeypatch.setattr("graphveil.engines.spark.graph.colours_for", lambda *_: n_colours)
     table, graph, _ = in_both(power_law_cluster(60, 5, 0.8, seed=3).edges().tolist())
     assert exact_triangles_per_node(table).tolist() == exact_triangles_per_node(graph).tolist()
+
+
+def test_hubs_may_come_in_many_batches(in_both, monkeypatch):
+    monkeypatch.setattr(common_front, "FIRST_ENTRIES", 1)
+    monkeypatch.setattr(common_front, "MOST_ENTRIES", 40)
+    table, graph, _ = in_both(power_law_cluster(40, 3, 0.5, seed=6).edges().tolist())
+    assert neighbour_front(table) == neighbour_front(graph)
 
 
 def test_tasks_that_die_are_run_again_and_change_nothing(in_both, tmp_path, monkeypatch):

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 Integers = NDArray[np.int64]
-FIRST_HUBS = 64
-MOST_ENTRIES = 4_000_000  # of the rows of one batch
+# Entries of the rows of a batch. Every batch reads all edges once more, which costs more than counting what a few
+# thousand hubs share: so few batches, each four times the one before.
+FIRST_ENTRIES, MOST_ENTRIES = 500_000, 4_000_000
 FOUND = "common bigint, apart bigint"
 
 
@@ -48,14 +49,15 @@ def most_apart_by_common(edges: DataFrame, ids: Integers, degrees: Integers, n_p
         most_apart[0] = degrees.max(initial=0)
     rows = both_ends(edges, "u", "v", ("friend", "v", "u"), ("degree", "du", "dv"))
     rows = rows.repartition(n_parts, "id").sortWithinPartitions("id").persist()
-    done, wanted = 0, FIRST_HUBS
+    done, entries, reached = 0, FIRST_ENTRIES, np.cumsum(degrees[order])
     while done < len(ids) and can_matter(most_apart, degrees[order[done]]):
-        fits = np.searchsorted(np.cumsum(degrees[order[done : done + wanted]]), MOST_ENTRIES, side="right")
-        batch = order[done : done + max(1, int(fits))]
+        before = reached[done] - degrees[order[done]]
+        end = np.searchsorted(reached, before + entries, side="right")
+        batch = order[done : max(done + 1, int(end))]
         hubs = _rows_of_hubs(rows, ids[batch], degrees[batch])
         common, apart = collect(rows.mapInArrow(partial(_scan_part, hubs=hubs, front=most_apart), FOUND))
         np.maximum.at(most_apart, common, apart)
-        done, wanted = done + len(batch), 2 * wanted
+        done, entries = done + len(batch), min(4 * entries, MOST_ENTRIES)
     rows.unpersist()
     return most_apart
 

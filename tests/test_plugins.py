@@ -133,11 +133,14 @@ def test_a_plug_in_is_listed_released_audited_and_compared_and_marked_everywhere
 
 
 def test_protocols_and_synthesizers_of_plug_ins_run_and_are_marked(plugged):
-    collected, drawn, hidden = plugged(
-        "collect simulate friends.csv --statistic degree-distribution --protocol my-grr --unit node --epsilon 1 --json",
+    simulate = "collect simulate friends.csv --statistic degree-distribution --unit node --epsilon 1 --json"
+    asked, collected, drawn, hidden = plugged(
+        f"{simulate} --protocol one-bit",
+        f"{simulate} --protocol my-grr",
         "synthesize friends.csv --method my-degrees --epsilon 1 --out made.csv --json",
         "release friends.csv --query hidden --unit edge --epsilon 1",
     )
+    assert json.loads(asked[0])["guarantee"]["package"] == "graphveil_popular"
     for document in (json.loads(collected[0]), json.loads(drawn[0])):
         assert document["guarantee"]["package"] == "odd_plugin"
     assert json.loads(drawn[0])["guarantee"]["status"] == "unreviewed"
@@ -165,4 +168,4 @@ def test_the_template_s_own_tests_pass(installed):
         check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
-    assert "12 passed" in done.stdout
+    assert "20 passed" in done.stdout

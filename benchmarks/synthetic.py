@@ -1,7 +1,8 @@
 """Synthetic graphs: PGB's queries won, joint degrees published and repaired, the 2K generator, memory at 10 M edges.
 
 `python -m benchmarks synthetic` runs all of it with 5 seeds and takes about an hour on two cores; the part of PGB, with
-most of the work, continues where it was stopped. By name: `python -m benchmarks.synthetic joint generator memory pgb`.
+most of the work, continues where it was stopped. By name: `python -m benchmarks.synthetic joint generator bcpa memory
+pgb`.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from graphveil.evaluation.experiment import Point, run, summarise
 from graphveil.evaluation.experiment_files import Journal
 from graphveil.evaluation.figures.pgb import EXPERIMENT, NAMES, QUERIES, REFERENCE, count_wins, measure, verdict
 from graphveil.evaluation.metrics.compare import joint_distance
+from graphveil.evaluation.metrics.distortion import neighbour_degree_distortion
 from graphveil.evaluation.metrics.profile import degree_classes
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import DATASETS, load_dataset
@@ -34,6 +36,7 @@ from graphveil.graph.interop import to_igraph
 from graphveil.graph.read import read_graph
 from graphveil.graph.write import write_graph
 from graphveil.mechanisms.source import SeededNoise
+from graphveil.synthetic.from_tuples import graph_from_tuples
 from graphveil.synthetic.published.noisy_tuples import TuplePerturbation
 from graphveil.synthetic.registry import find
 
@@ -96,6 +99,25 @@ def generator() -> None:
         _, theirs = timed(network.transitivity_undirected)
         exact = exact_joint_degrees(made) == table
         print(f"{name:<14}{graph.n_edges:>10,}{exact!s:>7}{own:>9.2f}{own / theirs:>13.1f}")
+
+
+def bcpa() -> None:
+    """BCPA as published on ego-Twitter: the error of its sampled betweenness, and graphs of its noisy tuples."""
+    graph, page = load_dataset("ego-Twitter"), find("bcpa").build(Fraction(100))
+    start = time.process_time()
+    table = exact_joint_degrees(graph)
+    order = page.order(graph, table)
+    print(f"betweenness from {order.sources} of {graph.n_nodes:,} people, relative error of a tuple {order.error:.3f}, "
+          f"{time.process_time() - start:.0f} s")  # fmt: skip
+    print(f"{'seed':>6}{'edges':>12}{'over true':>11}{'of the tuples':>15}{'distortion':>12}{'seconds':>9}")
+    for seed in range(SEEDS):
+        start = time.process_time()
+        noisy = page.add_noise(table, order, SeededNoise(seed))
+        counts = np.maximum(noisy.counts[0], 0)
+        made = graph_from_tuples(noisy.degrees, counts, graph.n_nodes, seed=seed)
+        distortion = neighbour_degree_distortion(graph, made)
+        print(f"{seed:>6}{made.n_edges:>12,}{made.n_edges / graph.n_edges:>11.2f}{made.n_edges / counts.sum():>15.4f}"
+              f"{distortion:>12.3f}{time.process_time() - start:>9.0f}", flush=True)  # fmt: skip
 
 
 def timed(call):
@@ -188,7 +210,7 @@ def pgb_wins(points: Sequence[Point]) -> Iterator[str]:
             yield f"{graph:<14}{epsilon:>5g} {name:<14}{won:>3} / {tied} / {lost:<6}{shown}"
 
 
-PARTS = {"joint": joint, "generator": generator, "memory": memory, "pgb": pgb}
+PARTS = {"joint": joint, "generator": generator, "bcpa": bcpa, "memory": memory, "pgb": pgb}
 
 if __name__ == "__main__":
     main()

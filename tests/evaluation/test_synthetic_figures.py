@@ -79,3 +79,13 @@ def test_graphs_too_large_to_draw_leave_a_gap_and_say_how_large(monkeypatch: pyt
     assert original == {"distortion": 0.0, "edges": 1.0}
     shares = bcpa.FIGURE_5.measure(Cell("clustered-1k", "dk2-soft", 1.0, 0))
     assert shares["epsilon=10"] > 0.95
+
+
+def test_the_error_of_sampled_betweenness_is_told_with_every_point(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("graphveil.synthetic.betweenness_order.STEPS", 100)
+    bcpa._ordered.cache_clear()
+    values = bcpa.FIGURE_3.measure(Cell("clustered-1k", "bcpa", 100.0, 0))
+    bcpa._ordered.cache_clear()
+    assert values["betweenness_sources"] == 256
+    assert 0 < values["betweenness_error"] < 1
+    assert "betweenness_error" not in bcpa.FIGURE_3.measure(Cell("clustered-1k", "drc", 100.0, 0))

@@ -23,14 +23,14 @@ from graphveil.graph.degree_table import DegreeTable, exact_joint_degrees
 from graphveil.graph.distances import exact_distances
 from graphveil.mechanisms.source import SeededNoise
 from graphveil.synthetic.betweenness_order import TupleOrder
-from graphveil.synthetic.from_tuples import graph_from_tuples
+from graphveil.synthetic.from_tuples import MAX_EDGES, graph_from_tuples
 from graphveil.synthetic.published.noisy_tuples import TuplePerturbation
 from graphveil.synthetic.registry import find
 
 PUBLISHED = ("dk-pa", "drc", "bcpa")
 REPAIRED = ("dk2-soft", "bcpa-private")
 ORIGINAL = "original"
-DRAWABLE = 4_000_000  # edges
+DRAWABLE = MAX_EDGES
 EPSILONS = (5.0, 10.0, 100.0)
 MANY_EPSILONS = (5.0, 10.0, 20.0, 40.0, 60.0, 80.0, 100.0)
 DEGREES = tuple(float(2**k) for k in range(13))
@@ -69,7 +69,9 @@ def _measure(name: str, value: Callable[[Graph, Graph], float]) -> Callable[[Cel
     def measure(cell: Cell) -> Mapping[str, float]:
         original = experiment_graph(cell.graph)
         made, asked = drawn(cell.graph, cell.series, cell.x, cell.seed)
-        return {name: math.nan if made is None else value(original, made), "edges": asked / original.n_edges}
+        values = {name: math.nan if made is None else value(original, made), "edges": asked / original.n_edges}
+        # of an order by sampled betweenness, how far off it is
+        return values | (_ordered(cell.graph, cell.series)[1].to_json() if cell.series in PUBLISHED else {})
 
     return measure
 

@@ -34,8 +34,8 @@ def transactions(monkeypatch) -> list:
     return batches
 
 
-async def _submit_all(wanted: list[tuple[str, list[bytes]]]) -> list:
-    queue = Intake(service=None)  # type: ignore[arg-type]
+async def _submit_all(wanted: list[tuple[str, list[bytes]]], n_workers: int = 1) -> list:
+    queue = Intake(service=None, n_workers=n_workers)  # type: ignore[arg-type]
     queue.start()
     tasks = [
         asyncio.create_task(queue.submit(campaign, Uploads.read([""] * len(reports), reports)))
@@ -56,17 +56,19 @@ def test_who_comes_while_a_transaction_runs_shares_the_next_one(transactions) ->
     assert sorted(report for _, reports in transactions for report in reports) == [b"1", b"2", b"3", b"4", b"5"]
 
 
-def test_an_upload_that_breaks_something_breaks_only_itself(transactions) -> None:
+@pytest.mark.parametrize("n_workers", [1, 2])
+def test_an_upload_that_breaks_something_breaks_only_itself(transactions, n_workers) -> None:
     wanted = [("a", [b"1"]), ("a", [b"breaks"]), ("missing", [b"2"]), ("a", [b"3"])]
-    first, broken, missing, last = asyncio.run(_submit_all(wanted))
+    first, broken, missing, last = asyncio.run(_submit_all(wanted, n_workers))
     assert (first, last) == ([None], [None])
     assert isinstance(broken, ZeroDivisionError)
     assert isinstance(missing, Problem)
 
 
-def test_what_has_arrived_is_stored_before_the_end(transactions) -> None:
+@pytest.mark.parametrize("n_workers", [1, 2])
+def test_what_has_arrived_is_stored_before_the_end(transactions, n_workers) -> None:
     async def stop_at_once() -> list:
-        queue = Intake(service=None)  # type: ignore[arg-type]
+        queue = Intake(service=None, n_workers=n_workers)  # type: ignore[arg-type]
         queue.start()
         task = asyncio.create_task(queue.submit("a", Uploads.single(None, b"1")))
         await asyncio.sleep(0)

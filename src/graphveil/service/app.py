@@ -72,7 +72,8 @@ def create_app(service: Service) -> FastAPI:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Start what runs beside requests; at the end store what has arrived and let the database go."""
     service: Service = app.state.service
-    app.state.intake = intake = Intake(service)
+    # PostgreSQL stores one batch elsewhere while we look at the next; SQLite works in this very process.
+    app.state.intake = intake = Intake(service, n_workers=1 if service.database.is_sqlite else 2)
     intake.start()
     stopping = asyncio.Event()
     ticker = asyncio.create_task(_tick(service, stopping))

@@ -1,8 +1,7 @@
-"""Uploads that arrive at the same time share a transaction: whoever comes while one is at work waits for the next.
+"""Uploads that arrive at the same time share a transaction: whoever comes while the workers are busy waits for one.
 
 There is no timer: a lone upload is stored at once, and under load batches grow by themselves. An upload is answered
-only when its transaction is durable. PostgreSQL has a worker more, so that one batch is looked at here while another is
-being stored there; SQLite works in this very process and would only be made to share it.
+only when its transaction is durable.
 """
 
 from __future__ import annotations
@@ -33,15 +32,14 @@ class _Waiting:
 class Intake:
     """The queue of one server."""
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
+    def __init__(self, service: Service, *, n_workers: int) -> None:
+        self._service, self._n_workers = service, n_workers
         self._queue: asyncio.Queue[_Waiting | None] = asyncio.Queue()
         self._workers: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
         """Begin to take uploads."""
-        workers = 1 if self._service.database.is_sqlite else 2
-        self._workers = [asyncio.create_task(self._work()) for _ in range(workers)]
+        self._workers = [asyncio.create_task(self._work()) for _ in range(self._n_workers)]
 
     async def stop(self) -> None:
         """Store what has arrived, then end."""

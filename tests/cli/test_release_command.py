@@ -245,3 +245,26 @@ def test_the_ledger_is_a_plain_database(run, friends, tmp_path):
     connection = sqlite3.connect(tmp_path / "f.ledger")
     assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     connection.close()
+
+
+@pytest.mark.parametrize(("unit", "complaint"), [("edge", "not among the people"), ("node", "edge privacy only")])
+def test_refused_groups_leave_no_ledger_behind(run, friends, tmp_path, unit, complaint):
+    names = {name for line in (tmp_path / "friends.csv").read_text().splitlines() for name in line.split(",")}
+    (tmp_path / "all.txt").write_text("\n".join(sorted(names)))
+    (tmp_path / "groups.csv").write_text("987654321,a\n")
+    words = ("friends.csv", "--query", "edges", "--people", "all.txt", "--groups", "groups.csv")
+    refused = release(run, *words, "--ledger", "new.ledger", "--budget", "3", unit=unit)
+    assert refused.returncode == 2
+    assert complaint in refused.stderr
+    assert not (tmp_path / "new.ledger").exists()
+
+
+def test_a_plan_for_candidate_partitions_asks_for_their_file(run, tmp_path):
+    words = ("plan", "--query", "best-partition", "--unit", "edge", "--nodes", "4", "--epsilon", "1")
+    assert "--partitions FILE" in run(*words).stderr
+    errors = []
+    for candidates in ("a,0,1\nb,1,1\n", "a,0,1,0,1\nb,1,1,0,0\n"):
+        (tmp_path / "candidates.csv").write_text(candidates)
+        planned = run(*words, "--partitions", "candidates.csv", "--json")
+        errors.append(json.loads(planned.stdout)["plans"][0]["error"])
+    assert errors[0] < errors[1]

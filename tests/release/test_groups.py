@@ -47,3 +47,10 @@ def test_groups_are_refused_where_membership_is_private_or_unknown():
     with pytest.raises(ParameterError, match="zoe"):
         session.release_by_group("edges", groups={"zoe": "north"}, epsilon=1)
     assert session.left[0] == 1
+
+
+def test_groups_that_the_candidates_do_not_list_spend_nothing():
+    session = Session(GRAPH, unit="edge", budget=1)
+    with pytest.raises(ParameterError, match="partitions list 5 people; the graph has 2"):
+        session.release_by_group("best-partition", groups=GROUPS, epsilon=1, partitions=((0, 0, 1, 1, 1),))
+    assert session.left[0] == 1

@@ -12,6 +12,7 @@ from graphveil.mechanisms.source import SeededNoise
 from graphveil.privacy.guarantee import Status
 from graphveil.privacy.ledger import Ledger
 from graphveil.privacy.unit import Trust
+from graphveil.release.registry import algorithms
 from graphveil.release.request import Request
 from graphveil.release.session import Session
 from graphveil.release.storage import dump_releases, load_releases
@@ -247,3 +248,18 @@ def test_an_absurd_degree_bound_never_costs_budget_for_nothing(query):
         assert session.left[0] == 1
     else:
         assert session.release(query, epsilon=1, max_degree=2**31 - 1).query == query
+
+
+@pytest.mark.parametrize("n_nodes", [0, 6])
+@pytest.mark.parametrize("epsilon", [Fraction(1, 10**12), Fraction(1, 10**6), Fraction(1)])
+@pytest.mark.parametrize("row", algorithms(), ids=lambda row: row.name)
+def test_whatever_is_refused_spends_nothing(row, epsilon, n_nodes):
+    graph = Graph.from_edges([(0, 1), (1, 2)] if n_nodes else [], n_nodes=n_nodes)
+    session = Session(graph, unit=row.unit, budget=1)
+    options = {"partitions": ((0, 1),)} if row.needs else {}
+    try:
+        session.release(row.query, epsilon=epsilon, method=row.name, **options)
+    except ParameterError:
+        assert session.left[0] == 1
+    else:
+        assert session.left[0] == 1 - epsilon

@@ -34,7 +34,7 @@ from graphveil.central.degree_sums import (
     share,
     sum_measurements,
 )
-from graphveil.central.ladder_count import NoisyBound
+from graphveil.central.ladder_count import LEAST_EPSILON, NoisyBound
 from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.central.usual import guess_edges, guess_max_degree, guess_three_stars, guess_two_stars
 from graphveil.graph.core import Graph
@@ -61,6 +61,7 @@ class Assortativity(Page):
 
     query = "assortativity"
     unit = "edge"
+    least_epsilon = LEAST_EPSILON
 
     def measurements(self, graph: Graph) -> Measurements:
         """The sums and what bounds their errors."""

@@ -28,7 +28,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from graphveil.central.ladder_count import CountError, NoisyBound
+from graphveil.central.ladder_count import LEAST_EPSILON, CountError, NoisyBound
 from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.pair_weight import heaviest_pair
@@ -57,6 +57,7 @@ class AverageClustering(Page):
 
     query = "average-clustering"
     unit = "edge"
+    least_epsilon = LEAST_EPSILON
 
     @property
     def interval_epsilon(self) -> Fraction:

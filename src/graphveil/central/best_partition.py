@@ -66,11 +66,15 @@ class BestPartition(Page):
         """The choice by modularity times the number of edges."""
         return PermuteAndFlip(epsilon=self.epsilon, sensitivity=Fraction(5, 4))
 
+    def check_people(self, n_people: int) -> None:
+        """Candidates must list everybody."""
+        listed = len(self.partitions[0])
+        if listed != n_people:
+            raise ParameterError(f"partitions list {listed} people; the graph has {n_people}")
+
     def measurements(self, graph: Graph) -> tuple[Choice]:
         """One candidate."""
-        listed = len(self.partitions[0])
-        if listed != graph.n_nodes:
-            raise ParameterError(f"partitions list {listed} people; the graph has {graph.n_nodes}")
+        self.check_people(graph.n_nodes)
         scores = np.array([edge_modularity(graph, np.array(groups)) for groups in self.partitions], dtype=object)
         return (Choice(self.mechanism, scores),)
 

@@ -14,6 +14,7 @@ most over the least, for all entries together; it speaks of the sums as capped.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -62,7 +63,7 @@ class ClusteringByDegree(Page):
         """Add up clustering and people by class, add noise to both, divide."""
         classes = DegreeClasses(graph.n_nodes)
         rates = self.rates(classes)
-        noisy = np.array(draw_all(self.measurements(graph), noise)).reshape(2, -1)
+        noisy = _floats(draw_all(self.measurements(graph), noise)).reshape(2, -1)
         accuracy = _accuracy(noisy[0] / Q, noisy[1] / _scales(classes), rates, classes)
         clustering = CLUSTERING_SHARE * self.epsilon
         stages = (
@@ -105,13 +106,13 @@ def _accuracy(
     bands = []
     for level in LEVELS:
         confidence = 1 - (1 - level) / max(1, 2 * len(sums))
-        a = np.array([discrete_laplace_quantile(rate, confidence) for rate in rates[0]]) / Q
-        b = np.array([discrete_laplace_quantile(rate, confidence) for rate in rates[1]]) / _scales(classes)
+        a = _floats(discrete_laplace_quantile(rate, confidence) for rate in rates[0]) / Q
+        b = _floats(discrete_laplace_quantile(rate, confidence) for rate in rates[1]) / _scales(classes)
         low = _ratio(sums - a, people + b)
         high = np.where(people > b, _ratio(sums + a, people - b), 1.0)
         bands.append(Band(level, _plain(value - low), _plain(high - value)))
-    spread = np.array([discrete_laplace_std(rate) for rate in rates[0]]) / Q
-    dilution = np.array([discrete_laplace_std(rate) for rate in rates[1]]) / _scales(classes)
+    spread = _floats(discrete_laplace_std(rate) for rate in rates[0]) / Q
+    dilution = _floats(discrete_laplace_std(rate) for rate in rates[1]) / _scales(classes)
     std = np.minimum(1, np.hypot(spread, value * dilution) / np.maximum(1, people))
     scope = "clustering with the part of every edge in a class capped"
     return Accuracy(_plain(value), _plain(std), tuple(bands), bias="downwards: capped", support=(0, 1), scope=scope)
@@ -121,6 +122,11 @@ def _ratio(sums: Floats, people: Floats) -> Floats:
     """Sum over people within 0..1, 0 without people."""
     shares = np.divide(sums, people, out=np.zeros(len(sums)), where=people > 0)
     return np.clip(shares, 0, 1)
+
+
+def _floats(numbers: Iterable[float]) -> Floats:
+    """As floats also where whole numbers pass 64 bits."""
+    return np.array(list(numbers), dtype=np.float64)
 
 
 def _plain(values: Floats) -> tuple[float, ...]:

@@ -18,6 +18,8 @@ from graphveil.mechanisms.error_sum import FAILURES
 from graphveil.mechanisms.ladder_accuracy import Floats
 from graphveil.mechanisms.ladder_interval import NoisyLadder
 
+LEAST_EPSILON = Fraction(1, 10_000)  # of a page with ladders: the smallest of its shares can still be drawn
+
 
 @dataclass(frozen=True, slots=True)
 class NoisyBound:

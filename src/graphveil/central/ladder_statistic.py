@@ -14,7 +14,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from graphveil.central.ladder_count import CountError, NoisyBound, NoisyCount, count_accuracy, interval_share
+from graphveil.central.ladder_count import (
+    LEAST_EPSILON,
+    CountError,
+    NoisyBound,
+    NoisyCount,
+    count_accuracy,
+    interval_share,
+)
 from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
@@ -30,6 +37,7 @@ class LadderStatistic(Page):
     """A count under edge privacy with noise of the size that this graph needs."""
 
     unit = "edge"
+    least_epsilon = LEAST_EPSILON
     counted: ClassVar[str]  # plural noun
     bound: ClassVar[str]  # name of the number of sensitivity 1 that bounds the ladder
 

@@ -45,14 +45,18 @@ class MostConnected(Page):
         """The choice by degree."""
         return PermuteAndFlip(epsilon=self.epsilon, sensitivity=Fraction(1), monotone=True)
 
+    def check_people(self, n_people: int) -> None:
+        """Nobody can be named where there is nobody."""
+        if n_people == 0:
+            raise ParameterError("the graph has no people to choose from")
+
     def measurements(self, graph: Graph) -> tuple[Choice]:
         """One person."""
         return (Choice(self.mechanism, graph.degrees),)
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Choose by degree, name the person."""
-        if graph.n_nodes == 0:
-            raise ParameterError("the graph has no people to choose from")
+        self.check_people(graph.n_nodes)
         (candidate,) = draw_all(self.measurements(graph), noise)
         chosen = graph.label_of(candidate)
         value: Value = chosen.item() if hasattr(chosen, "item") else chosen

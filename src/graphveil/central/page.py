@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar
 
+from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy, Value
 from graphveil.mechanisms.source import Noise
@@ -58,11 +59,17 @@ class Page(ABC):
     query: ClassVar[str]
     unit: ClassVar[str]  # "edge" or "node"
     assumes: ClassVar[tuple[str, ...]] = ()  # what the proof takes for public besides the parameters
+    least_epsilon: ClassVar[Fraction] = Fraction(0)  # below it no noise can be drawn
 
     epsilon: Fraction
 
     def __post_init__(self) -> None:
         exact_epsilon(self.epsilon)
+        if self.epsilon < self.least_epsilon:
+            least, given = float(self.least_epsilon), float(self.epsilon)
+            raise ParameterError(
+                f"{self.query} needs an epsilon of {least:g} or more for one {self.unit}, not {given:g}"
+            )
 
     @property
     def guarantee(self) -> Guarantee:
@@ -75,6 +82,9 @@ class Page(ABC):
             proof=proof_of(type(self)),
             package=foreign_package(type(self).__module__),
         )
+
+    def check_people(self, n_people: int) -> None:  # noqa: B027 - most pages answer for any number
+        """Refuse, before anything is spent, a public number of people (edge privacy) that parameters do not suit."""
 
     @abstractmethod
     def run(self, graph: Graph, noise: Noise) -> Answer:

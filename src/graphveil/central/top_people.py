@@ -66,8 +66,8 @@ class TopPeople(LaplacePage):
             Stage(f"added whole-number Laplace noise of scale {float(1 / self.rate):g} to each", self.epsilon),
             Stage(f"named the {len(value)} people with the largest results"),
         )
-        gap = self._shortfall(graph.n_nodes, 0.95)
-        scope = f"with 95 % confidence nobody named has more than {gap} neighbours fewer than the true number {self.k}"
+        gap, last = self._shortfall(graph.n_nodes, 0.95), len(value)
+        scope = f"with 95 % confidence nobody named has more than {gap} neighbours fewer than the true number {last}"
         return Answer(value, Accuracy(value, None, (), scope=scope), stages, {"degrees": tuple(noisy[first].tolist())})
 
     def forecast(self, facts: PublicFacts) -> Accuracy:

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from graphveil.central.k_stars import TwoStars
-from graphveil.central.ladder_count import NoisyBound
+from graphveil.central.ladder_count import LEAST_EPSILON, NoisyBound
 from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.central.triangles import LadderTriangles
 from graphveil.central.usual import guess_triangles, guess_two_stars
@@ -52,6 +52,7 @@ class Transitivity(Page):
 
     query = "transitivity"
     unit = "edge"
+    least_epsilon = 3 * LEAST_EPSILON  # two pages share it
 
     @property
     def parts(self) -> tuple[LadderTriangles, TwoStars]:

@@ -34,6 +34,10 @@ MethodOption: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME=VALUE", help="A public parameter of the method; may be repeated."),
 ]
+Partitions: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Candidates for best-partition, a line `person,group,group,…` each."),
+]
 EngineName: TypeAlias = Annotated[
     str, typer.Option("--engine", metavar="memory|spark", help="Where edges are kept and counted; spark: an extra.")
 ]

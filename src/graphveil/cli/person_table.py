@@ -17,9 +17,11 @@ def read_categories(path: Path, graph: Graph) -> dict[Any, str]:
     return {name: entries[0] for name, entries in _read(path, graph, 1, "person,category").items()}
 
 
-def read_partitions(path: Path, graph: Graph) -> tuple[tuple[int, ...], ...]:
-    """Candidate partitions, a column each: numbers of groups in the graph's order of people."""
+def read_partitions(path: Path, graph: Graph | None = None) -> tuple[tuple[int, ...], ...]:
+    """Candidate partitions, a column each: numbers of groups in the graph's order of people, or in the file's own."""
     rows = _read(path, graph, None, "person,group,group,… with a column for each candidate")
+    if graph is None:
+        return tuple(_numbered(column) for column in zip(*rows.values(), strict=True))
     names = [_plain(graph.label_of(node)) for node in range(graph.n_nodes)]
     if sorted(map(str, rows)) != sorted(map(str, names)):
         raise GraphFormatError(f"{path} must have a line for each person of the graph and for nobody else")
@@ -32,9 +34,9 @@ def _numbered(groups: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(number[group] for group in groups)
 
 
-def _read(path: Path, graph: Graph, columns: int | None, form: str) -> dict[Any, tuple[str, ...]]:
+def _read(path: Path, graph: Graph | None, columns: int | None, form: str) -> dict[Any, tuple[str, ...]]:
     """Entries by name; names are numbers where the graph's are."""
-    numbered = graph.labels is None or graph.labels.dtype.kind in "iu"
+    numbered = graph is not None and (graph.labels is None or graph.labels.dtype.kind in "iu")
     found: dict[Any, tuple[str, ...]] = {}
     try:
         with path.open(encoding="utf-8", newline="") as file:

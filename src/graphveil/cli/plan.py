@@ -10,6 +10,7 @@ from graphveil.cli.options import (
     AsJson,
     MaxDegree,
     MethodOption,
+    Partitions,
     UnitName,
     options_of_all,
     parse_options,
@@ -33,6 +34,7 @@ def plan(
     method: Annotated[str | None, typer.Option(metavar="NAME", help="Algorithm to use instead of the default.")] = None,
     option: MethodOption = None,
     max_degree: MaxDegree = None,
+    partitions: Partitions = None,
     as_json: AsJson = False,
 ) -> None:
     """Forecast errors, or find the smallest epsilon for a wanted accuracy. Reads no graph and spends nothing.
@@ -41,6 +43,7 @@ def plan(
     graphveil plan --query edges --unit edge --error 10 --confidence 0.99 --nodes 4000
     """
     from graphveil.central.page import PublicFacts
+    from graphveil.cli.person_table import read_partitions
     from graphveil.privacy.loss import exact_epsilon, round_up
     from graphveil.privacy.parameter import LARGEST
     from graphveil.privacy.rounding import text_up
@@ -53,7 +56,9 @@ def plan(
     queries = parse_queries(query)
     shares = parse_shares(share, queries)
     facts = PublicFacts(n_nodes=nodes, max_degree=max_degree)
-    options = options_of_all(queries, unit, parse_options(option), where_useful={"max_degree": max_degree})
+    candidates = None if partitions is None else read_partitions(partitions)
+    given = {"partitions": candidates, **parse_options(option)}
+    options = options_of_all(queries, unit, given, where_useful={"max_degree": max_degree})
     plans: list[Plan] = []
     for name in queries:
         asked: dict[str, Any] = {"unit": unit, "facts": facts, "method": method, "options": options[name]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +16,7 @@ from graphveil.cli.options import (
     Master,
     MaxDegree,
     MethodOption,
+    Partitions,
     People,
     UnitName,
     options_of_all,
@@ -46,10 +47,7 @@ def release(
     option: MethodOption = None,
     max_degree: MaxDegree = None,
     people: People = None,
-    partitions: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Candidates for best-partition, a line `person,group,group,…` each."),
-    ] = None,
+    partitions: Partitions = None,
     groups: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Answer for each group, lines `person,group`; all cost what one does."),
@@ -73,10 +71,11 @@ def release(
     Example: graphveil release friends.txt.gz --query edges,degree-histogram --unit edge --epsilon 1
     --ledger friends.ledger --budget 3
     """
+    from graphveil.cli.person_table import read_categories
     from graphveil.engines.engine import open_engine
     from graphveil.errors import ParameterError
     from graphveil.privacy.loss import exact_epsilon
-    from graphveil.release.open import check_requests, open_session
+    from graphveil.release.open import check_groups, check_requests, open_session
     from graphveil.release.request import Request
 
     queries = parse_queries(query)
@@ -94,7 +93,11 @@ def release(
         with working(f"reading {graph}"):
             private = chosen.read(graph, people=people).graph
         requests = [_with_partitions(request, private) for request in requests]
-        check_requests(requests, unit, private)
+        by_group = None if groups is None else read_categories(groups, private)
+        if by_group is None:
+            check_requests(requests, unit, private)
+        else:
+            check_groups(requests[0], unit, private, by_group)
         session = open_session(
             private,
             unit=unit,
@@ -106,7 +109,7 @@ def release(
             request_id=request_id,
         )
         with working("releasing"):
-            releases = _release(session, private, requests, groups, request_id)
+            releases = _release(session, requests, by_group, request_id)
         document = document_of(releases, total, session.left if ledger else None)
         if target is not None:
             target.write_text(json.dumps(document, allow_nan=False) + "\n", encoding="utf-8")
@@ -130,16 +133,14 @@ def _with_partitions(request: Request, graph: Graph) -> Request:
 
 
 def _release(
-    session: Session, graph: Graph, requests: list[Request], groups: Path | None, request_id: str | None
+    session: Session, requests: list[Request], groups: dict[Any, str] | None, request_id: str | None
 ) -> list[Release]:
-    from graphveil.cli.person_table import read_categories
-
     if groups is None:
         return session.release_all(requests, request_id=request_id)
     (asked,) = requests
     by_group = session.release_by_group(
         asked.query,
-        groups=read_categories(groups, graph),
+        groups=groups,
         epsilon=asked.epsilon,
         method=asked.method,
         request_id=request_id,

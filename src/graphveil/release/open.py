@@ -6,9 +6,10 @@ memory, which refuses whatever the real one would.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
@@ -16,7 +17,7 @@ from graphveil.privacy.budget import Budget
 from graphveil.privacy.ledger import Ledger
 from graphveil.privacy.loss import Number, Pure
 from graphveil.privacy.unit import Unit
-from graphveil.release.request import Job, Request
+from graphveil.release.request import GroupJob, Job, Request
 from graphveil.release.session import Session
 
 
@@ -24,6 +25,11 @@ def check_requests(requests: Sequence[Request], unit: str, graph: Graph | None =
     """Refuse what no algorithm answers, before a large file is read for it; with the graph, what its engine cannot."""
     for request in requests:
         Job.prepare(request, Unit.parse(unit), graph)
+
+
+def check_groups(request: Request, unit: str, graph: Graph, groups: Mapping[Any, str]) -> None:
+    """Refuse what cannot be answered for each of these groups."""
+    GroupJob.prepare(request, Unit.parse(unit), graph, groups)
 
 
 def open_session(

@@ -120,4 +120,5 @@ def choose(query: str, unit: Unit, options: Mapping[str, Any], method: str | Non
     for algorithm in by_unit:
         if all(option in options for option in algorithm.needs):
             return algorithm
-    raise ParameterError(f"{query} under {unit.kind} privacy needs {', '.join(by_unit[0].needs)}")
+    needs = ", ".join(f"{name}= (--{name} FILE)" for name in by_unit[0].needs)
+    raise ParameterError(f"{query} under {unit.kind} privacy needs {needs}")

@@ -9,8 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 from graphveil.central.page import Page
+from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.privacy.unit import Unit
+from graphveil.graph.subgraph import split_people
+from graphveil.privacy.unit import Kind, Unit
 from graphveil.release.engine_check import check_query
 from graphveil.release.registry import Algorithm, choose
 
@@ -45,7 +47,31 @@ class Job:
         page = algorithm.build(request.epsilon / unit.edges, request.options)
         if graph is not None:
             check_query(graph, request.query, unit, page.run)
+            if unit.kind is Kind.EDGE:
+                page.check_people(graph.n_nodes)
         return cls(request, algorithm, page)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupJob:
+    """A request, the page that answers it, and the groups of people it is answered for."""
+
+    job: Job
+    parts: Mapping[Any, Graph]
+
+    @classmethod
+    def prepare(cls, request: Request, unit: Unit, graph: Graph, groups: Mapping[Any, str]) -> GroupJob:
+        """Refuse what cannot be answered for every group at the price of one; `groups` gives people's by name."""
+        if unit.kind is Kind.NODE:
+            raise ParameterError(
+                "groups share a price under edge privacy only: under node privacy who is in is private"
+            )
+        job = Job.prepare(request, unit)
+        check_query(graph, request.query, unit, job.page.run)
+        parts = split_people(graph, groups)
+        for part in parts.values():
+            job.page.check_people(part.n_nodes)
+        return cls(job, parts)
 
 
 def canonical(requests: Sequence[Request], **further: str) -> str:

@@ -16,7 +16,6 @@ from typing import Any
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.subgraph import split_people
 from graphveil.mechanisms.source import Noise, SystemNoise
 from graphveil.privacy.ledger import Ledger
 from graphveil.privacy.ledger_rows import Entry
@@ -25,7 +24,7 @@ from graphveil.privacy.unit import Kind, Trust, Unit
 from graphveil.release.consistency import reconcile
 from graphveil.release.queries import Queries
 from graphveil.release.release import Release
-from graphveil.release.request import Job, Request, canonical
+from graphveil.release.request import GroupJob, Job, Request, canonical
 from graphveil.release.stamp import Stamp, of_group
 from graphveil.release.storage import dump_releases, load_releases
 from graphveil.release.synthesis import SyntheticRelease
@@ -120,14 +119,10 @@ class Session(Queries):
         An edge lies inside one group at most (edges between groups are left out), so all answers together lose what
         one of them loses: parallel composition. The groups must be public and made without looking at the edges.
         """
-        if self.unit.kind is Kind.NODE:
-            raise ParameterError(
-                "groups share a price under edge privacy only: under node privacy who is in is private"
-            )
         request = Request(query, exact_epsilon(epsilon), method, options)
-        job = Job.prepare(request, self.unit, self._graph)
+        prepared = GroupJob.prepare(request, self.unit, self._graph, groups)
+        job, parts = prepared.job, prepared.parts
         members = hashlib.sha256(repr(sorted((str(k), v) for k, v in groups.items())).encode()).hexdigest()
-        parts = split_people(self._graph, groups)
 
         def draw(entry: Entry) -> list[Release]:
             answers = {name: job.page.run(part, self._noise) for name, part in parts.items()}

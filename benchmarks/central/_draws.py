@@ -163,6 +163,7 @@ class Statements:
         kept = np.float64 if statement.size < LONG else np.float32
         self.values.append(statement.value[: statement.size].astype(kept))
         self.truths.append(statement.truth[: statement.size].astype(kept))
+        self.size = statement.size
 
     @property
     def too_few(self) -> bool:
@@ -171,8 +172,7 @@ class Statements:
 
     def width(self) -> float:
         """Mean length over that of the shortest."""
-        size = max(map(len, self.values))
-        seen = Seen(_padded(self.values, size), _padded(self.truths, size), self.support)
+        seen = Seen(_padded(self.values, self.size), _padded(self.truths, self.size), self.support)
         shortest = seen.two_sided() if all(self.sides) else seen.one_sided(1 if self.sides[1] else -1)
         return float(np.mean(self.lengths) / shortest)
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -144,3 +145,12 @@ def test_simulated_noise_has_the_deviation_it_is_measured_by() -> None:
     draws = gap_bounds._discrete_laplace(np.random.default_rng(5), TILE_RATE, (40_000,))
     assert draws.std() == pytest.approx(gap_bounds.discrete_laplace_std(TILE_RATE), rel=0.03)
     assert abs(draws.mean()) < 0.2
+
+
+def test_the_number_of_people_fails_on_one_side_as_often_as_half_of_what_may_fail() -> None:
+    below = PeopleBelow(GapTiles(np.arange(3), np.array([4, 5]), Fraction(10_000)), 100, PEOPLE_RATE)
+    for confidence in (0.5, 0.95, 0.99):
+        end = below.counts_at_most([confidence])[0][-1] - 100
+        r = math.exp(-float(PEOPLE_RATE))
+        passed, passed_before = (r ** (k + 1) / (1 + r) for k in (end, end - 1))  # P(X > k)
+        assert passed <= (1 - confidence) / 2 < passed_before

@@ -67,7 +67,7 @@ def count_changes(original: Graph, edges: NDArray[np.int64]) -> int:
 def count_kept(original: Graph, edges: NDArray[np.int64]) -> int:
     """How many of the edges, each given once, the original has."""
     rising = original.edges() @ np.array([original.n_nodes, 1])
-    keys = edges.min(axis=1) * original.n_nodes + edges.max(axis=1)
+    keys = np.sort(edges.min(axis=1) * original.n_nodes + edges.max(axis=1))  # in order they are found much sooner
     place = np.searchsorted(rising, keys)
     return int((rising[np.minimum(place, len(rising) - 1)] == keys).sum()) if len(rising) else 0
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms import additive, exact, stream
+from graphveil.mechanisms import additive, exact, stream, vetted
 from graphveil.mechanisms.additive import add_discrete_gaussian, add_discrete_laplace
 from graphveil.mechanisms.bulk import (
     LIMIT,
@@ -168,3 +168,13 @@ def test_opendp_noise_loads_no_data_frames():
         "vetted_discrete_laplace(Fraction(1), 3); assert not {'sklearn', 'polars', 'pandas'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_opendp_gets_a_scale_that_is_never_too_small(monkeypatch):
+    """The float next to the root of 3 or of 1/3 lies below it."""
+    asked = []
+    monkeypatch.setattr(vetted, "_draw", lambda _maker, _metric, scale, _size: asked.append(Fraction(scale)))
+    vetted.vetted_discrete_gaussian(Fraction(3), 1)
+    vetted.vetted_discrete_laplace(Fraction(3), 1)
+    assert 3 <= asked[0] ** 2 < 3 + Fraction(1, 10**14)
+    assert Fraction(1, 3) <= asked[1] < Fraction(1, 3) + Fraction(1, 10**15)

@@ -124,6 +124,8 @@ def test_refusals_depend_on_public_values_only() -> None:
         with pytest.raises(ParameterError, match=r"mostly noise at epsilon 0\.1: among 10,000 people an error near"):
             page(epsilon=Fraction(1, 10))
     NodeTriangles(epsilon=Fraction(1, 10), declared_people=80_000)
+    with pytest.raises(ParameterError, match=r"mostly noise at epsilon 0\.02: among 80,000 people an error near"):
+        NodeTriangles(epsilon=Fraction(1, 50), declared_people=80_000)
     with pytest.raises(ParameterError, match="max_degree must be at least 2, not 1"):
         NodeTriangles(epsilon=ONE, max_degree=1)
 

@@ -141,5 +141,7 @@ def test_the_better_partition_is_chosen_and_its_rate_is_epsilon_over_five_halves
 def test_partitions_must_fit_together_and_fit_the_people() -> None:
     with pytest.raises(ParameterError, match="equal length"):
         BestPartition(epsilon=ONE, partitions=((0, 1), (0, 1, 2)))
+    with pytest.raises(ParameterError, match="one or more lists"):
+        BestPartition(epsilon=ONE, partitions=3)  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="list 2 people; the graph has 3"):
         BestPartition(epsilon=ONE, partitions=((0, 1),)).run(Graph.from_edges([(0, 2)]), SeededNoise(1))

@@ -268,3 +268,9 @@ def test_a_plan_for_candidate_partitions_asks_for_their_file(run, tmp_path):
         planned = run(*words, "--partitions", "candidates.csv", "--json")
         errors.append(json.loads(planned.stdout)["plans"][0]["error"])
     assert errors[0] < errors[1]
+
+
+@pytest.mark.parametrize("name", ["partitions", "max-degree"])
+def test_what_has_an_option_of_its_own_is_no_parameter_of_a_method(run, friends, name):
+    refused = release(run, "friends.csv", "--query", "best-partition", "--option", f"{name}=3")
+    assert (refused.returncode, refused.stderr) == (2, f"graphveil: {name} is no --option: give it as --{name}\n")

@@ -57,7 +57,10 @@ class BestPartition(Page):
 
     def __post_init__(self) -> None:
         Page.__post_init__(self)
-        object.__setattr__(self, "partitions", tuple(tuple(groups) for groups in self.partitions))
+        try:
+            object.__setattr__(self, "partitions", tuple(tuple(groups) for groups in self.partitions))
+        except TypeError:
+            object.__setattr__(self, "partitions", ())
         if not self.partitions or len({len(groups) for groups in self.partitions}) > 1:
             raise ParameterError("partitions must be one or more lists of equal length, with a group for every person")
 

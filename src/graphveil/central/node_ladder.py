@@ -29,6 +29,7 @@ from typing import ClassVar
 import numpy as np
 
 from graphveil.central.degree_bound import BoundRule, guessed_bound
+from graphveil.central.ladder_count import LEAST_EPSILON
 from graphveil.central.node_page import NodePage
 from graphveil.central.page import PublicFacts, Stage
 from graphveil.graph.core import Graph
@@ -112,6 +113,7 @@ class LadderNodePage(NodePage):
     """A page that draws counts of the cut graph from ladders; the bound is `multiple` times the noisy h-index."""
 
     multiple: ClassVar[float]
+    least_epsilon = 10 * LEAST_EPSILON
     least_bound = 2
     most_bound = 1_000_000
 

@@ -13,7 +13,7 @@ Sensitivity: no constant bound exists after such a projection; the ladder follow
 
 A degree bound of about twice the h-index balances what is cut off, always downward, against noise of about D^2 / (2
 epsilon). Below epsilon 3/10 this was mostly noise on graphs of less than 50,000 people: it is then refused unless a
-public size is declared.
+larger public size is declared, for which the forecast is not noise.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.source import Noise
 
 ENOUGH_PEOPLE = 50_000
+MERE_NOISE = 10  # an error so many times the usual count; forecasts are rough
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,12 @@ class NodeTriangles(LadderNodePage):
     def __post_init__(self) -> None:
         LadderNodePage.__post_init__(self)
         facts = PublicFacts(USUAL_PEOPLE if self.declared_people is None else self.declared_people)
+        usual = guess_triangles(facts)
         if facts.n_nodes < ENOUGH_PEOPLE:
             advice = f", or with declared_people of {ENOUGH_PEOPLE:,} or more where so many are public"
-            self.refuse_noise("triangles", guess_triangles(facts), facts, advice)
+            self.refuse_noise("triangles", usual, facts, advice)
+        elif self.error(facts) > MERE_NOISE * usual:
+            self.refuse_noise("triangles", usual, facts)
 
     @property
     def counts(self) -> tuple[tuple[CutCount, Fraction], ...]:

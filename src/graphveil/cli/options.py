@@ -46,6 +46,8 @@ Master: TypeAlias = Annotated[
 ]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
+FLAGS = ("max_degree", "partitions")  # public parameters of pages that are options of the command itself
+
 
 def parse_queries(text: str) -> list[str]:
     """`edges,degree-histogram` as a list; a query may stand in it once."""
@@ -90,6 +92,8 @@ def parse_options(given: list[str] | None) -> dict[str, Any]:
         if not separator or not name:
             raise ParameterError(f"--option wants NAME=VALUE, not {text!r}")
         key = name.replace("-", "_")
+        if key in FLAGS:
+            raise ParameterError(f"{name} is no --option: give it as {_flag(key)}")
         if key in options:
             raise ParameterError(f"--option {name} was given twice; it takes one value")
         options[key] = int(value) if value.removeprefix("-").isdigit() else value
@@ -115,4 +119,4 @@ def options_of_all(
 
 
 def _flag(name: str) -> str:
-    return f"--{name.replace('_', '-')}" if name in ("max_degree", "partitions") else f"--option {name}"
+    return f"--{name.replace('_', '-')}" if name in FLAGS else f"--option {name}"

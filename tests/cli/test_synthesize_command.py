@@ -98,6 +98,9 @@ def test_attributes_come_with_the_graph(run, friends, tmp_path):
     rows = [line.split(",") for line in (tmp_path / "public-attributes.csv").read_text().splitlines()]
     assert [category for _, category in rows].count("red") == 20
     assert sorted(int(person) for person, _ in rows) == list(range(60))
+    (drawn,) = json.loads((tmp_path / "public.txt.gz.privacy.json").read_text())["graphs"]
+    assert drawn["attributes"] == "public-attributes.csv"
+    assert 0 <= drawn["fit"]["mixing_l1"]["reached"] < 1
 
 
 @pytest.mark.parametrize(

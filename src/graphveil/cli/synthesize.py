@@ -103,9 +103,12 @@ def synthesize(
                 sample = release.sample(seed)
             assert target is not None
             write_graph(sample, target)
+            known: dict[str, Any] = {"file": path.name, "seed": seed}
             if table is not None:
-                _write_attributes(table, sample, release.attributes(sample, seed))
-            drawn.append(({"file": path.name, "seed": seed}, sample))
+                own = release.attributes(sample, seed)
+                _write_attributes(table, sample, own)
+                known |= {"attributes": _attribute_file(path).name, "fit": release.mixing_report(sample, own)}
+            drawn.append((known, sample))
         statement = release.statement(drawn)
         assert statement_file is not None
         statement_file.write_text(json.dumps(statement, allow_nan=False, indent=1) + "\n", encoding="utf-8")

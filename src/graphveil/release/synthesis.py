@@ -13,7 +13,7 @@ from graphveil.mechanisms.source import SystemNoise
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.unit import Kind, Unit
 from graphveil.release.release import Provenance
-from graphveil.synthetic.attributes import Mixing, hand_out
+from graphveil.synthetic.attributes import Mixing, hand_out, mixing_distance
 from graphveil.synthetic.page import Fit, Synthesizer
 from graphveil.synthetic.registry import find
 
@@ -43,8 +43,14 @@ class SyntheticRelease:
             return tuple(self.mixing.categories.names[category] for category in self.mixing.categories.of)
         return hand_out(graph, self.mixing, seed=fresh_seed() if seed is None else seed)
 
+    def mixing_report(self, graph: Graph, categories: Sequence[str]) -> dict[str, dict[str, float]]:
+        """How close the categories of a drawn graph came to the measured mixing; nothing if none was measured."""
+        if self.mixing is None:
+            return {}
+        return {"mixing_l1": {"target": 0.0, "reached": mixing_distance(graph, self.mixing, categories)}}
+
     def statement(self, graphs: Sequence[tuple[Mapping[str, Any], Graph]] = ()) -> dict[str, Any]:
-        """The privacy statement that goes with drawn graphs, each given with what is known of it (file, seed)."""
+        """The privacy statement that goes with drawn graphs, each given with what is known of it (file, seed, fit)."""
         return {
             "method": self.method,
             "guarantee": self.guarantee.to_json(),
@@ -53,7 +59,12 @@ class SyntheticRelease:
             "targets": dict(self.fit.targets),
             **({} if self.mixing is None else {"attributes": self.mixing.to_json()}),
             "graphs": [
-                {**known, "nodes": graph.n_nodes, "edges": graph.n_edges, "fit": self.page.report(self.fit, graph)}
+                {
+                    **known,
+                    "nodes": graph.n_nodes,
+                    "edges": graph.n_edges,
+                    "fit": {**self.page.report(self.fit, graph), **known.get("fit", {})},
+                }
                 for known, graph in graphs
             ],
         }

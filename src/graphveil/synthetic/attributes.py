@@ -10,7 +10,7 @@ nodes as it has people, at random, and then exchanged between nodes as long as t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -97,12 +97,31 @@ def hand_out(graph: Graph, mixing: Mixing, *, seed: int) -> tuple[str, ...]:
     """A category for every node of a drawn graph, as many of each as there are people, mixed as measured."""
     rng = np.random.default_rng(seed)
     own = rng.permutation(mixing.categories.of)
-    scale = graph.n_edges / max(1, int(mixing.table.sum()))  # the drawn graph has its own number of edges
-    wanted = np.rint(mixing.table * scale).astype(np.int64)
-    ends = np.sort(own[graph.edges()], axis=1)
-    np.subtract.at(wanted, (ends[:, 0], ends[:, 1]), 1)
-    _exchange(rng, graph.indptr, graph.indices, own, wanted, TRIES_PER_NODE * graph.n_nodes)
+    missing = _missing(graph, mixing, own)
+    _exchange(rng, graph.indptr, graph.indices, own, missing, TRIES_PER_NODE * graph.n_nodes)
     return tuple(mixing.categories.names[category] for category in own)
+
+
+def mixing_distance(graph: Graph, mixing: Mixing, categories: Sequence[str]) -> float:
+    """L1 distance of the mixing matrix, with these categories of the nodes, from the measured one, over the edges.
+
+    >>> people = Categories(("blue", "red"), np.array([0, 0, 1, 1]))
+    >>> mixing = Mixing(people, np.array([[1, 0], [0, 1]]), Fraction(1))
+    >>> mixing_distance(Graph.from_edges([(0, 1), (2, 3)]), mixing, ("blue", "red", "red", "red"))
+    1.0
+    """
+    place = {name: number for number, name in enumerate(mixing.categories.names)}
+    own = np.array([place[category] for category in categories], dtype=np.int64)
+    return float(np.abs(_missing(graph, mixing, own)).sum() / max(1, graph.n_edges))
+
+
+def _missing(graph: Graph, mixing: Mixing, own: Integers) -> Integers:
+    """How many edges each two categories lack, or have too many; the drawn graph has its own number of edges."""
+    scale = graph.n_edges / max(1, int(mixing.table.sum()))
+    missing: Integers = np.rint(mixing.table * scale).astype(np.int64)
+    ends = np.sort(own[graph.edges()], axis=1)
+    np.subtract.at(missing, (ends[:, 0], ends[:, 1]), 1)
+    return missing
 
 
 @kernel

@@ -102,6 +102,15 @@ def test_a_tile_between_two_others_is_bounded_better_by_both_than_by_either() ->
     assert most[inside] <= far[9] < near[9] / 0.5
 
 
+def test_the_means_of_tiles_twice_as_wide_differ_by_half_the_noise() -> None:
+    starts, sums, single = np.arange(0, 400, 10), np.full(40, 400), np.full(40, 9)
+    slacks = [
+        pair_slack(FallingTiles(10_000, 400, HALF, starts, np.full(40, width), sums), 1, 0.05, single)
+        for width in (4, 8)
+    ]
+    assert slacks[0] == pytest.approx(2 * slacks[1])
+
+
 def coverage(draws: int, louder: int) -> int:
     """How often all bounds hold at once where the noise is that many times what the bounds believe."""
     people = np.concatenate([[50, 400, 300, 200, 150, 120], np.arange(100, 0, -4), np.zeros(60, dtype=np.int64)])

@@ -57,6 +57,11 @@ def test_at_a_very_large_epsilon_the_answer_is_exact_and_says_so() -> None:
     assert NoisyLadder.build(partial(widths_above, epsilon=Fraction(1000)), 0, MOST, Fraction(50)).rule(0.05)(300) == 0
 
 
+def test_a_bound_that_is_all_noise_leaves_the_widest_half_width() -> None:
+    width = NoisyLadder.build(partial(widths_above, epsilon=Fraction(1)), 0, 60, Fraction(1, 10**7)).rule(0.05)
+    assert width(0) == width(10**9)
+
+
 def test_half_widths_grow_with_the_bound_and_with_confidence() -> None:
     table = NoisyLadder.build(partial(widths_above, epsilon=Fraction(1)), 0, MOST, Fraction(1, 20))
     usual, careful = table.rule(0.05), table.rule(0.01)

@@ -66,6 +66,14 @@ def test_what_follows_an_outcome_goes_with_it():
     assert rows[high, 2].mean() == pytest.approx(7, abs=0.6)
 
 
+def test_an_outcome_that_came_once_is_followed_too():
+    first = NoisyInteger(0, Fraction(1, 50))  # hardly any two of five outcomes are alike
+    kind = Adaptive(first, key=lambda outcome: outcome, following=lambda key: (NoisyInteger(key, Fraction(10_000)),))
+    rows = kind.draws(SeededNoise(2), 5)
+    assert rows.shape == (5, 2)
+    assert rows[:, 0].tolist() == rows[:, 1].tolist()
+
+
 def test_lists_are_drawn_in_order_with_production_noise_too():
     measurements = (NoisyInteger(1000, Fraction(50)), NoisyVector(np.array([2000, 3000]), Fraction(50)))
     first, rest = draw_all(measurements, SystemNoise())

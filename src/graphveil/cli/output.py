@@ -21,6 +21,24 @@ def print_json(document: Any) -> None:
     sys.stdout.write(json.dumps(document, allow_nan=False) + "\n")
 
 
+def readable_json(document: Any, margin: str = "") -> str:
+    """A line for each name, and for all that it stands for unless this has names too: lists may have a million entries.
+
+    >>> print(readable_json({"fit": {"edges": 3}, "degrees": [2, 2, 1, 1]}))
+    {
+     "fit": {
+      "edges": 3
+     },
+     "degrees": [2, 2, 1, 1]
+    }
+    """
+    if not isinstance(document, dict) or not document:
+        return json.dumps(document, allow_nan=False)
+    inner = margin + " "
+    lines = [f"{inner}{json.dumps(str(name))}: {readable_json(value, inner)}" for name, value in document.items()]
+    return "{\n" + ",\n".join(lines) + f"\n{margin}}}"
+
+
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A readable table on stdout."""
     from rich.console import Console

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,6 +17,7 @@ from graphveil.cli.output import (
     print_json,
     print_line,
     print_table,
+    readable_json,
     refuse_to_replace,
     working,
 )
@@ -84,7 +84,8 @@ def synthesize(
             private = chosen.read(graph, people=people).graph
         check_method(private, method, page.fit)
         categories = None if attributes is None else read_categories(attributes, private)
-        check_categories(private, categories or {})
+        if categories is not None:
+            check_categories(private, categories)
         session = open_session(
             private,
             unit=unit,
@@ -111,7 +112,7 @@ def synthesize(
             drawn.append((known, sample))
         statement = release.statement(drawn)
         assert statement_file is not None
-        statement_file.write_text(json.dumps(statement, allow_nan=False, indent=1) + "\n", encoding="utf-8")
+        statement_file.write_text(readable_json(statement) + "\n", encoding="utf-8")
     if as_json:
         left = None if ledger is None else {"epsilon": float(session.left[0]), "delta": float(session.left[1])}
         print_json({**statement, "spent": {"epsilon": round_up(total), "delta": 0.0}, "left": left})

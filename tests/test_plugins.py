@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -89,6 +90,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: odd-plugin\nVersion: 1\n")
     (about / "entry_points.txt").write_text(ENTRY_POINTS)
     gv.write_graph(gv.power_law_cluster(80, 4, 0.5, seed=1), folder / "friends.csv")
+    gv.write_graph(gv.power_law_cluster(300, 4, 0.5, seed=1), folder / "friends.txt.gz")
     return folder
 
 
@@ -130,6 +132,15 @@ def test_a_plug_in_is_listed_released_audited_and_compared_and_marked_everywhere
     (score,) = json.loads(compared[0])["benchmarks"]
     assert score["package"] == "graphveil_popular"
     assert score["metrics"]["mae"] < 20
+
+
+def test_the_commands_of_the_tutorial_run(plugged):
+    """Copying, installing and testing the template is what the other tests do."""
+    page = (ROOT / "docs" / "tutorials" / "add-your-own-algorithm.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^graphveil (.+)$", page, flags=re.MULTILINE)
+    assert len(shown) >= 9
+    for command, (out, err) in zip(shown, plugged(*shown), strict=True):
+        assert "popular-people" in out or "one-bit" in out, (command, err)
 
 
 def test_protocols_and_synthesizers_of_plug_ins_run_and_are_marked(plugged):

@@ -98,7 +98,10 @@ def draw_wins(experiment: Experiment, points: Sequence[Point]) -> bytes:
                Metric("won or tied", "queries won or tied against PGB", log=False))  # fmt: skip
     counted = count_wins(points)
     known = {p.metric for p in counted}
-    return draw_curves(replace(experiment, metrics=tuple(m for m in metrics if m.key in known)), counted)
+    seeds = max((p.runs for p in points), default=0)
+    title = f"{experiment.title}, means of {seeds} seed{'s' * (seeds != 1)}"
+    shown = tuple(metric for metric in metrics if metric.key in known)
+    return draw_curves(replace(experiment, title=title, metrics=shown), counted)
 
 
 EXPERIMENT = Experiment(

@@ -114,3 +114,9 @@ def test_impossible_grids_are_refused(parameters):
 def test_impossible_parameters_are_refused(make):
     with pytest.raises(ParameterError):
         make()
+
+
+def test_a_grid_is_no_finer_than_sums_can_hold():
+    assert ClippingGrid(lower=0, upper=2**31, step=1).half_steps == 2**30
+    with pytest.raises(ParameterError, match="too fine"):
+        ClippingGrid(lower=0, upper=2**31 + 2, step=1)

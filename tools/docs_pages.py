@@ -43,6 +43,7 @@ MORE = {
     },
     "The dK series": {
         "graph.dk_series": ("exact_dk_series", "DkSeries"),
+        "graph.degree_table": ("DegreeTable",),
         "graph.realisable": ("nearest_realisable",),
         "graph.target_clustering": ("target_clustering",),
     },

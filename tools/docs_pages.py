@@ -155,6 +155,7 @@ def _signature(value: Any) -> str:
     if inspect.isclass(value) and issubclass(value, Enum):
         return "(" + " | ".join(repr(member.value) for member in value) + ")"
     shown = re.sub(r"<(\w+\.\w+): [^>]*>", r"\1", str(inspect.signature(value)))
+    shown = re.sub(r", __\w+__: [^,)]*", "", shown)
     shown = re.sub(r"(?<=\()(?:self|cls)(?:, )?", "", shown, count=1)
     return re.sub(r"(: |-> )'([^']*)'", r"\1\2", shown)
 

@@ -74,6 +74,9 @@ def test_each_wrong_report_is_refused_for_its_reason_and_counted(crowd) -> None:
         assert problem(answer) == (status, reason)
         expected[reason] = expected.get(reason, 0) + 1
     assert crowd.progress()["refusals"] == expected
+    nowhere = crowd.server.ask("POST", f"/api/v1/campaigns/{'ab' * 32}/reports", ann, content=report(0), headers=BINARY)
+    assert problem(nowhere) == (404, "not-found")
+    expected["wrong-campaign"] += 1  # by the server; there is no campaign to count it
     scraped = crowd.server.ask("GET", "/metrics").text
     for reason, count in expected.items():
         assert f'graphveil_reports_refused_total{{reason="{reason}"}} {float(count)}' in scraped

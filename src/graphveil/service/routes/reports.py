@@ -9,6 +9,7 @@ import msgspec
 from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
 
+from graphveil.local.messages import Reason
 from graphveil.service import enrolment
 from graphveil.service.auth import Token
 from graphveil.service.enrolment import Enrolment
@@ -143,7 +144,12 @@ def _read_uploads(body: bytes) -> Uploads:
 
 
 async def _submit(intake: Intake, metrics: Metrics, campaign_id: str, uploads: Uploads) -> list[Verdict]:
-    verdicts = await intake.submit(campaign_id, uploads)
+    try:
+        verdicts = await intake.submit(campaign_id, uploads)
+    except Problem as problem:
+        if problem.code == "not-found":  # no campaign has counters for these, so the server has
+            metrics.count_verdicts([Reason.WRONG_CAMPAIGN] * len(uploads))
+        raise
     metrics.count_verdicts(verdicts)
     return verdicts
 

@@ -11,6 +11,7 @@ from crowds import FAR, Crowd, plan
 from graphveil.graph.generate import power_law_cluster
 from graphveil.local.messages import Report
 from graphveil.local.registry import find
+from graphveil.service import reports
 from graphveil.service.problems import PREFIX, PROBLEMS
 from graphveil.service.service import to_text
 
@@ -81,6 +82,26 @@ def test_each_wrong_report_is_refused_for_its_reason_and_counted(crowd) -> None:
     for reason, count in expected.items():
         assert f'graphveil_reports_refused_total{{reason="{reason}"}} {float(count)}' in scraped
     assert crowd.progress()["reports"] == [4, 0]
+
+
+def test_a_round_may_end_between_looking_at_reports_and_counting_them(start, database, counting, monkeypatch) -> None:
+    crowd = Crowd.invite(start(database), counting_page.ENTRY, NETWORK, minimum_reports=2)
+    crowd.enrol()
+    first, _ = crowd.reports(seed=1)
+    crowd.send(first[:4], crowd.tokens[:4])
+    looked = reports.scrutinise
+
+    def close_in_between(*asked):
+        seen = looked(*asked)
+        crowd.close(1)
+        return seen
+
+    monkeypatch.setattr(reports, "scrutinise", close_in_between)
+    second = [Report(crowd.campaign.id, 2, user, answer).encode() for user, answer in ((0, b"7"), (1, b"x"), (4, b"7"))]
+    told = crowd.send([first[5], *second], [crowd.tokens[user] for user in (5, 0, 1, 4)])
+    assert told["accepted"] == 1
+    assert [each["reason"] for each in told["refused"]] == ["late", "malformed", "missed-round"]
+    assert crowd.progress()["reports"] == [4, 1]
 
 
 def test_a_report_may_come_as_json(crowd) -> None:

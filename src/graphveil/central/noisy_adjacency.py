@@ -30,7 +30,13 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.measurement import draw_all
-from graphveil.mechanisms.noisy_pairs import NearestGraph, invented_forecast, published_edges, true_share_sentence
+from graphveil.mechanisms.noisy_pairs import (
+    NearestGraph,
+    invented_forecast,
+    percent,
+    published_edges,
+    true_share_sentence,
+)
 from graphveil.mechanisms.source import Noise
 
 PROJECTIONS = ("threshold", "most-likely")
@@ -104,7 +110,7 @@ class NoisyAdjacency(Page):
         share = noisy_edges / published
         if published < pairs:
             share /= 1 + math.exp(-float(self.epsilon))
-        return f"about {100 * min(share, 1):.2g} % of the {published:,} published edges are true, the others invented"
+        return f"about {percent(min(share, 1))} of the {published:,} published edges are true, the others invented"
 
 
 def estimate_edges(ones: int, pairs: int, epsilon: float) -> int:

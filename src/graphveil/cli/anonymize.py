@@ -126,4 +126,4 @@ def certify(
 
 
 def _percent(error: float | None) -> str:
-    return "-" if error is None else f"{100 * error:.2g} %"
+    return "-" if error is None else f"{100 * error:.2g} %" if error < 0.1 else f"{100 * error:,.0f} %"

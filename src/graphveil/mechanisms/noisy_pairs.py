@@ -165,6 +165,15 @@ def expected_true_share(edges: float, pairs: float, rate: float) -> float:
     return (edges_in + (edges - ones) * edges * flip / (pairs - ones)) / edges
 
 
+def percent(share: float) -> str:
+    """To two digits.
+
+    >>> percent(0.0263), percent(0.37), percent(0.996)
+    ('2.6 %', '37 %', '100 %')
+    """
+    return f"{100 * share:.2g} %" if share < 0.1 else f"{100 * share:.0f} %"
+
+
 def true_share_sentence(edges: float, pairs: int, rate: Fraction, epsilon: Fraction) -> str:
     """What to expect of the published edges, from a guessed or noisy number of them; the matrix has `rate` of epsilon.
 
@@ -172,7 +181,7 @@ def true_share_sentence(edges: float, pairs: int, rate: Fraction, epsilon: Fract
     'about 37 % of some 88,234 published edges are true, the others invented: half of them need an epsilon of 5.6'
     """
     share = expected_true_share(edges, pairs, float(rate))
-    text = f"about {100 * share:.2g} % of some {edges:,.0f} published edges are true, the others invented"
+    text = f"about {percent(share)} of some {edges:,.0f} published edges are true, the others invented"
     if share >= 0.5 or edges <= 0:
         return text
     return f"{text}: half of them need an epsilon of {math.log(pairs / edges - 1) * float(epsilon / rate):.2g}"

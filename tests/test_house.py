@@ -28,6 +28,11 @@ def test_folders_are_at_most_three_deep() -> None:
     assert max(len(path.relative_to(package).parts) for path in SOURCES) <= 4
 
 
+def test_no_two_test_files_have_one_name() -> None:
+    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
+    assert sorted(names) == sorted(set(names))  # pytest would leave one of them out
+
+
 def test_public_names_are_what_is_visible() -> None:
     assert sorted(graphveil.__all__) == graphveil.__all__ == dir(graphveil)
     for name in PUBLIC:

@@ -77,12 +77,13 @@ class _Count:
     def _first_valid(self, places: Places) -> dict[int, bytes]:
         """Of the round that is open, the first valid answer of each person counts; later ones are repetitions."""
         scrutiny, payloads = self.scrutiny, self.scrutiny.columns.payloads
-        accepted: dict[int, bytes] = {}
-        while len(places):
-            first = scrutiny.first_of_each(places)
-            faults = scrutiny.faults_of(self.connection, self.row.round, first)
-            scrutiny.verdicts[first] = faults
-            valid = first[nothing_against(faults)]
-            accepted |= dict(zip(scrutiny.users[valid].tolist(), [payloads[i] for i in valid.tolist()], strict=True))
-            places = self._repeated(np.setdiff1d(places, first, assume_unique=True), accepted)
+        faults = scrutiny.faults_of(self.connection, self.row.round, places)
+        scrutiny.verdicts[places] = faults
+        counted = scrutiny.first_of_each(places[nothing_against(faults)])
+        users = scrutiny.users[counted]
+        accepted = dict(zip(users.tolist(), [payloads[place] for place in counted.tolist()], strict=True))
+        if len(counted):
+            own = np.minimum(np.searchsorted(users, scrutiny.users[places]), len(users) - 1)
+            later = (users[own] == scrutiny.users[places]) & (places > counted[own])
+            self._repeated(places[later], accepted)
         return accepted

@@ -38,7 +38,7 @@ def scrutinise(service: Service, campaign_id: str, uploads: Uploads) -> Scrutiny
         row = found(connection, campaign_id)
         scrutiny = Scrutiny(row.key, read_campaign(row.document), columns, np.full(len(uploads), _UNSEEN, dtype=object))
         scrutiny.check_senders(connection, uploads)
-        scrutiny.faults_of(connection, row.round, scrutiny.first_of_each(scrutiny.open(row.round)))
+        scrutiny.faults_of(connection, row.round, scrutiny.open(row.round))
     return scrutiny
 
 
@@ -89,14 +89,25 @@ class Scrutiny:
         self.refuse(~senders.enrolled[places], Refusal.NOT_ENROLLED)
 
     def faults_of(self, connection: Connection, number: int, places: Places) -> Verdicts:
-        """What is wrong with answers to a round that has begun, one a person; looked for once."""
+        """What is wrong with answers to a round that has begun; looked for once."""
         unseen = places[self._faults[places] == _UNSEEN]
         if len(unseen):
             present = self._answered_before(connection, number, unseen)
             self._faults[unseen[~present]] = Reason.MISSED_ROUND
             published = publications.read_all(connection, self.key, self.campaign) if number > 1 else ()
-            self._look(Turn(number, published[: number - 1]), unseen[present])
+            for each_once in self._turns(unseen[present]):
+                self._look(Turn(number, published[: number - 1]), each_once)
         return self._faults[places]
+
+    def _turns(self, places: Places) -> list[Places]:
+        """Everybody's first answer, everybody's second, ...: protocols look at one of a person at a time."""
+        if not len(places):
+            return []
+        ordered = places[np.argsort(self.users[places], kind="stable")]
+        begins = np.flatnonzero(np.diff(self.users[ordered], prepend=-1))
+        which = np.arange(len(ordered)) - np.repeat(begins, np.diff(begins, append=len(ordered)))
+        by_turn = ordered[np.argsort(which, kind="stable")]
+        return np.split(by_turn, np.cumsum(np.bincount(which))[:-1])
 
     def _answered_before(self, connection: Connection, number: int, places: Places) -> NDArray[np.bool_]:
         """Only who answered all earlier rounds may answer this one."""

@@ -25,6 +25,19 @@ def test_json_is_one_document_with_the_contract_keys(run, friends):
     assert sum(second["value"]) == pytest.approx(60, abs=1e-6)
 
 
+RELEASE = ("release", "--query", "edges", "--unit", "edge", "--epsilon", "1")
+ANONYMIZE = ("anonymize", "--method", "k-degree", "--k", "2")
+
+
+@pytest.mark.parametrize("command", [RELEASE, ANONYMIZE], ids=["release", "anonymize"])
+def test_a_command_does_not_write_over_what_it_reads(run, friends, command):
+    before = Path(friends).read_bytes()
+    done = run(command[0], friends.name, *command[1:], "--out", f"./{friends.name}")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "would be replaced" in done.stderr
+    assert Path(friends).read_bytes() == before
+
+
 def test_shares_split_the_total_exactly(run, friends):
     done = release(run, "friends.csv", "--query", "edges,max-degree", "--share", "edges=1,max-degree=3", "--json")
     first, second = json.loads(done.stdout)["releases"]

@@ -8,7 +8,16 @@ from typing import Annotated
 import typer
 
 from graphveil.cli.options import AsJson, GraphFile, People
-from graphveil.cli.output import note, number, pending_file, print_json, print_line, print_table, working
+from graphveil.cli.output import (
+    note,
+    number,
+    pending_file,
+    print_json,
+    print_line,
+    print_table,
+    refuse_to_replace,
+    working,
+)
 from graphveil.cli.tables import (
     TABLE_METHOD,
     Closeness,
@@ -54,6 +63,7 @@ def anonymize(
 
     A table of people's attributes (CSV) is made k-anonymous with --method k-anonymity --quasi age,zip.
     """
+    refuse_to_replace((graph, people), (out, key))
     if method == TABLE_METHOD:
         demand = Demand.parse(k, quasi, sensitive, diversity, closeness)
         anonymize_table(graph, demand, out, as_json=as_json)
@@ -126,4 +136,6 @@ def certify(
 
 
 def _percent(error: float | None) -> str:
-    return "-" if error is None else f"{100 * error:.2g} %" if error < 0.1 else f"{100 * error:,.0f} %"
+    from graphveil.mechanisms.noisy_pairs import percent
+
+    return "-" if error is None else percent(error)

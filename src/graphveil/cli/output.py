@@ -120,12 +120,12 @@ def pending_file(path: Path | None, *, mode: int = 0o666) -> Iterator[Path | Non
         temporary.unlink(missing_ok=True)
 
 
-def refuse_to_replace(inputs: Sequence[Path | None], outputs: Sequence[Path]) -> None:
+def refuse_to_replace(inputs: Sequence[Path | None], outputs: Sequence[Path | None]) -> None:
     """What a command reads must not be what it writes: a private graph has no copy, perhaps."""
-    written = {os.path.realpath(path) for path in outputs}
+    written = {os.path.realpath(path) for path in outputs if path is not None}
     for path in inputs:
         if path is not None and os.path.realpath(path) in written:
-            raise ParameterError(f"{path} is read by this command and would be replaced; give --out another name")
+            raise ParameterError(f"{path} is read by this command and would be replaced; write to another name")
 
 
 def _umask() -> int:

@@ -24,7 +24,7 @@ from graphveil.cli.options import (
     parse_queries,
     parse_shares,
 )
-from graphveil.cli.output import pending_file, print_json, print_line, working
+from graphveil.cli.output import pending_file, print_json, print_line, refuse_to_replace, working
 from graphveil.cli.release_output import document_of, print_releases
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ def release(
     options = options_of_all(queries, unit, given)
     requests = [Request(name, total * shares[name], method, options[name]) for name in queries]
     check_requests([request for request in requests if "partitions" not in request.options], unit)
+    refuse_to_replace((graph, people, partitions, groups, ledger), (out,))
     with pending_file(out) as target, open_engine(engine, master) as chosen:
         with working(f"reading {graph}"):
             private = chosen.read(graph, people=people).graph

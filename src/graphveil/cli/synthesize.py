@@ -72,9 +72,7 @@ def synthesize(
     kind_of(out)
     paths, statement_path = _numbered(out, samples), Path(f"{out}{STATEMENT_SUFFIX}")
     table_paths = [_attribute_file(path) if attributes else None for path in paths]
-    refuse_to_replace(
-        (graph, people, attributes, ledger), [*paths, statement_path, *(path for path in table_paths if path)]
-    )
+    refuse_to_replace((graph, people, attributes, ledger), (*paths, statement_path, *table_paths))
     with ExitStack() as files:
         targets = [files.enter_context(pending_file(path)) for path in paths]
         tables = [files.enter_context(pending_file(path)) for path in table_paths]

@@ -171,7 +171,7 @@ def percent(share: float) -> str:
     >>> percent(0.0263), percent(0.37), percent(0.996)
     ('2.6 %', '37 %', '100 %')
     """
-    return f"{100 * share:.2g} %" if share < 0.1 else f"{100 * share:.0f} %"
+    return f"{100 * share:.2g} %" if share < 0.1 else f"{100 * share:,.0f} %"
 
 
 def true_share_sentence(edges: float, pairs: int, rate: Fraction, epsilon: Fraction) -> str:

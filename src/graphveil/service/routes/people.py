@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy import Connection
 
 from graphveil.privacy.loss import round_down, round_up
 from graphveil.service.auth import Role
@@ -44,6 +45,13 @@ class NewToken(BaseModel):
     token: str
 
 
+def _confirm(connection: Connection, operator: str) -> None:
+    """Whoever hands out or ends tokens must not have been removed since they asked; staff is locked from here on."""
+    people.lock_staff(connection)
+    if not people.staff_exists(connection, operator):
+        raise Problem(Refusal.UNAUTHORISED)
+
+
 @router.get("/me")
 def me(service: TheService, person: Person) -> dict[str, Any]:
     """What this collector knows of me: my budget, and the campaigns I am asked in."""
@@ -61,6 +69,7 @@ def me(service: TheService, person: Person) -> dict[str, Any]:
 def renew(service: TheService, operator: Operator, asked: PersonRequest) -> NewToken:
     """Another token for a person who lost theirs; the old one ends."""
     with service.database.write() as connection:
+        _confirm(connection, operator)
         person = people.ids_of(connection, [asked.name]).get(asked.name)
         if person is None:
             raise Problem("not-found", "nobody has this name")
@@ -72,6 +81,7 @@ def renew(service: TheService, operator: Operator, asked: PersonRequest) -> NewT
 def add_staff(service: TheService, operator: Operator, asked: StaffRequest) -> NewToken:
     """A token for another operator, or for a gateway that relays reports."""
     with service.database.write() as connection:
+        _confirm(connection, operator)
         if people.staff_exists(connection, asked.name):
             raise Problem("exists", "somebody has this name")
         rows.note(connection, service.clock(), operator, "add-staff", None, name=asked.name, role=asked.role)
@@ -85,9 +95,7 @@ def remove_staff(service: TheService, operator: Operator, name: Annotated[_Name,
     if name == operator:
         raise Problem("forbidden", "somebody else must remove you, so that nobody locks everybody out")
     with service.database.write() as connection:
-        people.lock_staff(connection)
-        if not people.staff_exists(connection, operator):
-            raise Problem(Refusal.UNAUTHORISED)
+        _confirm(connection, operator)
         if not people.staff_exists(connection, name):
             raise Problem("not-found", "no operator or gateway has this name")
         rows.note(connection, service.clock(), operator, "remove-staff", None, name=name)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -23,12 +23,20 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, Engine, Table, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as DatabaseTimeout
 
 from graphveil.errors import ParameterError
 from graphveil.service.store.conditions import Whole, written
 
 _MIGRATION_LOCK = 7_301_946  # any number: servers starting together on one PostgreSQL migrate one after the other
-_PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=30000", "foreign_keys=ON", "secure_delete=ON")
+_PATIENCE = 30  # seconds to wait for another writer, in this process and again for one in another
+_PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    f"busy_timeout={1000 * _PATIENCE}",
+    "foreign_keys=ON",
+    "secure_delete=ON",
+)
 
 
 class Database:
@@ -39,7 +47,7 @@ class Database:
         self.is_sqlite = self.engine.dialect.name == "sqlite"
         self._writer = self.engine.execution_options(begin="BEGIN IMMEDIATE")
         # SQLite's own queue is to ask again after a few milliseconds; threads of one server have a better one.
-        self._turn: AbstractContextManager[Any] = Lock() if self.is_sqlite else nullcontext()
+        self._turn = Lock()
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -50,8 +58,17 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """All or nothing, durable when it ends without an error."""
-        with self._turn, self._writer.begin() as connection:
+        with self._in_turn() if self.is_sqlite else nullcontext(), self._writer.begin() as connection:
             yield connection
+
+    @contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        if not self._turn.acquire(timeout=_PATIENCE):
+            raise DatabaseTimeout("another writer takes too long")
+        try:
+            yield
+        finally:
+            self._turn.release()
 
     def migrate(self, revision: str = "head") -> None:
         """Bring the tables to a revision: `head` up to this program's, `base` down to nothing."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -77,11 +76,12 @@ def _append_postgresql(cursor: Any, key: int, number: int, accepted: Mapping[int
 
 def _append_sqlite(cursor: Any, key: int, number: int, accepted: Mapping[int, bytes], now: float) -> None:
     """A statement for each length of payload."""
-    lengths = [*map(len, accepted.values())]
-    for length in set(lengths):
-        chosen = [each == length for each in lengths]
-        people, joined = str([*compress(accepted, chosen)]), b"".join(compress(accepted.values(), chosen))
-        cursor.execute(_APPEND_SQLITE, (key, number, joined, length, length, now, people))
+    by_length: dict[int, list[int]] = {}
+    for person, payload in accepted.items():
+        by_length.setdefault(len(payload), []).append(person)
+    for length, people in by_length.items():
+        joined = b"".join([accepted[person] for person in people])
+        cursor.execute(_APPEND_SQLITE, (key, number, joined, length, length, now, str(people)))
 
 
 def scrub(connection: Connection, key: int) -> None:

@@ -45,7 +45,11 @@ class Seen:
         least = errors.mean(axis=0)
         if errors.shape[1] == 1:
             return float(np.quantile(errors - least, CONFIDENCE))
-        return min(float((np.maximum(distances, 0) - least).mean()) for distances in _bands(errors))
+        return min(self._one_width(sign, np.maximum(distances, 0)) for distances in _bands(errors))
+
+    def _one_width(self, sign: int, distances: np.ndarray) -> float:
+        ends = np.clip(self.values + sign * distances, *self.support)
+        return float((sign * (ends - self.truths)).mean())
 
     def _half_width(self, distances: np.ndarray) -> float:
         low, high = self.support

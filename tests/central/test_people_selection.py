@@ -49,8 +49,9 @@ def test_degrees_are_monotone_scores() -> None:
 def test_the_most_connected_person_is_named_by_label() -> None:
     answer = MostConnected(epsilon=ONE).run(named_star(), SystemNoise())
     assert answer.value == "hub"
-    assert answer.accuracy.to_json()["interval95"] is None
-    assert "95 % confidence" in answer.accuracy.scope
+    assert answer.accuracy.to_json()["interval95"] == [0, 7]  # ln(61 / 0.05) = 7.1
+    assert answer.accuracy.to_json()["simultaneous"] is False
+    assert "fewer than the most connected" in answer.accuracy.scope
     number = MostConnected(epsilon=ONE).run(Graph.from_edges([(0, i) for i in range(1, 60)]), SeededNoise(1)).value
     assert type(number) is int
 
@@ -67,13 +68,25 @@ def test_a_person_k_below_wins_with_odds_e_to_minus_epsilon_k() -> None:
     assert abs(wins - runs * np.exp(-0.5) / 3) > spread  # half the rate would be seen
 
 
-def test_the_shortfall_stays_within_its_bound() -> None:
-    graph, noise, runs = skewed_graph(200, 1500, seed=1), SeededNoise(1), 200
-    page = MostConnected(epsilon=Fraction(1, 5))
-    gap = page.forecast(PublicFacts(n_nodes=200)).interval(0.8)[1]
-    best = graph.degrees.max()
-    hits = sum(best - graph.degrees[page.run(graph, noise).value] <= gap for _ in range(runs))
-    assert hits >= least_successes(runs, 0.8)
+@pytest.mark.parametrize("friends", [33, 26, 20])
+def test_the_shortfall_stays_within_its_bound(friends: int) -> None:
+    """One person has friends, hundreds have none: a wrong choice falls short by more or by less than the bound."""
+    graph, noise, runs = Graph.from_edges([(0, i) for i in range(1, friends + 1)], n_nodes=400), SeededNoise(1), 400
+    page = MostConnected(epsilon=Fraction(1, 4))
+    answers = [page.run(graph, noise) for _ in range(runs)]
+    bound = answers[0].accuracy.interval(0.8)[1]
+    assert bound == 30  # ln(400 / 0.2) * 4
+    assert answers[0].accuracy.bands == page.forecast(PublicFacts(n_nodes=400)).bands
+    shortfalls = np.array([friends - graph.degrees[answer.value] for answer in answers])
+    assert np.count_nonzero(shortfalls <= bound) >= least_successes(runs, 0.8)
+    if friends == 20:
+        assert np.count_nonzero(shortfalls <= bound / 2) < least_successes(runs, 0.8)  # half the bound would be seen
+
+
+def test_no_shortfall_is_larger_than_there_are_people() -> None:
+    few = Graph.from_edges([(0, 1)], n_nodes=3)
+    for page in (MostConnected(epsilon=Fraction(1, 100)), TopPeople(epsilon=Fraction(1, 100), k=2)):
+        assert page.run(few, SeededNoise(1)).accuracy.interval(0.95) == (0, 2)
 
 
 def test_nobody_cannot_be_the_most_connected() -> None:
@@ -92,9 +105,12 @@ def test_top_people_without_noise_are_the_top_people_first_one_first() -> None:
 def test_top_people_fall_short_by_no_more_than_the_bound() -> None:
     graph, noise, runs = skewed_graph(200, 1500, seed=3), SeededNoise(3), 100
     page = TopPeople(epsilon=ONE, k=10)
-    gap = page.forecast(PublicFacts(n_nodes=200)).interval(0.8)[1]
     tenth = np.sort(graph.degrees)[-10]
-    hits = sum(graph.degrees[list(page.run(graph, noise).value)].min() >= tenth - gap for _ in range(runs))
+    hits = 0
+    for _ in range(runs):
+        answer = page.run(graph, noise)
+        hits += tenth - graph.degrees[list(answer.value)].min() <= answer.accuracy.interval(0.8)[1]
+    assert answer.accuracy.bands == page.forecast(PublicFacts(n_nodes=200)).bands
     assert hits >= least_successes(runs, 0.8)
 
 
@@ -136,6 +152,22 @@ def test_the_better_partition_is_chosen_and_its_rate_is_epsilon_over_five_halves
     assert page.run(graph, SystemNoise()).value == 1
     assert page.mechanism.rate == Fraction(2, 5)
     assert "public or come from earlier releases" in page.guarantee.assumes[0]
+
+
+def test_the_partition_chosen_falls_short_by_no_more_than_its_interval() -> None:
+    """One right candidate and 30 that are all equally wrong."""
+    cliques = [(first + i, first + j) for first in (0, 8) for i in range(8) for j in range(i)]
+    graph = Graph.from_edges(cliques)
+    right, wrong = (0,) * 8 + (1,) * 8, (0, 1) * 8
+    page = BestPartition(epsilon=Fraction(1, 2), partitions=(right, *([wrong] * 30)))
+    gap = float(edge_modularity(graph, np.array(right)) - edge_modularity(graph, np.array(wrong)))
+    noise, runs = SeededNoise(8), 300
+    answers = [page.run(graph, noise) for _ in range(runs)]
+    low, high = answers[0].accuracy.interval(0.8)
+    assert low == 0
+    hits = sum(gap * (answer.value != 0) <= high for answer in answers)
+    assert hits >= least_successes(runs, 0.8)
+    assert 0 < sum(answer.value != 0 for answer in answers) < runs
 
 
 def test_partitions_must_fit_together_and_fit_the_people() -> None:

@@ -53,7 +53,7 @@ def constant_measurements(monkeypatch: pytest.MonkeyPatch) -> None:
         NoisyVector: lambda self, noise: np.arange(len(self.exact))[::-1] // 3,
         OnLadder: lambda self, noise: 40,
         StepByStep: same_tiles,
-        LargestPairs: lambda self, noise: published,
+        LargestPairs: lambda self, noise: (published, published.n_edges),
         NearestGraph: lambda self, noise: (published, published.n_edges),
         Choices: lambda self, noise: np.arange(len(self.scores)) % self.scores.shape[1],
     }

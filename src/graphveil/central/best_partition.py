@@ -22,7 +22,8 @@ score moves by at most 5/4 either way, and general scores of sensitivity 5/4 hav
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -90,16 +91,17 @@ class BestPartition(Page):
             Stage("went through the candidates in random order and stopped at one whose score is x below the best with "
                   "probability e^(-epsilon x / 2.5)", self.epsilon),
         )  # fmt: skip
-        gap = self.mechanism.error_bound(len(self.partitions), 0.95)
-        scope = f"with 95 % confidence at most {gap:.3g} edges within groups, beyond expectation, fewer than the best"
-        return Answer(value, Accuracy(value, None, (), scope=scope), stages)
+        return Answer(value, replace(self._shortfall(), value=value, center=0), stages)
 
     def forecast(self, facts: PublicFacts) -> Accuracy:  # noqa: ARG002 - the error depends on public parameters alone
         """By how much the chosen score may fall short."""
+        return self._shortfall()
+
+    def _shortfall(self) -> Accuracy:
         gaps = [self.mechanism.error_bound(len(self.partitions), level) for level in LEVELS]
         bands = tuple(Band(level, 0.0, gap) for level, gap in zip(LEVELS, gaps, strict=True))
-        scope = "edges within groups, beyond expectation, fewer than the best candidate has"
-        return Accuracy(0, 1 / float(self.mechanism.rate), bands, scope=scope)
+        scope = "edges within groups, beyond expectation, that the chosen candidate has fewer than the best"
+        return Accuracy(0, 1 / float(self.mechanism.rate), bands, support=(0, math.inf), scope=scope)
 
 
 def edge_modularity(graph: Graph, groups: NDArray[np.int64]) -> Fraction:

@@ -14,7 +14,8 @@ monotone scores).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from graphveil.central.page import Answer, Page, PublicFacts, Stage
@@ -68,13 +69,15 @@ class MostConnected(Page):
                 self.epsilon,
             ),
         )
-        gap = self.mechanism.error_bound(graph.n_nodes, 0.95)
-        scope = f"with 95 % confidence at most {gap:.3g} neighbours fewer than the most connected person"
-        return Answer(value, Accuracy(value, None, (), scope=scope), stages)
+        return Answer(value, replace(self._shortfall(graph.n_nodes), value=value, center=0), stages)
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """By how many neighbours the choice may fall short."""
-        gaps = [self.mechanism.error_bound(max(1, facts.n_nodes), level) for level in LEVELS]
-        bands = tuple(Band(level, 0.0, gap) for level, gap in zip(LEVELS, gaps, strict=True))
+        return self._shortfall(facts.n_nodes)
+
+    def _shortfall(self, n_people: int) -> Accuracy:
+        gaps = [math.floor(self.mechanism.error_bound(max(1, n_people), level)) for level in LEVELS]
+        bands = tuple(Band(level, 0.0, float(gap)) for level, gap in zip(LEVELS, gaps, strict=True))
         scope = "neighbours that the named person has fewer than the most connected"
-        return Accuracy(0, 1 / float(self.mechanism.rate), bands, scope=scope)
+        support = (0.0, max(0.0, n_people - 1))
+        return Accuracy(0, 1 / float(self.mechanism.rate), bands, support=support, scope=scope)

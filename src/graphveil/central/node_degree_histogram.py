@@ -68,7 +68,7 @@ class NodeDegreeHistogram(NodePage):
     @property
     def shares(self) -> tuple[Fraction, Fraction, Fraction]:
         """Epsilon of the bound, of the number of people, of the tiles."""
-        bound, people = (Fraction(0), Fraction(1, 20)) if self._public_bound else (Fraction(1, 20), Fraction(3, 100))
+        bound, people = (Fraction(0), Fraction(1, 20)) if self._public_bound else (Fraction(1, 25), Fraction(1, 25))
         return bound * self.epsilon, people * self.epsilon, (1 - bound - people) * self.epsilon
 
     @property

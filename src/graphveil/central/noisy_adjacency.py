@@ -23,20 +23,24 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.central.usual import guess_edges
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
-from graphveil.mechanisms.measurement import draw_all
-from graphveil.mechanisms.noisy_pairs import (
-    NearestGraph,
+from graphveil.mechanisms.invented_edges import (
+    PublishedPairs,
+    edges_from_ones,
+    expected_ones,
+    flip_chance,
+    invented_accuracy,
     invented_forecast,
-    percent,
-    published_edges,
-    true_share_sentence,
+    needed_epsilon,
 )
+from graphveil.mechanisms.measurement import draw_all
+from graphveil.mechanisms.noisy_pairs import NearestGraph, published_edges
 from graphveil.mechanisms.source import Noise
 
 PROJECTIONS = ("threshold", "most-likely")
@@ -46,7 +50,6 @@ PROJECTIONS = ("threshold", "most-likely")
 class NoisyAdjacency(Page):
     """The published edges as pairs of labels; `publish` gives them as a graph.
 
-    >>> from fractions import Fraction
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)], n_nodes=5)
     >>> NoisyAdjacency(epsilon=Fraction(20)).run(graph, SeededNoise(1)).value
@@ -65,11 +68,15 @@ class NoisyAdjacency(Page):
 
     def publish(self, graph: Graph, noise: Noise) -> Graph:
         """Respond for every pair, project."""
-        return self._publish(graph, noise)[0]
+        published: Graph
+        ((published, _),) = draw_all(self.measurements(graph), noise)
+        return published
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
-        """Publish a graph, and say how many of its edges are true."""
-        published, noisy_edges = self._publish(graph, noise)
+        """Publish a graph, and say how many of its edges are invented."""
+        ((published, ones),) = draw_all(self.measurements(graph), noise)
+        pairs = math.comb(graph.n_nodes, 2)
+        edges = estimate_edges(ones, pairs, float(self.epsilon))
         value = published_edges(published)
         rule = {
             "threshold": "kept the pairs that are more likely an edge than not, given their bit and that number",
@@ -80,13 +87,18 @@ class NoisyAdjacency(Page):
             Stage("estimated the number of edges from the number of pairs whose bit came out as an edge"),
             Stage(rule[self.projection]),
         )
-        scope = self._scope(published.n_edges, noisy_edges, math.comb(graph.n_nodes, 2))
-        return Answer(value, Accuracy(value, None, (), scope=scope), stages, {"edges": noisy_edges})
+        seen = PublishedPairs(pairs, ones, published.n_edges, self.epsilon)
+        known = edges_from_ones(ones, pairs, self.epsilon)
+        accuracy = invented_accuracy(value, seen, edges, known, self._note(edges, pairs, published.n_edges))
+        return Answer(value, accuracy, stages, {"edges": edges})
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """How many edges of the most likely graph will be invented, for a guessed number of edges."""
         pairs = math.comb(facts.n_nodes, 2)
-        return invented_forecast(min(guess_edges(facts), pairs), pairs, self.epsilon, self.epsilon)
+        edges = min(guess_edges(facts), pairs)
+        ones = round(expected_ones(edges, pairs, self.epsilon))
+        known = edges_from_ones(ones, pairs, self.epsilon)
+        return invented_forecast(edges, pairs, self.epsilon, known, needed_epsilon(edges, pairs, Fraction(1)))
 
     def measurements(self, graph: Graph) -> tuple[NearestGraph]:
         """A noisy bit for every pair, and the graph next to them."""
@@ -97,25 +109,18 @@ class NoisyAdjacency(Page):
         edges = estimate_edges(ones, pairs, float(self.epsilon))
         return edges if self.projection != "threshold" else count_likely_edges(ones, edges, pairs, float(self.epsilon))
 
-    def _publish(self, graph: Graph, noise: Noise) -> tuple[Graph, int]:
-        ((published, ones),) = draw_all(self.measurements(graph), noise)
-        return published, estimate_edges(ones, math.comb(graph.n_nodes, 2), float(self.epsilon))
-
-    def _scope(self, published: int, noisy_edges: int, pairs: int) -> str:
-        if self.projection == "most-likely" or not pairs:
-            return true_share_sentence(noisy_edges, pairs, self.epsilon, self.epsilon)
-        if not published:
-            least = math.log(pairs / max(1, noisy_edges))
-            return f"no pair is more likely an edge than not: that needs an epsilon of {least:.2g} or more"
-        share = noisy_edges / published
-        if published < pairs:
-            share /= 1 + math.exp(-float(self.epsilon))
-        return f"about {percent(min(share, 1))} of the {published:,} published edges are true, the others invented"
+    def _note(self, edges: int, pairs: int, size: int) -> str:
+        if self.projection == "most-likely":
+            return needed_epsilon(edges, pairs, Fraction(1))
+        if size or not pairs:
+            return ""
+        least = math.log(pairs / max(1, edges))
+        return f"no pair is more likely an edge than not: that needs an epsilon of {least:.2g} or more"
 
 
 def estimate_edges(ones: int, pairs: int, epsilon: float) -> int:
     """(|Y| - N q) / (1 - 2 q), rounded and cut to what n people can have."""
-    flip = 1 / (1 + math.exp(min(epsilon, 700.0)))
+    flip = flip_chance(epsilon)
     return min(max(0, round((ones - pairs * flip) / (1 - 2 * flip))), pairs)
 
 

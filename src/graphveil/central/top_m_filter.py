@@ -27,13 +27,16 @@ from graphveil.central.usual import guess_edges
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
-from graphveil.mechanisms.noisy_pairs import (
-    COUNT_SHARE,
-    LargestPairs,
+from graphveil.mechanisms.invented_edges import (
+    EdgeRange,
+    PublishedPairs,
+    edges_from_count,
+    invented_accuracy,
     invented_forecast,
-    published_edges,
-    true_share_sentence,
+    needed_epsilon,
 )
+from graphveil.mechanisms.measurement import draw_all
+from graphveil.mechanisms.noisy_pairs import COUNT_SHARE, LargestPairs, published_edges
 from graphveil.mechanisms.source import Noise
 
 
@@ -73,21 +76,30 @@ class TopMFilter(Page):
 
     def publish(self, graph: Graph, noise: Noise) -> Graph:
         """The graph of the largest entries."""
-        return self.measurements(graph)[0].draw(noise)
+        published: Graph
+        ((published, _),) = draw_all(self.measurements(graph), noise)
+        return published
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
-        """Publish a graph, and say how many of its edges are true."""
-        published = self.publish(graph, noise)
+        """Publish a graph, and say how many of its edges are invented."""
+        ((published, ones),) = draw_all(self.measurements(graph), noise)
         value = published_edges(published)
         stages = (
             Stage("counted the edges and added whole-number Laplace noise: one edge changes it by 1", self.count_rate),
             Stage("added whole-number Laplace noise to each pair of people: one edge changes one", self.matrix_rate),
             Stage("kept as many pairs as the noisy count says, those with the largest values, ties broken evenly"),
         )
-        scope = true_share_sentence(published.n_edges, math.comb(graph.n_nodes, 2), self.matrix_rate, self.epsilon)
-        return Answer(value, Accuracy(value, None, (), scope=scope), stages, {"edges": published.n_edges})
+        size, pairs = published.n_edges, math.comb(graph.n_nodes, 2)
+        seen = PublishedPairs(pairs, ones, size, self.matrix_rate)
+        accuracy = invented_accuracy(value, seen, size, *self._known(size, pairs))
+        return Answer(value, accuracy, stages, {"edges": size})
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """How many published edges will be invented, for a guessed number of edges."""
         pairs = math.comb(facts.n_nodes, 2)
-        return invented_forecast(min(guess_edges(facts), pairs), pairs, self.matrix_rate, self.epsilon)
+        edges = min(guess_edges(facts), pairs)
+        return invented_forecast(edges, pairs, self.matrix_rate, *self._known(edges, pairs))
+
+    def _known(self, edges: float, pairs: int) -> tuple[EdgeRange, str]:
+        note = needed_epsilon(edges, pairs, self.matrix_rate / self.epsilon)
+        return edges_from_count(edges, pairs, self.count_rate), note

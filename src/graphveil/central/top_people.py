@@ -16,7 +16,7 @@ how large, is post-processing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -66,16 +66,17 @@ class TopPeople(LaplacePage):
             Stage(f"added whole-number Laplace noise of scale {float(1 / self.rate):g} to each", self.epsilon),
             Stage(f"named the {len(value)} people with the largest results"),
         )
-        gap, last = self._shortfall(graph.n_nodes, 0.95), len(value)
-        scope = f"with 95 % confidence nobody named has more than {gap} neighbours fewer than the true number {last}"
-        return Answer(value, Accuracy(value, None, (), scope=scope), stages, {"degrees": tuple(noisy[first].tolist())})
+        accuracy = replace(self._shortfall(graph.n_nodes), value=value, center=0)
+        return Answer(value, accuracy, stages, {"degrees": tuple(noisy[first].tolist())})
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """By how many neighbours a person named may fall short."""
-        bands = tuple(Band(level, 0.0, float(self._shortfall(facts.n_nodes, level))) for level in LEVELS)
-        scope = f"neighbours that a person named has fewer than the true number {self.k}"
-        return Accuracy(0, discrete_laplace_std(self.rate), bands, scope=scope)
+        return self._shortfall(facts.n_nodes)
 
-    def _shortfall(self, n_people: int, confidence: float) -> int:
+    def _shortfall(self, n_people: int) -> Accuracy:
         """Twice what all n noises stay within at once."""
-        return 2 * discrete_laplace_quantile(self.rate, 1 - (1 - confidence) / max(1, n_people))
+        quantiles = [discrete_laplace_quantile(self.rate, 1 - (1 - level) / max(1, n_people)) for level in LEVELS]
+        bands = tuple(Band(level, 0.0, 2.0 * quantile) for level, quantile in zip(LEVELS, quantiles, strict=True))
+        scope = f"neighbours that anybody named has fewer than the true number {min(self.k, n_people)}"
+        support = (0.0, max(0.0, n_people - 1))
+        return Accuracy(0, discrete_laplace_std(self.rate), bands, support=support, scope=scope)

@@ -136,6 +136,6 @@ def certify(
 
 
 def _percent(error: float | None) -> str:
-    from graphveil.mechanisms.noisy_pairs import percent
+    from graphveil.mechanisms.invented_edges import percent
 
     return "-" if error is None else percent(error)

@@ -25,13 +25,14 @@ def document_of(releases: list[Release], spent: Fraction, left: tuple[Fraction, 
 def print_releases(releases: list[Release], document: dict[str, Any]) -> None:
     """A table of the answers, then what holds for all of them."""
     from graphveil.privacy.rounding import text_up
+    from graphveil.release.explain import interval_words
     from graphveil.release.release import describe
 
     rows = [(_title(item), describe(item.value), _interval(item), text_up(item.guarantee.epsilon)) for item in releases]
     print_table("released", ("query", "value", "95 % interval", "epsilon"), rows)
     for item in releases:
-        if item.accuracy.scope and not item.accuracy.bands:
-            print_line(f"accuracy:  {item.accuracy.scope}")
+        if item.accuracy.center is not None:
+            print_line(f"accuracy:  with 95 % confidence {interval_words(item.accuracy)}")
     print_line(f"guarantee: {_whole_guarantee(releases, document)}")
     for assumption in dict.fromkeys(text for item in releases for text in item.guarantee.assumes):
         print_line(f"assumes:   {assumption}")

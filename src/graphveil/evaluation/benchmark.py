@@ -94,7 +94,8 @@ def _releases(row: Listing, graph: Graph, epsilon: Fraction, seeds: range) -> It
 def _release_errors(answer: Answer, truth: list[float] | None) -> Metrics:
     """Mean and relative absolute error, and whether the 95 % interval holds the truth; nothing for names of people."""
     value, accuracy = _numbers(answer.value), answer.accuracy
-    if truth is None or value is None or (accuracy.std is None and not accuracy.bands):
+    named = accuracy.center is not None or (accuracy.std is None and not accuracy.bands)
+    if truth is None or value is None or named:
         return {}
     wide = max(len(value), len(truth))
     value, known = ([*numbers, *[0.0] * (wide - len(numbers))] for numbers in (value, truth))

@@ -36,7 +36,8 @@ class Accuracy:
     """Standard deviation, known bias and confidence bands of one released value.
 
     `support` is the range every truth lies in for public reasons (a count is not negative); bands are cut to it.
-    `scope` says what the bands speak of where that is not simply the statistic asked for.
+    `scope` says what the bands speak of where that is not simply the statistic asked for. Names and published edges are
+    no numbers near a true one: there `center` is what the bands are around, the error of what was named or published.
     """
 
     value: Value
@@ -45,9 +46,10 @@ class Accuracy:
     bias: str = "none"
     support: tuple[float, float] = (-math.inf, math.inf)
     scope: str = ""
+    center: Number | None = None
 
     def interval(self, confidence: float = 0.95) -> tuple[Ends, Ends]:
-        """The band at the next kept level that is not below the one asked for. A name has none."""
+        """The band at the next kept level that is not below the one asked for."""
         band = self.band(confidence)
         return self._end(band.below, -1), self._end(band.above, 1)
 
@@ -63,16 +65,17 @@ class Accuracy:
 
     def _end(self, spread: Spread, sign: int) -> Ends:
         low, high = self.support
+        middle = self.value if self.center is None else self.center
 
         def cut(value: Value, distance: float) -> Number:
             assert isinstance(value, int | float)
             return min(max(value + sign * distance, low), high)
 
-        if not isinstance(self.value, tuple):
+        if not isinstance(middle, tuple):
             assert not isinstance(spread, tuple)
-            return cut(self.value, spread)
-        distances = spread if isinstance(spread, tuple) else (spread,) * len(self.value)
-        return tuple(cut(value, distance) for value, distance in zip(self.value, distances, strict=True))
+            return cut(middle, spread)
+        distances = spread if isinstance(spread, tuple) else (spread,) * len(middle)
+        return tuple(cut(value, distance) for value, distance in zip(middle, distances, strict=True))
 
     def to_json(self) -> dict[str, Any]:
         """Standard deviation and 95 % interval, for the JSON contract; infinities become null.
@@ -82,7 +85,7 @@ class Accuracy:
         return {
             "std": None if self.std is None else _plain(self.std),
             "interval95": [_plain(end) for end in self.interval(0.95)] if self.bands else None,
-            "simultaneous": isinstance(self.value, tuple) and bool(self.bands),
+            "simultaneous": isinstance(self.value, tuple) and self.center is None and bool(self.bands),
             "bias": self.bias,
             "scope": self.scope,
         }

@@ -41,7 +41,7 @@ from graphveil.mechanisms.gaps import GapTiles
 DRAWS = 14_000  # enough for the widest band, of 0.999
 DOUBT = 1e-3
 SEED = 1954
-POSITIONS = 8  # levels of a tile that get rows of their own; what bounds a level bounds those before it
+POSITIONS = 12  # levels of a tile that get rows of their own; what bounds a level bounds those before it
 LEAST_STD = 1e-9
 PEOPLE_PART = 0.5
 AT_ONCE = 256  # rows that are simulated together

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from graphveil.mechanisms.falling import Integers
 from graphveil.mechanisms.noisy_numbers import NoisyVector
 
-GROWTH, LEAST_GROWTH, MOST_GROWTH = 140, 10, 35  # of the width of tiles, in percent
+GROWTH, LEAST_GROWTH, MOST_GROWTH = 115, 5, 35  # of the width of tiles, in percent
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,14 +20,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph.core import Graph
 from graphveil.graph.pair_numbers import nth_absent, numbers_of_pairs, pairs_by_number
-from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, Value
+from graphveil.mechanisms.accuracy import Value
 from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.coins import flip_odds
 from graphveil.mechanisms.counts import sample_binomial, sample_hypergeometric, sample_subset
@@ -109,17 +108,17 @@ class LargestPairs:
     count_rate: Fraction
     matrix_rate: Fraction
 
-    def draw(self, noise: Noise) -> Graph:
-        """A graph with the noisy number of edges, cut to what n people can have."""
+    def draw(self, noise: Noise) -> tuple[Graph, int]:
+        """A graph with the noisy number of edges, cut to what n people can have, and the number of ones."""
         noisy_edges = add_discrete_laplace(noise, self.graph.n_edges, self.count_rate)
         size = min(max(0, noisy_edges), math.comb(self.graph.n_nodes, 2))
-        return NearestGraph(self.graph, self.matrix_rate, lambda _: size).draw(noise)[0]
+        return NearestGraph(self.graph, self.matrix_rate, lambda _: size).draw(noise)
 
     def draws(self, noise: Noise, runs: int) -> Integers:
-        """A row a run: the noisy number, a bit for every pair."""
+        """A row a run: the noisy number, the number of ones, a bit for every pair."""
         counts = add_discrete_laplace(noise, np.full(runs, self.graph.n_edges), self.count_rate)
         bits = _noisy_bits(self.graph, self.matrix_rate, noise, runs)
-        return np.column_stack((counts, _nearest(bits, counts, noise)))
+        return np.column_stack((counts, bits.sum(axis=1), _nearest(bits, counts, noise)))
 
 
 def _noisy_bits(graph: Graph, rate: Fraction, noise: Noise, runs: int) -> NDArray[np.bool_]:
@@ -144,54 +143,3 @@ def published_edges(graph: Graph) -> Value:
     pairs = graph.edges()
     named = pairs if graph.labels is None else graph.labels[pairs]
     return tuple(zip(*named.T.tolist(), strict=True))
-
-
-def expected_true_share(edges: float, pairs: float, rate: float) -> float:
-    """The share of true ones to expect among as many published edges as there are edges.
-
-    Y expects p m edges and q (N - m) others, p = 1 - q = 1 / (1 + e^-rate); where that is more than m, the share is
-    e^rate m / (e^rate m + N - m), else all of Y counts and the rest of m is drawn evenly from the other pairs.
-
-    >>> round(expected_true_share(88234, 8154741, 0.9), 3), expected_true_share(5, 5, 1.0)
-    (0.026, 1.0)
-    """
-    if edges <= 0:
-        return 0.0
-    flip = 1 / (1 + math.exp(min(rate, 700.0)))
-    edges_in, others_in = edges * (1 - flip), (pairs - edges) * flip
-    ones = edges_in + others_in
-    if ones >= edges:
-        return edges_in / ones
-    return (edges_in + (edges - ones) * edges * flip / (pairs - ones)) / edges
-
-
-def percent(share: float) -> str:
-    """To two digits.
-
-    >>> percent(0.0263), percent(0.37), percent(0.996)
-    ('2.6 %', '37 %', '100 %')
-    """
-    return f"{100 * share:.2g} %" if share < 0.1 else f"{100 * share:,.0f} %"
-
-
-def true_share_sentence(edges: float, pairs: int, rate: Fraction, epsilon: Fraction) -> str:
-    """What to expect of the published edges, from a guessed or noisy number of them; the matrix has `rate` of epsilon.
-
-    >>> true_share_sentence(88234, 8154741, Fraction(4), Fraction(5))
-    'about 37 % of some 88,234 published edges are true, the others invented: half of them need an epsilon of 5.6'
-    """
-    share = expected_true_share(edges, pairs, float(rate))
-    text = f"about {percent(share)} of some {edges:,.0f} published edges are true, the others invented"
-    if share >= 0.5 or edges <= 0:
-        return text
-    return f"{text}: half of them need an epsilon of {math.log(pairs / edges - 1) * float(epsilon / rate):.2g}"
-
-
-def invented_forecast(edges: float, pairs: int, rate: Fraction, epsilon: Fraction) -> Accuracy:
-    """How many published edges will be invented if there are so many edges; counted as draws that miss."""
-    share = expected_true_share(edges, pairs, float(rate))
-    mean, std = edges * (1 - share), math.sqrt(edges * share * (1 - share))
-    quantiles = [min(edges, mean + std * NormalDist().inv_cdf(level)) for level in LEVELS]
-    bands = tuple(Band(level, 0.0, most) for level, most in zip(LEVELS, quantiles, strict=True))
-    scope = f"published edges that are invented; {true_share_sentence(edges, pairs, rate, epsilon)}"
-    return Accuracy(0, std, bands, scope=scope)

@@ -32,19 +32,22 @@ def explain(release: Release) -> str:
 def _accuracy_lines(release: Release) -> list[str]:
     accuracy = release.accuracy
     if not accuracy.bands:
-        return [accuracy.scope or "the answer is a name, not a number: it has no interval"]
-    lines = [f"with 95 % confidence {_interval_words(accuracy)}"]
+        return [accuracy.scope or "no interval is known"]
+    lines = [f"with 95 % confidence {interval_words(accuracy)}"]
     if accuracy.bias != "none":
         lines.append(f"bias: {accuracy.bias}")
-    if accuracy.scope:
+    if accuracy.scope and accuracy.center is None:
         lines.append(accuracy.scope)
     return lines
 
 
-def _interval_words(accuracy: Accuracy) -> str:
+def interval_words(accuracy: Accuracy) -> str:
+    """The 95 % interval as the end of a sentence."""
     low, high = accuracy.interval(0.95)
     if isinstance(low, tuple) or isinstance(high, tuple):
         return "all entries lie within their intervals at once"
+    if accuracy.center is not None:
+        return f"{low:,g} to {high:,g} {accuracy.scope}"
     if math.isinf(high):
         return f"the truth is at least {low:,g}"
     return f"the truth lies between {low:,g} and {high:,g}"

@@ -72,9 +72,14 @@ class Release:
         return f"{self.query}: {describe(self.value)}{self._interval_text()}\n  {self.guarantee}"
 
     def _interval_text(self) -> str:
-        if isinstance(self.value, tuple | str) or not self.accuracy.bands:
+        accuracy = self.accuracy
+        if accuracy.bands and accuracy.center is not None:
+            from graphveil.release.explain import interval_words
+
+            return f" (95 %: {interval_words(accuracy)})"
+        if isinstance(self.value, tuple | str) or not accuracy.bands:
             return ""
-        low, high = (float(end) for end in self.accuracy.interval(0.95))  # type: ignore[arg-type]
+        low, high = (float(end) for end in accuracy.interval(0.95))  # type: ignore[arg-type]
         if math.isinf(high):
             return f" (95 %: at least {low:,g})"
         return f" (95 % between {low:,g} and {high:,g})"

@@ -54,6 +54,7 @@ def _release_document(release: Release) -> dict[str, Any]:
             "bias": a.bias,
             "support": a.support,
             "scope": a.scope,
+            "center": a.center,
         },
         "provenance": {
             "algorithm": p.algorithm,
@@ -94,6 +95,7 @@ def _release(document: dict[str, Any]) -> Release:
             bias=a["bias"],
             support=(low, high),
             scope=a["scope"],
+            center=a.get("center"),
         ),
         provenance=Provenance(**{**p, "derived": {name: _frozen(v) for name, v in p["derived"].items()}}),
         stages=tuple(Stage(text, Fraction(epsilon)) for text, epsilon in document["stages"]),

@@ -53,7 +53,7 @@ class TopMFilter(Synthesizer):
 
     def fit(self, graph: Graph, noise: Noise) -> Fit:
         """Publish the graph of the largest noisy entries."""
-        (published,) = draw_all(self.measurements(graph), noise)
+        ((published, _),) = draw_all(self.measurements(graph), noise)
         return Fit(
             n_nodes=graph.n_nodes,
             targets={"edges": published.n_edges},

@@ -1,0 +1,110 @@
+"""How many published edges are invented: the law behind the bound, and how often the bound holds."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy.stats import binom, hypergeom, nchypergeom_fisher
+
+from graphveil.central.noisy_adjacency import NoisyAdjacency
+from graphveil.central.top_m_filter import TopMFilter
+from graphveil.graph.core import Graph
+from graphveil.graph.generate import power_law_cluster
+from graphveil.mechanisms.accuracy import discrete_laplace_quantile
+from graphveil.mechanisms.invented_edges import PublishedPairs, edges_from_count, edges_from_ones
+from graphveil.mechanisms.source import SeededNoise
+
+ALPHA = 1e-6  # of a false alarm, for every test
+NETWORK = power_law_cluster(120, 4, 0.5, seed=3)
+rng = np.random.default_rng(1)
+EVERYBODY = np.array(list(combinations(range(30), 2)))
+DENSE = Graph.from_edges(EVERYBODY[rng.permutation(len(EVERYBODY))[:300]], n_nodes=30)  # two thirds of all pairs
+GRAPHS = {"sparse": NETWORK, "dense": DENSE, "empty": Graph.from_edges([], n_nodes=30)}
+PAGES = {
+    "filter": TopMFilter,
+    "threshold": NoisyAdjacency,
+    "most-likely": lambda epsilon: NoisyAdjacency(epsilon, projection="most-likely"),
+}
+
+
+def exact_law(pairs: int, edges: int, ones: int, size: int, rate: float) -> np.ndarray:
+    """The law of the true edges among those published, by summing over the edges among the ones."""
+    among = np.arange(max(0, edges + ones - pairs), min(edges, ones) + 1)
+    law = np.zeros(edges + 1)
+    for x, chance in zip(among, nchypergeom_fisher.pmf(among, pairs, edges, ones, math.exp(2 * rate)), strict=True):
+        if size <= ones:
+            law[: x + 1] += chance * hypergeom.pmf(np.arange(x + 1), ones, x, size)
+        else:
+            more = np.arange(edges - x + 1)
+            law[x:] += chance * hypergeom.pmf(more, pairs - ones, edges - x, size - ones)
+    return law
+
+
+@pytest.mark.parametrize("rate", [0.1, 1.0, 3.0])
+@pytest.mark.parametrize(
+    ("edges", "ones", "size"), [(40, 90, 40), (40, 45, 45), (120, 80, 120), (5, 60, 9), (0, 30, 7)]
+)
+def test_mean_and_ends_agree_with_the_exact_law(rate, edges, ones, size):
+    pairs = 190
+    law = exact_law(pairs, edges, ones, size, rate)
+    assert law.sum() == pytest.approx(1)
+    published = PublishedPairs(pairs, ones, size, Fraction(rate))
+    mean = law @ np.arange(edges + 1)
+    assert published.true_edges(edges) == pytest.approx(mean, abs=1.01)
+    assert published.true_edges(edges, -1) <= mean + 1e-9
+    assert published.true_edges(edges, 1) >= mean - 1e-9
+    for failure in (0.2, 0.01):
+        low, high = published.true_ends((edges, edges), failure)
+        assert law[: int(low)].sum() <= failure
+        assert law[int(high) + 1 :].sum() <= failure
+    low, high = published.true_ends((edges, edges), 1 - 1e-9)  # no room: power
+    assert high - low <= 6
+
+
+def test_the_number_of_edges_lies_in_the_range_known_from_the_ones():
+    """The exact law of the ones, for a quarter of all pairs being edges."""
+    pairs, edges, rate, failure = 400, 100, 1.0, 0.1
+    flip = 1 / (1 + math.e)
+    ones = np.convolve(binom.pmf(range(edges + 1), edges, 1 - flip), binom.pmf(range(301), pairs - edges, flip))
+    ranges = [edges_from_ones(count, pairs, Fraction(1))(failure) for count in range(pairs + 1)]
+    missed = sum(chance for chance, (low, high) in zip(ones, ranges, strict=True) if not low <= edges <= high)
+    assert missed <= failure
+    tight = [edges_from_ones(count, pairs, Fraction(rate))(0.9999) for count in range(pairs + 1)]
+    assert sum(c for c, (low, high) in zip(ones, tight, strict=True) if not low <= edges <= high) > failure  # power
+
+
+def test_the_number_of_edges_lies_in_the_range_known_from_a_count():
+    reach = discrete_laplace_quantile(Fraction(1, 5), 0.9)
+    assert edges_from_count(50, 1000, Fraction(1, 5))(0.1) == (50 - reach, 50 + reach)
+    assert edges_from_count(2, 1000, Fraction(1, 5))(0.1) == (0, 2 + reach)
+    assert edges_from_count(999, 1000, Fraction(1, 5))(0.1) == (999 - reach, 1000)
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+@pytest.mark.parametrize("epsilon", [Fraction(1, 2), Fraction(4)])
+def test_intervals_hold_as_often_as_they_say(page, graph, epsilon):
+    true, runs, held = set(map(tuple, graph.edges().tolist())), 60, 0
+    for seed in range(runs):
+        answer = page(epsilon=epsilon).run(graph, SeededNoise(seed))
+        low, high = answer.accuracy.interval(0.5)
+        invented = len(answer.value) - len(true.intersection(answer.value))
+        held += low <= invented <= high
+        assert 0 <= low <= answer.accuracy.center <= high <= len(answer.value)
+    assert held >= binom.ppf(ALPHA, runs, 0.5)
+
+
+@pytest.mark.parametrize("epsilon", [1, 6])
+def test_intervals_are_not_idle(epsilon):
+    """At 95 % no wider than 2.5 times what 95 % of the draws need around what was expected."""
+    true, errors, widths = set(map(tuple, NETWORK.edges().tolist())), [], []
+    for seed in range(200):
+        answer = TopMFilter(epsilon=Fraction(epsilon)).run(NETWORK, SeededNoise(seed))
+        low, high = answer.accuracy.interval(0.95)
+        errors.append(abs(len(answer.value) - len(true.intersection(answer.value)) - answer.accuracy.center))
+        widths.append((high - low) / 2)
+    assert np.mean(widths) <= 2.5 * np.quantile(errors, 0.95)

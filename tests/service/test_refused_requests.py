@@ -225,3 +225,13 @@ def test_strangers_send_little_and_operators_much(start, sqlite) -> None:
     assert problem(unannounced) == (413, "too-large")
     assert server.ask("POST", "/api/v1/campaigns", server.operator, json=body).status_code == 201
     assert "different names" in server.ask("POST", "/operator/campaigns", headers=own, data=form).text
+
+
+def test_what_needs_no_body_is_answered_whatever_follows(start, sqlite) -> None:
+    """A file is on its way before the length of what comes with the request is known."""
+    server = start(sqlite)
+    for path in ("/static/pages.css", "/health", "/nothing"):
+        for chunks in ([b"x" * 70_000], [b"x" * 65_000] * 20):
+            answer = server.ask("GET", path, content=iter(chunks))
+            assert answer.status_code in (200, 404, 413), (path, len(chunks))
+            assert path == "/nothing" or answer.status_code == 413 or answer.content

@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -65,7 +67,8 @@ class Limits:
         try:
             try:
                 body = _Body(receive, await self._admit(scope))
-                await self._app(scope, body, body.unless_too_long(watched_send))
+                with suppress(ClientDisconnect):
+                    await self._app(scope, body, body.unless_too_long(watched_send))
                 body.check()
             except Problem as problem:
                 await problem_response(problem)(scope, receive, watched_send)
@@ -98,27 +101,33 @@ class Limits:
 
 
 class _Body:
-    """Without a length in its head, the bytes of a request are counted as they come."""
+    """Without a length in its head, the bytes of a request are counted as they come.
+
+    One that is too long ends, for the application, as if its sender had gone; once it was answered the rest is dropped.
+    """
 
     def __init__(self, receive: Receive, most: int) -> None:
         self._receive, self._most, self._total = receive, most, 0
+        self._answered = False
 
     def check(self) -> None:
-        """Raise the problem of a body that is too long."""
-        if self._total > self._most:
+        """Raise the problem of a body that is too long, unless an answer that did not wait for it is under way."""
+        if self._total > self._most and not self._answered:
             raise Problem("too-large", f"this request has at most {self._most} bytes")
 
     async def __call__(self) -> Message:
         message = await self._receive()
         self._total += len(message.get("body", b""))
-        self.check()
-        return message
+        if self._total <= self._most:
+            return message
+        return message | {"body": b""} if self._answered else {"type": "http.disconnect"}
 
     def unless_too_long(self, send: Send) -> Send:
         """Keep back what an application says of a body that it was not let read: it may take it for something else."""
 
         async def kept(message: Message) -> None:
-            if self._total <= self._most:
+            if self._answered or self._total <= self._most:
+                self._answered = True
                 await send(message)
 
         return kept

@@ -120,7 +120,7 @@ class _Body:
         self._total += len(message.get("body", b""))
         if self._total <= self._most:
             return message
-        return message | {"body": b""} if self._answered else {"type": "http.disconnect"}
+        return {**message, "body": b""} if self._answered else {"type": "http.disconnect"}
 
     def unless_too_long(self, send: Send) -> Send:
         """Keep back what an application says of a body that it was not let read: it may take it for something else."""

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from graphveil.mechanisms import gap_bounds
-from graphveil.mechanisms.gap_bounds import PeopleBelow, fieller, level_rows
+from graphveil.mechanisms import gap_bounds, gap_rows
+from graphveil.mechanisms.gap_bounds import PeopleBelow, fieller
+from graphveil.mechanisms.gap_rows import level_rows
 from graphveil.mechanisms.gaps import GapTiles, balanced_growth, count_gaps, growing_cuts
 
 ALPHA = 1e-6
@@ -42,12 +43,26 @@ def test_every_row_bounds_the_people_below_its_level(growth: int, shape: str) ->
             assert np.all(below_levels(degrees, bound)[levels - 1] <= bounds + 1e-9)
 
 
-def test_rows_use_the_tile_before_and_the_tile_after() -> None:
+def test_rows_use_the_tile_before_and_the_tile_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gap_rows, "NEARLY", math.inf)
     levels, rows = level_rows(np.array([0, 2, 4, 8]))
     of_the_sixth = {tuple(row) for level, row in zip(levels, rows, strict=True) if level == 6}
-    assert of_the_sixth == {(0, 0, 1 / 3), (0, -1 / 6, 1 / 3)}
+    assert of_the_sixth == {(0, -1 / 6, 1 / 3)}
     of_the_fourth = {tuple(row) for level, row in zip(levels, rows, strict=True) if level == 4}
-    assert of_the_fourth == {(0, 1, 0), (-0.5, 1, 0), (0, 0.2, 0.2), (-0.1, 0.2, 0.2)}
+    assert of_the_fourth == {(-0.5, 1, 0), (-0.1, 0.2, 0.2)}
+
+
+def test_rows_that_are_worth_having_bound_every_level_and_better_than_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where degrees are spread as tiles expect it."""
+    cuts, rate = growing_cuts(150, 12), Fraction(1, 160)
+    degrees = np.minimum(np.random.default_rng(8).pareto(1.0, size=20_000) * 8, 150).astype(np.int64)
+    below = PeopleBelow(GapTiles(cuts, count_gaps(degrees, cuts), rate), len(degrees), Fraction(1, 25))
+    few, ends = len(level_rows(cuts)[0]), below.shares_at_most([0.95])[0]
+    monkeypatch.setattr(gap_rows, "NEARLY", math.inf)
+    assert len(level_rows(cuts)[0]) > 1.5 * few
+    longer = below.shares_at_most([0.95])[0]
+    truth = below_levels(degrees, 150) / len(degrees)
+    assert (ends[:-1] - truth).mean() < (longer[:-1] - truth).mean()
 
 
 @pytest.mark.parametrize("shape", ["counts", "shares"])

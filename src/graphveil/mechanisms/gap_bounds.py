@@ -1,12 +1,7 @@
 """How many people can have fewer than j neighbours at most, for all levels j at once, from noisy empty boxes.
 
-Let F(j) be the people below level j, S_t the sum of F over the levels of tile t (`mechanisms.gaps`). F rises. So for a
-level j that is the i-th of tile t, and an end b of this or the next tile,
-
-    (b - j + 1) F(j)  <=  F(j) + ... + F(b)  <=  S_t [+ S_(t+1)] - (i - 1) m
-
-with m = 0 or the mean over tile t - 1, which no later level falls below. Each such row bounds F(j), and with it all
-earlier levels, by a sum of the tiles with public weights. The noise of a row is the same sum of the tiles' noises.
+Rows are sums of the tiles with public weights that bound F(j), the people below a level j (`mechanisms.gap_rows`). The
+noise of a row is the same sum of the tiles' noises.
 
 Distance: the law of the noise is public, so the quantile of the largest of all rows' noises, each over its deviation,
 is found by simulation rather than bounded tile by tile: rows share tiles, and only one side matters. The draws are made
@@ -36,15 +31,15 @@ import numpy as np
 
 from graphveil.mechanisms.accuracy import discrete_laplace_quantile, discrete_laplace_std
 from graphveil.mechanisms.falling import FloatArray, Integers
+from graphveil.mechanisms.gap_rows import level_rows
 from graphveil.mechanisms.gaps import GapTiles
 
-DRAWS = 14_000  # enough for the widest band, of 0.999
+DRAWS = 40_000  # 14,000 would do for the widest band, of 0.999; more of them make the safe side narrower
 DOUBT = 1e-3
 SEED = 1954
-POSITIONS = 12  # levels of a tile that get rows of their own; what bounds a level bounds those before it
 LEAST_STD = 1e-9
 PEOPLE_PART = 0.5
-AT_ONCE = 256  # rows that are simulated together
+AT_ONCE = 64  # rows that are simulated together
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,26 +96,6 @@ class PeopleBelow:
         np.minimum.at(most, levels - 1, np.maximum(0.0, ends))
         falling: FloatArray = np.minimum.accumulate(most[::-1])[::-1]
         return falling
-
-
-def level_rows(cuts: Integers) -> tuple[Integers, FloatArray]:
-    """Levels j, and for each of them the weights of the tiles in a bound on F(j)."""
-    count = len(cuts) - 1
-    levels, rows = [], []
-    for tile in range(count):
-        start, width = int(cuts[tile]), int(cuts[tile + 1] - cuts[tile])
-        for before in np.unique(np.linspace(0, width - 1, POSITIONS).astype(int)).tolist():
-            for last in range(tile, min(tile + 2, count)):
-                row = np.zeros(count)
-                row[tile : last + 1] = 1
-                choices = [row]
-                if before and tile:
-                    floored = row.copy()
-                    floored[tile - 1] = -before / int(cuts[tile] - cuts[tile - 1])
-                    choices.append(floored)
-                rows += [choice / (int(cuts[last + 1]) - start - before) for choice in choices]
-                levels += [start + before + 1] * len(choices)
-    return np.array(levels, dtype=np.int64), np.array(rows)
 
 
 def fieller(sums: FloatArray, stds: FloatArray, people: float, people_std: float, factor: float) -> FloatArray:

@@ -139,7 +139,7 @@ def _nearest(bits: NDArray[np.bool_], sizes: Integers, noise: Noise) -> NDArray[
 
 
 def published_edges(graph: Graph) -> Value:
-    """The edges as pairs of labels. They are sorted by the people's order, which says nothing about which are true."""
+    """The edges as pairs of labels, sorted by the people's order, which a session has made that of their names."""
     pairs = graph.edges()
     named = pairs if graph.labels is None else graph.labels[pairs]
     return tuple(zip(*named.T.tolist(), strict=True))

@@ -22,6 +22,7 @@ from graphveil.privacy.ledger_rows import Entry
 from graphveil.privacy.loss import Number, Pure, exact_delta, exact_epsilon
 from graphveil.privacy.unit import Kind, Trust, Unit
 from graphveil.release.consistency import reconcile
+from graphveil.release.people_order import OrderedPeople
 from graphveil.release.queries import Queries
 from graphveil.release.release import Release
 from graphveil.release.request import GroupJob, Job, Request, canonical
@@ -55,7 +56,8 @@ class Session(Queries):
     ) -> None:
         self.unit = Unit.parse(unit)
         self.dataset = dataset
-        self._graph = graph
+        self._people = OrderedPeople.of(graph)
+        self._graph = self._people.graph
         self._noise = SystemNoise() if noise is None else noise
         if self._noise.kind == "seeded" and ledger is not None:
             raise ParameterError("a ledger records releases; seeded noise makes none: leave out the ledger or the seed")
@@ -91,7 +93,7 @@ class Session(Queries):
 
     def release_all(self, requests: Sequence[Request], *, request_id: str | None = None) -> list[Release]:
         """Answer several queries as one: all of them are paid together before the first noise is drawn, or none is."""
-        jobs = [Job.prepare(request, self.unit, self._graph) for request in requests]
+        jobs = [Job.prepare(self._people.request(request), self.unit, self._graph) for request in requests]
         if not jobs or len({request.query for request in requests}) < len(jobs):
             raise ParameterError(
                 "give at least one query, and each only once: asking twice costs twice, in two batches"

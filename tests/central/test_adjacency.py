@@ -19,7 +19,7 @@ from graphveil.graph.generate import power_law_cluster
 from graphveil.mechanisms.invented_edges import PublishedPairs, expected_ones
 from graphveil.mechanisms.noisy_pairs import NoisyPairs
 from graphveil.mechanisms.source import SeededNoise
-from graphveil.release.plan import forecast
+from graphveil.release.plan import forecast, smallest_epsilon
 from graphveil.release.session import Session
 
 ONE = Fraction(1)
@@ -130,12 +130,30 @@ def test_forecasts_warn_before_anything_is_spent():
     facts = PublicFacts(n_nodes=4039, guesses={"edges": 88234})
     poor = TopMFilter(epsilon=ONE).forecast(facts)
     assert "about 97 %" in poor.scope
-    assert "half of them true would need an epsilon of 4.6" in poor.scope
+    assert "half of them true would need 4.6 times this epsilon" in poor.scope
     assert poor.interval(0.95)[1] == pytest.approx(0.972 * 88234, rel=0.01)
     good = TopMFilter(epsilon=Fraction(8)).forecast(facts)
     assert "about 3.5 %" in good.scope
     assert "half" not in good.scope
     assert forecast("adjacency", unit="edge", epsilon=1, facts=facts).algorithm == "top-m-filter"
+
+
+def test_the_forecast_of_the_threshold_is_what_it_publishes():
+    """Nothing, as long as no pair is likely an edge; then all pairs whose bit came out as one."""
+    facts = PublicFacts(n_nodes=4039, guesses={"edges": 88234})
+    nothing = NoisyAdjacency(epsilon=ONE).forecast(facts)
+    assert nothing.interval(0.95) == (0, 0)
+    assert "none is published; no pair is more likely" in nothing.scope
+    some = NoisyAdjacency(epsilon=Fraction(6)).forecast(facts)
+    flip = 1 / (1 + math.exp(6))
+    assert f"{round(88234 + (math.comb(4039, 2) - 2 * 88234) * flip):,} published edges" in some.scope
+
+
+def test_no_standard_deviation_is_promised_of_choices_and_published_edges():
+    for query in ("adjacency", "most-connected", "top-people"):
+        with pytest.raises(ParameterError, match=f"no standard deviation is known of {query}"):
+            smallest_epsilon(query, unit="edge", error=5, confidence=None, facts=PublicFacts(n_nodes=4039))
+        assert smallest_epsilon(query, unit="edge", error=200, confidence=0.95, facts=PublicFacts(n_nodes=4039))
 
 
 def test_a_session_publishes_a_graph_and_charges_for_it():

@@ -15,7 +15,7 @@ from graphveil.central.top_m_filter import TopMFilter
 from graphveil.graph.core import Graph
 from graphveil.graph.generate import power_law_cluster
 from graphveil.mechanisms.accuracy import discrete_laplace_quantile
-from graphveil.mechanisms.invented_edges import PublishedPairs, edges_from_count, edges_from_ones
+from graphveil.mechanisms.invented_edges import KnownEdges, PublishedPairs
 from graphveil.mechanisms.source import SeededNoise
 
 ALPHA = 1e-6  # of a false alarm, for every test
@@ -70,18 +70,18 @@ def test_the_number_of_edges_lies_in_the_range_known_from_the_ones():
     pairs, edges, rate, failure = 400, 100, 1.0, 0.1
     flip = 1 / (1 + math.e)
     ones = np.convolve(binom.pmf(range(edges + 1), edges, 1 - flip), binom.pmf(range(301), pairs - edges, flip))
-    ranges = [edges_from_ones(count, pairs, Fraction(1))(failure) for count in range(pairs + 1)]
+    ranges = [KnownEdges.from_ones(0, count, pairs, Fraction(1)).within(failure) for count in range(pairs + 1)]
     missed = sum(chance for chance, (low, high) in zip(ones, ranges, strict=True) if not low <= edges <= high)
     assert missed <= failure
-    tight = [edges_from_ones(count, pairs, Fraction(rate))(0.9999) for count in range(pairs + 1)]
+    tight = [KnownEdges.from_ones(0, count, pairs, Fraction(rate)).within(0.9999) for count in range(pairs + 1)]
     assert sum(c for c, (low, high) in zip(ones, tight, strict=True) if not low <= edges <= high) > failure  # power
 
 
 def test_the_number_of_edges_lies_in_the_range_known_from_a_count():
     reach = discrete_laplace_quantile(Fraction(1, 5), 0.9)
-    assert edges_from_count(50, 1000, Fraction(1, 5))(0.1) == (50 - reach, 50 + reach)
-    assert edges_from_count(2, 1000, Fraction(1, 5))(0.1) == (0, 2 + reach)
-    assert edges_from_count(999, 1000, Fraction(1, 5))(0.1) == (999 - reach, 1000)
+    assert KnownEdges.from_count(50, 1000, Fraction(1, 5)).within(0.1) == (50 - reach, 50 + reach)
+    assert KnownEdges.from_count(2, 1000, Fraction(1, 5)).within(0.1) == (0, 2 + reach)
+    assert KnownEdges.from_count(999, 1000, Fraction(1, 5)).within(0.1) == (999 - reach, 1000)
 
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
@@ -108,3 +108,26 @@ def test_intervals_are_not_idle(epsilon):
         errors.append(abs(len(answer.value) - len(true.intersection(answer.value)) - answer.accuracy.center))
         widths.append((high - low) / 2)
     assert np.mean(widths) <= 2.5 * np.quantile(errors, 0.95)
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_nothing_is_said_about_shares_where_nothing_is_known(page):
+    """At so small an epsilon the noisy number of edges is anything between none and all."""
+    for seed in range(12):
+        accuracy = page(epsilon=Fraction(1, 1000)).run(NETWORK, SeededNoise(seed)).accuracy
+        assert "about" not in accuracy.scope
+        assert "times this epsilon" not in accuracy.scope
+        low, high = accuracy.interval(0.95)
+        assert high == accuracy.support[1]
+        assert low <= accuracy.center <= high
+
+
+def test_what_is_needed_is_told_in_terms_of_the_epsilon_that_was_given():
+    """Under k edges at once a page has a k-th of what the user gave, but a multiple stays the same."""
+    noted = TopMFilter(epsilon=Fraction(2)).run(NETWORK, SeededNoise(1)).accuracy.scope
+    factor = float(noted.split("would need ")[1].split(" times")[0])
+    better = TopMFilter(epsilon=2 * Fraction(factor)).run(NETWORK, SeededNoise(1)).accuracy
+    assert better.center / better.support[1] == pytest.approx(0.5, abs=0.06)
+    nothing = NoisyAdjacency(epsilon=Fraction(2)).run(NETWORK, SeededNoise(1)).accuracy.scope
+    factor = float(nothing.split("would need ")[1].split(" times")[0])
+    assert NoisyAdjacency(epsilon=2 * Fraction(factor) * Fraction(11, 10)).run(NETWORK, SeededNoise(1)).value

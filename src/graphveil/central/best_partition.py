@@ -89,7 +89,7 @@ class BestPartition(Page):
             Stage("scored the candidates by the edges within groups beyond what degrees alone would give: one edge "
                   "more or less moves every score by an amount between -1/2 and 2"),
             Stage("went through the candidates in random order and stopped at one whose score is x below the best with "
-                  "probability e^(-epsilon x / 2.5)", self.epsilon),
+                  f"probability e^(-{float(self.mechanism.rate):.3g} x)", self.epsilon),
         )  # fmt: skip
         return Answer(value, replace(self._shortfall(), value=value, center=0), stages)
 
@@ -101,7 +101,7 @@ class BestPartition(Page):
         gaps = [self.mechanism.error_bound(len(self.partitions), level) for level in LEVELS]
         bands = tuple(Band(level, 0.0, gap) for level, gap in zip(LEVELS, gaps, strict=True))
         scope = "edges within groups, beyond expectation, that the chosen candidate has fewer than the best"
-        return Accuracy(0, 1 / float(self.mechanism.rate), bands, support=(0, math.inf), scope=scope)
+        return Accuracy(0, None, bands, support=(0, math.inf), scope=scope)
 
 
 def edge_modularity(graph: Graph, groups: NDArray[np.int64]) -> Fraction:

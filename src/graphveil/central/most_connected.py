@@ -65,7 +65,7 @@ class MostConnected(Page):
             Stage("took the degrees as scores: one more edge raises two of them by 1 and lowers none"),
             Stage(
                 "went through the people in random order and stopped at a person whose degree is k below the largest "
-                "with probability e^(-epsilon k)",
+                f"with probability e^(-{float(self.mechanism.rate):.3g} k)",
                 self.epsilon,
             ),
         )
@@ -80,4 +80,4 @@ class MostConnected(Page):
         bands = tuple(Band(level, 0.0, float(gap)) for level, gap in zip(LEVELS, gaps, strict=True))
         scope = "neighbours that the named person has fewer than the most connected"
         support = (0.0, max(0.0, n_people - 1))
-        return Accuracy(0, 1 / float(self.mechanism.rate), bands, support=support, scope=scope)
+        return Accuracy(0, None, bands, support=support, scope=scope)

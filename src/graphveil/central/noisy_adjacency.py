@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 
 from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.central.usual import guess_edges
@@ -31,13 +30,12 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.invented_edges import (
+    KnownEdges,
     PublishedPairs,
-    edges_from_ones,
     expected_ones,
     flip_chance,
     invented_accuracy,
     invented_forecast,
-    needed_epsilon,
 )
 from graphveil.mechanisms.measurement import draw_all
 from graphveil.mechanisms.noisy_pairs import NearestGraph, published_edges
@@ -50,6 +48,7 @@ PROJECTIONS = ("threshold", "most-likely")
 class NoisyAdjacency(Page):
     """The published edges as pairs of labels; `publish` gives them as a graph.
 
+    >>> from fractions import Fraction
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)], n_nodes=5)
     >>> NoisyAdjacency(epsilon=Fraction(20)).run(graph, SeededNoise(1)).value
@@ -82,23 +81,25 @@ class NoisyAdjacency(Page):
             "threshold": "kept the pairs that are more likely an edge than not, given their bit and that number",
             "most-likely": "took the graph with that number of edges under which the bits are most likely",
         }
+        rate = f"{float(self.epsilon):.3g}"
         stages = (
-            Stage("turned over each pair's bit, edge or none, with odds of 1 to e^epsilon", self.epsilon),
+            Stage(f"turned over each pair's bit, edge or none, with odds of 1 to e^{rate}", self.epsilon),
             Stage("estimated the number of edges from the number of pairs whose bit came out as an edge"),
             Stage(rule[self.projection]),
         )
+        known = KnownEdges.from_ones(edges, ones, pairs, self.epsilon)
         seen = PublishedPairs(pairs, ones, published.n_edges, self.epsilon)
-        known = edges_from_ones(ones, pairs, self.epsilon)
-        accuracy = invented_accuracy(value, seen, edges, known, self._note(edges, pairs, published.n_edges))
+        accuracy = invented_accuracy(value, seen, known, self._note(seen, known))
         return Answer(value, accuracy, stages, {"edges": edges})
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
-        """How many edges of the most likely graph will be invented, for a guessed number of edges."""
+        """How many published edges will be invented, for a guessed number of edges."""
         pairs = math.comb(facts.n_nodes, 2)
         edges = min(guess_edges(facts), pairs)
         ones = round(expected_ones(edges, pairs, self.epsilon))
-        known = edges_from_ones(ones, pairs, self.epsilon)
-        return invented_forecast(edges, pairs, self.epsilon, known, needed_epsilon(edges, pairs, Fraction(1)))
+        known = KnownEdges.from_ones(edges, ones, pairs, self.epsilon)
+        published = PublishedPairs(pairs, ones, self._size(ones, pairs), self.epsilon)
+        return invented_forecast(published, known, self._note(published, known))
 
     def measurements(self, graph: Graph) -> tuple[NearestGraph]:
         """A noisy bit for every pair, and the graph next to them."""
@@ -109,13 +110,13 @@ class NoisyAdjacency(Page):
         edges = estimate_edges(ones, pairs, float(self.epsilon))
         return edges if self.projection != "threshold" else count_likely_edges(ones, edges, pairs, float(self.epsilon))
 
-    def _note(self, edges: int, pairs: int, size: int) -> str:
+    def _note(self, published: PublishedPairs, known: KnownEdges) -> str:
         if self.projection == "most-likely":
-            return needed_epsilon(edges, pairs, Fraction(1))
-        if size or not pairs:
+            return known.half_true(published.pairs, self.epsilon)
+        if published.size or not known.is_fair or not 0 < known.estimate < published.pairs:
             return ""
-        least = math.log(pairs / max(1, edges))
-        return f"no pair is more likely an edge than not: that needs an epsilon of {least:.2g} or more"
+        least = math.log(published.pairs / known.estimate) / float(self.epsilon)
+        return f"no pair is more likely an edge than not: that would need {least:.2g} times this epsilon"
 
 
 def estimate_edges(ones: int, pairs: int, epsilon: float) -> int:

@@ -28,12 +28,11 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.invented_edges import (
-    EdgeRange,
+    KnownEdges,
     PublishedPairs,
-    edges_from_count,
+    expected_ones,
     invented_accuracy,
     invented_forecast,
-    needed_epsilon,
 )
 from graphveil.mechanisms.measurement import draw_all
 from graphveil.mechanisms.noisy_pairs import COUNT_SHARE, LargestPairs, published_edges
@@ -90,16 +89,15 @@ class TopMFilter(Page):
             Stage("kept as many pairs as the noisy count says, those with the largest values, ties broken evenly"),
         )
         size, pairs = published.n_edges, math.comb(graph.n_nodes, 2)
+        known = KnownEdges.from_count(size, pairs, self.count_rate)
         seen = PublishedPairs(pairs, ones, size, self.matrix_rate)
-        accuracy = invented_accuracy(value, seen, size, *self._known(size, pairs))
+        accuracy = invented_accuracy(value, seen, known, known.half_true(pairs, self.matrix_rate))
         return Answer(value, accuracy, stages, {"edges": size})
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """How many published edges will be invented, for a guessed number of edges."""
-        pairs = math.comb(facts.n_nodes, 2)
+        pairs, rate = math.comb(facts.n_nodes, 2), self.matrix_rate
         edges = min(guess_edges(facts), pairs)
-        return invented_forecast(edges, pairs, self.matrix_rate, *self._known(edges, pairs))
-
-    def _known(self, edges: float, pairs: int) -> tuple[EdgeRange, str]:
-        note = needed_epsilon(edges, pairs, self.matrix_rate / self.epsilon)
-        return edges_from_count(edges, pairs, self.count_rate), note
+        known = KnownEdges.from_count(edges, pairs, self.count_rate)
+        published = PublishedPairs(pairs, expected_ones(edges, pairs, rate), round(edges), rate)
+        return invented_forecast(published, known, known.half_true(pairs, rate))

@@ -23,7 +23,7 @@ import numpy as np
 from graphveil.central.page import Answer, LaplacePage, PublicFacts, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
+from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile
 from graphveil.mechanisms.measurement import draw_all
 from graphveil.mechanisms.noisy_numbers import NoisyVector
 from graphveil.mechanisms.source import Noise
@@ -77,6 +77,6 @@ class TopPeople(LaplacePage):
         """Twice what all n noises stay within at once."""
         quantiles = [discrete_laplace_quantile(self.rate, 1 - (1 - level) / max(1, n_people)) for level in LEVELS]
         bands = tuple(Band(level, 0.0, 2.0 * quantile) for level, quantile in zip(LEVELS, quantiles, strict=True))
-        scope = f"neighbours that anybody named has fewer than the true number {min(self.k, n_people)}"
+        scope = f"neighbours that anybody named has fewer than the person who is truly number {min(self.k, n_people)}"
         support = (0.0, max(0.0, n_people - 1))
-        return Accuracy(0, discrete_laplace_std(self.rate), bands, support=support, scope=scope)
+        return Accuracy(0, None, bands, support=support, scope=scope)

@@ -34,7 +34,7 @@ from graphveil.mechanisms.falling import FloatArray, Integers
 from graphveil.mechanisms.gap_rows import level_rows
 from graphveil.mechanisms.gaps import GapTiles
 
-DRAWS = 40_000  # 14,000 would do for the widest band, of 0.999; more of them make the safe side narrower
+DRAWS = 20_000  # 14,000 would do for the widest band, of 0.999; more of them make the safe side narrower
 DOUBT = 1e-3
 SEED = 1954
 LEAST_STD = 1e-9

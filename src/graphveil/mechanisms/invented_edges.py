@@ -28,7 +28,6 @@ from typing import TypeAlias
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, Value, discrete_laplace_quantile
 
 Range: TypeAlias = tuple[float, float]
-EdgeRange: TypeAlias = Callable[[float], Range]  # a range that the number of edges leaves with this probability at most
 ROUNDING = 1e-7  # relative, of the root of a quadratic
 TAILS = 4
 
@@ -59,6 +58,19 @@ class PublishedPairs:
         high += _reach(self._variance(high, edges[1]), depth)
         return max(0.0, math.ceil(low)), min(float(self.size), math.floor(edges[1]), math.floor(high))
 
+    def expected(self, edges: float) -> int:
+        """How many invented edges are to be expected."""
+        return min(self.size, max(0, round(self.size - self.true_edges(edges))))
+
+    def scope(self, edges: KnownEdges, note: str) -> str:
+        """What a number of invented edges speaks of, and how many they are about, where that is known."""
+        about = f"invented ones among {self.size:,} published edges"
+        if not self.size:
+            about = "invented edges, as none is published"
+        elif edges.is_fair:
+            about += f", about {percent(self.expected(edges.estimate) / self.size)} of them"
+        return f"{about}; {note}" if note else about
+
     def _variance(self, true: float, edges: float) -> float:
         """Of a sum of indicators: of those published, or of those left out."""
         mean, terms = (true, self.size) if self.size <= self.ones else (edges - true, self.pairs - self.size)
@@ -73,56 +85,66 @@ class PublishedPairs:
         return math.floor(2 * constant / (linear + math.sqrt(max(0.0, linear**2 - 4 * square * constant))))
 
 
-def edges_from_ones(ones: int, pairs: int, rate: Fraction) -> EdgeRange:
-    """From the number of ones, a sum of independent bits of variance q (1 - q), q = 1 / (1 + e^rate), each."""
-    flip = flip_chance(rate)
+@dataclass(frozen=True, slots=True)
+class KnownEdges:
+    """An estimate of the number of edges, and a range that it leaves with a given probability at most."""
 
-    def within(failure: float) -> Range:
-        reach = _reach(pairs * flip * (1 - flip), math.log(2 / failure))
-        low, high = ((ones + sign * reach - pairs * flip) / (1 - 2 * flip) for sign in (-1, 1))
-        return min(max(0.0, math.floor(low)), pairs), min(max(0.0, math.ceil(high)), pairs)
+    estimate: float
+    within: Callable[[float], Range]
 
-    return within
+    @property
+    def is_fair(self) -> bool:
+        """Whether it is known well enough to reckon with: up to a factor of 2, but for a chance of 5 %."""
+        low, high = self.within(0.05)
+        return high <= 2 * low or high <= 1
+
+    @classmethod
+    def from_ones(cls, estimate: float, ones: float, pairs: int, rate: Fraction) -> KnownEdges:
+        """From the number of ones, a sum of independent bits of variance q (1 - q), q = 1 / (1 + e^rate), each."""
+        flip = flip_chance(rate)
+
+        def within(failure: float) -> Range:
+            reach = _reach(pairs * flip * (1 - flip), math.log(2 / failure))
+            low, high = ((ones + sign * reach - pairs * flip) / (1 - 2 * flip) for sign in (-1, 1))
+            return min(max(0.0, math.floor(low)), pairs), min(max(0.0, math.ceil(high)), pairs)
+
+        return cls(estimate, within)
+
+    @classmethod
+    def from_count(cls, noisy: float, pairs: int, rate: Fraction) -> KnownEdges:
+        """From a count with discrete Laplace noise, cut to what is possible."""
+
+        def within(failure: float) -> Range:
+            reach = discrete_laplace_quantile(rate, 1 - failure)
+            return max(0.0, noisy - reach), min(noisy + reach, pairs)
+
+        return cls(noisy, within)
+
+    def half_true(self, pairs: int, rate: Fraction) -> str:
+        """What would make half of as many published edges true, where that is more than there is and known."""
+        needed = math.log(pairs / self.estimate - 1) if 0 < 2 * self.estimate < pairs else 0.0
+        if needed <= rate or not self.is_fair:
+            return ""
+        return f"half of them true would need {needed / float(rate):.2g} times this epsilon"
 
 
-def edges_from_count(noisy: float, pairs: int, rate: Fraction) -> EdgeRange:
-    """From a count with discrete Laplace noise, cut to what is possible."""
-
-    def within(failure: float) -> Range:
-        reach = discrete_laplace_quantile(rate, 1 - failure)
-        return max(0.0, noisy - reach), min(noisy + reach, pairs)
-
-    return within
-
-
-def invented_accuracy(value: Value, published: PublishedPairs, edges: float, known: EdgeRange, note: str) -> Accuracy:
-    """How many of the published edges are invented, if there are about so many edges and surely as many as is known."""
-    size, expected = published.size, _expected(published, edges)
-    ends = [_invented_ends(published, known, level) for level in LEVELS]
+def invented_accuracy(value: Value, published: PublishedPairs, edges: KnownEdges, note: str) -> Accuracy:
+    """How many of the published edges are invented."""
+    size = published.size
+    ends = {level: _invented_ends(published, edges, level) for level in LEVELS}
+    low, high = ends[LEVELS[0]]
+    expected = published.expected(edges.estimate) if edges.is_fair else round((low + high) / 2)
     bands = tuple(
-        Band(level, max(0.0, expected - low), max(0.0, high - expected))
-        for level, (low, high) in zip(LEVELS, ends, strict=True)
+        Band(level, max(0.0, expected - low), max(0.0, high - expected)) for level, (low, high) in ends.items()
     )
-    return Accuracy(value, None, bands, support=(0, size), scope=_scope(expected, size, note), center=expected)
+    scope = published.scope(edges, note)
+    return Accuracy(value, None, bands, support=(0, size), scope=scope, center=expected)
 
 
-def invented_forecast(edges: float, pairs: int, rate: Fraction, known: EdgeRange, note: str) -> Accuracy:
-    """At most how many will be invented, if there are so many edges and as many are published."""
-    published = PublishedPairs(pairs, expected_ones(edges, pairs, rate), round(edges), rate)
-    size, expected = published.size, _expected(published, edges)
-    bands = tuple(Band(level, 0.0, _invented_ends(published, known, level)[1]) for level in LEVELS)
-    std = math.sqrt(expected * (1 - expected / max(1, size)))
-    return Accuracy(0, std, bands, support=(0, size), scope=_scope(expected, size, note))
-
-
-def _expected(published: PublishedPairs, edges: float) -> int:
-    return min(published.size, max(0, round(published.size - published.true_edges(edges))))
-
-
-def _invented_ends(published: PublishedPairs, known: EdgeRange, confidence: float) -> Range:
-    tail = (1 - confidence) / TAILS
-    low, high = published.true_ends(known(2 * tail), tail)
-    return published.size - high, published.size - low
+def invented_forecast(published: PublishedPairs, edges: KnownEdges, note: str) -> Accuracy:
+    """At most how many will be invented, for a guess of what will be published."""
+    bands = tuple(Band(level, 0.0, _invented_ends(published, edges, level)[1]) for level in LEVELS)
+    return Accuracy(0, None, bands, support=(0, published.size), scope=published.scope(edges, note))
 
 
 def flip_chance(rate: Fraction | float) -> float:
@@ -135,18 +157,10 @@ def expected_ones(edges: float, pairs: int, rate: Fraction) -> float:
     return edges + (pairs - 2 * edges) * flip_chance(rate)
 
 
-def needed_epsilon(edges: float, pairs: int, share: Fraction) -> str:
-    """From which epsilon on half of the published edges are true, if the matrix has this share of it."""
-    if not 0 < 2 * edges < pairs:
-        return ""
-    return f"half of them true would need an epsilon of {math.log(pairs / edges - 1) / float(share):.2g}"
-
-
-def _scope(expected: int, size: int, note: str) -> str:
-    about = f"invented ones among {size:,} published edges, about {percent(expected / max(1, size))} of them"
-    if not size:
-        about = "invented edges, as none is published"
-    return f"{about}; {note}" if note and 2 * expected >= size else about
+def _invented_ends(published: PublishedPairs, edges: KnownEdges, confidence: float) -> Range:
+    tail = (1 - confidence) / TAILS
+    low, high = published.true_ends(edges.within(2 * tail), tail)
+    return published.size - high, published.size - low
 
 
 def _reach(variance: float, depth: float) -> float:

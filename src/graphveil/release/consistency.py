@@ -2,7 +2,9 @@
 
 - Histogram and number of people: the histogram is scaled to sum to the number that was released on its own.
 - Triangles and degrees: every triangle closes three 2-stars, so there are at most a third as many triangles as 2-stars,
-  whether those were released themselves or follow from released degrees; a larger number is cut to that.
+  whether those were released themselves or follow from released degrees; a larger number is cut to that. Of the 2-stars
+  the upper end of the 95 % interval is taken: a precise number is not moved by the noise of another. Where degrees were
+  cut there is none, and nothing is said.
 
 A value that moves keeps its bands where they were: they speak of the truth, not of the value.
 """
@@ -10,41 +12,58 @@ A value that moves keeps its bands where they were: they speak of the truth, not
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from graphveil.central.page import Answer, Stage
 from graphveil.mechanisms.accuracy import Accuracy, Band, Spread, Value
 
+CONFIDENCE = 0.95
 
-def reconcile(answers: Mapping[str, Answer]) -> dict[str, Answer]:
-    """The same answers by query, made to agree with each other."""
+
+def reconcile(answers: Mapping[str, Answer], people: float = math.inf) -> dict[str, Answer]:
+    """The same answers by query, made to agree with each other; `people` is their number where it is public."""
     agreed = dict(answers)
     if "nodes" in agreed and "degree-histogram" in agreed:
         agreed["degree-histogram"] = _scaled_to(agreed["degree-histogram"], _number(agreed["nodes"].value))
-    stars = _two_stars(agreed)
-    if "triangles" in agreed and stars is not None:
+    stars = min(_most_two_stars(agreed, people), default=math.inf)
+    if "triangles" in agreed and stars < math.inf:
         agreed["triangles"] = _at_most(agreed["triangles"], math.floor(stars / 3))
     return agreed
 
 
-def _two_stars(answers: Mapping[str, Answer]) -> float | None:
-    """2-stars, as released or as degrees imply them."""
+def _most_two_stars(answers: Mapping[str, Answer], people: float) -> Iterator[float]:
+    """How many 2-stars there can be, by each of the answers that speak of them."""
     if "2-stars" in answers:
-        return _number(answers["2-stars"].value)
+        yield _number(answers["2-stars"].accuracy.interval(CONFIDENCE)[1])
     if "degree-sequence" in answers:
-        return math.fsum(d * (d - 1) / 2 for d in _numbers(answers["degree-sequence"].value))
-    if "degree-histogram" in answers:
-        people = _numbers(answers["degree-histogram"].value)
-        return math.fsum(count * d * (d - 1) / 2 for d, count in enumerate(people))
-    return None
+        yield math.fsum(d * (d - 1) / 2 for d in _numbers(answers["degree-sequence"].accuracy.interval(CONFIDENCE)[1]))
+    for query, each in (("degree-histogram", 1), ("degree-distribution", people)):
+        if query in answers and _is_two_sided(answers[query]):
+            yield each * _stars_of_histogram(answers[query])
+
+
+def _is_two_sided(answer: Answer) -> bool:
+    """Otherwise degrees were cut, and people may have more neighbours than the histogram goes on to."""
+    below = answer.accuracy.band(CONFIDENCE).below
+    return all(map(math.isfinite, below if isinstance(below, tuple) else (below,)))
+
+
+def _stars_of_histogram(answer: Answer) -> float:
+    """Everybody has as high a degree as the upper ends of the entries allow."""
+    left, stars = math.fsum(_numbers(answer.value)), 0.0
+    for degree, most in reversed(list(enumerate(_numbers(answer.accuracy.interval(CONFIDENCE)[1])))):
+        here = min(left, most)
+        left -= here
+        stars += here * degree * (degree - 1) / 2
+    return stars
 
 
 def _at_most(answer: Answer, limit: int) -> Answer:
     value = _number(answer.value)
     if value <= limit:
         return answer
-    stage = Stage("cut to a third of the 2-stars that were released with it, the most there can be")
+    stage = Stage("cut to a third of the 2-stars that there can be by what was released with it")
     accuracy = _moved(answer.accuracy, limit, (value - limit,))
     return replace(answer, value=limit, accuracy=accuracy, stages=(*answer.stages, stage))
 

@@ -79,6 +79,8 @@ def smallest_epsilon(
         return reached is not None and reached <= error
 
     low, high = 0, _LAST_STEP
+    if confidence is None and _accuracy(chosen, _grid(high), parsed, facts, options or {}).std is None:
+        raise ParameterError(f"no standard deviation is known of {query}: ask for an error and a confidence (--error)")
     if not good(high):
         raise ParameterError(f"no epsilon up to {MAX_EPSILON} brings the error of {query} down to {error:g}")
     while low < high:

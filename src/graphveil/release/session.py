@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -100,7 +101,8 @@ class Session(Queries):
             )
 
         def draw(entry: Entry) -> list[Release]:
-            answers = reconcile({job.request.query: job.page.run(self._graph, self._noise) for job in jobs})
+            drawn = {job.request.query: job.page.run(self._graph, self._noise) for job in jobs}
+            answers = reconcile(drawn, self._graph.n_nodes if self.unit.kind is Kind.EDGE else math.inf)
             return [self._stamp.release(job, answers[job.request.query], entry) for job in jobs]
 
         loss = Pure(sum((request.epsilon for request in requests), Fraction(0)))

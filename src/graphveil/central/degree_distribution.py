@@ -71,6 +71,10 @@ class NodeDegreeDistribution(NodePage):
     query = "degree-distribution"
     most_bound = NodeDegreeHistogram.most_bound
 
+    def __post_init__(self) -> None:
+        NodePage.__post_init__(self)
+        _ = self.histogram  # which refuses what would be noise
+
     @property
     def histogram(self) -> NodeDegreeHistogram:
         """The page this one divides."""

@@ -13,14 +13,23 @@ number of kept edges, half the sum of all degrees, grows by at most (k + k) / 2 
 
 The bound: per unit by which D falls, about one edge is lost for each person above D, and D / epsilon of noise grows
 by 1 / epsilon; so D should leave only a few people above it. Five h-indices did so on the benchmark graphs.
+
+Without a public bound an epsilon below 1/50 is refused: at 1/100 the median error was 55 % to 77 % on the benchmark
+graphs of less than 50,000 people, at 1/50 it was 12 % to 37 %.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
+from graphveil.central.node_page import ADVICE, USUAL_PEOPLE
+from graphveil.central.page import PublicFacts
 from graphveil.central.projected_count import ProjectedCount
+from graphveil.central.usual import guess_edges
 from graphveil.graph.core import Graph
+
+LEAST_EPSILON = Fraction(1, 50)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +47,12 @@ class NodeEdgeCount(ProjectedCount):
     counted = "counted the kept edges"
     multiple = 5.0
     power = 0.3
+
+    def __post_init__(self) -> None:
+        ProjectedCount.__post_init__(self)
+        if self.max_degree is None:
+            facts = PublicFacts(USUAL_PEOPLE)
+            self.refuse_noise("edges", guess_edges(facts), facts, ADVICE, LEAST_EPSILON)
 
     def exact(self, graph: Graph) -> int:
         """The number of edges."""

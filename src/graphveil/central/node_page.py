@@ -10,6 +10,7 @@ from graphveil.central.page import Page, PublicFacts
 from graphveil.errors import ParameterError
 
 LEAST_EPSILON = Fraction(3, 10)  # below it subgraph counts were mostly noise on all benchmark graphs
+ADVICE = ", or with a public max_degree"
 USUAL_PEOPLE = 10_000  # what a refusal takes for the size of a graph that nobody declared
 LARGER_EPSILONS = (LEAST_EPSILON, *(Fraction(tenths, 10) for tenths in (5, 7, 10, 15, 20, 30, 50, 100, 200)))
 
@@ -34,19 +35,22 @@ class NodePage(Page):
                 f"{self.max_degree:,}: time and memory grow with it, and so does the noise"
             )
 
-    def refuse_noise(self, what: str, typical: float, facts: PublicFacts, advice: str = "") -> None:
+    def refuse_noise(
+        self, what: str, typical: float, facts: PublicFacts, advice: str = "", least: Fraction = LEAST_EPSILON
+    ) -> None:
         """Refuse a small epsilon, forecasting what it would give and what a larger one would: all from public facts.
 
-        `typical` is the size that an answer has for these facts.
+        `typical` is the size that an answer has for these facts, `least` the smallest epsilon that is answered.
         """
-        if self.epsilon >= LEAST_EPSILON:
+        if self.epsilon >= least:
             return
-        useful = next((e for e in LARGER_EPSILONS if replace(self, epsilon=e).error(facts) <= typical / 2), None)
+        larger = (least, *(epsilon for epsilon in LARGER_EPSILONS if epsilon > least))
+        useful = next((e for e in larger if replace(self, epsilon=e).error(facts) <= typical / 2), None)
         from_there = "" if useful is None else f", from about {float(useful):g} on with an error below half of that"
         raise ParameterError(
             f"{what} under node privacy would be mostly noise at epsilon {float(self.epsilon):g}: among "
             f"{facts.n_nodes:,} people an error near {self.error(facts):.2g}, where {typical:.2g} is usual; it is "
-            f"answered from epsilon {float(LEAST_EPSILON):g} on{from_there}{advice}"
+            f"answered from epsilon {float(least):g} on{from_there}{advice}"
         )
 
     def error(self, facts: PublicFacts) -> float:

@@ -66,7 +66,7 @@ class PublishedPairs:
         """What a number of invented edges speaks of, and how many they are about, where that is known."""
         about = f"invented ones among {self.size:,} published edges"
         if not self.size:
-            about = "invented edges, as none is published"
+            about = "missing edges, as none is published"
         elif edges.is_fair:
             about += f", about {percent(self.expected(edges.estimate) / self.size)} of them"
         return f"{about}; {note}" if note else about
@@ -129,22 +129,29 @@ class KnownEdges:
 
 
 def invented_accuracy(value: Value, published: PublishedPairs, edges: KnownEdges, note: str) -> Accuracy:
-    """How many of the published edges are invented."""
-    size = published.size
-    ends = {level: _invented_ends(published, edges, level) for level in LEVELS}
+    """How many of the published edges are invented; how many are missing if there are none."""
+    ends = {level: _ends(published, edges, level) for level in LEVELS}
     low, high = ends[LEVELS[0]]
-    expected = published.expected(edges.estimate) if edges.is_fair else round((low + high) / 2)
-    bands = tuple(
-        Band(level, max(0.0, expected - low), max(0.0, high - expected)) for level, (low, high) in ends.items()
-    )
-    scope = published.scope(edges, note)
-    return Accuracy(value, None, bands, support=(0, size), scope=scope, center=expected)
+    center = round((low + high) / 2)
+    if edges.is_fair:
+        center = published.expected(edges.estimate) if published.size else round(edges.estimate)
+    bands = tuple(Band(level, max(0.0, center - low), max(0.0, high - center)) for level, (low, high) in ends.items())
+    support = (0, published.size or published.pairs)
+    return Accuracy(value, None, bands, support=support, scope=published.scope(edges, note), center=center)
 
 
 def invented_forecast(published: PublishedPairs, edges: KnownEdges, note: str) -> Accuracy:
-    """At most how many will be invented, for a guess of what will be published."""
-    bands = tuple(Band(level, 0.0, _invented_ends(published, edges, level)[1]) for level in LEVELS)
-    return Accuracy(0, None, bands, support=(0, published.size), scope=published.scope(edges, note))
+    """At most how many will be invented, or missing, for a guess of what will be published."""
+    bands = tuple(Band(level, 0.0, _ends(published, edges, level)[1]) for level in LEVELS)
+    return Accuracy(0, None, bands, support=(0, math.inf), scope=published.scope(edges, note))
+
+
+def _ends(published: PublishedPairs, edges: KnownEdges, confidence: float) -> Range:
+    if not published.size:
+        return edges.within(1 - confidence)
+    tail = (1 - confidence) / TAILS
+    low, high = published.true_ends(edges.within(2 * tail), tail)
+    return published.size - high, published.size - low
 
 
 def flip_chance(rate: Fraction | float) -> float:
@@ -155,12 +162,6 @@ def flip_chance(rate: Fraction | float) -> float:
 def expected_ones(edges: float, pairs: int, rate: Fraction) -> float:
     """How many noisy bits are 1, on average."""
     return edges + (pairs - 2 * edges) * flip_chance(rate)
-
-
-def _invented_ends(published: PublishedPairs, edges: KnownEdges, confidence: float) -> Range:
-    tail = (1 - confidence) / TAILS
-    low, high = published.true_ends(edges.within(2 * tail), tail)
-    return published.size - high, published.size - low
 
 
 def _reach(variance: float, depth: float) -> float:

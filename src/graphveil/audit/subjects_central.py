@@ -58,7 +58,9 @@ def answer_numbers(answer: Answer) -> tuple[float, ...]:
     bands = [spread for band in accuracy.bands[-1:] for spread in (band.below, band.above)]  # one stands for all
     derived = [answer.derived[key] for key in sorted(answer.derived)]
     words = " ".join((accuracy.bias, accuracy.scope, *(stage.text for stage in answer.stages)))
-    return tuple(_flat((answer.value, *derived, accuracy.std or 0, accuracy.support, *bands, words)))
+    return tuple(
+        _flat((answer.value, *derived, accuracy.std or 0, accuracy.center or 0, accuracy.support, *bands, words))
+    )
 
 
 def _flat(part: Any) -> Iterator[float]:

@@ -119,7 +119,8 @@ def _accuracy(sums: DegreeSums, errors: DegreeSumErrors) -> Accuracy:
     for level in LEVELS:
         reach = _half_width(sums, errors, 1 - level)
         bands.append(Band(level, min(2.0, reach), min(2.0, reach)))
-    return Accuracy(value, _std(sums, errors), tuple(bands), support=(-1, 1))
+    std = min(1.0, _std(sums, errors))  # no number between -1 and 1 has more
+    return Accuracy(value, std, tuple(bands), support=(-1, 1))
 
 
 def _half_width(sums: DegreeSums, errors: DegreeSumErrors, failure: float) -> float:

@@ -113,7 +113,7 @@ def _accuracy(
         bands.append(Band(level, _plain(value - low), _plain(high - value)))
     spread = _floats(discrete_laplace_std(rate) for rate in rates[0]) / Q
     dilution = _floats(discrete_laplace_std(rate) for rate in rates[1]) / _scales(classes)
-    std = np.minimum(1, np.hypot(spread, value * dilution) / np.maximum(1, people))
+    std = np.minimum(0.5, np.hypot(spread, value * dilution) / np.maximum(1, people))
     scope = "clustering with the part of every edge in a class capped"
     return Accuracy(_plain(value), _plain(std), tuple(bands), bias="downwards: capped", support=(0, 1), scope=scope)
 

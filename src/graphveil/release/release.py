@@ -95,7 +95,7 @@ def describe(value: Value) -> str:
     if isinstance(value, tuple):
         rows = bool(value) and isinstance(value[0], tuple)
         if len(value) > SHOWN:
-            return f"{len(value):,} {'rows' if rows else 'numbers'}"
+            return f"{len(value):,} {'rows' if rows else 'names' if isinstance(value[0], str) else 'numbers'}"
         return ", ".join(f"({describe(entry)})" if rows else describe(entry) for entry in value) or "none"
     if isinstance(value, str):
         return value

@@ -10,6 +10,7 @@ found from at least 1000, whose own bands, which are most of the work, are not m
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -99,7 +100,7 @@ class Draws:
         return float(binom.cdf(self.held, len(self.errors), 0.94))
 
 
-def draw(page: Page, graph: Graph, truth: Any, error: Callable[[Any, Any], float], reading: Reading) -> Draws:
+def draw(page: Page, graph: Graph, truth: Any, error: Callable[[Any, Any], float] | None, reading: Reading) -> Draws:
     """Seeded runs; `reading` says what the interval speaks of."""
     noise, target = SeededNoise(2026), np.asarray(truth, dtype=np.float64)
     page.run(graph, noise)  # compiled before the clock starts
@@ -112,8 +113,9 @@ def draw(page: Page, graph: Graph, truth: Any, error: Callable[[Any, Any], float
         start = time.process_time()
         while not enough(len(errors), time.process_time() - start):
             answer = page.run(graph, noise)
-            errors.append(error(np.asarray(answer.value), target))
-            statements.add(reading(graph, answer, np.atleast_1d(target)), answer.accuracy.support)
+            statement = reading(graph, answer, np.atleast_1d(target))
+            errors.append(statement.truth[0] if error is None else error(np.asarray(answer.value), target))
+            statements.add(statement, (0.0, math.inf) if error is None else answer.accuracy.support)
         with patch.object(gap_bounds, "DRAWS", 1):  # which is too few for any band
             while statements.too_few:
                 statements.add_value(reading(graph, page.run(graph, noise), np.atleast_1d(target)))
@@ -171,10 +173,10 @@ class Statements:
         return not all(self.sides) and self.values[0].size > 1 and len(self.values) < FOR_SHORTEST
 
     def width(self) -> float:
-        """Mean length over that of the shortest."""
+        """Mean length over that of the shortest; not a number where every draw was right, as choices may be."""
         seen = Seen(_padded(self.values, self.size), _padded(self.truths, self.size), self.support)
         shortest = seen.two_sided() if all(self.sides) else seen.one_sided(1 if self.sides[1] else -1)
-        return float(np.mean(self.lengths) / shortest)
+        return float(np.mean(self.lengths) / shortest) if shortest else math.nan
 
 
 def _padded(rows: list[np.ndarray], size: int) -> np.ndarray:

@@ -26,13 +26,14 @@ class Line:
     """A page, the truth, how errors are measured, and the targets at epsilon 1 by graph."""
 
     title: str
-    page: type[Page]
+    page: Callable[..., Page]
     truth: Callable[[Graph], Any]
-    error: Callable[[Any, Any], float]
+    error: Callable[[Any, Any], float] | None  # none: the interval speaks of the error
     targets: Mapping[str, float] = field(default_factory=dict)
     of_mean: bool = False  # the target is for the mean error, not the median
     reading: Reading = as_it_stands  # what the interval speaks of
     slowest: float = math.inf  # a run may take so many units of time
+    options: Callable[[Graph], Mapping[str, Any]] = lambda _: {}  # public parameters that go with a graph
 
 
 def relative(released: Any, truth: Any) -> float:
@@ -60,7 +61,7 @@ def print_table(lines: list[Line], unit_of_time: Callable[[Graph], float]) -> No
         for epsilon in map(Fraction, epsilons):
             for line in lines:
                 try:
-                    page = line.page(epsilon=epsilon)
+                    page = line.page(epsilon=epsilon, **line.options(graph))
                 except ParameterError:  # refused at this epsilon
                     continue
                 seen = draw(page, graph, line.truth(graph), line.error, line.reading)

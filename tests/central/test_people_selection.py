@@ -114,6 +114,20 @@ def test_top_people_fall_short_by_no_more_than_the_bound() -> None:
     assert hits >= least_successes(runs, 0.8)
 
 
+@pytest.mark.parametrize("beyond", [2, -4])
+def test_the_bound_of_top_people_holds_and_is_not_idle(beyond: int) -> None:
+    """Five people have a little more, or less, than the bound, and thousands, all as wrong as can be, next to nothing."""
+    n, k, runs = 3000, 5, 150
+    page, noise = TopPeople(epsilon=ONE, k=k), SeededNoise(6)
+    gap = int(page.forecast(PublicFacts(n_nodes=n)).interval(0.5)[1])
+    graph = Graph.from_edges([(c, 10 + c * 50 + i) for c in range(k) for i in range(gap + 1 + beyond)], n_nodes=n)
+    wrong = sum(bool(set(page.run(graph, noise).value) - set(range(k))) for _ in range(runs))
+    if beyond > 0:  # somebody with at most one neighbour falls short by more than the bound
+        assert runs - wrong >= least_successes(runs, 0.5)
+    else:
+        assert wrong > runs / 20  # so the bound of 95 % could not be as low
+
+
 def test_top_people_of_a_small_crowd_and_bad_numbers() -> None:
     assert len(TopPeople(epsilon=ONE, k=10).run(named_star(), SystemNoise()).value) == 10
     assert len(TopPeople(epsilon=ONE, k=10).run(Graph.from_edges([(0, 1)]), SeededNoise(1)).value) == 2

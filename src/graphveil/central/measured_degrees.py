@@ -62,6 +62,6 @@ class MeasuredDegrees:
     def scope(self) -> str:
         """What the bands speak of."""
         return (
-            "one-sided: at most so many people have degree d (in fact, degree d or less); a lower end, or an end to the "
-            f"list, needs the promise that nobody has more than {self.bound.value} neighbours"
+            "one-sided: at most so many people have degree d (in fact, degree d or less); a lower end or a last degree "
+            f"needs the promise that nobody has more than {self.bound.value} neighbours"
         )

@@ -5,13 +5,17 @@ Paper      one noisy vector, then the k largest: Hay, Li, Miklau, Jensen 2009 fo
 Unit       edge; the set of people is public
 Trust      central
 Guarantee  pure epsilon, whatever k is
-Estimator  every person named has at most 2 q neighbours fewer than the true k-th largest degree, q the largest of n
-           noises
+Estimator  everybody named has at most q + q' neighbours fewer than the true k-th largest degree, q and q' the largest
+           of n and of k noises
 Cost       O(n)
 Differs    choosing one after the other pays for each choice, so its noise grows with k; the noise of a vector does not
 
 Sensitivity: one edge changes two degrees by 1 each, 2 in L1. Which entries of the noisy vector are the largest, and
 how large, is post-processing.
+
+Error: fix k people with the largest degrees. If somebody else is named, one of these k is not, so the noise of the
+other is at least by their distance larger than that of the one. One of n noises is above q, or one of k below -q',
+with probability n P(z > q) + k P(z < -q') at most.
 """
 
 from __future__ import annotations
@@ -74,9 +78,14 @@ class TopPeople(LaplacePage):
         return self._shortfall(facts.n_nodes)
 
     def _shortfall(self, n_people: int) -> Accuracy:
-        """Twice what all n noises stay within at once."""
-        quantiles = [discrete_laplace_quantile(self.rate, 1 - (1 - level) / max(1, n_people)) for level in LEVELS]
-        bands = tuple(Band(level, 0.0, 2.0 * quantile) for level, quantile in zip(LEVELS, quantiles, strict=True))
+        """What n noises stay below and k above; half of the failure probability each, and each has one side only."""
+        crowds = (max(1, n_people), max(1, min(self.k, n_people)))
+        bands = tuple(
+            Band(
+                level, 0.0, float(sum(discrete_laplace_quantile(self.rate, 1 - (1 - level) / size) for size in crowds))
+            )
+            for level in LEVELS
+        )
         scope = f"neighbours that anybody named has fewer than the person who is truly number {min(self.k, n_people)}"
         support = (0.0, max(0.0, n_people - 1))
         return Accuracy(0, None, bands, support=support, scope=scope)

@@ -116,7 +116,7 @@ def test_top_people_fall_short_by_no_more_than_the_bound() -> None:
 
 @pytest.mark.parametrize("beyond", [2, -4])
 def test_the_bound_of_top_people_holds_and_is_not_idle(beyond: int) -> None:
-    """Five people have a little more, or less, than the bound, and thousands, all as wrong as can be, next to nothing."""
+    """Five people have a little more, or less, than the bound; thousands, all as wrong as can be, next to nothing."""
     n, k, runs = 3000, 5, 150
     page, noise = TopPeople(epsilon=ONE, k=k), SeededNoise(6)
     gap = int(page.forecast(PublicFacts(n_nodes=n)).interval(0.5)[1])

@@ -1,6 +1,7 @@
 import json
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from graphveil.privacy.guarantee import Status
 from graphveil.privacy.ledger import Ledger
 from graphveil.privacy.unit import Trust
 from graphveil.release.registry import algorithms
-from graphveil.release.request import Request
+from graphveil.release.request import Job, Request
 from graphveil.release.session import Session
 from graphveil.release.storage import dump_releases, load_releases
 
@@ -250,10 +251,12 @@ def test_an_absurd_degree_bound_never_costs_budget_for_nothing(query):
         assert session.release(query, epsilon=1, max_degree=2**31 - 1).query == query
 
 
-@pytest.mark.parametrize("n_nodes", [0, 6])
-@pytest.mark.parametrize("epsilon", [Fraction(1, 10**12), Fraction(1, 10**6), Fraction(1)])
+@pytest.mark.parametrize(
+    ("n_nodes", "epsilon"),
+    [*product([0, 6, 300], ["1e-15", "1e-12", "1e-6", "1"]), *product([40_000], ["1e-15", "1e-12", "1e-9"])],
+)
 @pytest.mark.parametrize("row", algorithms(), ids=lambda row: row.name)
-def test_whatever_is_refused_spends_nothing(row, epsilon, n_nodes):
+def test_whatever_is_refused_spends_nothing(row, n_nodes, epsilon):
     graph = Graph.from_edges([(0, 1), (1, 2)] if n_nodes else [], n_nodes=n_nodes)
     session = Session(graph, unit=row.unit, budget=1)
     options = {"partitions": ((0, 1),)} if row.needs else {}
@@ -262,4 +265,45 @@ def test_whatever_is_refused_spends_nothing(row, epsilon, n_nodes):
     except ParameterError:
         assert session.left[0] == 1
     else:
-        assert session.left[0] == 1 - epsilon
+        assert session.left[0] == 1 - Fraction(epsilon)
+
+
+@pytest.mark.parametrize(
+    "partitions",
+    [[[None] * 30], [[0.5] * 30], [[0, "0"] * 15], [[[0]] * 30], [[(0, 1)] * 30], [[0] * 29 + [None]], 7, [7]],
+)
+def test_a_group_that_is_no_number_and_no_text_spends_nothing(partitions):
+    session = Session(STAR, unit="edge", budget=1)
+    with pytest.raises(ParameterError, match="partition"):
+        session.best_partition(epsilon=1, partitions=partitions)
+    assert session.left[0] == 1
+
+
+@pytest.mark.parametrize(
+    "groups", [np.arange(30) % 2, [2**70 + place % 2 for place in range(30)], np.array(["a", "b"] * 15), "ab" * 15]
+)
+def test_groups_of_a_candidate_may_be_any_whole_numbers_or_texts(groups):
+    session = Session(STAR, unit="edge", budget=50)
+    release = session.best_partition(epsilon=50, partitions=[groups, [1] * 30], request_id="once")
+    assert release.value == 1  # a star has nothing to gain from a split
+    assert set(map(type, release.provenance.parameters["partitions"][0])) <= {int, str}
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "tiny", "enough"),
+    [
+        ("top-m-filter", {}, "1e-9", "0.001"),
+        ("noisy-adjacency", {}, "1e-6", "0.001"),
+        ("noisy-adjacency", {"projection": "most-likely"}, "0.001", "0.15"),
+    ],
+)
+def test_published_edges_that_are_noise_by_the_million_are_refused_for_free(method, options, tiny, enough):
+    many = Graph.from_edges([(0, 1)], n_nodes=2_000_000)
+    session = Session(many, unit="edge", budget=1)
+    with pytest.raises(
+        ParameterError, match=r"2,000,000 people would be noise.*give an epsilon of 0?[.0-9e-]+ or more"
+    ):
+        session.adjacency(epsilon=tiny, method=method, **options)
+    assert session.left[0] == 1
+    Job.prepare(Request("adjacency", Fraction(enough), method, options), session.unit, many)
+    Job.prepare(Request("adjacency", Fraction("1e-12"), method, options), session.unit, STAR)

@@ -192,6 +192,53 @@ def test_bad_input_is_one_line_status_2_and_leaves_nothing(run, friends, listed,
     assert sorted(tmp_path.rglob("*")) == before
 
 
+BAD_TABLES = {
+    "no digit": "²,A\n",
+    "two signs": "--5,A\n",
+    "more digits than Python reads": "9" * 5000 + ",A\n",
+    "a field without end": "0," + "x" * 140_000 + "\n",
+    "a quotation mark without end": '0,"' + "x\n" * 70_000,
+}
+
+
+@pytest.mark.parametrize("case", BAD_TABLES)
+@pytest.mark.parametrize("words", [("edges", "--groups"), ("best-partition", "--partitions")], ids=" ".join)
+def test_a_bad_table_of_people_is_one_line_and_leaves_nothing(run, friends, tmp_path, words, case):
+    (tmp_path / "t.csv").write_text(BAD_TABLES[case], encoding="utf-8")
+    done = release(run, "friends.csv", "--query", *words, "t.csv", "--ledger", "l", "--budget", "1")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    assert done.stderr.startswith("graphveil: t.csv, ")
+    assert not (tmp_path / "l").exists()
+
+
+def test_a_plan_refuses_a_field_without_end_in_one_line(run, tmp_path):
+    (tmp_path / "t.csv").write_text(BAD_TABLES["a field without end"])
+    words = ("--query", "best-partition", "--unit", "edge", "--nodes", "4", "--epsilon", "1", "--partitions", "t.csv")
+    done = run("plan", *words)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert "t.csv, after line 0: field larger than field limit" in done.stderr
+
+
+@pytest.mark.parametrize("value", ["²", "--5", "9" * 5000])
+def test_a_parameter_that_is_no_number_is_one_line(run, friends, value):
+    plan = ("plan", "--query", "top-people", "--unit", "edge", "--nodes", "60", "--epsilon", "1")
+    for done in (
+        run(*plan, "--option", f"k={value}"),
+        release(run, "friends.csv", "--query", "top-people", "--option", f"k={value}"),
+    ):
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+        assert "k must be a whole number from 0 to 2,147,483,647" in done.stderr
+
+
+def test_an_epsilon_too_small_for_the_noise_leaves_no_ledger(run, friends, tmp_path):
+    words = ("friends.csv", "--query", "joint-degrees", "--ledger", "l", "--budget", "1")
+    refused = release(run, *words, epsilon="1e-12")
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "joint-degrees of 60 people needs an epsilon of 3.28e-11 or more for one edge, not 1e-12" in refused.stderr
+    assert not (tmp_path / "l").exists()
+    assert release(run, *words, epsilon="3.28e-11").returncode == 0
+
+
 BAD_FILES = {
     "empty.txt": b"",
     "rubbish.txt": bytes(range(256)) * 20,

@@ -96,6 +96,23 @@ def test_the_ledger_remembers_between_runs_and_refuses_with_status_3(run, friend
     assert run("ledger", "show", "f.ledger").returncode == 0
 
 
+def test_the_ledger_shows_a_batch_as_one_entry_with_its_parts(run, friends):
+    words = ("friends.csv", "--query", "edges,max-degree", "--share", "edges=1,max-degree=3", "--ledger", "f.ledger")
+    assert release(run, *words, "--budget", "1", "--delta", "1e-6", epsilon="0.2").returncode == 0
+    (dataset,) = json.loads(run("ledger", "show", "f.ledger", "--json").stdout)["datasets"]
+    (entry,) = dataset["entries"]
+    assert (entry["what"], entry["epsilon"], entry["parts"]) == ("edges, max-degree", 0.2, [0.05, 0.15])
+    assert entry["released"]
+    assert "0.2 = 0.05 + 0.15" in run("ledger", "show", "f.ledger").stdout
+
+
+def test_a_new_ledger_rehearses_a_batch_by_its_parts(run, friends):
+    """Four losses of 1/4 pass a budget of 0.9 in sum and as one loss of 1, but not where each counts by itself."""
+    words = ("friends.csv", "--query", "edges,max-degree,components,degeneracy", "--ledger", "l")
+    done = release(run, *words, "--budget", "0.9", "--delta", "0.1")
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_request_id_gives_the_stored_answer(run, friends):
     words = ("friends.csv", "--query", "edges", "--ledger", "f.ledger", "--budget", "1", "--request-id", "a", "--json")
     values = {json.loads(release(run, *words, epsilon="0.001").stdout)["releases"][0]["value"] for _ in range(3)}

@@ -12,9 +12,10 @@ from graphveil.graph.core import Graph
 from graphveil.mechanisms.source import SeededNoise
 from graphveil.privacy.guarantee import Status
 from graphveil.privacy.ledger import Ledger
+from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import Trust
 from graphveil.release.registry import algorithms
-from graphveil.release.request import Job, Request
+from graphveil.release.request import Job, Request, canonical
 from graphveil.release.session import Session
 from graphveil.release.storage import dump_releases, load_releases
 
@@ -123,6 +124,32 @@ def test_many_small_losses_fit_better_where_delta_is_allowed():
             session.edges(epsilon=0.01)
     with pytest.raises(BudgetExceeded):
         pure.edges(epsilon=0.01)
+
+
+def test_a_batch_costs_what_its_queries_cost_one_by_one():
+    batches, singles = (Session(STAR, unit="edge", budget=1, delta=1e-6) for _ in range(2))
+    queries = ["edges", "max-degree", "components", "degeneracy"]
+    for _ in range(121):  # 484 answers, where a sum of four squared would end at 120
+        batches.release_all([Request(query, Fraction(1, 100)) for query in queries])
+    singles.ledger.spend_together("graph", [Pure(Fraction(1, 100))] * 484, request_id=None, what="484 alone")
+    assert batches.spent == singles.spent < (1, 1)
+    with pytest.raises(BudgetExceeded, match=r"asked epsilon 0\.04 for 4 answers"):
+        batches.release_all([Request(query, Fraction(1, 100)) for query in queries])
+    assert len(batches.ledger.entries()) == 121
+
+
+def test_a_stored_batch_is_returned_also_from_a_ledger_that_kept_its_sum(tmp_path):
+    requests = [Request("edges", Fraction(1, 100)), Request("max-degree", Fraction(1, 50))]
+    session = Session(STAR, unit="edge", budget=1, ledger=tmp_path / "new.ledger")
+    first = session.release_all(requests, request_id="a")
+    again = Session(STAR, unit="edge", budget=1, ledger=tmp_path / "new.ledger").release_all(requests, request_id="a")
+    assert first == again
+    assert session.left[0] == Fraction(97, 100)
+    old = Session(STAR, unit="edge", budget=1, ledger=tmp_path / "old.ledger")
+    entry = old.ledger.spend("graph", Pure(Fraction(3, 100)), request_id="a", what=canonical(requests))
+    old.ledger.settle(entry, dump_releases(first))
+    assert old.release_all(requests, request_id="a") == first
+    assert old.left[0] == Fraction(97, 100)
 
 
 def test_seeded_releases_are_stamped_and_kept_out_of_ledgers(tmp_path):

@@ -55,4 +55,5 @@ def show(
 def _loss(entry: dict[str, Any]) -> str:
     if entry["rho"] is not None:
         return f"rho {entry['rho']:g}"
-    return f"{entry['epsilon']:g}" + (f", delta {entry['delta']:g}" if entry["delta"] else "")
+    parts = " = " + " + ".join(f"{part:g}" for part in entry["parts"]) if entry["parts"] else ""
+    return f"{entry['epsilon']:g}{parts}" + (f", delta {entry['delta']:g}" if entry["delta"] else "")

@@ -102,7 +102,7 @@ def release(
         session = open_session(
             private,
             unit=unit,
-            epsilon=total,
+            epsilons=[request.epsilon for request in requests],
             delta=delta,
             ledger=ledger,
             budget=budget,

@@ -28,6 +28,8 @@ def show(
 
     Example: graphveil ledger show friends.ledger
     """
+    from graphveil.privacy.loss import exact
+    from graphveil.privacy.rounding import text_down
     from graphveil.release.statement import ledger_statement
 
     statement = ledger_statement(file)
@@ -37,7 +39,8 @@ def show(
     if not statement["datasets"]:
         print_line(f"{file}: no dataset has been declared yet")
     for d in statement["datasets"]:
-        title = f"{d['dataset']}: {d['unit']} privacy, budget {d['budget']['epsilon']:g}, left {d['left']['epsilon']:g}"
+        left = text_down(exact(d["left"]["epsilon"], "epsilon"))
+        title = f"{d['dataset']}: {d['unit']} privacy, budget {d['budget']['epsilon']:g}, left {left}"
         rows = [
             (
                 str(e["entry"]),

@@ -78,6 +78,24 @@ def test_groups_are_answered_for_the_price_of_one(run, friends, tmp_path):
     assert "all groups together" in release(run, *words).stdout
 
 
+def test_a_group_without_a_name_is_refused_with_its_file(run, friends, tmp_path):
+    (tmp_path / "groups.csv").write_text("0,\n1,a\n")
+    refused = release(
+        run, "friends.csv", "--query", "edges", "--groups", "groups.csv", "--ledger", "l", "--budget", "1"
+    )
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "groups.csv: the group of 0 has no name; leave out the line" in refused.stderr
+    assert not (tmp_path / "l").exists()
+
+
+def test_groups_are_named_where_they_are_explained(run, friends, tmp_path):
+    (tmp_path / "groups.csv").write_text("0,north\n1,north\n2,south\n3,south\n")
+    shown = release(run, "friends.csv", "--query", "edges", "--groups", "groups.csv", "--explain").stdout
+    for name in ("north", "south"):
+        assert f"edges, {name}: how this answer was made" in shown
+        assert f"kept the people of group {name} and the edges among them" in shown
+
+
 def test_the_ledger_remembers_between_runs_and_refuses_with_status_3(run, friends, tmp_path):
     words = ("friends.csv", "--query", "edges", "--ledger", "f.ledger")
     first = release(run, *words, "--budget", "1.5", "--json")

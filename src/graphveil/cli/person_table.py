@@ -18,6 +18,15 @@ def read_categories(path: Path, graph: Graph) -> dict[Any, str]:
     return {name: entries[0] for name, entries in _read(path, graph, 1, "person,category").items()}
 
 
+def read_groups(path: Path, graph: Graph) -> dict[Any, str]:
+    """The group of each person who has one, by name."""
+    groups = {name: entries[0] for name, entries in _read(path, graph, 1, "person,group").items()}
+    nameless = next((name for name, group in groups.items() if not group), None)
+    if nameless is not None:
+        raise GraphFormatError(f"{path}: the group of {nameless} has no name; leave out the line of who is in no group")
+    return groups
+
+
 def read_partitions(path: Path, graph: Graph | None = None) -> tuple[tuple[int, ...], ...]:
     """Candidate partitions, a column each: numbers of groups in the graph's order of people, or in the file's own."""
     rows = _read(path, graph, None, "person,group,group,… with a column for each candidate")

@@ -29,7 +29,7 @@ def print_releases(releases: list[Release], document: dict[str, Any]) -> None:
     from graphveil.release.explain import interval_words
     from graphveil.release.release import describe
 
-    rows = [(_title(item), describe(item.value), _interval(item), text_up(item.guarantee.epsilon)) for item in releases]
+    rows = [(item.title, describe(item.value), _interval(item), text_up(item.guarantee.epsilon)) for item in releases]
     print_table("released", ("query", "value", "95 % interval", "epsilon"), rows)
     for item in releases:
         if item.accuracy.center is not None:
@@ -39,11 +39,6 @@ def print_releases(releases: list[Release], document: dict[str, Any]) -> None:
         print_line(f"assumes:   {assumption}")
     if document["left"] is not None:
         print_line(f"left:      epsilon {text_down(exact(document['left']['epsilon'], 'epsilon'))}")
-
-
-def _title(item: Release) -> str:
-    group = item.provenance.parameters.get("group")
-    return item.query if group is None else f"{item.query}, {group}"
 
 
 def _interval(item: Release) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def explain(release: Release) -> str:
     """Stages with their cost, accuracy, and the reading of the guarantee."""
-    lines = [f"{release.query}: how this answer was made"]
+    lines = [f"{release.title}: how this answer was made"]
     edges = release.guarantee.unit.edges  # a stage knows what it costs for one edge
     for number, stage in enumerate(release.stages, 1):
         cost = f" [epsilon {text_up(edges * stage.epsilon)}]" if stage.epsilon else ""

@@ -63,6 +63,12 @@ class Release:
             "provenance": self.provenance.to_json(),
         }
 
+    @property
+    def title(self) -> str:
+        """The query, and of which group of people where it was asked for several."""
+        group = self.provenance.parameters.get("group")
+        return self.query if group is None else f"{self.query}, {group}"
+
     def explain(self) -> str:
         """Stage by stage what was done, and what an attacker can and cannot conclude, in plain words."""
         from graphveil.release.explain import explain
@@ -70,7 +76,7 @@ class Release:
         return explain(self)
 
     def __str__(self) -> str:
-        return f"{self.query}: {describe(self.value)}{self._interval_text()}\n  {self.guarantee}"
+        return f"{self.title}: {describe(self.value)}{self._interval_text()}\n  {self.guarantee}"
 
     def _interval_text(self) -> str:
         accuracy = self.accuracy

@@ -120,7 +120,8 @@ class Session(Queries):
         """Answer a query for each group of people, for the price of one; `groups` gives people's groups by name.
 
         An edge lies inside one group at most (edges between groups are left out), so all answers together lose what
-        one of them loses: parallel composition. The groups must be public and made without looking at the edges.
+        one of them loses: parallel composition. The groups must be public and made without looking at the edges. Who is
+        not listed belongs to no group, and is in no answer; nor are their edges.
         """
         request = Request(query, exact_epsilon(epsilon), method, options)
         prepared = GroupJob.prepare(request, self.unit, self._graph, groups)

@@ -45,6 +45,21 @@ def test_plan_prices_a_list(run):
     assert document["total"]["epsilon"] == pytest.approx(2 * document["plans"][0]["epsilon"])
 
 
+def test_plan_states_the_joint_cost_at_a_delta(run):
+    words = ("plan", "--query", "edges,max-degree,components", "--unit", "edge", "--nodes", "50", "--epsilon", "0.3")
+    document = json.loads(run(*words, "--delta", "0.01", "--json").stdout)
+    assert document["total"] == {"epsilon": 0.3, "delta": 0.0}
+    assert document["together"]["epsilon"] < 0.3
+    assert (document["together"]["delta"], document["together"]["rule"]) == (0.01, "optimal")
+    assert "together:  epsilon 0.2" in run(*words, "--delta", "0.01").stdout
+    alone = json.loads(run(*words, "--delta", "0", "--json").stdout)["together"]
+    assert (alone["epsilon"], alone["rule"]) == (0.3, "basic")
+    assert json.loads(run(*words, "--json").stdout)["together"] is None
+    refused = run(*words, "--delta", "1")
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "delta must be at least 0 and below 1" in refused.stderr
+
+
 def test_plan_reads_no_private_value(run):
     assert (
         run(

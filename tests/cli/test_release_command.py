@@ -78,6 +78,24 @@ def test_groups_are_answered_for_the_price_of_one(run, friends, tmp_path):
     assert "all groups together" in release(run, *words).stdout
 
 
+def test_a_group_without_a_name_is_refused_with_its_file(run, friends, tmp_path):
+    (tmp_path / "groups.csv").write_text("0,\n1,a\n")
+    refused = release(
+        run, "friends.csv", "--query", "edges", "--groups", "groups.csv", "--ledger", "l", "--budget", "1"
+    )
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "groups.csv: the group of 0 has no name; leave out the line" in refused.stderr
+    assert not (tmp_path / "l").exists()
+
+
+def test_groups_are_named_where_they_are_explained(run, friends, tmp_path):
+    (tmp_path / "groups.csv").write_text("0,north\n1,north\n2,south\n3,south\n")
+    shown = release(run, "friends.csv", "--query", "edges", "--groups", "groups.csv", "--explain").stdout
+    for name in ("north", "south"):
+        assert f"edges, {name}: how this answer was made" in shown
+        assert f"kept the people of group {name} and the edges among them" in shown
+
+
 def test_the_ledger_remembers_between_runs_and_refuses_with_status_3(run, friends, tmp_path):
     words = ("friends.csv", "--query", "edges", "--ledger", "f.ledger")
     first = release(run, *words, "--budget", "1.5", "--json")
@@ -94,6 +112,23 @@ def test_the_ledger_remembers_between_runs_and_refuses_with_status_3(run, friend
     assert dataset["left"]["epsilon"] == 0
     assert [entry["epsilon"] for entry in dataset["entries"]] == [1.0, 0.5]
     assert run("ledger", "show", "f.ledger").returncode == 0
+
+
+def test_the_ledger_shows_a_batch_as_one_entry_with_its_parts(run, friends):
+    words = ("friends.csv", "--query", "edges,max-degree", "--share", "edges=1,max-degree=3", "--ledger", "f.ledger")
+    assert release(run, *words, "--budget", "1", "--delta", "1e-6", epsilon="0.2").returncode == 0
+    (dataset,) = json.loads(run("ledger", "show", "f.ledger", "--json").stdout)["datasets"]
+    (entry,) = dataset["entries"]
+    assert (entry["what"], entry["epsilon"], entry["parts"]) == ("edges, max-degree", 0.2, [0.05, 0.15])
+    assert entry["released"]
+    assert "0.2 = 0.05 + 0.15" in run("ledger", "show", "f.ledger").stdout
+
+
+def test_a_new_ledger_rehearses_a_batch_by_its_parts(run, friends):
+    """Four losses of 1/4 pass a budget of 0.9 in sum and as one loss of 1, but not where each counts by itself."""
+    words = ("friends.csv", "--query", "edges,max-degree,components,degeneracy", "--ledger", "l")
+    done = release(run, *words, "--budget", "0.9", "--delta", "0.1")
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_request_id_gives_the_stored_answer(run, friends):
@@ -190,6 +225,53 @@ def test_bad_input_is_one_line_status_2_and_leaves_nothing(run, friends, listed,
     assert named in done.stderr
     assert "Traceback" not in done.stderr
     assert sorted(tmp_path.rglob("*")) == before
+
+
+BAD_TABLES = {
+    "no digit": "²,A\n",
+    "two signs": "--5,A\n",
+    "more digits than Python reads": "9" * 5000 + ",A\n",
+    "a field without end": "0," + "x" * 140_000 + "\n",
+    "a quotation mark without end": '0,"' + "x\n" * 70_000,
+}
+
+
+@pytest.mark.parametrize("case", BAD_TABLES)
+@pytest.mark.parametrize("words", [("edges", "--groups"), ("best-partition", "--partitions")], ids=" ".join)
+def test_a_bad_table_of_people_is_one_line_and_leaves_nothing(run, friends, tmp_path, words, case):
+    (tmp_path / "t.csv").write_text(BAD_TABLES[case], encoding="utf-8")
+    done = release(run, "friends.csv", "--query", *words, "t.csv", "--ledger", "l", "--budget", "1")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    assert done.stderr.startswith("graphveil: t.csv, ")
+    assert not (tmp_path / "l").exists()
+
+
+def test_a_plan_refuses_a_field_without_end_in_one_line(run, tmp_path):
+    (tmp_path / "t.csv").write_text(BAD_TABLES["a field without end"])
+    words = ("--query", "best-partition", "--unit", "edge", "--nodes", "4", "--epsilon", "1", "--partitions", "t.csv")
+    done = run("plan", *words)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert "t.csv, after line 0: field larger than field limit" in done.stderr
+
+
+@pytest.mark.parametrize("value", ["²", "--5", "9" * 5000])
+def test_a_parameter_that_is_no_number_is_one_line(run, friends, value):
+    plan = ("plan", "--query", "top-people", "--unit", "edge", "--nodes", "60", "--epsilon", "1")
+    for done in (
+        run(*plan, "--option", f"k={value}"),
+        release(run, "friends.csv", "--query", "top-people", "--option", f"k={value}"),
+    ):
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+        assert "k must be a whole number from 0 to 2,147,483,647" in done.stderr
+
+
+def test_an_epsilon_too_small_for_the_noise_leaves_no_ledger(run, friends, tmp_path):
+    words = ("friends.csv", "--query", "joint-degrees", "--ledger", "l", "--budget", "1")
+    refused = release(run, *words, epsilon="1e-12")
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "joint-degrees of 60 people needs an epsilon of 3.28e-11 or more for one edge, not 1e-12" in refused.stderr
+    assert not (tmp_path / "l").exists()
+    assert release(run, *words, epsilon="3.28e-11").returncode == 0
 
 
 BAD_FILES = {

@@ -47,6 +47,75 @@ def test_a_refused_request_spends_nothing(ledger: Ledger) -> None:
     ledger.spend("friends", HALF, request_id="b", what="triangles")  # what was said to fit does fit
 
 
+def test_losses_paid_together_are_one_entry_and_counted_one_by_one(ledger: Ledger) -> None:
+    tail = {"delta": Fraction(1, 10**6), "tail_delta": Fraction(1, 10**6)}
+    for name in ("together", "alone"):
+        ledger.declare(name, unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction(1), **tail)
+    parts = [Pure(Fraction(1, 50)), Pure(Fraction(1, 100)), Pure(Fraction(1, 100))]
+    for number in range(40):
+        entry = ledger.spend_together("together", parts, request_id=f"r{number}", what="three")
+        assert ledger.settle(entry, f"{number}") == f"{number}"
+        for loss in parts:
+            ledger.spend("alone", loss, request_id=None, what="one")
+    assert ledger.spent("together") == ledger.spent("alone") < (Fraction(1), 1)
+    assert ledger.left("together") == ledger.left("alone")
+    assert [(e.losses, e.what, e.settled) for e in ledger.entries("together")] == [(tuple(parts), "three", True)] * 40
+    assert len(ledger.entries()) == 40 + 120
+
+
+def test_losses_paid_together_are_paid_once_or_not_at_all(ledger: Ledger) -> None:
+    first = ledger.spend_together("friends", [HALF, Pure(Fraction(1, 4))], request_id="a", what="two")
+    assert ledger.spend_together("friends", first.losses, request_id="a", what="two") == first
+    ledger.settle(first, "12")
+    assert (ledger.stored("a"), ledger.left("friends")[0]) == ("12", Fraction(1, 4))
+    for others in ([HALF], [HALF, HALF], [Pure(Fraction(1, 4)), HALF]):
+        with pytest.raises(ParameterError, match="another request"):
+            ledger.spend_together("friends", others, request_id="a", what="two")
+    with pytest.raises(BudgetExceeded) as refusal:
+        ledger.spend_together("friends", [Pure(Fraction(1, 5))] * 2, request_id="b", what="two")
+    assert str(refusal.value) == (
+        "the budget of 'friends' is exceeded: asked epsilon 0.4 for 2 answers, left epsilon 0.25 of 1; "
+        "epsilon 0.25 or less, shared in the same way, would fit; nothing was spent"
+    )
+    assert refusal.value.asked == (Pure(Fraction(1, 5)),) * 2
+    assert len(ledger.entries()) == 1
+    with pytest.raises(ParameterError, match="at least one loss"):
+        ledger.spend_together("friends", [], request_id="b", what="none")
+
+
+def test_what_is_said_to_fit_of_a_batch_does_fit(ledger: Ledger) -> None:
+    tail = Fraction(1, 10**6)
+    ledger.declare("d", unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction(1), delta=tail, tail_delta=tail)
+    ledger.spend_together("d", [Pure(Fraction(1, 100))] * 400, request_id=None, what="many")
+    with pytest.raises(BudgetExceeded, match="asked epsilon 9 for 3 answers") as refusal:
+        ledger.spend_together("d", [Pure(Fraction(4)), Pure(Fraction(4)), Pure(Fraction(1))], request_id=None, what="x")
+    fits = Fraction(re.search(r"epsilon ([0-9.]+) or less, shared", str(refusal.value))[1])
+    assert fits > ledger.left("d")[0]  # three losses are less than one of their sum
+    wider = [Pure(fits * share * Fraction(1001, 1000) / 9) for share in (4, 4, 1)]
+    with pytest.raises(BudgetExceeded):
+        ledger.spend_together("d", wider, request_id=None, what="x")
+    ledger.spend_together("d", [Pure(fits * share / 9) for share in (4, 4, 1)], request_id=None, what="x")
+    ledger.spend("friends", Pure(Fraction(1)), request_id=None, what="all")
+    with pytest.raises(BudgetExceeded, match="nothing more would fit"):
+        ledger.spend_together("friends", [HALF] * 2, request_id=None, what="x")
+
+
+def test_a_batch_kept_as_its_sum_is_known_again(ledger: Ledger) -> None:
+    """So did the first ledgers; what they stored is returned, and not paid again."""
+    old = ledger.spend("friends", Pure(Fraction(3, 4)), request_id="a", what="two")
+    ledger.settle(old, "12")
+    assert ledger.spend_together("friends", [HALF, Pure(Fraction(1, 4))], request_id="a", what="two") == old
+    assert ledger.left("friends")[0] == Fraction(1, 4)
+
+
+def test_nobody_can_write_a_part_of_another_entry(ledger: Ledger) -> None:
+    entry = ledger.spend("friends", HALF, request_id="a", what="edges")
+    with pytest.raises(ParameterError, match="one line of text"):
+        ledger.spend("friends", HALF, request_id=None, what=f"\tpart of entry {entry.id}")
+    ledger.spend("friends", HALF, request_id=None, what=f"part of entry {entry.id}")
+    assert [len(each.losses) for each in ledger.entries()] == [1, 1]
+
+
 def test_a_refusal_survives_the_way_between_processes(ledger: Ledger) -> None:
     with pytest.raises(BudgetExceeded) as refusal:
         ledger.spend("friends", Pure(Fraction(2)), request_id=None, what="edges")
@@ -146,7 +215,7 @@ def test_every_kind_of_loss_is_kept_exactly(tmp_path: Path) -> None:
     for loss in losses:
         ledger.spend("d", loss, request_id=None, what="größe ≤ 3")
     again = Ledger.open(tmp_path / "a.ledger")
-    assert [entry.loss for entry in again.entries("d")] == losses
+    assert [entry.losses for entry in again.entries("d")] == [(loss,) for loss in losses]
     assert again.datasets() == ledger.datasets()
     assert again.left("d") == ledger.left("d")
     entry = again.entries()[0]

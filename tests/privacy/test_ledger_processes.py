@@ -194,12 +194,12 @@ def test_killed_processes_lose_budget_at_most(folder: Path, nurseries) -> None:
             printed |= [rest] if rest else []
         entries = {entry.request_id: entry for entry in Ledger.open(path).entries()}
         assert printed.keys() <= entries.keys()
-        assert sum(entry.loss.epsilon for entry in entries.values() if isinstance(entry.loss, Pure)) <= 4
+        assert sum(entry.losses[0].epsilon for entry in entries.values() if isinstance(entry.losses[0], Pure)) <= 4
     assert printed, "no worker lived long enough to release anything"
     assert all(ledger.stored(request) == release for request, release in printed.items())
     for entry in ledger.entries():
         if not entry.settled:  # whoever repeats a lost request pays nothing more
-            again = ledger.spend("friends", entry.loss, request_id=entry.request_id, what=entry.what)
+            again = ledger.spend("friends", entry.losses[0], request_id=entry.request_id, what=entry.what)
             assert again == entry
             assert ledger.settle(again, '{"value": 1}') == '{"value": 1}'
     assert ledger.spent("friends")[0] == Fraction(len(ledger.entries()), 50)

@@ -49,8 +49,42 @@ def test_groups_are_refused_where_membership_is_private_or_unknown():
     assert session.left[0] == 1
 
 
-def test_groups_that_the_candidates_do_not_list_spend_nothing():
+def test_candidates_and_groups_do_not_go_together():
     session = Session(GRAPH, unit="edge", budget=1)
-    with pytest.raises(ParameterError, match="partitions list 5 people; the graph has 2"):
+    with pytest.raises(ParameterError, match=r"best-partition and groups \(--groups\) do not go together"):
         session.release_by_group("best-partition", groups=GROUPS, epsilon=1, partitions=((0, 0, 1, 1, 1),))
     assert session.left[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("groups", "complaint"),
+    [
+        ({}, "nobody in a group"),
+        ({"a": "north", "d": None}, "group of 'd' must be a name or a whole number, not None; leave out who"),
+        ({"a": ""}, "group of 'a' must be a name"),
+        ({"a": " "}, "group of 'a' must be a name"),
+        ({"a": 1.0}, "group of 'a' must be a name"),
+        ({"a": 1, "b": "1"}, "two groups are both called 1"),
+    ],
+)
+def test_groups_without_a_name_of_their_own_spend_nothing(groups, complaint):
+    session = Session(GRAPH, unit="edge", budget=1)
+    with pytest.raises(ParameterError, match=complaint):
+        session.release_by_group("edges", groups=groups, epsilon=1)
+    assert session.left[0] == 1
+
+
+def test_who_is_not_listed_is_in_no_group():
+    session = Session(GRAPH, unit="edge", budget=50)
+    groups = {"a": np.int64(1), "b": np.int64(1), "c": 2, "e": 2}
+    releases = session.release_by_group("edges", groups=groups, epsilon=50)
+    assert {name: release.value for name, release in releases.items()} == {"1": 1, "2": 0}  # c - d - e has lost d
+
+
+def test_an_explained_group_says_who_it_is_and_what_it_leaves_out():
+    releases = Session(GRAPH, unit="edge", budget=1).release_by_group("edges", groups=GROUPS, epsilon=1)
+    texts = {name: release.explain() for name, release in releases.items()}
+    for name, text in texts.items():
+        assert text.startswith(f"edges, {name}: how this answer was made")
+        assert f"kept the people of group {name} and the edges among them: edges to anybody else are left out" in text
+        assert str(releases[name]).startswith(f"edges, {name}: ")

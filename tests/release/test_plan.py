@@ -3,8 +3,8 @@ from fractions import Fraction
 import pytest
 
 from graphveil.central.page import PublicFacts
-from graphveil.errors import ParameterError
-from graphveil.release.plan import _LAST_STEP, _grid, forecast, smallest_epsilon
+from graphveil.errors import ParameterError, UnitMismatch
+from graphveil.release.plan import _LAST_STEP, _grid, forecast, joint_cost, smallest_epsilon
 
 FACTS = PublicFacts(n_nodes=4000)
 
@@ -49,3 +49,11 @@ def test_the_grid_rises_over_the_allowed_range():
 def test_a_page_that_refuses_small_epsilons_is_planned_above_them():
     plan = smallest_epsilon("3-stars", unit="node", error=1e12, confidence=0.95, facts=FACTS)
     assert plan.epsilon == Fraction(3, 10)
+
+
+def test_many_small_queries_cost_less_than_their_sum_where_delta_is_allowed():
+    small = [forecast(query, unit="edge", epsilon="0.01", facts=FACTS) for query in ("edges", "max-degree")] * 100
+    assert joint_cost(small, 0).epsilon == 2
+    assert joint_cost(small, "1e-6").epsilon < Fraction(7, 10)
+    with pytest.raises(UnitMismatch):
+        joint_cost([*small, forecast("nodes", unit="node", epsilon=1, facts=FACTS)], 0)

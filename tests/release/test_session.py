@@ -1,6 +1,7 @@
 import json
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -11,9 +12,10 @@ from graphveil.graph.core import Graph
 from graphveil.mechanisms.source import SeededNoise
 from graphveil.privacy.guarantee import Status
 from graphveil.privacy.ledger import Ledger
+from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import Trust
 from graphveil.release.registry import algorithms
-from graphveil.release.request import Request
+from graphveil.release.request import Job, Request, canonical
 from graphveil.release.session import Session
 from graphveil.release.storage import dump_releases, load_releases
 
@@ -122,6 +124,32 @@ def test_many_small_losses_fit_better_where_delta_is_allowed():
             session.edges(epsilon=0.01)
     with pytest.raises(BudgetExceeded):
         pure.edges(epsilon=0.01)
+
+
+def test_a_batch_costs_what_its_queries_cost_one_by_one():
+    batches, singles = (Session(STAR, unit="edge", budget=1, delta=1e-6) for _ in range(2))
+    queries = ["edges", "max-degree", "components", "degeneracy"]
+    for _ in range(121):  # 484 answers, where a sum of four squared would end at 120
+        batches.release_all([Request(query, Fraction(1, 100)) for query in queries])
+    singles.ledger.spend_together("graph", [Pure(Fraction(1, 100))] * 484, request_id=None, what="484 alone")
+    assert batches.spent == singles.spent < (1, 1)
+    with pytest.raises(BudgetExceeded, match=r"asked epsilon 0\.04 for 4 answers"):
+        batches.release_all([Request(query, Fraction(1, 100)) for query in queries])
+    assert len(batches.ledger.entries()) == 121
+
+
+def test_a_stored_batch_is_returned_also_from_a_ledger_that_kept_its_sum(tmp_path):
+    requests = [Request("edges", Fraction(1, 100)), Request("max-degree", Fraction(1, 50))]
+    session = Session(STAR, unit="edge", budget=1, ledger=tmp_path / "new.ledger")
+    first = session.release_all(requests, request_id="a")
+    again = Session(STAR, unit="edge", budget=1, ledger=tmp_path / "new.ledger").release_all(requests, request_id="a")
+    assert first == again
+    assert session.left[0] == Fraction(97, 100)
+    old = Session(STAR, unit="edge", budget=1, ledger=tmp_path / "old.ledger")
+    entry = old.ledger.spend("graph", Pure(Fraction(3, 100)), request_id="a", what=canonical(requests))
+    old.ledger.settle(entry, dump_releases(first))
+    assert old.release_all(requests, request_id="a") == first
+    assert old.left[0] == Fraction(97, 100)
 
 
 def test_seeded_releases_are_stamped_and_kept_out_of_ledgers(tmp_path):
@@ -250,10 +278,12 @@ def test_an_absurd_degree_bound_never_costs_budget_for_nothing(query):
         assert session.release(query, epsilon=1, max_degree=2**31 - 1).query == query
 
 
-@pytest.mark.parametrize("n_nodes", [0, 6])
-@pytest.mark.parametrize("epsilon", [Fraction(1, 10**12), Fraction(1, 10**6), Fraction(1)])
+@pytest.mark.parametrize(
+    ("n_nodes", "epsilon"),
+    [*product([0, 6, 300], ["1e-15", "1e-12", "1e-6", "1"]), *product([40_000], ["1e-15", "1e-12", "1e-9"])],
+)
 @pytest.mark.parametrize("row", algorithms(), ids=lambda row: row.name)
-def test_whatever_is_refused_spends_nothing(row, epsilon, n_nodes):
+def test_whatever_is_refused_spends_nothing(row, n_nodes, epsilon):
     graph = Graph.from_edges([(0, 1), (1, 2)] if n_nodes else [], n_nodes=n_nodes)
     session = Session(graph, unit=row.unit, budget=1)
     options = {"partitions": ((0, 1),)} if row.needs else {}
@@ -262,4 +292,45 @@ def test_whatever_is_refused_spends_nothing(row, epsilon, n_nodes):
     except ParameterError:
         assert session.left[0] == 1
     else:
-        assert session.left[0] == 1 - epsilon
+        assert session.left[0] == 1 - Fraction(epsilon)
+
+
+@pytest.mark.parametrize(
+    "partitions",
+    [[[None] * 30], [[0.5] * 30], [[0, "0"] * 15], [[[0]] * 30], [[(0, 1)] * 30], [[0] * 29 + [None]], 7, [7]],
+)
+def test_a_group_that_is_no_number_and_no_text_spends_nothing(partitions):
+    session = Session(STAR, unit="edge", budget=1)
+    with pytest.raises(ParameterError, match="partition"):
+        session.best_partition(epsilon=1, partitions=partitions)
+    assert session.left[0] == 1
+
+
+@pytest.mark.parametrize(
+    "groups", [np.arange(30) % 2, [2**70 + place % 2 for place in range(30)], np.array(["a", "b"] * 15), "ab" * 15]
+)
+def test_groups_of_a_candidate_may_be_any_whole_numbers_or_texts(groups):
+    session = Session(STAR, unit="edge", budget=50)
+    release = session.best_partition(epsilon=50, partitions=[groups, [1] * 30], request_id="once")
+    assert release.value == 1  # a star has nothing to gain from a split
+    assert set(map(type, release.provenance.parameters["partitions"][0])) <= {int, str}
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "tiny", "enough"),
+    [
+        ("top-m-filter", {}, "1e-9", "0.001"),
+        ("noisy-adjacency", {}, "1e-6", "0.001"),
+        ("noisy-adjacency", {"projection": "most-likely"}, "0.001", "0.15"),
+    ],
+)
+def test_published_edges_that_are_noise_by_the_million_are_refused_for_free(method, options, tiny, enough):
+    many = Graph.from_edges([(0, 1)], n_nodes=2_000_000)
+    session = Session(many, unit="edge", budget=1)
+    with pytest.raises(
+        ParameterError, match=r"2,000,000 people would be noise.*give an epsilon of 0?[.0-9e-]+ or more"
+    ):
+        session.adjacency(epsilon=tiny, method=method, **options)
+    assert session.left[0] == 1
+    Job.prepare(Request("adjacency", Fraction(enough), method, options), session.unit, many)
+    Job.prepare(Request("adjacency", Fraction("1e-12"), method, options), session.unit, STAR)

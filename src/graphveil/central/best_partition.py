@@ -23,8 +23,10 @@ score moves by at most 5/4 either way, and general scores of sensitivity 5/4 hav
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +43,9 @@ from graphveil.mechanisms.source import Noise
 
 @dataclass(frozen=True, slots=True)
 class BestPartition(Page):
-    """The number of the candidate chosen; a candidate gives every person, in the graph's order, the number of a group.
+    """The number of the candidate chosen; a candidate gives every person, in the graph's order, a group.
+
+    Groups are whole numbers or texts, of one kind within a candidate.
 
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3)])
@@ -54,12 +58,12 @@ class BestPartition(Page):
     unit = "edge"
     assumes = ("the candidate partitions are public or come from earlier releases",)
 
-    partitions: tuple[tuple[int, ...], ...]
+    partitions: tuple[tuple[int | str, ...], ...]
 
     def __post_init__(self) -> None:
         Page.__post_init__(self)
         try:
-            object.__setattr__(self, "partitions", tuple(tuple(groups) for groups in self.partitions))
+            object.__setattr__(self, "partitions", tuple(plain_groups(groups) for groups in self.partitions))
         except TypeError:
             object.__setattr__(self, "partitions", ())
         if not self.partitions or len({len(groups) for groups in self.partitions}) > 1:
@@ -79,7 +83,7 @@ class BestPartition(Page):
     def measurements(self, graph: Graph) -> tuple[Choice]:
         """One candidate."""
         self.check_people(graph.n_nodes)
-        scores = np.array([edge_modularity(graph, np.array(groups)) for groups in self.partitions], dtype=object)
+        scores = np.array([edge_modularity(graph, numbered(groups)) for groups in self.partitions], dtype=object)
         return (Choice(self.mechanism, scores),)
 
     def run(self, graph: Graph, noise: Noise) -> Answer:
@@ -104,14 +108,35 @@ class BestPartition(Page):
         return Accuracy(0, None, bands, support=(0, math.inf), scope=scope)
 
 
+def plain_groups(groups: Iterable[object]) -> tuple[int | str, ...]:
+    """The groups of one candidate as Python's own numbers or texts; anything else has no place in a release.
+
+    >>> plain_groups(np.array([3, 3, 5])), plain_groups("aab")
+    ((3, 3, 5), ('a', 'a', 'b'))
+    """
+    given = tuple(groups)
+    kinds = set(map(type, given))
+    for plain, kind in ((int, Integral), (str, str)):
+        if all(issubclass(each, kind) for each in kinds):
+            return tuple(map(plain, given))  # type: ignore[arg-type]
+    found = ", ".join(sorted(kind.__name__ for kind in kinds))
+    raise ParameterError(f"the groups of a partition must be all whole numbers or all texts; one has {found}")
+
+
+def numbered(groups: Iterable[int | str]) -> NDArray[np.int64]:
+    """Groups as numbers from 0 up in the order in which they come, however large or long they were."""
+    number: dict[int | str, int] = {}
+    return np.array([number.setdefault(group, len(number)) for group in groups], dtype=np.int64)
+
+
 def edge_modularity(graph: Graph, groups: NDArray[np.int64]) -> Fraction:
     """The number of edges times modularity: edges inside groups - L / (4 m), exactly."""
     if graph.n_edges == 0:
         return Fraction(0)
     edges = graph.edges()
     inside = int(np.count_nonzero(groups[edges[:, 0]] == groups[edges[:, 1]]))
-    _, numbered = np.unique(groups, return_inverse=True)
-    volumes = np.zeros(int(numbered.max()) + 1, dtype=np.int64)
-    np.add.at(volumes, numbered, graph.degrees)
+    _, group_of = np.unique(groups, return_inverse=True)
+    volumes = np.zeros(int(group_of.max()) + 1, dtype=np.int64)
+    np.add.at(volumes, group_of, graph.degrees)
     squares = sum(volume**2 for volume in volumes.tolist())
     return inside - Fraction(squares, 4 * graph.n_edges)

@@ -19,6 +19,7 @@ product of degrees, from which assortativity follows.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from graphveil.central.page import Answer, Page, PublicFacts, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
+from graphveil.mechanisms.bulk import LIMIT
 from graphveil.mechanisms.falling import distances
 from graphveil.mechanisms.noisy_numbers import NoisyVector
 from graphveil.mechanisms.soft_joint import (
@@ -33,18 +35,19 @@ from graphveil.mechanisms.soft_joint import (
     SoftJointDegrees,
     cell_quantiles,
     cell_std,
+    last_exponent,
     measure_soft_joint,
     soft_cells,
     soft_joint_measurements,
 )
 from graphveil.mechanisms.source import Noise
+from graphveil.privacy.rounding import tidy_up
 
 
 @dataclass(frozen=True, slots=True)
 class JointDegrees(Page):
     """Edges by the degrees at their two ends, in soft bins around powers of two.
 
-    >>> from fractions import Fraction
     >>> from graphveil.mechanisms.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3), (0, 4)])
     >>> answer = JointDegrees(epsilon=Fraction(500)).run(graph, SeededNoise(1))
@@ -54,6 +57,15 @@ class JointDegrees(Page):
 
     query = "joint-degrees"
     unit = "edge"
+
+    def check_people(self, n_people: int) -> None:
+        """The finest cell has the smallest rate, which must be one that noise can be drawn at."""
+        finest = SENSITIVITY << 2 * last_exponent(n_people)
+        if self.epsilon * LIMIT < finest:
+            least, given = float(tidy_up(Fraction(finest, LIMIT), 3)), float(self.epsilon)
+            raise ParameterError(
+                f"{self.query} of {n_people:,} people needs an epsilon of {least:g} or more for one edge, not {given:g}"
+            )
 
     def measurements(self, graph: Graph) -> tuple[NoisyVector, ...]:
         """The cells with noise."""

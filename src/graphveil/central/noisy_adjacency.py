@@ -25,6 +25,7 @@ import math
 from dataclasses import dataclass
 
 from graphveil.central.page import Answer, Page, PublicFacts, Stage
+from graphveil.central.published_noise import MOST_NOISE, check_noise
 from graphveil.central.usual import guess_edges
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
@@ -64,6 +65,13 @@ class NoisyAdjacency(Page):
         Page.__post_init__(self)
         if self.projection not in PROJECTIONS:
             raise ParameterError(f"projection must be {' or '.join(PROJECTIONS)}, not {self.projection!r}")
+
+    def check_people(self, n_people: int) -> None:
+        """Refuse where what is published would be noise that fills the memory; see `published_noise`."""
+        root = math.sqrt(math.comb(n_people, 2))
+        by_size = 2 * math.asinh(root / (2 * MOST_NOISE))  # where the deviation of the estimate is that many edges
+        by_threshold = 16 / max(root, 1)  # below, 8 deviations pass the q N edges from which pairs are kept at all
+        check_noise(n_people, self.epsilon, by_size if self.projection == "most-likely" else by_threshold)
 
     def publish(self, graph: Graph, noise: Noise) -> Graph:
         """Respond for every pair, project."""

@@ -84,7 +84,10 @@ class Page(ABC):
         )
 
     def check_people(self, n_people: int) -> None:  # noqa: B027 - most pages answer for any number
-        """Refuse, before anything is spent, a public number of people (edge privacy) that parameters do not suit."""
+        """Refuse, before anything is spent, a public number of people (edge privacy) that parameters do not suit.
+
+        Whatever `run` would refuse belongs here or into the page's making: what is refused later has been paid for.
+        """
 
     @abstractmethod
     def run(self, graph: Graph, noise: Noise) -> Answer:

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from graphveil.central.page import Answer, Page, PublicFacts, Stage
+from graphveil.central.published_noise import MOST_NOISE, check_noise
 from graphveil.central.usual import guess_edges
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
@@ -68,6 +69,10 @@ class TopMFilter(Page):
     def matrix_rate(self) -> Fraction:
         """The epsilon of the matrix."""
         return self.epsilon - self.count_rate
+
+    def check_people(self, n_people: int) -> None:
+        """Refuse where what is published would be noise that fills the memory; see `published_noise`."""
+        check_noise(n_people, self.epsilon, math.sqrt(2) / (float(self.count_share) * MOST_NOISE))
 
     def measurements(self, graph: Graph) -> tuple[LargestPairs]:
         """A noisy number of edges and so many of the largest entries of a noisy matrix."""

@@ -28,6 +28,8 @@ def show(
 
     Example: graphveil ledger show friends.ledger
     """
+    from graphveil.privacy.loss import exact
+    from graphveil.privacy.rounding import text_down
     from graphveil.release.statement import ledger_statement
 
     statement = ledger_statement(file)
@@ -37,7 +39,8 @@ def show(
     if not statement["datasets"]:
         print_line(f"{file}: no dataset has been declared yet")
     for d in statement["datasets"]:
-        title = f"{d['dataset']}: {d['unit']} privacy, budget {d['budget']['epsilon']:g}, left {d['left']['epsilon']:g}"
+        left = text_down(exact(d["left"]["epsilon"], "epsilon"))
+        title = f"{d['dataset']}: {d['unit']} privacy, budget {d['budget']['epsilon']:g}, left {left}"
         rows = [
             (
                 str(e["entry"]),
@@ -55,4 +58,5 @@ def show(
 def _loss(entry: dict[str, Any]) -> str:
     if entry["rho"] is not None:
         return f"rho {entry['rho']:g}"
-    return f"{entry['epsilon']:g}" + (f", delta {entry['delta']:g}" if entry["delta"] else "")
+    parts = " = " + " + ".join(f"{part:g}" for part in entry["parts"]) if entry["parts"] else ""
+    return f"{entry['epsilon']:g}{parts}" + (f", delta {entry['delta']:g}" if entry["delta"] else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -96,8 +97,17 @@ def parse_options(given: list[str] | None) -> dict[str, Any]:
             raise ParameterError(f"{name} is no --option: give it as {_flag(key)}")
         if key in options:
             raise ParameterError(f"--option {name} was given twice; it takes one value")
-        options[key] = int(value) if value.removeprefix("-").isdigit() else value
+        options[key] = int(value) if spells_integer(value) else value
     return options
+
+
+def spells_integer(text: str) -> bool:
+    """Whether a text is a whole number, in plain digits (² is none) and no more of them than Python reads.
+
+    >>> spells_integer("-12"), spells_integer("²"), spells_integer("--5"), spells_integer("9" * 5000)
+    (True, False, False, False)
+    """
+    return re.fullmatch(r"-?[0-9]{1,4000}", text) is not None
 
 
 def options_of_all(

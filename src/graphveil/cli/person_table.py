@@ -6,6 +6,7 @@ import csv
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from graphveil.cli.options import spells_integer
 from graphveil.errors import GraphFormatError
 
 if TYPE_CHECKING:
@@ -15,6 +16,15 @@ if TYPE_CHECKING:
 def read_categories(path: Path, graph: Graph) -> dict[Any, str]:
     """The one category of each person, by name."""
     return {name: entries[0] for name, entries in _read(path, graph, 1, "person,category").items()}
+
+
+def read_groups(path: Path, graph: Graph) -> dict[Any, str]:
+    """The group of each person who has one, by name."""
+    groups = {name: entries[0] for name, entries in _read(path, graph, 1, "person,group").items()}
+    nameless = next((name for name, group in groups.items() if not group), None)
+    if nameless is not None:
+        raise GraphFormatError(f"{path}: the group of {nameless} has no name; leave out the line of who is in no group")
+    return groups
 
 
 def read_partitions(path: Path, graph: Graph | None = None) -> tuple[tuple[int, ...], ...]:
@@ -42,7 +52,7 @@ def _read(path: Path, graph: Graph | None, columns: int | None, form: str) -> di
         with path.open(encoding="utf-8", newline="") as file:
             for line, row in enumerate(csv.reader(file), 1):
                 columns = max(1, len(row) - 1) if columns is None else columns
-                if len(row) != columns + 1 or (numbered and not row[0].strip().lstrip("-").isdigit()):
+                if len(row) != columns + 1 or (numbered and not spells_integer(row[0].strip())):
                     raise GraphFormatError(f"{path}, line {line}: a line is `{form}`, persons as in the graph")
                 name = int(row[0]) if numbered else row[0].strip()
                 if name in found:
@@ -50,6 +60,9 @@ def _read(path: Path, graph: Graph | None, columns: int | None, form: str) -> di
                 found[name] = tuple(entry.strip() for entry in row[1:])
     except (OSError, UnicodeDecodeError) as error:
         raise GraphFormatError(f"cannot read {path}: {getattr(error, 'strerror', None) or 'it is no text'}") from None
+    except csv.Error as error:
+        after = f"{path}, after line {len(found)}"
+        raise GraphFormatError(f"{after}: {error}; a line is `{form}`, in fields of ordinary length") from None
     if not found:
         raise GraphFormatError(f"{path}: no line in it; a line is `{form}`")
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Annotated, Any
 
 import typer
@@ -17,7 +18,7 @@ from graphveil.cli.options import (
     parse_queries,
     parse_shares,
 )
-from graphveil.cli.output import number, print_json, print_table
+from graphveil.cli.output import number, print_json, print_line, print_table
 from graphveil.errors import ParameterError
 
 
@@ -26,6 +27,9 @@ def plan(
     query: Annotated[str, typer.Option(metavar="Q[,Q…]", help="Queries; `graphveil algorithms` lists them.")],
     unit: UnitName,
     epsilon: Annotated[str | None, typer.Option(metavar="E", help="Forecast the error at this total epsilon.")] = None,
+    delta: Annotated[
+        str | None, typer.Option(metavar="D", help="Also state what all queries cost together at this delta.")
+    ] = None,
     error: Annotated[float | None, typer.Option(metavar="X", help="Find the smallest epsilon for this error.")] = None,
     std: Annotated[float | None, typer.Option(metavar="S", help="… or for this standard deviation.")] = None,
     confidence: Annotated[float, typer.Option(metavar="C", help="Probability that the error stays below.")] = 0.95,
@@ -44,15 +48,16 @@ def plan(
     """
     from graphveil.central.page import PublicFacts
     from graphveil.cli.person_table import read_partitions
-    from graphveil.privacy.loss import exact_epsilon, round_up
+    from graphveil.privacy.loss import exact_delta, exact_epsilon, round_up
     from graphveil.privacy.parameter import LARGEST
     from graphveil.privacy.rounding import text_up
-    from graphveil.release.plan import Plan, forecast, smallest_epsilon
+    from graphveil.release.plan import Plan, forecast, joint_cost, smallest_epsilon
 
     if sum(option is not None for option in (epsilon, error, std)) != 1:
         raise ParameterError("give exactly one of --epsilon, --error and --std")
     if not 1 <= nodes <= LARGEST:
         raise ParameterError(f"--nodes must lie from 1 to {LARGEST:,}, not at {nodes}")
+    tail = None if delta is None else exact_delta(delta)
     queries = parse_queries(query)
     shares = parse_shares(share, queries)
     facts = PublicFacts(n_nodes=nodes, max_degree=max_degree)
@@ -83,11 +88,17 @@ def plan(
         }
         for p in plans
     ]
-    total = {"epsilon": round_up(sum((p.epsilon for p in plans), start=plans[0].epsilon * 0)), "delta": 0.0}
+    total = sum((p.epsilon for p in plans), Fraction(0))
+    joint = None if tail is None else joint_cost(plans, tail)
     if as_json:
-        print_json({"plans": documents, "total": total})
+        together = None if joint is None else {
+            "epsilon": round_up(joint.epsilon), "delta": round_up(joint.delta), "rule": joint.rule.value
+        }  # fmt: skip
+        print_json({"plans": documents, "total": {"epsilon": round_up(total), "delta": 0.0}, "together": together})
         return
     rows = [(p.query, text_up(p.epsilon), number(p.std), number(p.error(confidence)), p.accuracy.scope) for p in plans]
     level = plans[0].accuracy.band(confidence).confidence
     columns = ("query", "epsilon", "std", f"error, {100 * level:g} %", "remark")
-    print_table(f"forecast under {unit} privacy, total epsilon {total['epsilon']:g}", columns, rows)
+    print_table(f"forecast under {unit} privacy, total epsilon {text_up(total)}", columns, rows)
+    if joint is not None:
+        print_line(f"together:  epsilon {text_up(joint.epsilon)} at delta {text_up(joint.delta)} (rule: {joint.rule})")

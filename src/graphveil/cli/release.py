@@ -50,7 +50,10 @@ def release(
     partitions: Partitions = None,
     groups: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Answer for each group, lines `person,group`; all cost what one does."),
+        typer.Option(
+            metavar="FILE",
+            help="Answer for each group, lines `person,group`; all cost what one does. Who has no line is left out.",
+        ),
     ] = None,
     ledger: Annotated[Path | None, typer.Option(metavar="FILE", help="Where spending is recorded for good.")] = None,
     budget: Annotated[str | None, typer.Option(metavar="B", help="Total epsilon of the dataset in the ledger.")] = None,
@@ -71,7 +74,7 @@ def release(
     Example: graphveil release friends.txt.gz --query edges,degree-histogram --unit edge --epsilon 1
     --ledger friends.ledger --budget 3
     """
-    from graphveil.cli.person_table import read_categories
+    from graphveil.cli.person_table import read_groups
     from graphveil.engines.engine import open_engine
     from graphveil.errors import ParameterError
     from graphveil.privacy.loss import exact_epsilon
@@ -94,7 +97,7 @@ def release(
         with working(f"reading {graph}"):
             private = chosen.read(graph, people=people).graph
         requests = [_with_partitions(request, private) for request in requests]
-        by_group = None if groups is None else read_categories(groups, private)
+        by_group = None if groups is None else read_groups(groups, private)
         if by_group is None:
             check_requests(requests, unit, private)
         else:
@@ -102,7 +105,7 @@ def release(
         session = open_session(
             private,
             unit=unit,
-            epsilon=total,
+            epsilons=[request.epsilon for request in requests],
             delta=delta,
             ledger=ledger,
             budget=budget,

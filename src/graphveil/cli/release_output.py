@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from graphveil.cli.output import number, print_line, print_table
+from graphveil.cli.output import print_line, print_table
 
 if TYPE_CHECKING:
     from graphveil.release.release import Release
@@ -24,11 +24,12 @@ def document_of(releases: list[Release], spent: Fraction, left: tuple[Fraction, 
 
 def print_releases(releases: list[Release], document: dict[str, Any]) -> None:
     """A table of the answers, then what holds for all of them."""
-    from graphveil.privacy.rounding import text_up
+    from graphveil.privacy.loss import exact
+    from graphveil.privacy.rounding import text_down, text_up
     from graphveil.release.explain import interval_words
     from graphveil.release.release import describe
 
-    rows = [(_title(item), describe(item.value), _interval(item), text_up(item.guarantee.epsilon)) for item in releases]
+    rows = [(item.title, describe(item.value), _interval(item), text_up(item.guarantee.epsilon)) for item in releases]
     print_table("released", ("query", "value", "95 % interval", "epsilon"), rows)
     for item in releases:
         if item.accuracy.center is not None:
@@ -37,25 +38,23 @@ def print_releases(releases: list[Release], document: dict[str, Any]) -> None:
     for assumption in dict.fromkeys(text for item in releases for text in item.guarantee.assumes):
         print_line(f"assumes:   {assumption}")
     if document["left"] is not None:
-        print_line(f"left:      epsilon {document['left']['epsilon']:g}")
-
-
-def _title(item: Release) -> str:
-    group = item.provenance.parameters.get("group")
-    return item.query if group is None else f"{item.query}, {group}"
+        print_line(f"left:      epsilon {text_down(exact(document['left']['epsilon'], 'epsilon'))}")
 
 
 def _interval(item: Release) -> str:
+    from graphveil.release.interval_text import lower_end, upper_end
+
     interval = item.to_json()["accuracy"]["interval95"]
     if interval is None:
         return ""
     low, high = interval
     if isinstance(low, list):
         return "a band for each entry: --json"
-    return f"{number(low)} to {number(high)}" if high is not None else f"at least {number(low)}"
+    return f"{lower_end(low)} to {upper_end(high)}" if high is not None else f"at least {lower_end(low)}"
 
 
 def _whole_guarantee(releases: list[Release], document: dict[str, Any]) -> str:
+    from graphveil.privacy.loss import exact
     from graphveil.privacy.rounding import text_up
 
     first = releases[0].guarantee
@@ -66,4 +65,5 @@ def _whole_guarantee(releases: list[Release], document: dict[str, Any]) -> str:
     parts = " + ".join(text_up(item.guarantee.epsilon) for item in releases)
     foreign = ", ".join(dict.fromkeys(item.guarantee.package for item in releases if item.guarantee.package))
     mark = f"; unreviewed (package {foreign})" if foreign else ""
-    return f"{document['spent']['epsilon']:g} = {parts}; {first.unit} privacy, {first.trust} model{mark}"
+    spent = text_up(exact(document["spent"]["epsilon"], "epsilon"))
+    return f"{spent} = {parts}; {first.unit} privacy, {first.trust} model{mark}"

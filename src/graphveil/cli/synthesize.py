@@ -87,7 +87,7 @@ def synthesize(
         session = open_session(
             private,
             unit=unit,
-            epsilon=total,
+            epsilons=[total],
             delta=None,
             ledger=ledger,
             budget=budget,

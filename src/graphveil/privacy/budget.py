@@ -21,6 +21,9 @@ rhos so far, is a supermartingale; so the stopped process has E[exp((alpha - 1) 
 one rho-zCDP release has (the filter of Feldman and Zrnic 2021 and of Whitehouse et al. 2023), and the conversion of
 rho, which uses nothing else, bounds this part by tail_delta. Together: delta. Every threshold was fixed beforehand.
 
+Losses that are paid together are admitted if the rule holds after all of them. Sums only grow, so each of them would
+have been admitted in its turn, and the proof need not know of batches.
+
 Why delta must be divided in advance: if (B) could use all of delta for failures and (Z) all of it for its tail,
 somebody could go on under (Z) just where the loss is already high and take the failures everywhere else, and the two
 parts would add up to nearly twice delta.
@@ -30,6 +33,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import Self
 
 from graphveil.errors import BudgetExceeded, ParameterError
@@ -40,7 +44,7 @@ from graphveil.privacy.convert import (
     pure_to_concentrated,
 )
 from graphveil.privacy.loss import Approximate, Concentrated, Loss, Pure, exact_delta, exact_epsilon
-from graphveil.privacy.rounding import text_down, text_up
+from graphveil.privacy.rounding import sqrt_down, text_down, text_up
 from graphveil.privacy.unit import Trust, Unit
 
 ZERO = Fraction(0)
@@ -108,10 +112,12 @@ class Budget:
         charged = concentrated_to_approximate(Concentrated(totals.rho), self.tail_delta).epsilon
         return min(charged, self.epsilon), totals.delta + self.tail_delta
 
-    def refusal(self, totals: Totals, loss: Loss) -> BudgetExceeded:
-        """What was asked, what is left, what would fit."""
+    def refusal(self, totals: Totals, loss: Loss, *others: Loss) -> BudgetExceeded:
+        """What was asked, what is left, what would fit; `others` were to be paid together with it."""
         epsilon, delta = left = self.left(totals)
-        if isinstance(loss, Concentrated):
+        if others:
+            asked, fits = self._batch_fits(totals, (loss, *others))
+        elif isinstance(loss, Concentrated):
             asked, fits = f"rho {text_up(loss.rho)}", self._rho_fits(totals)
         else:
             asked, fits = f"epsilon {text_up(loss.epsilon)}", f"epsilon {text_down(epsilon)} or less would fit"
@@ -126,7 +132,16 @@ class Budget:
             if self.tail_delta:
                 remaining += f" (another {text_up(self.tail_delta)} is set aside)"
         message = f"the budget of {self.name!r} is exceeded: asked {asked}, left {remaining}; {fits}; nothing was spent"
-        return BudgetExceeded(message, asked=loss, left=left)
+        return BudgetExceeded(message, asked=(loss, *others) if others else loss, left=left)
+
+    def _batch_fits(self, totals: Totals, losses: tuple[Loss, ...]) -> tuple[str, str]:
+        """What pure losses ask for together, and how much of it would fit if all of them shrank alike."""
+        batch = reduce(Totals.plus, losses, Totals())
+        by_sums = self.epsilon - totals.epsilon if self._within_sums(totals) else ZERO
+        fitting = max(by_sums, batch.epsilon * sqrt_down(self._rho_left(totals) / batch.rho))
+        fits = f"epsilon {text_down(fitting)} or less, shared in the same way, would fit"
+        asked = f"epsilon {text_up(batch.epsilon)} for {len(losses)} answers"
+        return asked, fits if fitting else "nothing more would fit"
 
     def _within_sums(self, totals: Totals) -> bool:
         return not totals.zcdp and totals.epsilon <= self.epsilon

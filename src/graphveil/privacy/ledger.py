@@ -13,16 +13,18 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import reduce
 from pathlib import Path
 from typing import Self
 
 from graphveil.errors import ParameterError, UnitMismatch
 from graphveil.privacy import ledger_rows as rows
-from graphveil.privacy.budget import Budget
+from graphveil.privacy.budget import Budget, Totals
 from graphveil.privacy.ledger_file import LedgerFile, LedgerMemory
 from graphveil.privacy.ledger_rows import Entry
-from graphveil.privacy.loss import Loss
+from graphveil.privacy.loss import Loss, Pure
 from graphveil.privacy.unit import Trust, Unit
 
 _UNSTORABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
@@ -83,6 +85,19 @@ class Ledger:
 
     def spend(self, dataset: str, loss: Loss, *, request_id: str | None, what: str) -> Entry:
         """Put a loss on record, durably, or raise BudgetExceeded; a request id already on record is not paid again."""
+        return self._spend(dataset, (loss,), request_id, what)
+
+    def spend_together(self, dataset: str, losses: Sequence[Pure], *, request_id: str | None, what: str) -> Entry:
+        """Put the losses of several answers on record as one entry, all or none of them.
+
+        The rule counts each by itself, as if they had been spent one after the other: their sum as one loss would have
+        a square, and so a rho, up to as many times as large as there are losses.
+        """
+        if not losses:
+            raise ParameterError("there is nothing to spend: give at least one loss")
+        return self._spend(dataset, tuple(losses), request_id, what)
+
+    def _spend(self, dataset: str, losses: tuple[Loss, ...], request_id: str | None, what: str) -> Entry:
         _check_line(what, "what a loss is spent on")
         if request_id is not None:
             _check_line(request_id, "a request id")
@@ -90,13 +105,13 @@ class Ledger:
             budget = _known_budget(connection, dataset)
             known = rows.find_request(connection, request_id) if request_id is not None else None
             if known is not None:
-                if (known.dataset, known.loss, known.what) != (dataset, loss, what):
+                if (known.dataset, known.what) != (dataset, what) or known.losses not in (losses, _as_one(losses)):
                     raise ParameterError(f"request id {request_id!r} is on record for another request; give a new id")
                 return known
             totals = rows.totals(connection, dataset)
-            if not budget.admits(totals.plus(loss)):
-                raise budget.refusal(totals, loss)
-            return rows.add_entry(connection, dataset, loss, request_id=request_id, what=what)
+            if not budget.admits(reduce(Totals.plus, losses, totals)):
+                raise budget.refusal(totals, *losses)
+            return rows.add_entry(connection, dataset, losses, request_id=request_id, what=what)
 
     def settle(self, entry: Entry, release_json: str) -> str:
         """Store the release of a spend, and return the one on record: the first one stored."""
@@ -133,6 +148,12 @@ class Ledger:
         """The declared budgets, each with the name of its dataset."""
         with self._store.transaction(write=False) as connection:
             return list(rows.all_budgets(connection))
+
+
+def _as_one(losses: tuple[Loss, ...]) -> tuple[Loss, ...]:
+    """The way in which ledgers first kept pure losses that were paid together: as their sum."""
+    pure = [loss.epsilon for loss in losses if isinstance(loss, Pure)]
+    return (Pure(sum(pure, Fraction(0))),) if len(pure) > 1 else losses
 
 
 def _known_budget(connection: sqlite3.Connection, dataset: str) -> Budget:

@@ -1,10 +1,16 @@
-"""Rows of a ledger as values, and values as rows. Losses are stored as exact fractions."""
+"""Rows of a ledger as values, and values as rows. Losses are stored as exact fractions.
+
+Losses that are paid as one are rows that follow each other, written in one transaction: sums over rows count each loss
+by itself. The first row has the request id, the text and the release; the others say which entry they belong to, in a
+text that no caller can give (it begins with a tab). A row by itself is an entry of one loss: such are all rows of
+ledgers from before there were parts.
+"""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from functools import cache
@@ -26,11 +32,14 @@ FROM spend LEFT JOIN release ON release.spend_id = spend.id WHERE {condition} OR
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One spend on record; `settled` says whether its release was stored by the time of reading."""
+    """One spend on record, of one loss or of several paid as one.
+
+    `settled` says whether its release was stored by the time of reading.
+    """
 
     id: int
     dataset: str
-    loss: Loss
+    losses: tuple[Loss, ...]
     request_id: str | None
     what: str
     time: str
@@ -57,12 +66,14 @@ def add_budget(connection: sqlite3.Connection, budget: Budget) -> None:
 
 def find_request(connection: sqlite3.Connection, request_id: str) -> Entry | None:
     """The spend under a request id."""
-    return next(_entries(connection, "request_id = ?", request_id), None)
+    row = connection.execute("SELECT id FROM spend WHERE request_id = ?", (request_id,)).fetchone()
+    return None if row is None else find_entry(connection, row[0])
 
 
 def find_entry(connection: sqlite3.Connection, entry_id: int) -> Entry | None:
     """The spend of that number."""
-    return next(_entries(connection, "spend.id = ?", entry_id), None)
+    found = next(_entries(connection, "spend.id >= ?", entry_id), None)  # its parts come next
+    return found if found is not None and found.id == entry_id else None
 
 
 def entries(connection: sqlite3.Connection, dataset: str | None) -> Iterator[Entry]:
@@ -79,16 +90,22 @@ def totals(connection: sqlite3.Connection, dataset: str) -> Totals:
     return sums
 
 
-def add_entry(connection: sqlite3.Connection, dataset: str, loss: Loss, *, request_id: str | None, what: str) -> Entry:
+def add_entry(
+    connection: sqlite3.Connection, dataset: str, losses: tuple[Loss, ...], *, request_id: str | None, what: str
+) -> Entry:
     """Write a spend."""
-    parts = _loss_columns(loss)
     time, package = _stamp()
-    cursor = connection.execute(
-        "INSERT INTO spend VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (dataset, *map(_text, parts), request_id, what, time, package),
-    )
-    assert cursor.lastrowid is not None
-    return Entry(cursor.lastrowid, dataset, loss, request_id, what, time, package)
+
+    def add(loss: Loss, request_id: str | None, what: str) -> int:
+        values = (dataset, *map(_text, _loss_columns(loss)), request_id, what, time, package)
+        cursor = connection.execute("INSERT INTO spend VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    number = add(losses[0], request_id, what)
+    for loss in losses[1:]:
+        add(loss, None, _part_of(number))
+    return Entry(number, dataset, losses, request_id, what, time, package)
 
 
 def find_release(connection: sqlite3.Connection, entry_id: int) -> str | None:
@@ -111,10 +128,22 @@ def _budgets(connection: sqlite3.Connection, condition: str, *values: object) ->
 
 
 def _entries(connection: sqlite3.Connection, condition: str, *values: object) -> Iterator[Entry]:
+    entry = None
     for row in connection.execute(_SPEND.format(condition=condition), values):
         number, dataset, epsilon, delta, rho, request_id, what, time, package, settled = row
         loss = _loss(epsilon, delta, rho)
-        yield Entry(number, dataset, loss, request_id, what, time, package, bool(settled))
+        if entry is not None and what == _part_of(entry.id):
+            entry = replace(entry, losses=(*entry.losses, loss))
+            continue
+        if entry is not None:
+            yield entry
+        entry = Entry(number, dataset, (loss,), request_id, what, time, package, bool(settled))
+    if entry is not None:
+        yield entry
+
+
+def _part_of(number: int) -> str:
+    return f"\tpart of entry {number}"
 
 
 def _loss_columns(loss: Loss) -> tuple[Fraction | None, Fraction | None, Fraction | None]:

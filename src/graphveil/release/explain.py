@@ -10,6 +10,7 @@ from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.odds import odds_sentence
 from graphveil.privacy.rounding import text_up
 from graphveil.privacy.unit import Kind, Trust
+from graphveil.release.interval_text import lower_end, upper_end
 
 if TYPE_CHECKING:
     from graphveil.release.release import Release
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def explain(release: Release) -> str:
     """Stages with their cost, accuracy, and the reading of the guarantee."""
-    lines = [f"{release.query}: how this answer was made"]
+    lines = [f"{release.title}: how this answer was made"]
     edges = release.guarantee.unit.edges  # a stage knows what it costs for one edge
     for number, stage in enumerate(release.stages, 1):
         cost = f" [epsilon {text_up(edges * stage.epsilon)}]" if stage.epsilon else ""
@@ -47,10 +48,10 @@ def interval_words(accuracy: Accuracy) -> str:
     if isinstance(low, tuple) or isinstance(high, tuple):
         return "all entries lie within their intervals at once"
     if accuracy.center is not None:
-        return f"{low:,g} to {high:,g} {accuracy.scope}"
+        return f"{lower_end(low)} to {upper_end(high)} {accuracy.scope}"
     if math.isinf(high):
-        return f"the truth is at least {low:,g}"
-    return f"the truth lies between {low:,g} and {high:,g}"
+        return f"the truth is at least {lower_end(low)}"
+    return f"the truth lies between {lower_end(low)} and {upper_end(high)}"
 
 
 def _promise_lines(release: Release) -> list[str]:

@@ -36,21 +36,21 @@ def open_session(
     graph: Graph,
     *,
     unit: str,
-    epsilon: Fraction,
+    epsilons: Sequence[Fraction],
     delta: Number | None,
     ledger: Path | None,
     budget: Number | None,
     dataset: str,
     request_id: str | None = None,
 ) -> Session:
-    """A session on the ledger's dataset; without a ledger, one whose whole budget is this epsilon.
+    """A session on the ledger's dataset; without a ledger, one whose whole budget are these epsilons, paid together.
 
     Budget and delta are given once, when the ledger first hears of the dataset; later they may be left out.
     """
     if ledger is None:
         if budget is not None:
             raise ParameterError("--budget needs --ledger: a budget that nothing records limits nothing")
-        return Session(graph, unit=unit, budget=epsilon, delta=delta or 0, dataset=dataset)
+        return Session(graph, unit=unit, budget=sum(epsilons, Fraction(0)), delta=delta or 0, dataset=dataset)
     declared = _declared_budgets(ledger)
     if dataset in declared:
         budget = declared[dataset].epsilon if budget is None else budget
@@ -60,7 +60,8 @@ def open_session(
         raise ParameterError(f"{ledger} has no budget for {dataset} yet: declare it once with --budget{known}")
     else:
         rehearsal = Session(graph, unit=unit, budget=budget, delta=delta or 0, dataset=dataset)
-        rehearsal.ledger.spend(dataset, Pure(epsilon), request_id=request_id, what="rehearsal")
+        losses = [Pure(epsilon) for epsilon in epsilons]
+        rehearsal.ledger.spend_together(dataset, losses, request_id=request_id, what="rehearsal")
     return Session(graph, unit=unit, budget=budget, delta=delta or 0, ledger=ledger, dataset=dataset)
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from graphveil.central.page import PublicFacts
-from graphveil.errors import ParameterError
+from graphveil.errors import ParameterError, UnitMismatch
 from graphveil.mechanisms.accuracy import Accuracy
-from graphveil.privacy.loss import MAX_EPSILON, Number, exact_epsilon
+from graphveil.privacy.compose import Bound, tightest
+from graphveil.privacy.loss import MAX_EPSILON, Number, Pure, exact_delta, exact_epsilon
 from graphveil.privacy.unit import Unit
 from graphveil.release.registry import Algorithm, choose
 
@@ -88,6 +89,23 @@ def smallest_epsilon(
         low, high = (low, middle) if good(middle) else (middle + 1, high)
     accuracy = _accuracy(chosen, _grid(low), parsed, facts, options or {})
     return Plan(query, parsed, _grid(low), chosen.name, accuracy)
+
+
+def joint_cost(plans: Sequence[Plan], delta: Number) -> Bound:
+    """What all planned queries cost together at this delta, by the tightest bound that holds for them.
+
+    The queries are fixed in advance, so every rule of `privacy.compose` may be used. A ledger, whose later queries may
+    depend on earlier answers, goes by the sum or by zCDP; a few queries cost their sum by any rule.
+
+    >>> facts = PublicFacts(n_nodes=50)
+    >>> many = [forecast("edges", unit="edge", epsilon="0.1", facts=facts)] * 100
+    >>> bound = joint_cost(many, "1e-6")
+    >>> bound.rule.value, round(float(bound.epsilon), 2)
+    ('optimal', 4.77)
+    """
+    if len({plan.unit for plan in plans}) > 1:
+        raise UnitMismatch("plans under different units have no joint cost; plan them under one")
+    return tightest([Pure(plan.epsilon) for plan in plans], exact_delta(delta))
 
 
 _LAST_STEP = 7 * 900

@@ -10,6 +10,7 @@ from typing import Any
 from graphveil.central.page import Stage
 from graphveil.mechanisms.accuracy import Accuracy, Value
 from graphveil.privacy.guarantee import Guarantee
+from graphveil.release.interval_text import lower_end, nearest, upper_end
 
 SHOWN = 10  # longer vectors are counted, not printed
 
@@ -62,6 +63,12 @@ class Release:
             "provenance": self.provenance.to_json(),
         }
 
+    @property
+    def title(self) -> str:
+        """The query, and of which group of people where it was asked for several."""
+        group = self.provenance.parameters.get("group")
+        return self.query if group is None else f"{self.query}, {group}"
+
     def explain(self) -> str:
         """Stage by stage what was done, and what an attacker can and cannot conclude, in plain words."""
         from graphveil.release.explain import explain
@@ -69,7 +76,7 @@ class Release:
         return explain(self)
 
     def __str__(self) -> str:
-        return f"{self.query}: {describe(self.value)}{self._interval_text()}\n  {self.guarantee}"
+        return f"{self.title}: {describe(self.value)}{self._interval_text()}\n  {self.guarantee}"
 
     def _interval_text(self) -> str:
         accuracy = self.accuracy
@@ -81,8 +88,8 @@ class Release:
             return ""
         low, high = (float(end) for end in accuracy.interval(0.95))  # type: ignore[arg-type]
         if math.isinf(high):
-            return f" (95 %: at least {low:,g})"
-        return f" (95 % between {low:,g} and {high:,g})"
+            return f" (95 %: at least {lower_end(low)})"
+        return f" (95 % between {lower_end(low)} and {upper_end(high)})"
 
 
 def plain(value: Value) -> Any:
@@ -99,4 +106,4 @@ def describe(value: Value) -> str:
         return ", ".join(f"({describe(entry)})" if rows else describe(entry) for entry in value) or "none"
     if isinstance(value, str):
         return value
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.6g}"
+    return nearest(value)

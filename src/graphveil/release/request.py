@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from numbers import Integral
 from typing import Any
 
 from graphveil.central.page import Page
@@ -67,11 +68,31 @@ class GroupJob:
                 "groups share a price under edge privacy only: under node privacy who is in is private"
             )
         job = Job.prepare(request, unit)
+        if "partitions" in request.options:
+            raise ParameterError(
+                f"{request.query} and groups (--groups) do not go together: its partitions list all people, not those "
+                "of one group; ask without groups"
+            )
+        check_group_names(groups)
         check_query(graph, request.query, unit, job.page.run)
         parts = split_people(graph, groups)
         for part in parts.values():
             job.page.check_people(part.n_nodes)
         return cls(job, parts)
+
+
+def check_group_names(groups: Mapping[Any, Any]) -> None:
+    """Groups are known by their names, which must tell them apart; who belongs to none is left out of the mapping."""
+    if not groups:
+        raise ParameterError("there is nobody in a group: give the group of at least one person")
+    known: dict[str, Any] = {}
+    for person, group in groups.items():
+        if not isinstance(group, str | Integral) or not str(group).strip():
+            raise ParameterError(
+                f"the group of {person!r} must be a name or a whole number, not {group!r}; leave out who is in no group"
+            )
+        if known.setdefault(str(group), group) != group:
+            raise ParameterError(f"two groups are both called {group}: the number and the text; rename one of them")
 
 
 def canonical(requests: Sequence[Request], **further: str) -> str:

@@ -93,7 +93,10 @@ class Session(Queries):
         return self.release_all([request], request_id=request_id)[0]
 
     def release_all(self, requests: Sequence[Request], *, request_id: str | None = None) -> list[Release]:
-        """Answer several queries as one: all of them are paid together before the first noise is drawn, or none is."""
+        """Answer several queries as one: all of them are paid together before the first noise is drawn, or none is.
+
+        They cost what they would cost one by one: each stays a loss of its own, which matters where delta is not 0.
+        """
         jobs = [Job.prepare(self._people.request(request), self.unit, self._graph) for request in requests]
         if not jobs or len({request.query for request in requests}) < len(jobs):
             raise ParameterError(
@@ -105,8 +108,8 @@ class Session(Queries):
             answers = reconcile(drawn, self._graph.n_nodes if self.unit.kind is Kind.EDGE else math.inf)
             return [self._stamp.release(job, answers[job.request.query], entry) for job in jobs]
 
-        loss = Pure(sum((request.epsilon for request in requests), Fraction(0)))
-        return self._pay_and_draw(loss, canonical(requests), request_id, draw)
+        losses = [Pure(request.epsilon) for request in requests]
+        return self._pay_and_draw(losses, canonical(requests), request_id, draw)
 
     def release_by_group(
         self,
@@ -121,7 +124,8 @@ class Session(Queries):
         """Answer a query for each group of people, for the price of one; `groups` gives people's groups by name.
 
         An edge lies inside one group at most (edges between groups are left out), so all answers together lose what
-        one of them loses: parallel composition. The groups must be public and made without looking at the edges.
+        one of them loses: parallel composition. The groups must be public and made without looking at the edges. Who is
+        not listed belongs to no group, and is in no answer; nor are their edges.
         """
         request = Request(query, exact_epsilon(epsilon), method, options)
         prepared = GroupJob.prepare(request, self.unit, self._graph, groups)
@@ -133,7 +137,7 @@ class Session(Queries):
             return [of_group(self._stamp.release(job, answer, entry), str(name)) for name, answer in answers.items()]
 
         what = canonical([request], groups=members)
-        releases = self._pay_and_draw(Pure(request.epsilon), what, request_id, draw)
+        releases = self._pay_and_draw([Pure(request.epsilon)], what, request_id, draw)
         return {release.provenance.parameters["group"]: release for release in releases}
 
     def synthesize(
@@ -151,10 +155,10 @@ class Session(Queries):
         return release
 
     def _pay_and_draw(
-        self, loss: Pure, what: str, request_id: str | None, draw: Callable[[Entry], list[Release]]
+        self, losses: Sequence[Pure], what: str, request_id: str | None, draw: Callable[[Entry], list[Release]]
     ) -> list[Release]:
         """Spend, then draw and store; or return what is stored for this request already."""
-        entry = self.ledger.spend(self.dataset, loss, request_id=request_id, what=what)
+        entry = self.ledger.spend_together(self.dataset, losses, request_id=request_id, what=what)
         stored = self.ledger.stored(request_id) if request_id else None
         if stored is None:
             stored = self.ledger.settle(entry, dump_releases(draw(entry)))

@@ -9,7 +9,7 @@ from fractions import Fraction
 from importlib.metadata import version
 from typing import Any
 
-from graphveil.central.page import Answer
+from graphveil.central.page import Answer, Stage
 from graphveil.mechanisms.accuracy import Value
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.ledger_rows import Entry
@@ -73,7 +73,9 @@ class Stamp:
 
 
 def of_group(release: Release, name: str) -> Release:
-    """The release of one group among several, which says so."""
+    """The release of one group among several, which says so and what it leaves out."""
+    stage = Stage(f"kept the people of group {name} and the edges among them: edges to anybody else are left out")
     provenance = replace(release.provenance, parameters={**release.provenance.parameters, "group": name})
     assumes = (*release.guarantee.assumes, "the groups are public and were made without looking at the edges")
-    return replace(release, provenance=provenance, guarantee=replace(release.guarantee, assumes=assumes))
+    guarantee = replace(release.guarantee, assumes=assumes)
+    return replace(release, provenance=provenance, guarantee=guarantee, stages=(stage, *release.stages))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -46,12 +47,15 @@ def _entry_document(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _loss_document(entry: Entry) -> dict[str, float | None]:
-    loss = entry.loss
+def _loss_document(entry: Entry) -> dict[str, Any]:
+    """One loss, or the sum of several that were paid together and, as `parts`, each of them."""
+    loss, *others = entry.losses
     if isinstance(loss, Concentrated):
-        return {"epsilon": None, "delta": None, "rho": round_up(loss.rho)}
+        return {"epsilon": None, "delta": None, "rho": round_up(loss.rho), "parts": []}
     delta = 0.0 if isinstance(loss, Pure) else round_up(loss.delta)
-    return {"epsilon": round_up(loss.epsilon), "delta": delta, "rho": None}
+    epsilons = [each.epsilon for each in entry.losses if not isinstance(each, Concentrated)]
+    parts = [round_up(epsilon) for epsilon in epsilons] if others else []
+    return {"epsilon": round_up(sum(epsilons, Fraction(0))), "delta": delta, "rho": None, "parts": parts}
 
 
 def _readable(what: str) -> str:

@@ -150,7 +150,7 @@ def test_three_stars_are_refused_for_public_reasons_only() -> None:
     with pytest.raises(ParameterError, match=r"mostly noise at epsilon 0\.1") as refused:
         NodeThreeStars(epsilon=Fraction(1, 10))
     words = re.search(
-        r"near (\S+), where .* from about (\S+) on .* max_degree of 20 would bring it to (\S+);", str(refused.value)
+        r"near (\S+), besides .* from about (\S+) on .* max_degree of 20 would bring it to (\S+);", str(refused.value)
     )
     error, useful, bounded = (float(word) for word in words.groups())
     facts = PublicFacts(n_nodes=10_000)

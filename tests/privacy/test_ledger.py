@@ -274,3 +274,12 @@ def test_threads_share_a_ledger(ledger: Ledger) -> None:
         thread.join()
     assert sorted(outcomes) == [False] * 4 + [True] * 4
     assert ledger.left("friends") == (0, 0)
+
+
+def test_only_pure_losses_are_paid_together() -> None:
+    ledger = Ledger.in_memory()
+    ledger.declare("d", unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction(1), delta=Fraction(1, 100))
+    for losses in ([], [Pure(Fraction(1, 10)), Approximate(Fraction(1, 10), Fraction(1, 1000))]):
+        with pytest.raises(ParameterError, match="each a pure one"):
+            ledger.spend_together("d", losses, request_id=None, what="x")
+    assert ledger.spent("d") == (0, 0)

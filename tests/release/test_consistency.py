@@ -86,3 +86,9 @@ def test_a_query_stands_in_a_batch_once():
     session = Session(power_law_cluster(30, 3, 0.9, seed=2), unit="edge", budget=10)
     with pytest.raises(ParameterError, match="once"):
         session.release_all([Request("edges", Fraction(1)), Request("edges", Fraction(1))])
+
+
+def test_an_answer_without_a_band_limits_nothing_and_fails_nothing():
+    bare = Answer((3, 1, 1, 1), Accuracy((3, 1, 1, 1), None, ()), ())
+    assert reconcile({"degree-sequence": bare})["degree-sequence"] is bare
+    assert reconcile({"degree-sequence": bare, "triangles": answer(5)})["triangles"].value == 5

@@ -60,7 +60,10 @@ def test_candidates_and_groups_do_not_go_together():
     ("groups", "complaint"),
     [
         ({}, "nobody in a group"),
-        ({"a": "north", "d": None}, "group of 'd' must be a name or a whole number, not None; leave out who"),
+        (
+            {"a": "north", "d": None},
+            "group of 'd' must be a name in one line or a whole number, not None; leave out who",
+        ),
         ({"a": ""}, "group of 'a' must be a name"),
         ({"a": " "}, "group of 'a' must be a name"),
         ({"a": 1.0}, "group of 'a' must be a name"),

@@ -8,6 +8,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
+from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.interop import from_networkx
 from graphveil.graph.read import read_graph
@@ -73,3 +74,22 @@ def test_partitions_follow_the_graph_as_it_was_given() -> None:
     session = Session(graph, unit="edge", budget=100)
     assert session.best_partition(epsilon=50, partitions=(wrong, right)).value == 1
     assert session.best_partition(epsilon=50, partitions=(right, wrong)).value == 0
+
+
+@pytest.mark.parametrize("partitions", [5, [1, 2, 3], [None]])
+def test_candidates_that_are_none_are_refused_in_any_order(partitions: object) -> None:
+    for graph in graphs():
+        session = Session(graph, unit="edge", budget=10)
+        with pytest.raises(ParameterError, match="partitions must be"):
+            session.best_partition(epsilon=1, partitions=partitions)
+        assert session.spent == (0, 0)
+
+
+def test_a_repeated_request_is_known_whatever_the_order(tmp_path) -> None:
+    answers = []
+    for graph in graphs():
+        groups = tuple(int(name < "k") for name in graph.labels.tolist())
+        session = Session(graph, unit="edge", budget=10, ledger=tmp_path / "ledger")
+        answers.append(session.best_partition(epsilon=1, partitions=(groups, (0,) * 8), request_id="once").value)
+        assert session.spent == (1, 0)
+    assert len(set(answers)) == 1

@@ -46,10 +46,13 @@ class NodePage(Page):
             return
         larger = (least, *(epsilon for epsilon in LARGER_EPSILONS if epsilon > least))
         useful = next((e for e in larger if replace(self, epsilon=e).error(facts) <= typical / 2), None)
-        from_there = "" if useful is None else f", from about {float(useful):g} on with an error below half of that"
+        from_there = ""
+        if useful is not None and useful > least:
+            from_there = f", from about {float(useful):g} on with an error below half of that"
         raise ParameterError(
             f"{what} under node privacy would be mostly noise at epsilon {float(self.epsilon):g}: among "
-            f"{facts.n_nodes:,} people an error near {self.error(facts):.2g}, where {typical:.2g} is usual; it is "
+            f"{facts.n_nodes:,} people an error near {self.error(facts):.2g}, besides what the degree bound cuts off, "
+            f"where {typical:.2g} is usual; it is "
             f"answered from epsilon {float(least):g} on{from_there}{advice}"
         )
 

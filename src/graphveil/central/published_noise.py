@@ -17,9 +17,9 @@ MOST_NOISE = 10_000_000  # edges, as a standard deviation; a million edges take 
 
 
 def check_noise(n_people: int, epsilon: Fraction, least: float) -> None:
-    """Refuse an epsilon below `least`, from which on the deviation is no larger; few people have few pairs anyway."""
+    """Refuse an epsilon below `least`, from which on the noise is no larger; few people have few pairs anyway."""
     if math.comb(n_people, 2) > MOST_NOISE and epsilon < least:
         raise ParameterError(
-            f"the number of edges published of {n_people:,} people would be noise with a deviation above "
-            f"{MOST_NOISE:,} edges; give an epsilon of {text_up(Fraction(least))} or more for one edge"
+            f"the number of edges published of {n_people:,} people would be noise, up to all of their pairs; give an "
+            f"epsilon of {text_up(Fraction(least))} or more for one edge"
         )

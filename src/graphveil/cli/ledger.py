@@ -58,5 +58,12 @@ def show(
 def _loss(entry: dict[str, Any]) -> str:
     if entry["rho"] is not None:
         return f"rho {entry['rho']:g}"
-    parts = " = " + " + ".join(f"{part:g}" for part in entry["parts"]) if entry["parts"] else ""
-    return f"{entry['epsilon']:g}{parts}" + (f", delta {entry['delta']:g}" if entry["delta"] else "")
+    parts = " = " + " + ".join(map(_up, entry["parts"])) if entry["parts"] else ""
+    return f"{_up(entry['epsilon'])}{parts}" + (f", delta {entry['delta']:g}" if entry["delta"] else "")
+
+
+def _up(epsilon: float) -> str:
+    from graphveil.privacy.loss import exact
+    from graphveil.privacy.rounding import text_up
+
+    return text_up(exact(epsilon, "epsilon"))

@@ -49,7 +49,7 @@ def _read(path: Path, graph: Graph | None, columns: int | None, form: str) -> di
     numbered = graph is not None and (graph.labels is None or graph.labels.dtype.kind in "iu")
     found: dict[Any, tuple[str, ...]] = {}
     try:
-        with path.open(encoding="utf-8", newline="") as file:
+        with path.open(encoding="utf-8-sig", newline="") as file:
             for line, row in enumerate(csv.reader(file), 1):
                 columns = max(1, len(row) - 1) if columns is None else columns
                 if len(row) != columns + 1 or (numbered and not spells_integer(row[0].strip())):

@@ -27,9 +27,8 @@ def print_releases(releases: list[Release], document: dict[str, Any]) -> None:
     from graphveil.privacy.loss import exact
     from graphveil.privacy.rounding import text_down, text_up
     from graphveil.release.explain import interval_words
-    from graphveil.release.release import describe
 
-    rows = [(item.title, describe(item.value), _interval(item), text_up(item.guarantee.epsilon)) for item in releases]
+    rows = [(item.title, item.shown, _interval(item), text_up(item.guarantee.epsilon)) for item in releases]
     print_table("released", ("query", "value", "95 % interval", "epsilon"), rows)
     for item in releases:
         if item.accuracy.center is not None:

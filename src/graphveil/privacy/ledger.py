@@ -93,8 +93,8 @@ class Ledger:
         The rule counts each by itself, as if they had been spent one after the other: their sum as one loss would have
         a square, and so a rho, up to as many times as large as there are losses.
         """
-        if not losses:
-            raise ParameterError("there is nothing to spend: give at least one loss")
+        if not losses or not all(isinstance(loss, Pure) for loss in losses):
+            raise ParameterError("answers that are paid together need at least one loss, and each a pure one")
         return self._spend(dataset, tuple(losses), request_id, what)
 
     def _spend(self, dataset: str, losses: tuple[Loss, ...], request_id: str | None, what: str) -> Entry:

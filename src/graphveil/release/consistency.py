@@ -26,9 +26,11 @@ def reconcile(answers: Mapping[str, Answer], people: float = math.inf) -> dict[s
     agreed = dict(answers)
     if "nodes" in agreed and "degree-histogram" in agreed:
         agreed["degree-histogram"] = _scaled_to(agreed["degree-histogram"], _number(agreed["nodes"].value))
-    stars = min(_most_two_stars(agreed, people), default=math.inf)
-    if "triangles" in agreed and stars < math.inf:
-        agreed["triangles"] = _at_most(agreed["triangles"], math.floor(stars / 3))
+    if "triangles" in agreed:
+        told = {query: answer for query, answer in agreed.items() if answer.accuracy.bands}  # a plug-in may have none
+        stars = min(_most_two_stars(told, people), default=math.inf)
+        if stars < math.inf:
+            agreed["triangles"] = _at_most(agreed["triangles"], math.floor(stars / 3))
     return agreed
 
 

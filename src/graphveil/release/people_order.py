@@ -52,9 +52,12 @@ class OrderedPeople:
 
     def request(self, request: Request) -> Request:
         """The same request: candidate partitions list people as the given graph does."""
-        candidates = request.options.get("partitions")
-        if self.places is None or candidates is None:
+        if self.places is None or "partitions" not in request.options:
             return request
+        try:
+            candidates = [tuple(groups) for groups in request.options["partitions"]]
+        except TypeError:
+            return request  # refused later, in words
         places = self.places.tolist()
         if any(len(groups) != len(places) for groups in candidates):
             return request  # refused later, with the numbers

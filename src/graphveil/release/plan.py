@@ -12,7 +12,7 @@ from graphveil.errors import ParameterError, UnitMismatch
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.privacy.compose import Bound, tightest
 from graphveil.privacy.loss import MAX_EPSILON, Number, Pure, exact_delta, exact_epsilon
-from graphveil.privacy.unit import Unit
+from graphveil.privacy.unit import Kind, Unit
 from graphveil.release.registry import Algorithm, choose
 
 
@@ -120,7 +120,10 @@ def _grid(step: int) -> Fraction:
 def _accuracy(
     algorithm: Algorithm, epsilon: Fraction, unit: Unit, facts: PublicFacts, options: Mapping[str, Any]
 ) -> Accuracy:
-    return algorithm.build(epsilon / unit.edges, options).forecast(facts)
+    page = algorithm.build(epsilon / unit.edges, options)
+    if unit.kind is Kind.EDGE and not algorithm.needs:  # candidates may be of others than those who are forecast for
+        page.check_people(facts.n_nodes)
+    return page.forecast(facts)
 
 
 def _error(accuracy: Accuracy, confidence: float) -> float:

@@ -76,7 +76,12 @@ class Release:
         return explain(self)
 
     def __str__(self) -> str:
-        return f"{self.title}: {describe(self.value)}{self._interval_text()}\n  {self.guarantee}"
+        return f"{self.title}: {self.shown}{self._interval_text()}\n  {self.guarantee}"
+
+    @property
+    def shown(self) -> str:
+        """The value in few words; people and candidates are named, whatever their names look like."""
+        return describe(self.value if self.accuracy.center is None else _names(self.value))
 
     def _interval_text(self) -> str:
         accuracy = self.accuracy
@@ -95,6 +100,10 @@ class Release:
 def plain(value: Value) -> Any:
     """A value as JSON has it."""
     return [plain(entry) for entry in value] if isinstance(value, tuple) else value
+
+
+def _names(value: Value) -> Value:
+    return tuple(_names(entry) for entry in value) if isinstance(value, tuple) else str(value)
 
 
 def describe(value: Value) -> str:

@@ -87,9 +87,10 @@ def check_group_names(groups: Mapping[Any, Any]) -> None:
         raise ParameterError("there is nobody in a group: give the group of at least one person")
     known: dict[str, Any] = {}
     for person, group in groups.items():
-        if not isinstance(group, str | Integral) or not str(group).strip():
+        if not isinstance(group, str | Integral) or not str(group).strip() or not str(group).isprintable():
             raise ParameterError(
-                f"the group of {person!r} must be a name or a whole number, not {group!r}; leave out who is in no group"
+                f"the group of {person!r} must be a name in one line or a whole number, not {group!r}; leave out who "
+                "is in no group"
             )
         if known.setdefault(str(group), group) != group:
             raise ParameterError(f"two groups are both called {group}: the number and the text; rename one of them")

@@ -97,7 +97,8 @@ class Session(Queries):
 
         They cost what they would cost one by one: each stays a loss of its own, which matters where delta is not 0.
         """
-        jobs = [Job.prepare(self._people.request(request), self.unit, self._graph) for request in requests]
+        requests = [self._people.request(request) for request in requests]
+        jobs = [Job.prepare(request, self.unit, self._graph) for request in requests]
         if not jobs or len({request.query for request in requests}) < len(jobs):
             raise ParameterError(
                 "give at least one query, and each only once: asking twice costs twice, in two batches"

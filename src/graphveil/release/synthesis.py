@@ -17,6 +17,7 @@ from graphveil.synthetic.attributes import Mixing, hand_out, mixing_distance
 from graphveil.synthetic.page import Fit, Synthesizer
 from graphveil.synthetic.registry import find
 
+LEAST_EPSILON = Fraction(1, 1000)  # below it no method was of use, and some cannot draw their noise
 SEED_BITS = 53  # seeds are shown in JSON, whose numbers are exact up to here
 
 
@@ -86,4 +87,9 @@ def prepare(method: str, epsilon: Fraction, unit: Unit, options: Mapping[str, An
         )
     if unit.kind is Kind.NODE:
         raise UnitMismatch(f"{method} protects edges: synthetic graphs are made under edge privacy, not {unit.kind}")
+    if epsilon < unit.edges * LEAST_EPSILON:
+        least, given = float(LEAST_EPSILON), float(epsilon / unit.edges)
+        raise ParameterError(
+            f"a synthetic graph needs an epsilon of {least:g} or more for one edge, not {given:g}: it would be noise"
+        )
     return row.build(epsilon / unit.edges, options)

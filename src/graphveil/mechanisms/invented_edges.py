@@ -54,8 +54,8 @@ class PublishedPairs:
         """What the true edges stay within if their number lies in this range."""
         low, high = (self.true_edges(m, shift) for m, shift in zip(edges, (-1, 1), strict=True))
         depth = math.log(1 / failure)
-        low -= _reach(self._variance(low, edges[0]), depth)
-        high += _reach(self._variance(high, edges[1]), depth)
+        low -= _reach(self._variance(edges[0]), depth)
+        high += _reach(self._variance(edges[1]), depth)
         return max(0.0, math.ceil(low)), min(float(self.size), math.floor(edges[1]), math.floor(high))
 
     def expected(self, edges: float) -> int:
@@ -71,10 +71,13 @@ class PublishedPairs:
             about += f", about {percent(self.expected(edges.estimate) / self.size)} of them"
         return f"{about}; {note}" if note else about
 
-    def _variance(self, true: float, edges: float) -> float:
-        """Of a sum of indicators: of those published, or of those left out."""
-        mean, terms = (true, self.size) if self.size <= self.ones else (edges - true, self.pairs - self.size)
-        return max(0.0, mean * (1 - mean / max(1, terms)))
+    def _variance(self, edges: float) -> float:
+        """Of a sum of indicators, those published or those left out: the most for a mean that is known up to 1."""
+        means, terms = [self.true_edges(edges, shift) for shift in (-1, 1)], self.size
+        if self.size > self.ones:
+            means, terms = [edges - true for true in reversed(means)], self.pairs - self.size
+        worst = min(max(terms / 2, means[0]), means[1])
+        return max(0.0, worst * (1 - worst / max(1, terms)))
 
     def _mode(self, edges: float) -> float:
         """Of the edges among the ones; Fisher's law with both sides of the condition divided by w."""

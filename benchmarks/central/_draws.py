@@ -4,9 +4,8 @@ A run is timed as in a session. After that, statistics that do not depend on noi
 that hundreds of draws are cheap on large graphs too, and only the bands that are looked at are made; the law of the
 answers is the same. There are 4000 draws where they are cheap, else at least 400, and where these take long at least
 100, so that right intervals seldom look wrong. A hundred draws tell how often an interval held, but not how long the
-shortest one-sided band of a list would be: from 130 draws that differs by a sixth from one hundred to the next, and
-from 1000, as the shortest of many shapes, it still leans to the short side. It is found from at least 4000, whose own
-bands, which are most of the work, are not made.
+shortest one-sided band of a list would be: from 130 draws that differs by a sixth from one hundred to the next. It
+is found from at least 4000, whose own bands, which are most of the work, are not made.
 """
 
 from __future__ import annotations

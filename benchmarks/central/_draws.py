@@ -56,6 +56,7 @@ class Statement:
     truth: np.ndarray
     sides: tuple[bool, bool]  # whether there is a lower and an upper end
     size: int  # of the truth
+    twin: np.ndarray | None = None  # the truth of a graph that the release cannot tell from this one
 
     @property
     def holds(self) -> bool:
@@ -71,10 +72,10 @@ class Statement:
         return float((high - origin if self.sides[1] else origin - low).sum() / self.size)
 
 
-Reading = Callable[[Graph, Answer, np.ndarray], Statement]
+Reading = Callable[[Page, Graph, Answer, np.ndarray], Statement]
 
 
-def as_it_stands(_: Graph, answer: Answer, truth: np.ndarray) -> Statement:
+def as_it_stands(_page: Page, _graph: Graph, answer: Answer, truth: np.ndarray) -> Statement:
     """The interval speaks of the statistic itself; a list says that there is nothing beyond its end."""
     value = np.atleast_1d(np.asarray(answer.value, dtype=np.float64))
     low, high = (np.atleast_1d(np.asarray(end, dtype=np.float64)) for end in answer.accuracy.interval(0.95))
@@ -87,12 +88,24 @@ def as_it_stands(_: Graph, answer: Answer, truth: np.ndarray) -> Statement:
 
 @dataclass(frozen=True)
 class Draws:
-    """What was seen. `width` is relative to the shortest interval that would have held in 95 % of the draws."""
+    """What was seen; lengths of intervals, and of the shortest that would have held in 95 % of the draws."""
 
     errors: np.ndarray
     held: int
-    width: float
+    length: float
+    shortest: float  # for this graph and those that the release cannot tell from it
+    knowing: float  # for this graph alone, for one who knows it
     seconds: float
+
+    @property
+    def width(self) -> float:
+        """Mean length over that of the shortest; not a number where every draw was right, as choices may be."""
+        return self.length / self.shortest if self.shortest else math.nan
+
+    @property
+    def width_for_one_who_knows(self) -> float:
+        """The same next to the shortest for this graph alone."""
+        return self.length / self.knowing if self.knowing else math.nan
 
     @property
     def chance(self) -> float:
@@ -101,7 +114,7 @@ class Draws:
 
 
 def draw(page: Page, graph: Graph, truth: Any, error: Callable[[Any, Any], float] | None, reading: Reading) -> Draws:
-    """Seeded runs; `reading` says what the interval speaks of."""
+    """Seeded runs; `reading` says what the interval speaks of, and by `error` how wrong a value is."""
     noise, target = SeededNoise(2026), np.asarray(truth, dtype=np.float64)
     page.run(graph, noise)  # compiled before the clock starts
     start = time.process_time()
@@ -113,13 +126,14 @@ def draw(page: Page, graph: Graph, truth: Any, error: Callable[[Any, Any], float
         start = time.process_time()
         while not enough(len(errors), time.process_time() - start):
             answer = page.run(graph, noise)
-            statement = reading(graph, answer, np.atleast_1d(target))
+            statement = reading(page, graph, answer, np.atleast_1d(target))
             errors.append(statement.truth[0] if error is None else error(np.asarray(answer.value), target))
             statements.add(statement, (0.0, math.inf) if error is None else answer.accuracy.support)
         with patch.object(gap_bounds, "DRAWS", 1):  # which is too few for any band
             while statements.too_few:
-                statements.add_value(reading(graph, page.run(graph, noise), np.atleast_1d(target)))
-    return Draws(np.array(errors), statements.held, statements.width(), seconds)
+                statements.add_value(reading(page, graph, page.run(graph, noise), np.atleast_1d(target)))
+    length, held = float(np.mean(statements.lengths)), statements.held
+    return Draws(np.array(errors), held, length, statements.shortest(twins=True), statements.shortest(), seconds)
 
 
 def enough(draws: int, seconds: float) -> bool:
@@ -150,6 +164,7 @@ class Statements:
     def __init__(self) -> None:
         self.values: list[np.ndarray] = []
         self.truths: list[np.ndarray] = []
+        self.twins: list[np.ndarray] = []
         self.lengths: list[float] = []
         self.held = 0
 
@@ -165,6 +180,8 @@ class Statements:
         kept = np.float64 if statement.size < LONG else np.float32
         self.values.append(statement.value[: statement.size].astype(kept))
         self.truths.append(statement.truth[: statement.size].astype(kept))
+        twin = statement.truth if statement.twin is None else statement.twin
+        self.twins.append(twin[: statement.size].astype(kept))
         self.size = statement.size
 
     @property
@@ -172,11 +189,11 @@ class Statements:
         """Whether the shortest band needs more values."""
         return not all(self.sides) and self.values[0].size > 1 and len(self.values) < FOR_SHORTEST
 
-    def width(self) -> float:
-        """Mean length over that of the shortest; not a number where every draw was right, as choices may be."""
-        seen = Seen(_padded(self.values, self.size), _padded(self.truths, self.size), self.support)
-        shortest = seen.two_sided() if all(self.sides) else seen.one_sided(1 if self.sides[1] else -1)
-        return float(np.mean(self.lengths) / shortest) if shortest else math.nan
+    def shortest(self, *, twins: bool = False) -> float:
+        """Length of the shortest interval for this graph, and for its twin if there is one."""
+        truths = (self.truths, self.twins) if twins else (self.truths,)
+        seen = Seen(_padded(self.values, self.size), [_padded(rows, self.size) for rows in truths], self.support)
+        return seen.two_sided() if all(self.sides) else seen.one_sided(1 if self.sides[1] else -1)
 
 
 def _padded(rows: list[np.ndarray], size: int) -> np.ndarray:

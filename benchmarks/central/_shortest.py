@@ -5,7 +5,9 @@ around the released values, cut to the range that is known for public reasons, w
 95 % of the draws, and whose mean width is smallest. Distances are found on draws that are not those on which they must
 hold: the shape on one half (for each entry a quantile or the mean of its errors, and their spread, nowhere below a
 floor), the factor by which all of them are stretched on the other half. Whoever makes this band knows the truth, which
-no interval of a release does: a degree that nobody has is estimated well, but a release cannot know that it is.
+no interval of a release does: a degree that nobody has is estimated well, but a release cannot know that it is. Where
+another graph is known with the same law of released values (`graphveil.mechanisms.gaps`), the shortest must hold for
+both, as intervals are made of released values and have the same law, too.
 
 A one-sided interval of a list is measured by how far its ends lie from the truth, and so is the shortest: ends at fixed
 distances from the released values, found in the same way, and not on the other side of them. That of a single number,
@@ -28,28 +30,33 @@ TINY = 1e-9
 
 @dataclass(frozen=True)
 class Seen:
-    """Released values and what the intervals speak of, a row a draw; the public range of the latter."""
+    """Released values and what the intervals speak of, a row a draw; the public range of the latter.
+
+    There may be several truths, of graphs with the same law of released values; lengths are those for the first.
+    """
 
     values: np.ndarray
-    truths: np.ndarray
+    truths: list[np.ndarray]
     support: tuple[float, float]
 
     def two_sided(self) -> float:
         """Mean half-width of the shortest band."""
-        errors = np.abs(self.values - self.truths)
-        return min(self._half_width(distances) for distances in _bands(errors))
+        return min(self._half_width(distances) for distances in _bands([np.abs(each) for each in self._errors]))
 
     def one_sided(self, sign: int) -> float:
         """Mean distance from the truth to the nearest end above (1) or below (-1)."""
-        errors = sign * (self.truths - self.values)
-        least = errors.mean(axis=0)
-        if errors.shape[1] == 1:
-            return float(np.quantile(errors - least, CONFIDENCE))
+        errors = [sign * each for each in self._errors]
+        if self.values.shape[1] == 1:
+            return max(float(np.quantile(each - each.mean(), CONFIDENCE)) for each in errors)
         return min(self._one_width(sign, np.maximum(distances, 0)) for distances in _bands(errors))
+
+    @property
+    def _errors(self) -> list[np.ndarray]:
+        return [truths - self.values for truths in self.truths]
 
     def _one_width(self, sign: int, distances: np.ndarray) -> float:
         ends = np.clip(self.values + sign * distances, *self.support)
-        return float((sign * (ends - self.truths)).mean())
+        return float((sign * (ends - self.truths[0])).mean())
 
     def _half_width(self, distances: np.ndarray) -> float:
         low, high = self.support
@@ -57,16 +64,17 @@ class Seen:
         return float(ends.mean() / 2)
 
 
-def _bands(errors: np.ndarray) -> list[np.ndarray]:
+def _bands(errors: list[np.ndarray]) -> list[np.ndarray]:
     """Distances for every entry that were passed anywhere in 5 % of the draws of one half, shapes from the other."""
-    if errors.shape[1] == 1:
-        return [np.quantile(errors, CONFIDENCE, axis=0)]
-    found, held_out = errors[::2], errors[1::2]
+    largest = np.maximum.reduce(errors)
+    if largest.shape[1] == 1:
+        return [np.max([np.quantile(each, CONFIDENCE, axis=0) for each in errors], axis=0)]
+    found = largest[::2]
     spread = found.std(axis=0)
     bands = []
     for start in (found.mean(axis=0), *np.quantile(found, [1 - risk for risk in RISKS], axis=0)):
         for floor in FLOORS:
             stretch = np.maximum(np.maximum(np.abs(start), spread), max(TINY, floor * np.abs(start).mean()))
-            factor = np.quantile(((held_out - start) / stretch).max(axis=1), CONFIDENCE)
-            bands.append(start + factor * stretch)
+            held_out = [((each[1::2] - start) / stretch).max(axis=1) for each in errors]
+            bands.append(start + max(np.quantile(each, CONFIDENCE) for each in held_out) * stretch)
     return bands

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -34,6 +34,7 @@ class Line:
     reading: Reading = as_it_stands  # what the interval speaks of
     slowest: float = math.inf  # a run may take so many units of time
     options: Callable[[Graph], Mapping[str, Any]] = lambda _: {}  # public parameters that go with a graph
+    hardest: Callable[[Page, Graph], float] = lambda *_: 0.0  # the shortest interval on a graph of as many people
 
 
 def relative(released: Any, truth: Any) -> float:
@@ -52,7 +53,7 @@ def print_table(lines: list[Line], unit_of_time: Callable[[Graph], float]) -> No
     lines = [line for line in lines if line.title.strip() in sys.argv[1:]] or lines
     print(
         f"{'page':20} {'graph':12} {'eps':>4} {'draws':>5} {'mean':>9} {'s.e.':>8} {'median':>9} {'worst':>8} "
-        f"{'held':>5} {'chance':>7} {'width':>6} {'time':>6} {'target':>7}"
+        f"{'held':>5} {'chance':>7} {'width':>6} {'known':>6} {'time':>6} {'target':>7}"
     )
     verdicts: list[str] = []
     for name in [name for name in DATASETS if name in sys.argv[1:]] or DATASETS:
@@ -65,6 +66,7 @@ def print_table(lines: list[Line], unit_of_time: Callable[[Graph], float]) -> No
                 except ParameterError:  # refused at this epsilon
                     continue
                 seen = draw(page, graph, line.truth(graph), line.error, line.reading)
+                seen = replace(seen, shortest=max(seen.shortest, line.hardest(page, graph)))
                 verdicts.append(_verdict(seen, once, line, line.targets.get(name) if epsilon == 1 else None))
                 row = f"{_row(seen, once)} {verdicts[-1]}"
                 print(f"{line.title:20} {name:12} {float(epsilon):4g} {row}", flush=True)
@@ -77,7 +79,9 @@ def _row(seen: Draws, once: float) -> str:
     spread = errors.std(ddof=1) / math.sqrt(len(errors))
     numbers = f"{errors.mean():9.6f} {spread:8.6f} {np.median(errors):9.6f} {errors.max():8.5f}"
     share = seen.held / len(errors)
-    return f"{len(errors):5} {numbers} {share:5.3f} {seen.chance:7.4f} {seen.width:6.2f} {seen.seconds / once:6.3f}"
+    known = "" if seen.knowing == seen.shortest else f"{seen.width_for_one_who_knows:.2f}"
+    widths = f"{seen.width:6.2f} {known:>6}"
+    return f"{len(errors):5} {numbers} {share:5.3f} {seen.chance:7.4f} {widths} {seen.seconds / once:6.3f}"
 
 
 def _verdict(seen: Draws, once: float, line: Line, target: float | None) -> str:

@@ -4,14 +4,15 @@ Others by `python -m benchmarks.central.degrees 0.1 0.5 ego-Facebook`. Every pag
 a session, 100 to 4000 times; everything it learns is charged. Shown are mean error, its standard error, median and
 largest error; how often the 95 % interval held, for lists in all entries at once, and how likely so few or fewer would
 be if it held in 94 % of all draws; its mean width over that of the shortest that would have held
-(`benchmarks/central/_shortest.py`); seconds a run; the target and whether it is met, for the median error of triangles
-and the mean error elsewhere. Histograms: L1 distance over the number of people. Sequences and joint degrees: mean
-distance of an entry. Counts: relative error.
+(`benchmarks/central/_shortest.py`), for this graph and its twin, or known: for one who knows the graph; seconds a run;
+the target and whether it is met, for the median error of triangles and the mean error elsewhere. Histograms: L1
+distance over the number of people. Sequences and joint degrees: mean distance of an entry. Counts: relative error.
 
 Under node privacy intervals of what is cut are one-sided: there are at least so many edges, at most so many people have
 up to d neighbours. Those of degrees and of transitivity are held against the cut graph; what holds for its degrees
-holds for the graph. Constants of the pages were set on Facebook,
-wiki-Vote, Enron and AstroPh; the width of the bands of degree histograms was looked at on Twitter, too.
+holds for the graph. The twin of a graph has other degrees and the same law of released degrees
+(`graphveil.mechanisms.gaps`), and so of intervals. Constants of the pages were set on Facebook, wiki-Vote, Enron and
+AstroPh; the width of the bands of degree histograms was looked at on Twitter, too.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from graphveil.central.node_stars import NodeThreeStars, NodeTwoStars
 from graphveil.central.node_transitivity import NodeTransitivity
 from graphveil.central.node_triangles import NodeTriangles
 from graphveil.central.nodes import NodeCount
-from graphveil.central.page import Answer
+from graphveil.central.page import Answer, Page
 from graphveil.central.young_degree_sequence import YoungDegreeSequence
 from graphveil.graph.clustering import exact_transitivity
 from graphveil.graph.components import exact_components
@@ -49,6 +50,7 @@ from graphveil.graph.h_index import exact_h_index
 from graphveil.graph.project import project_first_edges
 from graphveil.graph.stars import exact_k_stars
 from graphveil.graph.triangles import exact_triangles
+from graphveil.mechanisms.gaps import level_twin
 from graphveil.mechanisms.soft_joint import count_soft_cells
 
 
@@ -84,24 +86,31 @@ def cut_transitivity(graph: Graph, bound: int) -> float:
     return exact_transitivity(project_first_edges(graph, bound))
 
 
-def of_the_cut_graph(graph: Graph, answer: Answer, _: np.ndarray) -> Statement:
+def of_the_cut_graph(page: Page, graph: Graph, answer: Answer, _: np.ndarray) -> Statement:
     bound: Any = answer.derived["max_degree"]
-    return as_it_stands(graph, answer, np.array([cut_transitivity(graph, bound)]))
+    return as_it_stands(page, graph, answer, np.array([cut_transitivity(graph, bound)]))
 
 
 @cache
-def cut_histogram(graph: Graph, bound: int) -> np.ndarray:
-    return np.bincount(cut_degrees(graph, bound)).astype(np.float64)
+def people_below(graph: Graph, bound: int) -> np.ndarray:
+    """F(1), ..., F(D) of the cut graph, in `mechanisms.gaps`."""
+    return np.bincount(cut_degrees(graph, bound), minlength=bound + 1)[:bound].cumsum()
 
 
-def of_all_up_to_a_degree(graph: Graph, answer: Answer, truth: np.ndarray) -> Statement:
+def of_all_up_to_a_degree(page: Any, graph: Graph, answer: Answer, truth: np.ndarray) -> Statement:
     """The upper end of degree d bounds all people of the cut graph with d neighbours or fewer, and so of the graph."""
-    bound: Any = answer.derived["max_degree"]
-    cut = cut_histogram(graph, bound)
-    alone = as_it_stands(graph, answer, np.pad(cut * truth.sum() / cut.sum(), (0, max(0, len(truth) - len(cut)))))
-    size = len(np.asarray(answer.value))  # nothing is said beyond the list
-    return replace(alone, value=alone.value.cumsum()[:size], truth=alone.truth.cumsum()[:size], high=alone.high[:size],
-                   low=alone.low[:size])  # fmt: skip
+    bound, people = (int(answer.derived[key]) for key in ("max_degree", "people"))
+    histogram = page.histogram if isinstance(page, NodeDegreeDistribution) else page
+    below = people_below(graph, bound)
+    released = np.asarray(answer.value).cumsum()  # nothing is said beyond the list
+
+    def up_to(below: np.ndarray) -> np.ndarray:
+        everybody = np.full(max(0, len(released) - bound), graph.n_nodes)
+        return np.concatenate((below, everybody))[: len(released)] * (truth.sum() / graph.n_nodes)
+
+    alone = as_it_stands(page, graph, answer, up_to(below))
+    twin = up_to(level_twin(below, histogram.cuts(bound, people)))
+    return replace(alone, value=released, size=len(truth), twin=twin)
 
 
 def edges(graph: Graph) -> int:

@@ -106,7 +106,7 @@ class NodeDegreeHistogram(NodePage):
         else:
             ((h_index, (people, counts)),) = outcomes
             bound = self.bound_rule.conclude(h_index)
-        tiles = conclude_gaps(counts, self._cuts(bound.value, people), for_tiles)
+        tiles = conclude_gaps(counts, self.cuts(bound.value, people), for_tiles)
         return MeasuredDegrees(bound, max(1, people), for_people, tiles)
 
     @property
@@ -131,7 +131,8 @@ class NodeDegreeHistogram(NodePage):
     def _growth(self, bound: int, people: int) -> int:
         return balanced_growth(people, self.shares[2] / bound)
 
-    def _cuts(self, bound: int, people: int) -> Integers:
+    def cuts(self, bound: int, people: int) -> Integers:
+        """Where tiles begin and end, from the bound and the noisy number of people."""
         return growing_cuts(bound, self._growth(bound, people))
 
     def stages(self, measured: MeasuredDegrees) -> tuple[Stage, ...]:
@@ -155,7 +156,7 @@ class NodeDegreeHistogram(NodePage):
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """The noise of one count over a guessed bound; what the bound cuts off is not in the forecast."""
         bound = self._public_bound or guessed_bound(facts, self.multiple, LEAST_BOUND)
-        rate, tiles = self.shares[2] / bound, len(self._cuts(bound, facts.n_nodes)) - 1
+        rate, tiles = self.shares[2] / bound, len(self.cuts(bound, facts.n_nodes)) - 1
         bands = tuple(
             Band(level, math.inf, float(discrete_laplace_quantile(rate, 1 - (1 - level) / tiles))) for level in LEVELS
         )

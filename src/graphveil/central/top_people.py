@@ -5,17 +5,18 @@ Paper      one noisy vector, then the k largest: Hay, Li, Miklau, Jensen 2009 fo
 Unit       edge; the set of people is public
 Trust      central
 Guarantee  pure epsilon, whatever k is
-Estimator  everybody named has at most q + q' neighbours fewer than the true k-th largest degree, q and q' the largest
-           of n and of k noises
+Estimator  everybody named has at most q + q' - gap neighbours fewer than the true k-th largest degree, q and q' the
+           largest of n and of k noises, gap the distance of the noisy degrees of the last named and the first not named
 Cost       O(n)
 Differs    choosing one after the other pays for each choice, so its noise grows with k; the noise of a vector does not
 
 Sensitivity: one edge changes two degrees by 1 each, 2 in L1. Which entries of the noisy vector are the largest, and
 how large, is post-processing.
 
-Error: fix k people with the largest degrees. If somebody else is named, one of these k is not, so the noise of the
-other is at least by their distance larger than that of the one. One of n noises is above q, or one of k below -q',
-with probability n P(z > q) + k P(z < -q') at most.
+Error: fix k people with the largest degrees. If somebody else is named, one of these k is not. The noisy degree of the
+other is by the gap or more above that of the one, so its noise is by the gap and their distance larger. One of n noises
+is above q, or one of k below -q', with probability n P(z > q) + k P(z < -q') at most. The whole noisy vector is
+private, so the gap costs nothing; where it is above q + q', nobody is named wrongly.
 """
 
 from __future__ import annotations
@@ -62,7 +63,9 @@ class TopPeople(LaplacePage):
     def run(self, graph: Graph, noise: Noise) -> Answer:
         """Add noise to all degrees, name the k largest."""
         (noisy,) = draw_all(self.measurements(graph), noise)
-        first = np.argsort(-noisy, kind="stable")[: self.k]
+        order = np.argsort(-noisy, kind="stable")
+        first = order[: self.k]
+        gap = int(noisy[first[-1]] - noisy[order[self.k]]) if len(order) > self.k else 0
         labels = np.arange(graph.n_nodes) if graph.labels is None else graph.labels
         value = tuple(labels[first].tolist())
         stages = (
@@ -70,22 +73,21 @@ class TopPeople(LaplacePage):
             Stage(f"added whole-number Laplace noise of scale {float(1 / self.rate):g} to each", self.epsilon),
             Stage(f"named the {len(value)} people with the largest results"),
         )
-        accuracy = replace(self._shortfall(graph.n_nodes), value=value, center=0)
+        accuracy = replace(self._shortfall(graph.n_nodes, gap), value=value, center=0)
         return Answer(value, accuracy, stages, {"degrees": tuple(noisy[first].tolist())})
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """By how many neighbours a person named may fall short."""
         return self._shortfall(facts.n_nodes)
 
-    def _shortfall(self, n_people: int) -> Accuracy:
+    def _shortfall(self, n_people: int, gap: int = 0) -> Accuracy:
         """What n noises stay below and k above; half of the failure probability each, and each has one side only."""
         crowds = (max(1, n_people), max(1, min(self.k, n_people)))
-        bands = tuple(
-            Band(
-                level, 0.0, float(sum(discrete_laplace_quantile(self.rate, 1 - (1 - level) / size) for size in crowds))
-            )
+        reach = {
+            level: sum(discrete_laplace_quantile(self.rate, 1 - (1 - level) / size) for size in crowds)
             for level in LEVELS
-        )
+        }
+        bands = tuple(Band(level, 0.0, float(max(0, most - gap))) for level, most in reach.items())
         scope = f"neighbours that anybody named has fewer than the person who is truly number {min(self.k, n_people)}"
         support = (0.0, max(0.0, n_people - 1))
         return Accuracy(0, None, bands, support=support, scope=scope)

@@ -99,7 +99,7 @@ def people_below(graph: Graph, bound: int) -> np.ndarray:
 
 def of_all_up_to_a_degree(page: Any, graph: Graph, answer: Answer, truth: np.ndarray) -> Statement:
     """The upper end of degree d bounds all people of the cut graph with d neighbours or fewer, and so of the graph."""
-    bound, people = (int(answer.derived[key]) for key in ("max_degree", "people"))
+    bound, rough = (int(answer.derived[key]) for key in ("max_degree", "rough_people"))
     histogram = page.histogram if isinstance(page, NodeDegreeDistribution) else page
     below = people_below(graph, bound)
     released = np.asarray(answer.value).cumsum()  # nothing is said beyond the list
@@ -109,7 +109,7 @@ def of_all_up_to_a_degree(page: Any, graph: Graph, answer: Answer, truth: np.nda
         return np.concatenate((below, everybody))[: len(released)] * (truth.sum() / graph.n_nodes)
 
     alone = as_it_stands(page, graph, answer, up_to(below))
-    twin = up_to(level_twin(below, histogram.cuts(bound, people)))
+    twin = up_to(level_twin(below, histogram.cuts(bound, rough)))
     return replace(alone, value=released, size=len(truth), twin=twin)
 
 

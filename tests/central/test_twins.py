@@ -15,7 +15,7 @@ from graphveil.graph.generate_degrees import configuration
 from graphveil.mechanisms.gaps import count_gaps, level_twin
 from graphveil.mechanisms.source import SeededNoise
 
-BOUND, EPSILON = 150, Fraction(4)
+BOUND, EPSILON, SEED = 150, Fraction(4), 3
 
 
 def people_below(graph: Graph) -> np.ndarray:
@@ -23,10 +23,10 @@ def people_below(graph: Graph) -> np.ndarray:
 
 
 def graph_and_twin() -> tuple[Graph, Graph, np.ndarray]:
-    """A graph, one with the same boxes in every tile, and the tiles."""
-    graph = skewed_graph(600, 4000, seed=5)
+    """A graph, one with the same boxes in every tile, and the tiles, as they are chosen next to this noise."""
+    graph, page = skewed_graph(600, 4000, seed=5), NodeDegreeHistogram(epsilon=EPSILON, max_degree=BOUND)
     assert graph.degrees.max() < BOUND
-    cuts = NodeDegreeHistogram(epsilon=EPSILON, max_degree=BOUND).cuts(BOUND, graph.n_nodes)
+    cuts = page.measure(graph, SeededNoise(SEED)).tiles.cuts
     below = level_twin(people_below(graph), cuts)
     degrees = np.repeat(np.arange(BOUND + 1), np.diff(below, prepend=0, append=graph.n_nodes))
     return graph, configuration(degrees, seed=1), cuts
@@ -43,7 +43,7 @@ def test_a_twin_is_a_graph_with_other_degrees_and_the_same_boxes() -> None:
 def test_with_the_same_noise_twins_have_the_same_answer_and_the_same_interval(page: type) -> None:
     """So an interval that is fitted to one of them is wrong for the other, and ours is not."""
     graph, twin, _ = graph_and_twin()
-    first, second = (page(epsilon=EPSILON, max_degree=BOUND).run(each, SeededNoise(3)) for each in (graph, twin))
+    first, second = (page(epsilon=EPSILON, max_degree=BOUND).run(each, SeededNoise(SEED)) for each in (graph, twin))
     assert first.value == second.value
     assert first.accuracy == second.accuracy
     assert first.derived == second.derived

@@ -29,6 +29,11 @@ def some_degrees(shape: str, bound: int, rng: np.random.Generator) -> np.ndarray
     return np.minimum(rng.geometric(0.1, size=PEOPLE), bound)
 
 
+def noises(rng: np.random.Generator, rate: Fraction, size: int) -> np.ndarray:
+    q = -np.expm1(-float(rate))
+    return rng.geometric(q, size) - rng.geometric(q, size)
+
+
 @pytest.mark.parametrize("growth", [20, 35, 100])
 @pytest.mark.parametrize("shape", ["one degree", "few degrees", "many degrees"])
 def test_every_row_bounds_the_people_below_its_level(growth: int, shape: str) -> None:
@@ -123,28 +128,47 @@ def test_many_rows_are_simulated_in_parts_as_they_would_be_at_once(monkeypatch: 
     assert below.shares_at_most([0.95])[0] == pytest.approx(at_once)
 
 
-@pytest.mark.parametrize("share", [0.1, 0.5])
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 @pytest.mark.parametrize(("louder", "holds"), [(1.0, True), (2.0, False)])
-def test_shares_hold_where_the_noisy_number_of_people_sets_the_tiles(
+def test_shares_hold_where_a_rough_number_of_people_sets_the_tiles(
     share: float, louder: float, holds: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same people below every level leave no slack, and so few people get other tiles in most draws."""
+    """The same people below every level leave no slack, and tiles differ from draw to draw."""
     monkeypatch.setattr(gap_bounds, "DRAWS", 1000)
-    rng, runs, confidence, people, bound = np.random.default_rng(3), 200, 0.8, 300, 16
-    of_people, of_tiles = Fraction(1, 20), Fraction(19, 20) / bound
+    rng, runs, confidence, people, bound = np.random.default_rng(3), 200, 0.8, 1500, 16
+    of_rough, of_people, of_tiles = Fraction(1, 200), Fraction(1, 20), Fraction(19, 20) / bound
 
     def noise(rate: Fraction, size: int) -> np.ndarray:
         q = -np.expm1(-float(rate) / louder)
         return rng.geometric(q, size) - rng.geometric(q, size)
 
-    held = 0
+    held, layouts = 0, set()
     for _ in range(runs):
-        noisy = people + int(noise(of_people, 1)[0])
-        cuts = growing_cuts(bound, balanced_growth(noisy, of_tiles))
+        rough, noisy = (people + int(noise(rate, 1)[0]) for rate in (of_rough, of_people))
+        cuts = growing_cuts(bound, balanced_growth(rough, of_tiles))
+        layouts.add(len(cuts))
         counts = np.diff(cuts) * int(share * people) + noise(of_tiles, len(cuts) - 1)
         below = PeopleBelow(GapTiles(cuts, counts, of_tiles), noisy, of_people)
         held += bool(below.shares_at_most([confidence])[0].min() >= share - 1e-12)
+    assert len(layouts) > 1
     assert (held >= binom.ppf(ALPHA, runs, confidence)) == holds
+
+
+def test_the_box_holds_the_true_shares_and_more_of_it_makes_ends_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    cuts, people = growing_cuts(60, 20), 5000
+    degrees = np.minimum(np.random.default_rng(4).geometric(0.05, size=people), 60)
+    rng, exact, rate = np.random.default_rng(5), count_gaps(degrees, cuts), Fraction(1, 60)
+    levels, rows = level_rows(cuts)
+    truth = below_levels(degrees, 60)[levels - 1] / people
+    for _ in range(50):
+        below = PeopleBelow(GapTiles(cuts, exact + noises(rng, rate, len(exact)), rate), people, Fraction(1, 30))
+        least, most = below._box(levels, rows)
+        assert np.all(least <= truth)
+        assert np.all(truth <= most)
+        assert (most - least).mean() < 0.5
+    boxed = below.shares_at_most([0.95])[0]
+    monkeypatch.setattr(PeopleBelow, "_box", lambda *_: (np.zeros(len(levels)), np.ones(len(levels))))
+    assert np.all(boxed <= below.shares_at_most([0.95])[0])
 
 
 def test_quantiles_are_read_off_on_the_safe_side() -> None:

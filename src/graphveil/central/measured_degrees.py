@@ -18,9 +18,10 @@ from graphveil.mechanisms.gaps import GapTiles
 
 @dataclass(frozen=True, slots=True)
 class MeasuredDegrees:
-    """What was released of the degrees: the bound, the noisy number of people and what it cost, the noisy tiles."""
+    """What was released of the degrees: the bound, the noisy number of people, what it cost, the noisy tiles."""
 
     bound: DegreeBound
+    rough_people: int  # which the tiles follow from
     people: int
     people_rate: Fraction
     tiles: GapTiles
@@ -49,7 +50,7 @@ class MeasuredDegrees:
     @property
     def derived(self) -> dict[str, int]:
         """The noisy values that were paid for on the way."""
-        values = {"max_degree": self.bound.value, "people": self.people}
+        values = {"max_degree": self.bound.value, "rough_people": self.rough_people, "people": self.people}
         return values if self.bound.h_index is None else values | {"h_index": self.bound.h_index}
 
     @property

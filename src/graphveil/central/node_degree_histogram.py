@@ -3,7 +3,7 @@
 Paper      empty-box tiles, ours; projection: Day, Li, Lyu 2016, whose histograms cost 2 D + 1 where tiles cost D
 Unit       node; the number of people is private, everybody must be listed, also people without edges
 Trust      central
-Guarantee  pure epsilon: bound, number of people and tiles together
+Guarantee  pure epsilon: bound, number of people, twice, and tiles together
 Estimator  the smoothest histogram that explains the noisy tiles; its tail above the bound is drawn out
 Cost       O(m log m) for the public order of the edges, then O(m); a few hundredths of a second for the fit
 Differs    noise D / epsilon on sums over whole bands of degrees instead of (2 D + 1) / epsilon on every degree; the
@@ -12,7 +12,8 @@ Differs    noise D / epsilon on sums over whole bands of degrees instead of (2 D
 Degrees are first cut at a bound D: edges are scanned in a public order and kept while both ends have fewer than D.
 Then counts of F(j) = #{v: fewer than j kept edges}, summed over bands of levels, get discrete Laplace noise of rate
 epsilon_tiles / D; `mechanisms.gaps` proves their sensitivity D. The h-index and the number of people have sensitivity
-1; how wide the bands are follows from their noisy values.
+1. How wide the bands are follows from the noisy h-index and a first, rough count of the people; the count that shares
+are taken of is made anew, so that its noise has no part in the choice of the bands.
 
 Band: cutting edges only lowers degrees, so F(j) of the cut graph is at least F(j) of the graph, and the number of
 people of degree d is at most F(d + 1), which `mechanisms.gap_bounds` bounds for all d at once. Upper ends are therefore
@@ -28,6 +29,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from typing import NamedTuple
 
 from graphveil.central.degree_bound import BoundRule, guessed_bound, public_bound
 from graphveil.central.measured_degrees import MeasuredDegrees
@@ -54,6 +56,15 @@ def cut_degrees(graph: Graph, bound: int) -> Integers:
     return project_bounded_degree(graph, bound).degrees
 
 
+class Shares(NamedTuple):
+    """Epsilon of the bound, of the rough number of people, of the one that is used, and of the tiles."""
+
+    bound: Fraction
+    rough: Fraction
+    people: Fraction
+    tiles: Fraction
+
+
 @dataclass(frozen=True, slots=True)
 class NodeDegreeHistogram(NodePage):
     """How many people have each degree, when even who takes part is private; entries sum to the noisy number of people.
@@ -77,10 +88,11 @@ class NodeDegreeHistogram(NodePage):
             self.refuse_noise("degrees", facts.n_nodes * USUAL_SHARE, facts, ADVICE, LEAST_EPSILON)
 
     @property
-    def shares(self) -> tuple[Fraction, Fraction, Fraction]:
-        """Epsilon of the bound, of the number of people, of the tiles."""
-        bound, people = (Fraction(0), Fraction(1, 20)) if self._public_bound else (Fraction(1, 25), Fraction(1, 25))
-        return bound * self.epsilon, people * self.epsilon, (1 - bound - people) * self.epsilon
+    def shares(self) -> Shares:
+        """What each step costs."""
+        bound = Fraction(0) if self._public_bound else Fraction(1, 25)
+        rough, people = Fraction(1, 100), Fraction(7, 100)
+        return Shares(*(part * self.epsilon for part in (bound, rough, people, 1 - bound - rough - people)))
 
     @property
     def _public_bound(self) -> int | None:
@@ -99,64 +111,67 @@ class NodeDegreeHistogram(NodePage):
 
     def measure(self, graph: Graph, noise: Noise) -> MeasuredDegrees:
         """All that is taken from the graph."""
-        _, for_people, for_tiles = self.shares
         outcomes = draw_all(self.measurements(graph), noise)
         if self._public_bound is not None:
-            bound, ((people, counts),) = public_bound(self._public_bound), outcomes
+            bound, ((rough, people, counts),) = public_bound(self._public_bound), outcomes
         else:
-            ((h_index, (people, counts)),) = outcomes
+            ((h_index, (rough, people, counts)),) = outcomes
             bound = self.bound_rule.conclude(h_index)
-        tiles = conclude_gaps(counts, self.cuts(bound.value, people), for_tiles)
-        return MeasuredDegrees(bound, max(1, people), for_people, tiles)
+        tiles = conclude_gaps(counts, self.cuts(bound.value, rough), self.shares.tiles)
+        return MeasuredDegrees(bound, rough, max(1, people), self.shares.people, tiles)
 
     @property
     def bound_rule(self) -> BoundRule:
         """How a bound is chosen where none is public."""
-        return BoundRule(self.shares[0], self.multiple, LEAST_BOUND, self.most_bound)
+        return BoundRule(self.shares.bound, self.multiple, LEAST_BOUND, self.most_bound)
 
     def measurements(self, graph: Graph) -> Measurements:
-        """People, and tiles that follow from their noisy number, at the public bound or one from the noisy h-index."""
-        _, for_people, for_tiles = self.shares
+        """People roughly, then people and tiles, at the public bound or one from the noisy h-index."""
+        shares = self.shares
 
         def noisy_degrees(bound: int) -> Measurements:
-            def tiles(growth: int) -> Measurements:
-                return (noisy_gaps(cut_degrees(graph, bound), growing_cuts(bound, growth), for_tiles),)
+            def people_and_tiles(growth: int) -> Measurements:
+                tiles = noisy_gaps(cut_degrees(graph, bound), growing_cuts(bound, growth), shares.tiles)
+                return NoisyInteger(graph.n_nodes, shares.people), tiles
 
-            return (Adaptive(NoisyInteger(graph.n_nodes, for_people), partial(self._growth, bound), tiles),)
+            rough = NoisyInteger(graph.n_nodes, shares.rough)
+            return (Adaptive(rough, partial(self._growth, bound), people_and_tiles),)
 
         if self._public_bound is not None:
             return noisy_degrees(self._public_bound)
         return (self.bound_rule.measurement(graph, noisy_degrees),)
 
-    def _growth(self, bound: int, people: int) -> int:
-        return balanced_growth(people, self.shares[2] / bound)
+    def _growth(self, bound: int, rough: int) -> int:
+        return balanced_growth(rough, self.shares.tiles / bound)
 
-    def cuts(self, bound: int, people: int) -> Integers:
-        """Where tiles begin and end, from the bound and the noisy number of people."""
-        return growing_cuts(bound, self._growth(bound, people))
+    def cuts(self, bound: int, rough: int) -> Integers:
+        """Where tiles begin and end, from the bound and the rough number of people."""
+        return growing_cuts(bound, self._growth(bound, rough))
 
     def stages(self, measured: MeasuredDegrees) -> tuple[Stage, ...]:
         """What was done, and what each step cost."""
-        bound, tiles = measured.bound.value, measured.tiles
-        _, for_people, for_tiles = self.shares
+        bound, tiles, shares = measured.bound.value, measured.tiles, self.shares
+
+        def counted(how: str, people: int, epsilon: Fraction) -> Stage:
+            return Stage(f"counted the people {how} noise of scale {float(1 / epsilon):.3g}: {people}", epsilon)
+
         return (
             measured.bound.stage,
-            Stage(
-                f"counted the people, with noise of scale {float(1 / for_people):.3g}: {measured.people}", for_people
-            ),
+            counted("roughly, for the width of the bands below, with", measured.rough_people, shares.rough),
+            counted("again, with", measured.people, shares.people),
             Stage(f"kept edges, in a public order, while both ends had fewer than {bound} of them"),
             Stage(
                 f"counted, in {len(tiles.counts)} bands of degrees, how far each person stays below the band's top: "
                 f"one person more or less changes these counts by at most {bound} in total"
             ),
-            Stage(f"added whole-number Laplace noise of scale {float(1 / tiles.rate):.3g} to each", for_tiles),
+            Stage(f"added whole-number Laplace noise of scale {float(1 / tiles.rate):.3g} to each", shares.tiles),
             Stage("took the smoothest histogram that explains the noisy counts"),
         )
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """The noise of one count over a guessed bound; what the bound cuts off is not in the forecast."""
         bound = self._public_bound or guessed_bound(facts, self.multiple, LEAST_BOUND)
-        rate, tiles = self.shares[2] / bound, len(self.cuts(bound, facts.n_nodes)) - 1
+        rate, tiles = self.shares.tiles / bound, len(self.cuts(bound, facts.n_nodes)) - 1
         bands = tuple(
             Band(level, math.inf, float(discrete_laplace_quantile(rate, 1 - (1 - level) / tiles))) for level in LEVELS
         )

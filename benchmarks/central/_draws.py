@@ -56,7 +56,7 @@ class Statement:
     truth: np.ndarray
     sides: tuple[bool, bool]  # whether there is a lower and an upper end
     size: int  # of the truth
-    twin: np.ndarray | None = None  # the truth of a graph that the release cannot tell from this one
+    twins: tuple[np.ndarray, ...] = ()  # the truths of graphs that the release cannot tell from this one
 
     @property
     def holds(self) -> bool:
@@ -88,24 +88,13 @@ def as_it_stands(_page: Page, _graph: Graph, answer: Answer, truth: np.ndarray) 
 
 @dataclass(frozen=True)
 class Draws:
-    """What was seen; lengths of intervals, and of the shortest that would have held in 95 % of the draws."""
+    """What was seen; widths are relative to the shortest interval that would have held in 95 % of the draws."""
 
     errors: np.ndarray
     held: int
-    length: float
-    shortest: float  # for this graph and those that the release cannot tell from it
-    knowing: float  # for this graph alone, for one who knows it
+    width: float  # mean length over that of the shortest for this graph and those the release cannot tell from it
+    known: float  # the same over the shortest for one who knows the graph; either is no number where that is 0
     seconds: float
-
-    @property
-    def width(self) -> float:
-        """Mean length over that of the shortest; not a number where every draw was right, as choices may be."""
-        return self.length / self.shortest if self.shortest else math.nan
-
-    @property
-    def width_for_one_who_knows(self) -> float:
-        """The same next to the shortest for this graph alone."""
-        return self.length / self.knowing if self.knowing else math.nan
 
     @property
     def chance(self) -> float:
@@ -132,8 +121,7 @@ def draw(page: Page, graph: Graph, truth: Any, error: Callable[[Any, Any], float
         with patch.object(gap_bounds, "DRAWS", 1):  # which is too few for any band
             while statements.too_few:
                 statements.add_value(reading(page, graph, page.run(graph, noise), np.atleast_1d(target)))
-    length, held = float(np.mean(statements.lengths)), statements.held
-    return Draws(np.array(errors), held, length, statements.shortest(twins=True), statements.shortest(), seconds)
+    return Draws(np.array(errors), statements.held, statements.width(twins=True), statements.width(), seconds)
 
 
 def enough(draws: int, seconds: float) -> bool:
@@ -164,7 +152,7 @@ class Statements:
     def __init__(self) -> None:
         self.values: list[np.ndarray] = []
         self.truths: list[np.ndarray] = []
-        self.twins: list[np.ndarray] = []
+        self.twins: list[tuple[np.ndarray, ...]] = []
         self.lengths: list[float] = []
         self.held = 0
 
@@ -180,8 +168,7 @@ class Statements:
         kept = np.float64 if statement.size < LONG else np.float32
         self.values.append(statement.value[: statement.size].astype(kept))
         self.truths.append(statement.truth[: statement.size].astype(kept))
-        twin = statement.truth if statement.twin is None else statement.twin
-        self.twins.append(twin[: statement.size].astype(kept))
+        self.twins.append(tuple(twin[: statement.size].astype(kept) for twin in statement.twins))
         self.size = statement.size
 
     @property
@@ -189,11 +176,13 @@ class Statements:
         """Whether the shortest band needs more values."""
         return not all(self.sides) and self.values[0].size > 1 and len(self.values) < FOR_SHORTEST
 
-    def shortest(self, *, twins: bool = False) -> float:
-        """Length of the shortest interval for this graph, and for its twin if there is one."""
-        truths = (self.truths, self.twins) if twins else (self.truths,)
-        seen = Seen(_padded(self.values, self.size), [_padded(rows, self.size) for rows in truths], self.support)
-        return seen.two_sided() if all(self.sides) else seen.one_sided(1 if self.sides[1] else -1)
+    def width(self, *, twins: bool = False) -> float:
+        """Mean length over that of the shortest for this graph, and for its twins if there are some."""
+        truths = [self.truths, *map(list, zip(*self.twins, strict=True))] if twins else [self.truths]
+        said = np.array([np.arange(self.size) < len(row) for row in self.values])
+        seen = Seen(_padded(self.values, self.size), [_padded(rows, self.size) for rows in truths], said, self.support)
+        shortest = seen.two_sided() if all(self.sides) else seen.one_sided(1 if self.sides[1] else -1)
+        return float(np.mean(self.lengths)) / shortest if shortest else math.nan
 
 
 def _padded(rows: list[np.ndarray], size: int) -> np.ndarray:

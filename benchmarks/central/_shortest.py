@@ -6,8 +6,9 @@ around the released values, cut to the range that is known for public reasons, w
 hold: the shape on one half (for each entry a quantile or the mean of its errors, and their spread, nowhere below a
 floor), the factor by which all of them are stretched on the other half. Whoever makes this band knows the truth, which
 no interval of a release does: a degree that nobody has is estimated well, but a release cannot know that it is. Where
-another graph is known with the same law of released values (`graphveil.mechanisms.gaps`), the shortest must hold for
-both, as intervals are made of released values and have the same law, too.
+other graphs are known with the same law of released values (`graphveil.mechanisms.gap_twins`), the shortest must hold
+for each of them, as intervals are made of released values and have the same law, too. Distances are the same in all
+draws; where the degree bound differs from draw to draw, a release can do better by lengths that follow it.
 
 A one-sided interval of a list is measured by how far its ends lie from the truth, and so is the shortest: ends at fixed
 distances from the released values, found in the same way, and not on the other side of them. That of a single number,
@@ -32,11 +33,13 @@ TINY = 1e-9
 class Seen:
     """Released values and what the intervals speak of, a row a draw; the public range of the latter.
 
-    There may be several truths, of graphs with the same law of released values; lengths are those for the first.
+    There may be several truths, of graphs with the same law of released values; lengths are those for the first. Lists
+    have not all the same length: only of entries that are `said` does an interval say anything.
     """
 
     values: np.ndarray
     truths: list[np.ndarray]
+    said: np.ndarray
     support: tuple[float, float]
 
     def two_sided(self) -> float:
@@ -56,12 +59,12 @@ class Seen:
 
     def _one_width(self, sign: int, distances: np.ndarray) -> float:
         ends = np.clip(self.values + sign * distances, *self.support)
-        return float((sign * (ends - self.truths[0])).mean())
+        return float((self.said * sign * (ends - self.truths[0])).mean())
 
     def _half_width(self, distances: np.ndarray) -> float:
         low, high = self.support
         ends = np.minimum(self.values + distances, high) - np.maximum(self.values - distances, low)
-        return float(ends.mean() / 2)
+        return float((self.said * ends).mean() / 2)
 
 
 def _bands(errors: list[np.ndarray]) -> list[np.ndarray]:

@@ -34,7 +34,7 @@ class Line:
     reading: Reading = as_it_stands  # what the interval speaks of
     slowest: float = math.inf  # a run may take so many units of time
     options: Callable[[Graph], Mapping[str, Any]] = lambda _: {}  # public parameters that go with a graph
-    hardest: Callable[[Page, Graph], float] = lambda *_: 0.0  # the shortest interval on a graph of as many people
+    width: Callable[[Page, Graph], float] | None = None  # measured on the hardest graph of as many people instead
 
 
 def relative(released: Any, truth: Any) -> float:
@@ -66,7 +66,8 @@ def print_table(lines: list[Line], unit_of_time: Callable[[Graph], float]) -> No
                 except ParameterError:  # refused at this epsilon
                     continue
                 seen = draw(page, graph, line.truth(graph), line.error, line.reading)
-                seen = replace(seen, shortest=max(seen.shortest, line.hardest(page, graph)))
+                if line.width is not None:
+                    seen = replace(seen, width=line.width(page, graph))
                 verdicts.append(_verdict(seen, once, line, line.targets.get(name) if epsilon == 1 else None))
                 row = f"{_row(seen, once)} {verdicts[-1]}"
                 print(f"{line.title:20} {name:12} {float(epsilon):4g} {row}", flush=True)
@@ -79,7 +80,7 @@ def _row(seen: Draws, once: float) -> str:
     spread = errors.std(ddof=1) / math.sqrt(len(errors))
     numbers = f"{errors.mean():9.6f} {spread:8.6f} {np.median(errors):9.6f} {errors.max():8.5f}"
     share = seen.held / len(errors)
-    known = "" if seen.knowing == seen.shortest else f"{seen.width_for_one_who_knows:.2f}"
+    known = "" if seen.known == seen.width else f"{seen.known:.2f}"
     widths = f"{seen.width:6.2f} {known:>6}"
     return f"{len(errors):5} {numbers} {share:5.3f} {seen.chance:7.4f} {widths} {seen.seconds / once:6.3f}"
 

@@ -6,10 +6,9 @@ published edges is how many are invented. Their intervals speak of the same, and
 partitions are public: everybody in one group, halves, tenths and random pairs of groups of the people in the order of
 their names.
 
-A name tells nothing of how far it stands out, so the interval of a choice has to hold for the hardest choice among as
-many candidates: the best lead all others by the same number, as many as make a wrong choice likely in 5 % of the draws.
-The shortest interval is the shortest for this graph and that one; for one who knows the graph it has no length where
-every choice was right.
+The interval of a choice has to hold for the hardest choice among as many candidates: the best lead all others by the
+same number, the largest that makes a wrong choice likely in 5 % of the draws. Its width is measured there; next to the
+shortest on this graph, for one who knows it (known), only where some choices were wrong.
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ def less_modular(page: BestPartition, graph: Graph, answer: Answer) -> float:
 
 
 def invented(_: Page, graph: Graph, answer: Answer) -> float:
-    if not answer.value:
+    if not answer.value:  # then the interval speaks of the edges that are missing
         return float(graph.n_edges)
     known = numbers(graph)
     pairs = np.array([(known[u], known[v]) for u, v in answer.value], dtype=np.int64)
@@ -104,18 +103,19 @@ def pairs(page: BestPartition, _: int, lead: int) -> tuple[Page, Graph]:
 
 
 def hardest(made: Callable[[Any, int, int], tuple[Page, Graph]], missed: Missed, page: Page, graph: Graph) -> float:
-    """Half the 95 % quantile of what a choice falls short by, at the largest lead where it is not 0."""
+    """Mean width over the 95 % quantile of what a choice falls short by, at the largest lead where it is not 0."""
     longest = page.forecast(PublicFacts(graph.n_nodes)).interval(0.95)[1]
     for lead in range(math.ceil(longest), 0, -1):
         (changed, hard), noise = made(page, graph.n_nodes, lead), SeededNoise(lead)
-        fell = [missed(changed, hard, changed.run(hard, noise)) for _ in range(HARDEST_DRAWS)]
+        answers = [changed.run(hard, noise) for _ in range(HARDEST_DRAWS)]
+        fell = [missed(changed, hard, answer) for answer in answers]
         if quantile := float(np.quantile(fell, 0.95, method="lower")):
-            return quantile / 2
-    return 0.0
+            return float(np.mean([answer.accuracy.interval(0.95)[1] for answer in answers])) / quantile
+    return math.nan
 
 
 def chosen(title: str, page: Callable[..., Page], missed: Missed, made: Any, **more: Any) -> Line:
-    more |= {"reading": partial(reading, missed), "hardest": partial(hardest, made, missed)}
+    more |= {"reading": partial(reading, missed), "width": partial(hardest, made, missed)}
     return Line(title, page, lambda _: 0, None, **more)
 
 

@@ -4,19 +4,21 @@ Others by `python -m benchmarks.central.degrees 0.1 0.5 ego-Facebook`. Every pag
 a session, 100 to 4000 times; everything it learns is charged. Shown are mean error, its standard error, median and
 largest error; how often the 95 % interval held, for lists in all entries at once, and how likely so few or fewer would
 be if it held in 94 % of all draws; its mean width over that of the shortest that would have held
-(`benchmarks/central/_shortest.py`), for this graph and its twin, or known: for one who knows the graph; seconds a run;
+(`benchmarks/central/_shortest.py`), for this graph and its twins, or known: for one who knows the graph; seconds a run;
 the target and whether it is met, for the median error of triangles and the mean error elsewhere. Histograms: L1
 distance over the number of people. Sequences and joint degrees: mean distance of an entry. Counts: relative error.
 
 Under node privacy intervals of what is cut are one-sided: there are at least so many edges, at most so many people have
 up to d neighbours. Those of degrees and of transitivity are held against the cut graph; what holds for its degrees
-holds for the graph. The twin of a graph has other degrees and the same law of released degrees
-(`graphveil.mechanisms.gaps`), and so of intervals. Constants of the pages were set on Facebook, wiki-Vote, Enron and
-AstroPh; the width of the bands of degree histograms was looked at on Twitter, too.
+holds for the graph. Twins of a graph have other degrees and the same law of released degrees
+(`graphveil.mechanisms.gap_twins`), and so of intervals; this is exact where the bound D is public. Constants of the
+pages were set on Facebook, wiki-Vote, Enron and AstroPh; the width of the bands of degree histograms was looked at on
+Twitter, too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -50,7 +52,7 @@ from graphveil.graph.h_index import exact_h_index
 from graphveil.graph.project import project_first_edges
 from graphveil.graph.stars import exact_k_stars
 from graphveil.graph.triangles import exact_triangles
-from graphveil.mechanisms.gaps import level_twin
+from graphveil.mechanisms.gap_twins import twins
 from graphveil.mechanisms.soft_joint import count_soft_cells
 
 
@@ -97,20 +99,29 @@ def people_below(graph: Graph, bound: int) -> np.ndarray:
     return np.bincount(cut_degrees(graph, bound), minlength=bound + 1)[:bound].cumsum()
 
 
+@cache
+def twins_below(graph: Graph, bound: int, cuts: tuple[int, ...]) -> list[np.ndarray]:
+    return twins(people_below(graph, bound), np.array(cuts))
+
+
 def of_all_up_to_a_degree(page: Any, graph: Graph, answer: Answer, truth: np.ndarray) -> Statement:
     """The upper end of degree d bounds all people of the cut graph with d neighbours or fewer, and so of the graph."""
     bound, rough = (int(answer.derived[key]) for key in ("max_degree", "rough_people"))
     histogram = page.histogram if isinstance(page, NodeDegreeDistribution) else page
-    below = people_below(graph, bound)
     released = np.asarray(answer.value).cumsum()  # nothing is said beyond the list
 
     def up_to(below: np.ndarray) -> np.ndarray:
         everybody = np.full(max(0, len(released) - bound), graph.n_nodes)
         return np.concatenate((below, everybody))[: len(released)] * (truth.sum() / graph.n_nodes)
 
-    alone = as_it_stands(page, graph, answer, up_to(below))
-    twin = up_to(level_twin(below, histogram.cuts(bound, rough)))
-    return replace(alone, value=released, size=len(truth), twin=twin)
+    alone = as_it_stands(page, graph, answer, up_to(people_below(graph, bound)))
+    others = twins_below(graph, bound, tuple(histogram.cuts(bound, rough).tolist()))
+    return replace(alone, value=released, size=len(truth), twins=tuple(map(up_to, others)))
+
+
+def public_bound(graph: Graph) -> Mapping[str, Any]:
+    """As if somebody had said it."""
+    return {"max_degree": exact_h_index(graph.degrees)}
 
 
 def edges(graph: Graph) -> int:
@@ -139,6 +150,10 @@ LINES = [
     Line("node: distribution", NodeDegreeDistribution, distribution, shared_out,
          {"ego-Facebook": 0.31, "wiki-Vote": 0.41, "email-Enron": 0.32, "ca-AstroPh": 0.18}, of_mean=True,
          reading=of_all_up_to_a_degree),
+    Line("node: D, histogram", NodeDegreeHistogram, histogram, shared_out, of_mean=True,
+         reading=of_all_up_to_a_degree, options=public_bound),
+    Line("node: D, distribution", NodeDegreeDistribution, distribution, shared_out, of_mean=True,
+         reading=of_all_up_to_a_degree, options=public_bound),
     Line("node: triangles", NodeTriangles, exact_triangles, relative, {"ego-Facebook": 0.05, "ca-AstroPh": 0.05}),
     Line("node: 2-stars", NodeTwoStars, lambda graph: exact_k_stars(graph, 2), relative),
     Line("node: 3-stars", NodeThreeStars, lambda graph: exact_k_stars(graph, 3), relative),

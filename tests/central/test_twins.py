@@ -12,7 +12,8 @@ from graphveil.central.degree_distribution import NodeDegreeDistribution
 from graphveil.central.node_degree_histogram import NodeDegreeHistogram
 from graphveil.graph.core import Graph
 from graphveil.graph.generate_degrees import configuration
-from graphveil.mechanisms.gaps import count_gaps, level_twin
+from graphveil.mechanisms.gap_twins import twins
+from graphveil.mechanisms.gaps import count_gaps
 from graphveil.mechanisms.source import SeededNoise
 
 BOUND, EPSILON, SEED = 150, Fraction(4), 3
@@ -22,43 +23,45 @@ def people_below(graph: Graph) -> np.ndarray:
     return np.bincount(graph.degrees, minlength=BOUND + 1)[:BOUND].cumsum()
 
 
-def graph_and_twin() -> tuple[Graph, Graph, np.ndarray]:
-    """A graph, one with the same boxes in every tile, and the tiles, as they are chosen next to this noise."""
+def graph_and_twins() -> tuple[Graph, list[Graph], np.ndarray]:
+    """A graph, some with the same boxes in every tile, and the tiles, as they are chosen next to this noise."""
     graph, page = skewed_graph(600, 4000, seed=5), NodeDegreeHistogram(epsilon=EPSILON, max_degree=BOUND)
     assert graph.degrees.max() < BOUND
     cuts = page.measure(graph, SeededNoise(SEED)).tiles.cuts
-    below = level_twin(people_below(graph), cuts)
-    degrees = np.repeat(np.arange(BOUND + 1), np.diff(below, prepend=0, append=graph.n_nodes))
-    return graph, configuration(degrees, seed=1), cuts
+    steps = [np.diff(below, prepend=0, append=graph.n_nodes) for below in twins(people_below(graph), cuts)]
+    return graph, [configuration(np.repeat(np.arange(BOUND + 1), step), seed=1) for step in steps], cuts
 
 
-def test_a_twin_is_a_graph_with_other_degrees_and_the_same_boxes() -> None:
-    graph, twin, cuts = graph_and_twin()
-    assert np.array_equal(count_gaps(graph.degrees, cuts), count_gaps(twin.degrees, cuts))
-    moved = np.abs(np.bincount(graph.degrees, minlength=BOUND) - np.bincount(twin.degrees, minlength=BOUND)).sum()
-    assert moved > 0.3 * graph.n_nodes
+def test_twins_are_graphs_with_other_degrees_and_the_same_boxes() -> None:
+    graph, others, cuts = graph_and_twins()
+    assert len(others) == 9
+    for twin in others:
+        assert np.array_equal(count_gaps(graph.degrees, cuts), count_gaps(twin.degrees, cuts))
+        moved = np.abs(np.bincount(graph.degrees, minlength=BOUND) - np.bincount(twin.degrees, minlength=BOUND)).sum()
+        assert moved > 0.3 * graph.n_nodes
 
 
 @pytest.mark.parametrize("page", [NodeDegreeHistogram, NodeDegreeDistribution])
 def test_with_the_same_noise_twins_have_the_same_answer_and_the_same_interval(page: type) -> None:
-    """So an interval that is fitted to one of them is wrong for the other, and ours is not."""
-    graph, twin, _ = graph_and_twin()
-    first, second = (page(epsilon=EPSILON, max_degree=BOUND).run(each, SeededNoise(SEED)) for each in (graph, twin))
-    assert first.value == second.value
-    assert first.accuracy == second.accuracy
-    assert first.derived == second.derived
+    """So an interval that is fitted to one of them is wrong for others, and ours is not."""
+    graph, others, _ = graph_and_twins()
+    answers = [page(epsilon=EPSILON, max_degree=BOUND).run(each, SeededNoise(SEED)) for each in (graph, *others)]
+    first = answers[0]
     whole = 1 if page is NodeDegreeHistogram else graph.n_nodes
     ends = np.array(first.accuracy.interval(0.95)[1])[:BOUND]
-    for each in (graph, twin):
+    for each, answer in zip((graph, *others), answers, strict=True):
+        assert answer.value == first.value
+        assert answer.accuracy == first.accuracy
+        assert answer.derived == first.derived
         assert np.all(people_below(each)[: len(ends)] / whole <= ends)
 
 
-def test_a_twin_rises_and_keeps_every_sum_whatever_the_degrees() -> None:
+def test_twins_rise_and_keep_every_sum_whatever_the_degrees() -> None:
     rng = np.random.default_rng(1)
     for cuts in (np.array([0, 1, 2, 5, 9, 16]), np.array([0, 16]), np.arange(17)):
         for crowd in (1, 3, 40):
             below = np.bincount(rng.integers(0, 17, crowd), minlength=17)[:16].cumsum()
-            twin = level_twin(below, cuts)
-            assert np.all(np.diff(twin) >= 0)
-            assert twin[-1] <= crowd
-            assert np.array_equal(np.add.reduceat(twin, cuts[:-1]), np.add.reduceat(below, cuts[:-1]))
+            for twin in twins(below, cuts):
+                assert np.all(np.diff(twin, prepend=0) >= 0)
+                assert twin[-1] <= crowd
+                assert np.array_equal(np.add.reduceat(twin, cuts[:-1]), np.add.reduceat(below, cuts[:-1]))

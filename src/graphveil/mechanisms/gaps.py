@@ -13,10 +13,6 @@ tile.
 Widths: a level of a tile of width w gets noise in proportion to 1 / (rate w), and how the tile's people spread over its
 levels stays unknown. Where the number of people falls like 1 / d^2, both weigh the same if w / d is the same everywhere
 and falls with the root of rate times people.
-
-Twins: once the bound and the tiles are chosen, graphs with the same boxes in every tile have the same law of everything
-that is released. An interval is made of what is released, so it has the same law for all of them, and must be long
-enough for each. `level_twin` is the plainest of these, not the hardest: in others people of a tile share later degrees.
 """
 
 from __future__ import annotations
@@ -71,19 +67,6 @@ def count_gaps(degrees: NDArray[Any], cuts: Integers) -> Integers:
     below = np.bincount(np.minimum(degrees, max_degree), minlength=max_degree + 1)[:max_degree].cumsum()  # F(1..D)
     boxes = np.concatenate(([0], below.cumsum()))
     return np.diff(boxes[cuts])
-
-
-def level_twin(below: Integers, cuts: Integers) -> Integers:
-    """F(1), ..., F(D) that rises, with the same sum in every tile, and within a tile stays level up to one person.
-
-    >>> level_twin(np.array([1, 5, 6, 9, 20]), np.array([0, 1, 5])).tolist()
-    [1, 10, 10, 10, 10]
-    """
-    widths = np.diff(cuts)
-    level, rest = np.divmod(np.add.reduceat(below, cuts[:-1]), widths)
-    one_more_from = np.repeat(cuts[1:] - rest, widths)
-    twin: Integers = np.repeat(level, widths) + (np.arange(cuts[-1]) >= one_more_from)
-    return twin
 
 
 def noisy_gaps(degrees: NDArray[Any], cuts: Integers, epsilon: Fraction) -> NoisyVector:

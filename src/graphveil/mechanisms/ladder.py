@@ -44,7 +44,7 @@ from graphveil.privacy.rounding import exp_up
 Whole = NDArray[np.int64]
 
 MIN_EPSILON = Fraction(1, 100_000)
-MIDDLE_GRID = 64  # gamma is a multiple of 1/64
+MIDDLE_BITS, MOST_BITS = 6, 40  # of gamma; where it is small as many more, but steps beyond 2^40 are not to be had
 
 
 def check_rungs(epsilon: Fraction, share: Fraction) -> None:
@@ -54,6 +54,16 @@ def check_rungs(epsilon: Fraction, share: Fraction) -> None:
         raise ParameterError(
             f"epsilon must be at least {least:g} here, for ladders of finite length, not {float(epsilon):g}"
         )
+
+
+def middle_share(rate: Fraction) -> Fraction:
+    """gamma, rounded down to a few binary digits, so that multiples of whole numbers fit into 64 bits.
+
+    >>> [str(middle_share(Fraction(g))) for g in (1, 4, 12, 1000)]
+    ['3/8', '15/128', '5/2048', '0']
+    """
+    bits = min(MOST_BITS, MIDDLE_BITS + max(0, math.ceil(rate / 2 / Fraction(math.log(2))) - 2))
+    return Fraction(int((1 << bits) / (1 + exp_up(rate / 2))), 1 << bits)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,7 +117,7 @@ class SmoothedLadder:
         rate = self.epsilon - Fraction(1, q)
         object.__setattr__(self, "q", q)
         object.__setattr__(self, "rate", rate)
-        object.__setattr__(self, "gamma", Fraction(int(MIDDLE_GRID / (1 + exp_up(rate / 2))), MIDDLE_GRID))
+        object.__setattr__(self, "gamma", middle_share(rate))
 
     @property
     def steady(self) -> int | None:

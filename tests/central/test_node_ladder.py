@@ -135,3 +135,13 @@ def test_forecasts_improve_with_epsilon(page) -> None:
     facts = PublicFacts(n_nodes=5000)
     assert page(epsilon=Fraction(2)).forecast(facts).std < page(epsilon=ONE).forecast(facts).std
     assert page(epsilon=Fraction(2)).forecast(facts).bands[0].below < page(epsilon=ONE).forecast(facts).bands[0].below
+
+
+def test_a_bound_near_the_h_index_is_said_to_leave_a_poor_lower_end() -> None:
+    """The h-index of this graph is 20 or so; nothing but noisy values decides."""
+    graph = skewed_graph(300, 2000, seed=3)
+    near, far = (NodeTriangles(epsilon=Fraction(2), max_degree=bound) for bound in (30, 200))
+    accuracy = near.run(graph, SeededNoise(1)).accuracy
+    assert accuracy.interval(0.95)[0] == 0
+    assert "says little, as the h-index may be" in accuracy.scope
+    assert "says little" not in far.run(graph, SeededNoise(1)).accuracy.scope

@@ -45,6 +45,7 @@ from graphveil.mechanisms.source import Noise
 
 LEAST_BOUND = 16
 SMALL_EPSILON = Fraction(3, 10)
+NEARLY_SURE, ROOM = 0.98, 1.2  # a bound is near the h-index if it is not by ROOM above what that is, nearly surely
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,14 @@ class NoisyCut:
         """A distance that the noise of the count passes with at most this probability."""
         law = self.law(count, epsilon, 0.2 * failure)
         return float(ladder_half_widths(law, np.array([0.8 * failure]))[0])
+
+    @property
+    def caution(self) -> str:
+        """Words for where half-widths have to allow for everybody at the bound; from noisy values alone."""
+        most = self.h_index + discrete_laplace_quantile(self.shares.h_index, NEARLY_SURE)
+        if self.bound > ROOM * most:
+            return ""
+        return f"; it says little, as the h-index may be {most}: a public bound of twice that or more would say more"
 
     def std(self, count: CutCount, epsilon: Fraction) -> float:
         """Standard deviation, as if noisy values were true."""

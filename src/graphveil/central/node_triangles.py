@@ -89,6 +89,6 @@ class NodeTriangles(LadderNodePage):
             tuple(Band(level, math.ceil(width), math.inf) for level, width in zip(LEVELS, widths, strict=True)),
             bias=f"downward by what is cut off at degree {cut.bound}; none if nobody has more",
             support=support,
-            scope=f"one-sided: there are at least this many; an upper end needs the promise that nobody has more than "
-            f"{cut.bound} neighbours",
+            scope=f"one-sided: there are at least this many{cut.caution}; an upper end needs the promise that nobody "
+            f"has more than {cut.bound} neighbours",
         )

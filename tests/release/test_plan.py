@@ -59,12 +59,14 @@ def test_many_small_queries_cost_less_than_their_sum_where_delta_is_allowed():
         joint_cost([*small, forecast("nodes", unit="node", epsilon=1, facts=FACTS)], 0)
 
 
-@pytest.mark.parametrize(("query", "unit"), [("triangles", "edge"), ("triangles", "node"), ("2-stars", "edge")])
+@pytest.mark.parametrize(
+    ("query", "unit"), [("triangles", "edge"), ("triangles", "node"), ("2-stars", "edge"), ("assortativity", "edge")]
+)
 def test_more_epsilon_never_makes_a_ladder_less_accurate(query: str, unit: str) -> None:
     """The middle step is narrow at a large epsilon, but it must not vanish."""
     errors = [
         forecast(query, unit=unit, epsilon=epsilon, facts=PublicFacts(4000)).error(0.95)
-        for epsilon in (1, 3, 5, 8, 9, 10, 12, 20, 40)
+        for epsilon in (1, 3, 5, 8, 9, 10, 12, 20, 40, 80, 100, 200)
     ]
     assert errors == sorted(errors, reverse=True)
     assert errors[5] < errors[3]

@@ -46,10 +46,29 @@ def read_bytes(path: Path, compression: Compression | None) -> bytes:
     return data
 
 
+def place_of(path: Path) -> Path:
+    """Where a file of this name is to be put: behind a link, so that the link stays one.
+
+    Refused where something else than a file is, since a file that takes its place would destroy it: whoever reads from
+    a pipe would wait for ever, and a device would be gone for every program.
+    """
+    try:
+        kind = path.stat().st_mode
+    except FileNotFoundError:
+        return Path(os.path.realpath(path))
+    except OSError as error:
+        raise ParameterError(f"{path}: cannot be written: {error.strerror}") from None
+    if stat.S_ISDIR(kind):
+        raise ParameterError(f"{path}: cannot be written: it is a directory; give the name of a file")
+    if not stat.S_ISREG(kind):
+        raise ParameterError(f"{path}: cannot be written: it is a pipe or a device; give the name of a file")
+    return Path(os.path.realpath(path))
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """A new file that takes the place of `path` when the block succeeds, and vanishes when it fails."""
-    target = Path(os.path.realpath(path))  # through a link, so that the link stays one
+    target = place_of(path)
     pending = target.with_name(f".{target.name}.{secrets.token_hex(6)}.part")
     try:
         handle = pending.open("xb")

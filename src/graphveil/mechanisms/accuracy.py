@@ -83,17 +83,22 @@ class Accuracy:
         `simultaneous` says that an interval of several entries holds for all of them at once.
         """
         return {
-            "std": None if self.std is None else _plain(self.std),
-            "interval95": [_plain(end) for end in self.interval(0.95)] if self.bands else None,
+            "std": None if self.std is None else finite_or_null(self.std),
+            "interval95": [finite_or_null(end) for end in self.interval(0.95)] if self.bands else None,
             "simultaneous": isinstance(self.value, tuple) and self.center is None and bool(self.bands),
             "bias": self.bias,
             "scope": self.scope,
         }
 
 
-def _plain(value: Ends) -> Any:
+def finite_or_null(value: Ends) -> Any:
+    """Numbers as JSON has them: it knows no infinity.
+
+    >>> finite_or_null((0.0, math.inf))
+    [0.0, None]
+    """
     if isinstance(value, tuple):
-        return [_plain(entry) for entry in value]
+        return [finite_or_null(entry) for entry in value]
     return value if math.isfinite(value) else None
 
 

@@ -96,6 +96,17 @@ def test_groups_are_named_where_they_are_explained(run, friends, tmp_path):
         assert f"kept the people of group {name} and the edges among them" in shown
 
 
+def test_the_error_of_a_choice_says_whose_it_is_where_there_are_several(run, friends, tmp_path):
+    (tmp_path / "groups.csv").write_text("0,north\n1,north\n2,south\n3,south\n")
+    grouped = release(run, "friends.csv", "--query", "top-people", "--option", "k=1", "--groups", "groups.csv").stdout
+    for name in ("north", "south"):
+        assert f"\naccuracy:  top-people, {name}: with 95 % confidence " in grouped
+    batch = release(run, "friends.csv", "--query", "top-people,edges,most-connected").stdout
+    for name in ("top-people", "most-connected"):
+        assert f"\naccuracy:  {name}: with 95 % confidence " in batch
+    assert "\naccuracy:  with 95 % confidence " in release(run, "friends.csv", "--query", "most-connected").stdout
+
+
 def test_the_ledger_remembers_between_runs_and_refuses_with_status_3(run, friends, tmp_path):
     words = ("friends.csv", "--query", "edges", "--ledger", "f.ledger")
     first = release(run, *words, "--budget", "1.5", "--json")

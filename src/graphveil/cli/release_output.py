@@ -32,7 +32,8 @@ def print_releases(releases: list[Release], document: dict[str, Any]) -> None:
     print_table("released", ("query", "value", "95 % interval", "epsilon"), rows)
     for item in releases:
         if item.accuracy.center is not None:
-            print_line(f"accuracy:  with 95 % confidence {interval_words(item.accuracy)}")
+            whose = f"{item.title}: " if len(releases) > 1 else ""
+            print_line(f"accuracy:  {whose}with 95 % confidence {interval_words(item.accuracy)}")
     print_line(f"guarantee: {_whole_guarantee(releases, document)}")
     for assumption in dict.fromkeys(text for item in releases for text in item.guarantee.assumes):
         print_line(f"assumes:   {assumption}")

@@ -37,7 +37,8 @@ class Accuracy:
 
     `support` is the range every truth lies in for public reasons (a count is not negative); bands are cut to it.
     `scope` says what the bands speak of where that is not simply the statistic asked for. Names and published edges are
-    no numbers near a true one: there `center` is what the bands are around, the error of what was named or published.
+    no numbers near a true one: there `center` is what the bands are around, the error of what was named or published,
+    and `faultless` says in words what it means that this error is 0.
     """
 
     value: Value
@@ -47,6 +48,7 @@ class Accuracy:
     support: tuple[float, float] = (-math.inf, math.inf)
     scope: str = ""
     center: Number | None = None
+    faultless: str = ""
 
     def interval(self, confidence: float = 0.95) -> tuple[Ends, Ends]:
         """The band at the next kept level that is not below the one asked for."""

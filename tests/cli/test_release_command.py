@@ -62,6 +62,8 @@ def test_candidate_partitions_come_from_a_file(run, friends, tmp_path):
     words = ("friends.csv", "--query", "best-partition", "--partitions", "groups.csv", "--json")
     (chosen,) = json.loads(release(run, *words).stdout)["releases"]
     assert chosen["value"] in (0, 1)
+    shown = release(run, *words[:-1]).stdout
+    assert "candidates count from 0 in the order given, which is that of the columns of a file" in shown
     (tmp_path / "groups.csv").write_text("".join(f"{name},a,b\n" for name in names[:-1]))
     missing = release(run, *words)
     assert missing.returncode == 2
@@ -374,6 +376,16 @@ def test_a_plan_for_candidate_partitions_asks_for_their_file(run, tmp_path):
         planned = run(*words, "--partitions", "candidates.csv", "--json")
         errors.append(json.loads(planned.stdout)["plans"][0]["error"])
     assert errors[0] < errors[1]
+
+
+def test_a_query_that_is_not_offered_says_why_whatever_its_options(run, listed, tmp_path):
+    (tmp_path / "q.csv").write_text("0,a\n")
+    partitions = ("--query", "best-partition", "--partitions", "q.csv")
+    planned = run("plan", *partitions, "--unit", "node", "--epsilon", "1", "--nodes", "60")
+    for done in (release(run, "listed.npz", *partitions, unit="node"), planned):
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert "best-partition is not offered under node privacy: one person can bring edges into" in done.stderr
+    assert "did you mean edges?" in release(run, "listed.npz", "--query", "edgse", "--option", "k=1").stderr
 
 
 @pytest.mark.parametrize("name", ["partitions", "max-degree"])

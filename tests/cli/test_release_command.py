@@ -150,6 +150,21 @@ def test_a_request_id_gives_the_stored_answer(run, friends):
     assert len(values) == 1
 
 
+def test_a_stored_answer_says_that_nothing_was_spent_now(run, friends):
+    words = ("friends.csv", "--query", "edges", "--ledger", "f.ledger", "--budget", "1", "--request-id", "a")
+    first, again = (release(run, *words, epsilon="0.1").stdout for _ in range(2))
+    told = "spent:     nothing now; this is the answer stored under the request id"
+    assert told not in first
+    assert told in again
+    assert "left:      epsilon 0.9" in again
+    another = release(run, *words[:-1], "b", epsilon="0.1").stdout
+    assert told not in another
+    assert "left:      epsilon 0.8" in another
+    document = json.loads(release(run, *words, "--json", epsilon="0.1").stdout)
+    assert document["spent"] == {"epsilon": 0.1, "delta": 0.0}  # what the answer cost, whenever that was
+    assert document["left"]["epsilon"] == 0.8
+
+
 def test_node_privacy_with_a_roster_and_a_bound(run, listed, friends, tmp_path):
     done = release(run, "listed.npz", "--query", "edges", "--max-degree", "5", "--json", unit="node")
     assert done.returncode == 0, done.stderr

@@ -16,6 +16,7 @@ from graphveil.central.top_people import TopPeople
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.release.explain import interval_words
 
 ONE = Fraction(1)
 
@@ -121,6 +122,61 @@ def test_top_people_who_stand_out_are_known_to_be_right() -> None:
     narrow = TopPeople(epsilon=ONE, k=3).run(Graph.from_edges([], n_nodes=1000), SeededNoise(1))
     noisy_third, most = narrow.derived["degrees"][-1], narrow.accuracy.interval(0.95)[1]
     assert worst - noisy_third < most <= worst
+
+
+def test_the_words_of_top_people_say_who_is_right_and_what_the_gap_does() -> None:
+    graph = Graph.from_edges([(c, 10 + c * 300 + i) for c in range(3) for i in range(300)], n_nodes=1000)
+    answer = TopPeople(epsilon=ONE, k=3).run(graph, SeededNoise(1))
+    right = "everybody named is right: none of them has fewer neighbours than the person who is truly number 3"
+    assert interval_words(answer.accuracy) == right
+    last = answer.stages[-1].text
+    assert "named the 3 people with the largest results; the next result is by 2" in last  # 290 or so
+    assert "smaller, which shortens the interval" in last
+    level = TopPeople(epsilon=Fraction(10_000), k=2).run(graph, SeededNoise(1))
+    assert "the next result is no smaller" in level.stages[-1].text
+    assert "0 to " not in interval_words(level.accuracy)
+    wide = TopPeople(epsilon=Fraction(1, 100), k=1).run(graph, SeededNoise(1))
+    assert interval_words(wide.accuracy).endswith(f" {wide.accuracy.scope}")
+    assert "named the person with the largest result;" in wide.stages[-1].text
+    alone = MostConnected(epsilon=ONE).run(Graph.from_edges([], n_nodes=1), SeededNoise(1))
+    assert interval_words(alone.accuracy) == "the named person is right: nobody has more neighbours"
+
+
+def test_where_everybody_is_named_nobody_is_wrong() -> None:
+    page = TopPeople(epsilon=Fraction(1, 100), k=5)
+    for people in (0, 4, 5):
+        answer = page.run(Graph.from_edges([], n_nodes=people), SeededNoise(1))
+        assert answer.accuracy.interval(0.999) == (0, 0)
+        assert answer.stages[-1].text == "named everybody, those with the largest results first"
+        assert page.forecast(PublicFacts(n_nodes=people)).interval(0.999) == (0, 0)
+    assert page.forecast(PublicFacts(n_nodes=6)).interval(0.95)[1] > 0
+
+
+def test_whom_to_name_is_as_hard_as_whom_to_leave_out() -> None:
+    """n - k people may be named wrongly, and k left out wrongly; the proof treats both alike."""
+    facts = PublicFacts(n_nodes=1000)
+    most, few = (TopPeople(epsilon=ONE, k=k).forecast(facts).bands for k in (990, 10))
+    assert most == few
+    crowds = TopPeople(epsilon=ONE, k=500).forecast(facts).bands
+    assert [band.above for band in crowds] > [band.above for band in few]
+
+
+@pytest.mark.parametrize("beyond", [2, -4])
+def test_the_bound_holds_where_few_are_left_out(beyond: int) -> None:
+    """Of 300 people two have no neighbours and are to be left out; the others have a little more, or less, than it."""
+    n, runs = 300, 150
+    page, noise = TopPeople(epsilon=ONE, k=n - 2), SeededNoise(11)
+    bound = int(page.forecast(PublicFacts(n_nodes=n)).interval(0.5)[1])
+    reach = (bound + 1 + beyond) // 2
+    ring = [(i, (i + step) % (n - 2)) for i in range(n - 2) for step in range(1, reach + 1)]
+    graph = Graph.from_edges(ring, n_nodes=n)
+    answers = [page.run(graph, noise) for _ in range(runs)]
+    wrong = [answer for answer in answers if {n - 2, n - 1} & set(answer.value)]
+    if beyond > 0:
+        beaten = sum(2 * reach > answer.accuracy.interval(0.5)[1] for answer in wrong)
+        assert runs - beaten >= least_successes(runs, 0.5)
+    else:
+        assert len(wrong) > runs / 4  # so the bound of 80 % could not be as low
 
 
 @pytest.mark.parametrize("distance", [18, 25, 32])

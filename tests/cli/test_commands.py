@@ -1,6 +1,13 @@
 import json
+import math
+from fractions import Fraction
 
 import pytest
+
+from graphveil.cli.app import app
+from graphveil.mechanisms.accuracy import Accuracy, Band
+from graphveil.privacy.unit import Unit
+from graphveil.release import plan
 
 
 def test_help_teaches(run):
@@ -130,3 +137,26 @@ def test_plan_names_the_confidence_it_used(run):
     words = ("plan", "--query", "edges", "--unit", "edge", "--nodes", "9", "--epsilon", "1", "--json")
     shown = json.loads(run(*words, "--confidence", "0.96").stdout)["plans"][0]
     assert shown["confidence"] == 0.99
+
+
+@pytest.mark.parametrize("people", [1, 2])
+def test_a_plan_for_an_answer_without_entries_expects_no_error(run, people):
+    """Among two people nobody has two friends: there is no class of degrees to be wrong about."""
+    words = ("plan", "--query", "clustering-by-degree", "--unit", "edge", "--nodes", str(people), "--epsilon", "1")
+    done = run(*words, "--json")
+    assert done.returncode == 0, done.stderr
+    (told,) = json.loads(done.stdout)["plans"]
+    assert (told["std"], told["error"]) == (0, 0)
+
+
+def test_a_plan_that_knows_nothing_says_null(monkeypatch, capsys):
+    """As a plug-in's may: both ends of its interval are open, and JSON has no infinity."""
+    open_ends = Accuracy(0, math.inf, (Band(0.95, math.inf, math.inf),))
+    unknown = plan.Plan("edges", Unit.parse("edge"), Fraction(1), "edge-count", open_ends)
+    monkeypatch.setattr(plan, "forecast", lambda *_, **__: unknown)
+    words = ["plan", "--query", "edges", "--unit", "edge", "--nodes", "9", "--epsilon", "1"]
+    app([*words, "--json"], standalone_mode=False)
+    (told,) = json.loads(capsys.readouterr().out)["plans"]
+    assert (told["std"], told["error"]) == (None, None)
+    app(words, standalone_mode=False)
+    assert "inf" not in capsys.readouterr().out

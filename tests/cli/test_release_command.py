@@ -62,6 +62,8 @@ def test_candidate_partitions_come_from_a_file(run, friends, tmp_path):
     words = ("friends.csv", "--query", "best-partition", "--partitions", "groups.csv", "--json")
     (chosen,) = json.loads(release(run, *words).stdout)["releases"]
     assert chosen["value"] in (0, 1)
+    shown = release(run, *words[:-1]).stdout
+    assert "candidates count from 0 in the order given, which is that of the columns of a file" in shown
     (tmp_path / "groups.csv").write_text("".join(f"{name},a,b\n" for name in names[:-1]))
     missing = release(run, *words)
     assert missing.returncode == 2
@@ -94,6 +96,17 @@ def test_groups_are_named_where_they_are_explained(run, friends, tmp_path):
     for name in ("north", "south"):
         assert f"edges, {name}: how this answer was made" in shown
         assert f"kept the people of group {name} and the edges among them" in shown
+
+
+def test_the_error_of_a_choice_says_whose_it_is_where_there_are_several(run, friends, tmp_path):
+    (tmp_path / "groups.csv").write_text("0,north\n1,north\n2,south\n3,south\n")
+    grouped = release(run, "friends.csv", "--query", "top-people", "--option", "k=1", "--groups", "groups.csv").stdout
+    for name in ("north", "south"):
+        assert f"\naccuracy:  top-people, {name}: with 95 % confidence " in grouped
+    batch = release(run, "friends.csv", "--query", "top-people,edges,most-connected").stdout
+    for name in ("top-people", "most-connected"):
+        assert f"\naccuracy:  {name}: with 95 % confidence " in batch
+    assert "\naccuracy:  with 95 % confidence " in release(run, "friends.csv", "--query", "most-connected").stdout
 
 
 def test_the_ledger_remembers_between_runs_and_refuses_with_status_3(run, friends, tmp_path):
@@ -135,6 +148,21 @@ def test_a_request_id_gives_the_stored_answer(run, friends):
     words = ("friends.csv", "--query", "edges", "--ledger", "f.ledger", "--budget", "1", "--request-id", "a", "--json")
     values = {json.loads(release(run, *words, epsilon="0.001").stdout)["releases"][0]["value"] for _ in range(3)}
     assert len(values) == 1
+
+
+def test_a_stored_answer_says_that_nothing_was_spent_now(run, friends):
+    words = ("friends.csv", "--query", "edges", "--ledger", "f.ledger", "--budget", "1", "--request-id", "a")
+    first, again = (release(run, *words, epsilon="0.1").stdout for _ in range(2))
+    told = "spent:     nothing now; this is the answer stored under the request id"
+    assert told not in first
+    assert told in again
+    assert "left:      epsilon 0.9" in again
+    another = release(run, *words[:-1], "b", epsilon="0.1").stdout
+    assert told not in another
+    assert "left:      epsilon 0.8" in another
+    document = json.loads(release(run, *words, "--json", epsilon="0.1").stdout)
+    assert document["spent"] == {"epsilon": 0.1, "delta": 0.0}  # what the answer cost, whenever that was
+    assert document["left"]["epsilon"] == 0.8
 
 
 def test_node_privacy_with_a_roster_and_a_bound(run, listed, friends, tmp_path):
@@ -363,6 +391,16 @@ def test_a_plan_for_candidate_partitions_asks_for_their_file(run, tmp_path):
         planned = run(*words, "--partitions", "candidates.csv", "--json")
         errors.append(json.loads(planned.stdout)["plans"][0]["error"])
     assert errors[0] < errors[1]
+
+
+def test_a_query_that_is_not_offered_says_why_whatever_its_options(run, listed, tmp_path):
+    (tmp_path / "q.csv").write_text("0,a\n")
+    partitions = ("--query", "best-partition", "--partitions", "q.csv")
+    planned = run("plan", *partitions, "--unit", "node", "--epsilon", "1", "--nodes", "60")
+    for done in (release(run, "listed.npz", *partitions, unit="node"), planned):
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert "best-partition is not offered under node privacy: one person can bring edges into" in done.stderr
+    assert "did you mean edges?" in release(run, "listed.npz", "--query", "edgse", "--option", "k=1").stderr
 
 
 @pytest.mark.parametrize("name", ["partitions", "max-degree"])

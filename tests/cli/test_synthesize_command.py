@@ -56,7 +56,7 @@ def test_refuted_methods_are_refused(run, friends, tmp_path, method):
     [
         (("--method", "nonsense", "--out", "a.txt"), "veil"),
         (("--method", "tmf", "--out", "a.xyz"), "known format"),
-        (("--method", "tmf", "--out", "nowhere/a.txt"), "cannot write"),
+        (("--method", "tmf", "--out", "nowhere/a.txt"), "a.txt: cannot be written"),
         (("--method", "tmf", "--out", "a.txt", "--samples", "0"), "at least 1"),
         (("--method", "tmf", "--out", "a.txt", "--option", "count_share"), "NAME=VALUE"),
         (("--method", "tmf", "--out", "a.txt", "--option", "count_share=2"), "between 0 and 1"),

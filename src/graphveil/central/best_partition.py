@@ -104,7 +104,10 @@ class BestPartition(Page):
     def _shortfall(self) -> Accuracy:
         gaps = [self.mechanism.error_bound(len(self.partitions), level) for level in LEVELS]
         bands = tuple(Band(level, 0.0, gap) for level, gap in zip(LEVELS, gaps, strict=True))
-        scope = "edges within groups, beyond expectation, that the chosen candidate has fewer than the best"
+        scope = (
+            "edges within groups, beyond expectation, that the chosen candidate has fewer than the best; "
+            "candidates count from 0 in the order given, which is that of the columns of a file"
+        )
         return Accuracy(0, None, bands, support=(0, math.inf), scope=scope)
 
 

@@ -80,4 +80,5 @@ class MostConnected(Page):
         bands = tuple(Band(level, 0.0, float(gap)) for level, gap in zip(LEVELS, gaps, strict=True))
         scope = "neighbours that the named person has fewer than the most connected"
         support = (0.0, max(0.0, n_people - 1))
-        return Accuracy(0, None, bands, support=support, scope=scope)
+        right = "the named person is right: nobody has more neighbours"
+        return Accuracy(0, None, bands, support=support, scope=scope, faultless=right)

@@ -7,7 +7,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -99,23 +99,27 @@ def progress_bar(text: str) -> Iterator[Callable[[int, int, str], None]]:
 def pending_file(path: Path | None, *, mode: int = 0o666) -> Iterator[Path | None]:
     """A place to write to that becomes `path` only if all goes well.
 
-    It is made first, so that an unwritable place is found before any budget is spent.
+    It is made first, so that an unwritable place is found before any budget is spent. Its name ends as that of `path`
+    does, since formats go by names.
     """
     if path is None:
         yield None
         return
-    if path.is_dir():
-        raise ParameterError(f"cannot write {path}: it is a directory")
+    from graphveil.graph.files.streams import place_of
+
+    place = place_of(path)
+    if _is_printed_to(place):
+        raise ParameterError(f"{path}: cannot be written: this command prints there already; give another name")
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=f"-{path.name}")
+        handle, name = tempfile.mkstemp(dir=place.parent, prefix=".", suffix=f"-{path.name}")
     except OSError as error:
-        raise ParameterError(f"cannot write {path}: {error.strerror}") from None
+        raise ParameterError(f"{path}: cannot be written: {error.strerror}") from None
     os.close(handle)
     temporary = Path(name)
     try:
         yield temporary
         temporary.chmod(mode & ~_umask())
-        temporary.replace(path)
+        temporary.replace(place)
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -126,6 +130,15 @@ def refuse_to_replace(inputs: Sequence[Path | None], outputs: Sequence[Path | No
     for path in inputs:
         if path is not None and os.path.realpath(path) in written:
             raise ParameterError(f"{path} is read by this command and would be replaced; write to another name")
+
+
+def _is_printed_to(place: Path) -> bool:
+    """Whether stdout or stderr goes into this file: taking its place would lose what is printed."""
+    for handle in (1, 2):
+        with suppress(OSError):  # closed, or a place where nothing is yet
+            if os.path.samestat(place.stat(), os.fstat(handle)):
+                return True
+    return False
 
 
 def _umask() -> int:

@@ -48,6 +48,7 @@ def plan(
     """
     from graphveil.central.page import PublicFacts
     from graphveil.cli.person_table import read_partitions
+    from graphveil.mechanisms.accuracy import finite_or_null
     from graphveil.privacy.loss import exact_delta, exact_epsilon, round_up
     from graphveil.privacy.parameter import LARGEST
     from graphveil.privacy.rounding import text_up
@@ -74,14 +75,14 @@ def plan(
             wanted, level = (error, confidence) if error is not None else (std, None)
             assert wanted is not None
             plans.append(smallest_epsilon(name, error=wanted, confidence=level, **asked))
-    documents = [
+    documents: list[dict[str, Any]] = [
         {
             "query": p.query,
             "unit": str(p.unit),
             "epsilon": round_up(p.epsilon),
             "algorithm": p.algorithm,
-            "std": p.std,
-            "error": p.error(confidence),
+            "std": None if p.std is None else finite_or_null(p.std),
+            "error": finite_or_null(p.error(confidence)),
             "confidence": p.accuracy.band(confidence).confidence,
             "bias": p.accuracy.bias,
             "scope": p.accuracy.scope,
@@ -96,7 +97,10 @@ def plan(
         }  # fmt: skip
         print_json({"plans": documents, "total": {"epsilon": round_up(total), "delta": 0.0}, "together": together})
         return
-    rows = [(p.query, text_up(p.epsilon), number(p.std), number(p.error(confidence)), p.accuracy.scope) for p in plans]
+    rows = [
+        (p.query, text_up(p.epsilon), number(told["std"]), number(told["error"]), p.accuracy.scope)
+        for p, told in zip(plans, documents, strict=True)
+    ]
     level = plans[0].accuracy.band(confidence).confidence
     columns = ("query", "epsilon", "std", f"error, {100 * level:g} %", "remark")
     print_table(f"forecast under {unit} privacy, total epsilon {text_up(total)}", columns, rows)

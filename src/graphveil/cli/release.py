@@ -112,6 +112,7 @@ def release(
             dataset=graph.name if dataset is None else dataset,
             request_id=request_id,
         )
+        repeated = request_id is not None and session.ledger.stored(request_id) is not None
         with working("releasing"):
             releases = _release(session, requests, by_group, request_id)
         document = document_of(releases, total, session.left if ledger else None)
@@ -120,7 +121,7 @@ def release(
     if as_json:
         print_json(document)
         return
-    print_releases(releases, document)
+    print_releases(releases, document, repeated=repeated)
     if explain:
         for item in releases:
             print_line("\n" + item.explain())

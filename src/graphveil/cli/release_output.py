@@ -22,8 +22,8 @@ def document_of(releases: list[Release], spent: Fraction, left: tuple[Fraction, 
     }
 
 
-def print_releases(releases: list[Release], document: dict[str, Any]) -> None:
-    """A table of the answers, then what holds for all of them."""
+def print_releases(releases: list[Release], document: dict[str, Any], *, repeated: bool = False) -> None:
+    """A table of the answers, then what holds for all of them; answers that were stored cost nothing again."""
     from graphveil.privacy.loss import exact
     from graphveil.privacy.rounding import text_down, text_up
     from graphveil.release.explain import interval_words
@@ -32,10 +32,13 @@ def print_releases(releases: list[Release], document: dict[str, Any]) -> None:
     print_table("released", ("query", "value", "95 % interval", "epsilon"), rows)
     for item in releases:
         if item.accuracy.center is not None:
-            print_line(f"accuracy:  with 95 % confidence {interval_words(item.accuracy)}")
+            whose = f"{item.title}: " if len(releases) > 1 else ""
+            print_line(f"accuracy:  {whose}with 95 % confidence {interval_words(item.accuracy)}")
     print_line(f"guarantee: {_whole_guarantee(releases, document)}")
     for assumption in dict.fromkeys(text for item in releases for text in item.guarantee.assumes):
         print_line(f"assumes:   {assumption}")
+    if repeated:
+        print_line("spent:     nothing now; this is the answer stored under the request id, paid for when it was made")
     if document["left"] is not None:
         print_line(f"left:      epsilon {text_down(exact(document['left']['epsilon'], 'epsilon'))}")
 

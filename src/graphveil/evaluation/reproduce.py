@@ -11,6 +11,7 @@ from graphveil.evaluation.experiment import Experiment, Grid, Point, Progress, r
 from graphveil.evaluation.experiment_files import Journal, points_as_csv, rows_as_csv
 from graphveil.evaluation.experiment_graphs import check_graph
 from graphveil.evaluation.figures import find_figure
+from graphveil.graph.files.streams import place_of, replacing
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,8 @@ def reproduce(
     stem = f"{name}-quick" if quick else name
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for ending in (".csv", "-curves.csv", ".png"):
+            place_of(folder / f"{stem}{ending}")  # refused before hours of measuring
         journal = Journal(folder / f".{stem}.journal")
         done = journal.read()
         rows = run(experiment, grid, done, journal.keep, progress)
@@ -69,7 +72,6 @@ def _chosen(grid: Grid, graphs: tuple[str, ...], runs: int | None) -> Grid:
 
 def _write(path: Path, content: bytes) -> Path:
     """Whole or not at all."""
-    temporary = path.with_name(f".{path.name}.part")
-    temporary.write_bytes(content)
-    temporary.replace(path)
+    with replacing(path) as file:
+        file.write(content)
     return path

@@ -37,7 +37,8 @@ class Accuracy:
 
     `support` is the range every truth lies in for public reasons (a count is not negative); bands are cut to it.
     `scope` says what the bands speak of where that is not simply the statistic asked for. Names and published edges are
-    no numbers near a true one: there `center` is what the bands are around, the error of what was named or published.
+    no numbers near a true one: there `center` is what the bands are around, the error of what was named or published,
+    and `faultless` says in words what it means that this error is 0.
     """
 
     value: Value
@@ -47,6 +48,7 @@ class Accuracy:
     support: tuple[float, float] = (-math.inf, math.inf)
     scope: str = ""
     center: Number | None = None
+    faultless: str = ""
 
     def interval(self, confidence: float = 0.95) -> tuple[Ends, Ends]:
         """The band at the next kept level that is not below the one asked for."""
@@ -83,17 +85,22 @@ class Accuracy:
         `simultaneous` says that an interval of several entries holds for all of them at once.
         """
         return {
-            "std": None if self.std is None else _plain(self.std),
-            "interval95": [_plain(end) for end in self.interval(0.95)] if self.bands else None,
+            "std": None if self.std is None else finite_or_null(self.std),
+            "interval95": [finite_or_null(end) for end in self.interval(0.95)] if self.bands else None,
             "simultaneous": isinstance(self.value, tuple) and self.center is None and bool(self.bands),
             "bias": self.bias,
             "scope": self.scope,
         }
 
 
-def _plain(value: Ends) -> Any:
+def finite_or_null(value: Ends) -> Any:
+    """Numbers as JSON has them: it knows no infinity.
+
+    >>> finite_or_null((0.0, math.inf))
+    [0.0, None]
+    """
     if isinstance(value, tuple):
-        return [_plain(entry) for entry in value]
+        return [finite_or_null(entry) for entry in value]
     return value if math.isfinite(value) else None
 
 

@@ -48,6 +48,8 @@ def interval_words(accuracy: Accuracy) -> str:
     if isinstance(low, tuple) or isinstance(high, tuple):
         return "all entries lie within their intervals at once"
     if accuracy.center is not None:
+        if accuracy.faultless and high == 0:
+            return accuracy.faultless
         return f"{lower_end(low)} to {upper_end(high)} {accuracy.scope}"
     if math.isinf(high):
         return f"the truth is at least {lower_end(low)}"

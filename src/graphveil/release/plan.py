@@ -32,7 +32,10 @@ class Plan:
         return _largest(self.accuracy.std)
 
     def error(self, confidence: float) -> float:
-        """The distance the error stays below with this probability: the widest finite side of the band."""
+        """The distance the error stays below with this probability: the widest finite side of the band.
+
+        Infinite where no side is finite, so that nothing is known; 0 where there is nothing to be wrong about.
+        """
         return _error(self.accuracy, confidence)
 
 
@@ -130,7 +133,7 @@ def _error(accuracy: Accuracy, confidence: float) -> float:
     low, high = accuracy.interval(confidence)
     widths = [abs(entry) for end in (low, high) for entry in (end if isinstance(end, tuple) else (end,))]
     finite = [width for width in widths if width != float("inf")]
-    return max(finite, default=float("inf"))
+    return max(finite, default=float("inf") if widths else 0.0)
 
 
 def _largest(spread: Any) -> float | None:

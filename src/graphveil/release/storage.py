@@ -55,6 +55,7 @@ def _release_document(release: Release) -> dict[str, Any]:
             "support": a.support,
             "scope": a.scope,
             "center": a.center,
+            "faultless": a.faultless,
         },
         "provenance": {
             "algorithm": p.algorithm,
@@ -96,6 +97,7 @@ def _release(document: dict[str, Any]) -> Release:
             support=(low, high),
             scope=a["scope"],
             center=a.get("center"),
+            faultless=a.get("faultless", ""),
         ),
         provenance=Provenance(**{**p, "derived": {name: _frozen(v) for name, v in p["derived"].items()}}),
         stages=tuple(Stage(text, Fraction(epsilon)) for text, epsilon in document["stages"]),

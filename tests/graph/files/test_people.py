@@ -2,6 +2,7 @@
 
 import gzip
 
+import pyarrow as pa
 import pytest
 
 from graphveil.errors import GraphFormatError, ParameterError
@@ -57,10 +58,36 @@ def test_people_given_as_text_match_integer_ids(friends):
     assert read_graph(friends, people=["2", "5", "9", "zed"]).labels.tolist() == ["2", "5", "9", "zed"]
 
 
-def test_people_make_a_graph_without_edges_possible(tmp_path):
-    file = tmp_path / "nobody-knows-anybody.txt"
-    file.write_text("# no edges\n")
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("friends.txt", b"# no edges\n"),
+        ("friends.txt", b"\n"),
+        ("friends.csv", b""),
+        ("friends.TXT", b""),
+        ("friends.txt", "\ufeff".encode()),
+        ("friends.txt.gz", gzip.compress(b"", mtime=0)),
+        ("friends.csv.zst", pa.compress(b"", codec="zstd", asbytes=True)),
+    ],
+    ids=["comment", "blank line", "csv", "capitals", "byte order mark", "gzip", "zstd"],
+)
+def test_people_make_a_graph_without_edges_possible(tmp_path, name, data):
+    """However little the file says: that nobody has an edge is private, and a refusal would tell."""
+    file = tmp_path / name
+    file.write_bytes(data)
     assert read_graph(file, people=[0, 1, 2]) == Graph.from_edges([], n_nodes=3)
+    assert read_graph(file, people=["ann", "bob"]).labels.tolist() == ["ann", "bob"]
+    with pytest.raises(GraphFormatError, match=r"the file is empty|no edges in it"):
+        read_graph(file)
+
+
+@pytest.mark.parametrize("name", ["friends.graphml", "friends.npz", "friends.txt.gz"])
+def test_what_is_never_empty_is_cut_short(tmp_path, name):
+    """These have a frame around the edges, even around none."""
+    file = tmp_path / name
+    file.write_bytes(b"")
+    with pytest.raises(GraphFormatError, match="the file is empty"):
+        read_graph(file, people=[0, 1, 2])
 
 
 def test_a_stranger_is_named_with_the_line(friends, named):

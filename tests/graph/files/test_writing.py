@@ -1,6 +1,7 @@
 """A file appears whole or not at all."""
 
 import gzip
+import os
 
 import pytest
 
@@ -46,6 +47,19 @@ def test_unwritable_places(tmp_path):
         with pytest.raises(ParameterError, match=r"\.txt: cannot be written: "):
             write_graph(GRAPH, tmp_path / place)
     assert [entry.name for entry in tmp_path.iterdir()] == ["folder.txt"]
+
+
+def test_a_pipe_stays_a_pipe_and_a_link_a_link(tmp_path):
+    """A file in the place of a pipe or of a link would leave whoever is behind it waiting."""
+    pipe, link, behind = tmp_path / "pipe.txt", tmp_path / "link.txt", tmp_path / "behind.txt"
+    os.mkfifo(pipe)
+    with pytest.raises(ParameterError, match=r"pipe\.txt: cannot be written: it is a pipe or a device; give the name"):
+        write_graph(GRAPH, pipe)
+    assert pipe.is_fifo()
+    link.symlink_to(behind)
+    write_graph(GRAPH, link)
+    assert link.is_symlink()
+    assert read_graph(behind) == GRAPH
 
 
 def test_an_unknown_format_writes_nothing(tmp_path):

@@ -33,7 +33,7 @@ _LINES_AT_ONCE = 1_000_000
 
 def read(path: Path, kind: FileKind) -> Content:
     """Everything an edge list says."""
-    data, notes = _text(path, read_bytes(path, kind.compression))
+    data, notes = _text(path, read_bytes(path, kind.compression, may_be_empty=True))  # as good as a blank line
     head = read_head(data)
     layout = head.layout if head else guess_layout(data, kind.suffix)
     if layout.header:

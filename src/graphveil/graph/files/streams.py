@@ -14,7 +14,7 @@ from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.files.formats import Compression
 
 
-def check_readable(path: Path) -> None:
+def check_readable(path: Path, *, may_be_empty: bool = False) -> None:
     """Refuse what is no file, or holds nothing; a pipe is not even opened, since that might wait for ever."""
     try:
         if path.is_dir():
@@ -22,13 +22,13 @@ def check_readable(path: Path) -> None:
         if not stat.S_ISREG(path.stat().st_mode):
             raise GraphFormatError(f"{path}: is a pipe or a device; save the data in a file first")
         with path.open("rb") as handle:
-            if not handle.read(1):
+            if not handle.read(1) and not may_be_empty:
                 raise GraphFormatError(f"{path}: the file is empty")
     except OSError as error:
         raise GraphFormatError(f"{path}: cannot be read: {error.strerror}") from None
 
 
-def read_bytes(path: Path, compression: Compression | None) -> bytes:
+def read_bytes(path: Path, compression: Compression | None, *, may_be_empty: bool = False) -> bytes:
     """Everything in a file, decompressed."""
     try:
         if compression is None:
@@ -41,15 +41,34 @@ def read_bytes(path: Path, compression: Compression | None) -> bytes:
     except OSError as error:
         what = "cannot be read" if compression is None else f"is damaged, cut short or not {compression}"
         raise GraphFormatError(f"{path}: {what}: {' '.join(str(error.strerror or error).split())}") from None
-    if not data:
+    if not data and not may_be_empty:
         raise GraphFormatError(f"{path}: the file is empty")
     return data
+
+
+def place_of(path: Path) -> Path:
+    """Where a file of this name is to be put: behind a link, so that the link stays one.
+
+    Refused where something else than a file is, since a file that takes its place would destroy it: whoever reads from
+    a pipe would wait for ever, and a device would be gone for every program.
+    """
+    try:
+        kind = path.stat().st_mode
+    except FileNotFoundError:
+        return Path(os.path.realpath(path))
+    except OSError as error:
+        raise ParameterError(f"{path}: cannot be written: {error.strerror}") from None
+    if stat.S_ISDIR(kind):
+        raise ParameterError(f"{path}: cannot be written: it is a directory; give the name of a file")
+    if not stat.S_ISREG(kind):
+        raise ParameterError(f"{path}: cannot be written: it is a pipe or a device; give the name of a file")
+    return Path(os.path.realpath(path))
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """A new file that takes the place of `path` when the block succeeds, and vanishes when it fails."""
-    target = Path(os.path.realpath(path))  # through a link, so that the link stays one
+    target = place_of(path)
     pending = target.with_name(f".{target.name}.{secrets.token_hex(6)}.part")
     try:
         handle = pending.open("xb")

@@ -44,7 +44,7 @@ from graphveil.privacy.rounding import exp_up
 Whole = NDArray[np.int64]
 
 MIN_EPSILON = Fraction(1, 100_000)
-MIDDLE_BITS, MOST_BITS = 6, 40  # of gamma; where it is small as many more, but steps beyond 2^40 are not to be had
+MIDDLE_BITS, MOST_BITS = 6, 18  # of gamma, and where it is small: 1 / gamma steps may have to be listed (_settled)
 
 
 def check_rungs(epsilon: Fraction, share: Fraction) -> None:

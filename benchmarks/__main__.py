@@ -1,6 +1,7 @@
 """Every benchmark in turn: `python -m benchmarks`, or only those named: `python -m benchmarks noise reading`.
 
-A benchmark is a module of this folder with a `main()` that prints one table. Figures are ratios measured in one run:
+A benchmark is a module of this folder with a `main()` that prints one table. Some take options when run alone, as
+`python -m benchmarks.central.degrees --help` tells. Figures are ratios measured in one run:
 absolute times do not carry over from one machine to another.
 """
 
@@ -19,12 +20,16 @@ def available() -> list[str]:
 
 
 def main() -> None:
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        print(f"{__doc__}\nThere are: {', '.join(available())}.")
+        return
     names = sys.argv[1:] or available()
     unknown = sorted(set(names) - set(available()))
     if unknown:
         sys.exit(f"unknown benchmark {', '.join(unknown)}; there are: {', '.join(available())}")
     for name in names:
         print(f"\n== {name}")
+        sys.argv = [name]
         import_module(f"benchmarks.{name}").main()
 
 

@@ -44,10 +44,10 @@ class Cost(NamedTuple):
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--most", type=float, default=SIZES[-1])
     parser.add_argument("--commands", nargs="+", default=list(COMMANDS), choices=COMMANDS)
-    options, _ = parser.parse_known_args()
+    options = parser.parse_args()
     sizes = [size for size in SIZES if size <= options.most]
     head = "".join(f"{f'{size:,} edges':>24}" for size in sizes)
     print(f"{'':12}{'start s':>8}{head}{'exponent':>10}")

@@ -7,6 +7,7 @@ pgb`.
 
 from __future__ import annotations
 
+import argparse
 import math
 import statistics
 import subprocess
@@ -47,7 +48,12 @@ FOLDER = Path("figures")
 
 
 def main() -> None:
-    for part in sys.argv[1:] if sys.argv[0].endswith("synthetic.py") else PARTS:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", default=list(PARTS), help=f"only these, of {', '.join(PARTS)}")
+    options = parser.parse_args()
+    if unknown := sorted(set(options.parts) - set(PARTS)):
+        parser.error(f"unknown part {', '.join(unknown)}; there are: {', '.join(PARTS)}")
+    for part in options.parts:
         print(f"\n-- {part}")
         PARTS[part]()
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
 import math
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -49,17 +49,16 @@ def distance(released: Any, truth: Any) -> float:
 
 def print_table(lines: list[Line], unit_of_time: Callable[[Graph], float]) -> None:
     """All lines on all graphs at epsilon 1, or those lines, graphs and epsilons that the command line names."""
-    epsilons = [argument for argument in sys.argv[1:] if argument.replace(".", "").isdigit()] or ["1"]
-    lines = [line for line in lines if line.title.strip() in sys.argv[1:]] or lines
+    lines, names, epsilons = _asked_for(lines)
     print(
         f"{'page':20} {'graph':12} {'eps':>4} {'draws':>5} {'mean':>9} {'s.e.':>8} {'median':>9} {'worst':>8} "
         f"{'held':>5} {'chance':>7} {'width':>6} {'known':>6} {'time':>6} {'target':>7}"
     )
     verdicts: list[str] = []
-    for name in [name for name in DATASETS if name in sys.argv[1:]] or DATASETS:
+    for name in names:
         graph = load_dataset(name)
         once = unit_of_time(graph)
-        for epsilon in map(Fraction, epsilons):
+        for epsilon in epsilons:
             for line in lines:
                 try:
                     page = line.page(epsilon=epsilon, **line.options(graph))
@@ -73,6 +72,24 @@ def print_table(lines: list[Line], unit_of_time: Callable[[Graph], float]) -> No
                 print(f"{line.title:20} {name:12} {float(epsilon):4g} {row}", flush=True)
     failed = sum(verdict != verdict.lower() for verdict in verdicts)
     print(f"{len(verdicts)} lines, {failed} with a missed target, an interval too short or too wide, or a run too slow")
+
+
+def _asked_for(lines: list[Line]) -> tuple[list[Line], list[str], list[Fraction]]:
+    """Lines, graphs and epsilons that the command line names, in any order; where it names none of a kind, all."""
+    titles = [line.title.strip() for line in lines]
+    parser = argparse.ArgumentParser(
+        description="Errors, intervals and times of central releases, a line for every page and graph.",
+        epilog=f"Pages: {', '.join(map(repr, titles))}. Graphs: {', '.join(DATASETS)}. `width` is how long intervals "
+        "are next to the shortest that would hold, `known` next to the shortest for one who knows the graph.",
+    )
+    parser.add_argument("only", nargs="*", help="pages, graphs and epsilons (default: all of them, at epsilon 1)")
+    only = parser.parse_args().only
+    numbers = [word for word in only if word.replace(".", "", 1).isdigit() and float(word) > 0]
+    if unknown := sorted(set(only) - {*titles, *DATASETS, *numbers}):
+        parser.error(f"neither a page nor a graph nor an epsilon: {', '.join(map(repr, unknown))}; see --help")
+    asked = [line for line, title in zip(lines, titles, strict=True) if title in only]
+    graphs = [name for name in DATASETS if name in only]
+    return asked or lines, graphs or list(DATASETS), [Fraction(number) for number in numbers or ["1"]]
 
 
 def _row(seen: Draws, once: float) -> str:

@@ -29,11 +29,11 @@ LARGEST_DENSE = 10_000  # people, for protocols that look at all pairs
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--epsilon", nargs="+", default=["1"])
     parser.add_argument("--seeds", type=int, default=0)
     parser.add_argument("--graphs", nargs="+", default=GRAPHS[:2], choices=GRAPHS)
-    options, _ = parser.parse_known_args()
+    options = parser.parse_args()
     for name in options.graphs:
         graph = load_dataset(name)
         for epsilon in options.epsilon:

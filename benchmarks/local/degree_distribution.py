@@ -25,12 +25,12 @@ NAMES = tuple(entry.name for entry in PROTOCOLS if entry.statistic == "degree-di
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--epsilon", nargs="+", default=["1"])
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--protocols", nargs="+", default=NAMES, choices=NAMES)
     parser.add_argument("--graphs", nargs="+", default=GRAPHS[:3], choices=GRAPHS)
-    options, _ = parser.parse_known_args()
+    options = parser.parse_args()
     print(f"{'protocol':16} {'graph':13} {'eps':>4} {'MSE':>16} {'W1':>14} {'KS':>14} {'bits':>6} {'s':>6}  target")
     for name in options.graphs:
         graph = load_dataset(name)

@@ -27,12 +27,12 @@ NAMES = ("veil", "plain", "rnl", "local2rounds", "gs-ldp given", "gs-ldp", "zero
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--epsilon", nargs="+", default=["1", "2", "4"])
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--protocols", nargs="+", default=NAMES, choices=NAMES)
     parser.add_argument("--graphs", nargs="+", default=GRAPHS[:1], choices=GRAPHS)
-    options, _ = parser.parse_known_args()
+    options = parser.parse_args()
     print(
         f"{'protocol':15} {'graph':13} {'eps':>4} {'MSE':>18} {'MAE':>16} {'bits up':>8} {'down':>8} {'s':>6}  target"
     )

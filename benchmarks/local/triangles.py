@@ -43,12 +43,12 @@ NARROW = ("veil", "veil-low-download")  # whose targets are within reach of luck
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--epsilon", nargs="+", type=Fraction, default=[Fraction(1), Fraction(2)])
     parser.add_argument("--seeds", type=int, default=0)
     parser.add_argument("--protocols", nargs="+", default=NAMES, choices=NAMES)
     parser.add_argument("--graphs", nargs="+", default=GRAPHS[:3], choices=GRAPHS)
-    options, _ = parser.parse_known_args()
+    options = parser.parse_args()
     head = f"{'protocol':18} {'graph':13} {'entry':>6} {'friend':>6} {'relative error':>16} {'spread':>8} {'seeds':>5}"
     print(f"{head} {'held':>5} {'bits down':>10} {'s':>6}")
     for name in options.graphs:

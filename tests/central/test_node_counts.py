@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from fractions import Fraction
 
 import numpy as np
@@ -12,11 +11,9 @@ from every_small_graph import edge_neighbours, largest_change, least_successes, 
 
 from graphveil.central.components import ComponentCount
 from graphveil.central.degeneracy import Degeneracy, NodeDegeneracy
-from graphveil.central.degree_distribution import NodeDegreeDistribution
 from graphveil.central.h_index import HIndex
 from graphveil.central.node_degree_histogram import NodeDegreeHistogram
 from graphveil.central.node_edges import NodeEdgeCount
-from graphveil.central.node_page import NodePage
 from graphveil.central.node_stars import NodeThreeStars, NodeTwoStars
 from graphveil.central.nodes import NodeCount
 from graphveil.central.page import PublicFacts
@@ -125,37 +122,6 @@ def test_choosing_the_bound_pays_off_against_a_wrong_public_one() -> None:
 
     assert error(NodeEdgeCount(epsilon=ONE)) < error(NodeEdgeCount(epsilon=ONE, max_degree=10))
     assert error(NodeEdgeCount(epsilon=ONE)) < error(NodeEdgeCount(epsilon=ONE, max_degree=2999))
-
-
-@pytest.mark.parametrize(
-    ("page", "least"),
-    [
-        (NodeEdgeCount, Fraction(1, 50)),
-        (NodeTwoStars, Fraction(1, 10)),
-        (NodeDegreeHistogram, Fraction(1, 50)),
-        (NodeDegreeDistribution, Fraction(1, 50)),
-    ],
-)
-def test_what_would_be_noise_is_refused_with_a_forecast(page: type[NodePage], least: Fraction) -> None:
-    assert page(epsilon=least)
-    with pytest.raises(
-        ParameterError, match=r"mostly noise at epsilon .* an error near .* answered from epsilon"
-    ) as said:
-        page(epsilon=least * Fraction(9, 10))
-    assert f"answered from epsilon {float(least):g} on" in str(said.value)
-    assert page(epsilon=least / 100, max_degree=30)  # whoever declares a bound knows what is asked
-
-
-def test_three_stars_are_refused_for_public_reasons_only() -> None:
-    with pytest.raises(ParameterError, match=r"mostly noise at epsilon 0\.1") as refused:
-        NodeThreeStars(epsilon=Fraction(1, 10))
-    words = re.search(
-        r"near (\S+), besides .* from about (\S+) on .* max_degree of 20 would bring it to (\S+);", str(refused.value)
-    )
-    error, useful, bounded = (float(word) for word in words.groups())
-    facts = PublicFacts(n_nodes=10_000)
-    assert NodeThreeStars(epsilon=Fraction(str(useful))).forecast(facts).std < error / 2
-    assert NodeThreeStars(epsilon=Fraction(1, 10), max_degree=20).forecast(facts).std == pytest.approx(bounded, rel=0.1)
 
 
 @pytest.mark.parametrize("page", [NodeEdgeCount, NodeTwoStars, NodeThreeStars])

@@ -71,14 +71,18 @@ class NodeDegreeDistribution(NodePage):
     query = "degree-distribution"
     most_bound = NodeDegreeHistogram.most_bound
 
-    def __post_init__(self) -> None:
-        NodePage.__post_init__(self)
-        _ = self.histogram  # which refuses what would be noise
+    def usual(self, facts: PublicFacts) -> float:
+        """Those of the histogram, as shares."""
+        return self.histogram.usual(facts) / max(1, facts.n_nodes)
+
+    def refuse_noise(self) -> None:
+        """As the histogram does."""
+        _ = self.histogram
 
     @property
     def histogram(self) -> NodeDegreeHistogram:
         """The page this one divides."""
-        return NodeDegreeHistogram(epsilon=self.epsilon, max_degree=self.max_degree)
+        return NodeDegreeHistogram(self.epsilon, self.max_degree, self.declared_people)
 
     def measurements(self, graph: Graph) -> Measurements:
         """Those of the histogram."""

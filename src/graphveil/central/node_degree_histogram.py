@@ -33,7 +33,7 @@ from typing import NamedTuple
 
 from graphveil.central.degree_bound import BoundRule, guessed_bound, public_bound
 from graphveil.central.measured_degrees import MeasuredDegrees
-from graphveil.central.node_page import ADVICE, USUAL_PEOPLE, NodePage
+from graphveil.central.node_page import NodePage
 from graphveil.central.page import Answer, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree
@@ -44,7 +44,6 @@ from graphveil.mechanisms.measurement import Adaptive, Measurements, draw_all
 from graphveil.mechanisms.noisy_numbers import NoisyInteger
 from graphveil.mechanisms.source import Noise
 
-LEAST_EPSILON = Fraction(1, 50)
 USUAL_SHARE = 0.1  # of people with the same few neighbours
 LEAST_BOUND = 16
 SMALL_EPSILON = Fraction(3, 10)  # below it the h-index would cost more than it brings
@@ -80,12 +79,16 @@ class NodeDegreeHistogram(NodePage):
 
     query = "degree-histogram"
     most_bound = 100_000
+    useful_from = Fraction(1, 50)
 
-    def __post_init__(self) -> None:
-        NodePage.__post_init__(self)
-        if self.max_degree is None:
-            facts = PublicFacts(USUAL_PEOPLE)
-            self.refuse_noise("degrees", facts.n_nodes * USUAL_SHARE, facts, ADVICE, LEAST_EPSILON)
+    @property
+    def what(self) -> str:
+        """Distributions are made of histograms, and refused with them."""
+        return "degrees"
+
+    def usual(self, facts: PublicFacts) -> float:
+        """A tenth of the people."""
+        return USUAL_SHARE * facts.n_nodes
 
     @property
     def shares(self) -> Shares:

@@ -23,13 +23,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from graphveil.central.node_page import ADVICE, USUAL_PEOPLE
 from graphveil.central.page import PublicFacts
 from graphveil.central.projected_count import ProjectedCount
 from graphveil.central.usual import guess_edges
 from graphveil.graph.core import Graph
-
-LEAST_EPSILON = Fraction(1, 50)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +44,11 @@ class NodeEdgeCount(ProjectedCount):
     counted = "counted the kept edges"
     multiple = 5.0
     power = 0.3
+    useful_from = Fraction(1, 50)
 
-    def __post_init__(self) -> None:
-        ProjectedCount.__post_init__(self)
-        if self.max_degree is None:
-            facts = PublicFacts(USUAL_PEOPLE)
-            self.refuse_noise("edges", guess_edges(facts), facts, ADVICE, LEAST_EPSILON)
+    def usual(self, facts: PublicFacts) -> float:
+        """Ten for every person."""
+        return guess_edges(facts)
 
     def exact(self, graph: Graph) -> int:
         """The number of edges."""

@@ -127,6 +127,11 @@ class LadderNodePage(NodePage):
     most_bound = 1_000_000
 
     @property
+    def answered_from(self) -> Fraction:
+        """Also with a public bound, as the noise depends on how many people are near it."""
+        return self.useful_from
+
+    @property
     def shares(self) -> Shares:
         """How epsilon is shared out."""
         return Shares.of(self.epsilon)

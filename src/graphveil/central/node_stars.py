@@ -19,18 +19,16 @@ where they were mostly noise on all of them, and 2-stars below 1/10, where the m
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from graphveil.central.node_page import ADVICE, USUAL_PEOPLE
 from graphveil.central.page import PublicFacts
 from graphveil.central.projected_count import ProjectedCount
 from graphveil.central.usual import guess_three_stars, guess_two_stars
 from graphveil.graph.core import Graph
 from graphveil.graph.stars import exact_k_stars
 
-LEAST_EPSILON = Fraction(1, 10)  # for 2-stars
 LOW_BOUND = 20  # a public degree bound that helps
 
 
@@ -62,12 +60,11 @@ class NodeTwoStars(_NodeStars):
     query = "2-stars"
     counted = "counted the pairs of kept edges that share a person"
     k = 2
+    useful_from = Fraction(1, 10)
 
-    def __post_init__(self) -> None:
-        _NodeStars.__post_init__(self)
-        if self.max_degree is None:
-            facts = PublicFacts(USUAL_PEOPLE)
-            self.refuse_noise("2-stars", guess_two_stars(facts), facts, ADVICE, LEAST_EPSILON)
+    def usual(self, facts: PublicFacts) -> float:
+        """As many as friends of friends."""
+        return guess_two_stars(facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +75,12 @@ class NodeThreeStars(_NodeStars):
     counted = "counted the triples of kept edges that share a person"
     k = 3
 
-    def __post_init__(self) -> None:
-        _NodeStars.__post_init__(self)
-        if self.max_degree is None:
-            facts = PublicFacts(USUAL_PEOPLE)
-            bounded = replace(self, max_degree=LOW_BOUND).error(facts)
-            advice = f"; a public max_degree of {LOW_BOUND} would bring it to {bounded:.2g}; or ask for 2-stars"
-            self.refuse_noise("3-stars", guess_three_stars(facts), facts, advice)
+    def usual(self, facts: PublicFacts) -> float:
+        """What hubs make of the 2-stars."""
+        return guess_three_stars(facts)
+
+    @property
+    def advice(self) -> str:
+        """A low bound, or a count that hubs rule less."""
+        bounded = self.unchecked(max_degree=LOW_BOUND).error(self.assumed)
+        return f"; a public max_degree of {LOW_BOUND} would bring it to {bounded:.2g}; or ask for 2-stars"

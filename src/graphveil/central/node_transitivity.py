@@ -21,11 +21,11 @@ ego-Facebook, wiki-Vote, ca-AstroPh and email-Enron at epsilon 1.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
 from graphveil.central.node_ladder import TRIANGLES, TWO_STARS, CutCount, LadderNodePage, NoisyCut, Shares
-from graphveil.central.node_page import USUAL_PEOPLE
 from graphveil.central.page import Answer, PublicFacts, Stage
 from graphveil.central.transitivity import ratio, ratio_spread
 from graphveil.central.usual import guess_two_stars
@@ -53,10 +53,16 @@ class NodeTransitivity(LadderNodePage):
 
     query = "transitivity"
     multiple = 1.8
+    mere_noise = math.inf  # next to a public bound all depends on the h-index, which is guessed too roughly
 
-    def __post_init__(self) -> None:
-        LadderNodePage.__post_init__(self)
-        self.refuse_noise("transitivity", GUESSED_RATIO, PublicFacts(USUAL_PEOPLE))
+    def usual(self, facts: PublicFacts) -> float:  # noqa: ARG002 - shares do not grow with the people
+        """A fifth."""
+        return GUESSED_RATIO
+
+    @property
+    def advice(self) -> str:
+        """None: neither a bound nor a size helped."""
+        return ""
 
     @property
     def shares(self) -> Shares:

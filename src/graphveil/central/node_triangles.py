@@ -23,7 +23,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from graphveil.central.node_ladder import TRIANGLES, CutCount, LadderNodePage, NoisyCut
-from graphveil.central.node_page import USUAL_PEOPLE
 from graphveil.central.page import Answer, PublicFacts, Stage
 from graphveil.central.usual import guess_triangles
 from graphveil.graph.core import Graph
@@ -31,7 +30,6 @@ from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.source import Noise
 
 ENOUGH_PEOPLE = 50_000
-MERE_NOISE = 10  # an error so many times the usual count; forecasts are rough
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +47,25 @@ class NodeTriangles(LadderNodePage):
     query = "triangles"
     multiple = 2.05
 
-    declared_people: int | None = None
+    def usual(self, facts: PublicFacts) -> float:
+        """Where a fifth of the friends of a friend are friends."""
+        return guess_triangles(facts)
 
-    def __post_init__(self) -> None:
-        LadderNodePage.__post_init__(self)
-        facts = PublicFacts(USUAL_PEOPLE if self.declared_people is None else self.declared_people)
-        usual = guess_triangles(facts)
-        if facts.n_nodes < ENOUGH_PEOPLE:
-            advice = f", or with declared_people of {ENOUGH_PEOPLE:,} or more where so many are public"
-            self.refuse_noise("triangles", usual, facts, advice)
-        elif self.error(facts) > MERE_NOISE * usual:
-            self.refuse_noise("triangles", usual, facts)
+    @property
+    def _many_declared(self) -> bool:
+        return self.declared_people is not None and self.declared_people >= ENOUGH_PEOPLE
+
+    @property
+    def answered_from(self) -> Fraction:
+        """Among many people the forecast alone decides."""
+        return Fraction(0) if self._many_declared else self.useful_from
+
+    @property
+    def advice(self) -> str:
+        """To tell of many people, and of a bound that is not too high."""
+        if self._many_declared:
+            return "" if self.max_degree is None else ", or with another max_degree"
+        return f", or with declared_people of {ENOUGH_PEOPLE:,} or more where so many are public"
 
     @property
     def counts(self) -> tuple[tuple[CutCount, Fraction], ...]:

@@ -63,18 +63,21 @@ class PublishedLadderTriangles(LadderTriangles):
     def law_widths(self, bound: int, failures: Floats, n_nodes: int) -> Floats:
         """Half-widths of the noise in any graph with this LS_0."""
         law = PublishedLadder(self.ladder_above(bound, n_nodes), self.count_epsilon)
-        tails = [rung_tail(0, float(law.rate), bound)]
-        while tails[-1] > failures.min():
-            tails.append(min(tails[-1], rung_tail(len(tails), float(law.rate), bound)))
-        return np.interp(-failures, -np.array(tails), law.reach(len(tails)).astype(np.float64))
+        count = 1
+        while rung_tails(count, float(law.rate), bound)[-1] > failures.min():
+            count *= 2
+        tails = np.minimum.accumulate(rung_tails(count, float(law.rate), bound))
+        return np.interp(-failures, -tails, law.reach(count).astype(np.float64))
 
     def law_std(self, bound: int, n_nodes: int) -> float:
         """Standard deviation of the noise, at most, in any graph with this LS_0."""
         return ladder_std(PublishedLadder(self.ladder_above(bound, n_nodes), self.count_epsilon))
 
 
-def rung_tail(t: int, rate: float, least: int) -> float:
-    """A bound on P(rung > t) where this is LS_0."""
-    decay = math.exp(-rate)
+def rung_tails(count: int, rate: float, least: int) -> Floats:
+    """Bounds on P(rung > t) for the first t, where this is LS_0."""
+    decay, t = math.exp(-rate), np.arange(count, dtype=np.float64)
     beyond = 2 * decay ** (t + 1) * ((least + t) / (1 - decay) + decay / (1 - decay) ** 2)
-    return min(1.0, beyond, (1 + t / least) * decay**t if least else 1.0)
+    if not least:
+        return np.minimum(1.0, beyond)
+    return np.minimum(np.minimum(1.0, beyond), (1 + t / least) * decay**t)

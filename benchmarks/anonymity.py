@@ -8,6 +8,7 @@ One seeded run a cell; k-neighbourhood on ego-Twitter takes minutes. Peak memory
 
 from __future__ import annotations
 
+import argparse
 import os
 import resource
 import subprocess
@@ -28,6 +29,7 @@ SHOWN = ("degree", "neighbourhood", "seed-and-propagate", "link", "community")
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()  # only --help
     for name in DATASETS:
         graph = load_dataset(name, folder=DATA)
         print(f"\n{name}: {graph.n_nodes:,} people, {graph.n_edges:,} edges")
@@ -73,3 +75,7 @@ def memory(name: str) -> int:
 def peak(name: str) -> int:
     anonymize(load_dataset(name, folder=DATA), method="k-degree", k=10, seed=1)
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+if __name__ == "__main__":
+    main()

@@ -6,6 +6,7 @@ ratio is taken within each turn, its median and range over all turns are shown. 
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Callable
 from fractions import Fraction
@@ -34,6 +35,7 @@ def speed(draw: Callable[[int], Any], size: int) -> float:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()  # only --help
     noise = SystemNoise()
     print(f"{'law':20} {'bulk M/s':>9} {'OpenDP M/s':>11} {'ratio':>7} {'range':>12}")
     for name, bulk, vetted, parameter in LAWS:

@@ -8,6 +8,7 @@ igraph are only asked on real graphs of up to two million lines, as text.
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import os
 import tempfile
@@ -29,6 +30,7 @@ RUNS = 3
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()  # only --help
     with tempfile.TemporaryDirectory() as folder:
         print(f"{'':32}{'lines':>12}{'polars':>9}{'ours':>9}{'of polars':>11}{'igraph':>9}{'networkx':>10}")
         print(f"{'':32}{'':>12}{'s':>9}{'s':>9}{'':>11}{'x faster':>9}{'x faster':>10}")

@@ -12,6 +12,7 @@ tests (no fsync).
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import base64
 import contextlib
@@ -47,6 +48,7 @@ EACH_RUN = BULK + SHUFFLED + SINGLE
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()  # only --help
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         print(f"{'':20}{'reports/s':>12}{'bare':>12}{'ratio':>18}{'CPU µs':>10}{'bare':>8}{'ratio':>18}")
@@ -253,3 +255,7 @@ def processor_seconds(process: subprocess.Popen[bytes]) -> float:
     """Time that a process has computed."""
     fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+if __name__ == "__main__":
+    main()

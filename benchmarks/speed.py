@@ -8,6 +8,7 @@ compared with the last run.
 
 from __future__ import annotations
 
+import argparse
 import os
 import tempfile
 from collections.abc import Iterator
@@ -26,6 +27,7 @@ DATA = Path(os.environ.get("GRAPHVEIL_DATA") or Path(__file__).parents[2] / "sha
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()  # only --help
     print(f"{'job':34}{'work':18}{'ours, s':>9}  {'other':20}{'other, s':>10}  x slower")
     timings = []
     with tempfile.TemporaryDirectory() as folder:

@@ -6,6 +6,7 @@ imports take, added up by package.
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -21,6 +22,7 @@ LISTED = 8
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()  # only --help
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "friends.txt"
         write_graph(barabasi_albert(300, 3, seed=1), file)

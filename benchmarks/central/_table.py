@@ -84,12 +84,19 @@ def _asked_for(lines: list[Line]) -> tuple[list[Line], list[str], list[Fraction]
     )
     parser.add_argument("only", nargs="*", help="pages, graphs and epsilons (default: all of them, at epsilon 1)")
     only = parser.parse_args().only
-    numbers = [word for word in only if word.replace(".", "", 1).isdigit() and float(word) > 0]
+    numbers = {word: number for word in only if (number := _positive(word))}
     if unknown := sorted(set(only) - {*titles, *DATASETS, *numbers}):
         parser.error(f"neither a page nor a graph nor an epsilon: {', '.join(map(repr, unknown))}; see --help")
     asked = [line for line, title in zip(lines, titles, strict=True) if title in only]
     graphs = [name for name in DATASETS if name in only]
-    return asked or lines, graphs or list(DATASETS), [Fraction(number) for number in numbers or ["1"]]
+    return asked or lines, graphs or list(DATASETS), list(numbers.values()) or [Fraction(1)]
+
+
+def _positive(word: str) -> Fraction | None:
+    try:
+        return Fraction(word) if Fraction(word) > 0 else None
+    except (ValueError, ZeroDivisionError):
+        return None
 
 
 def _row(seen: Draws, once: float) -> str:

@@ -14,6 +14,7 @@ size and the largest count. "as sent" is what that would be without the check of
 
 from __future__ import annotations
 
+import argparse
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
@@ -35,6 +36,7 @@ CLAIMED = 500
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()  # only --help
     graph = load_dataset("ego-Facebook")
     print(f"{'':26}" + "".join(f"{f'{share:.1%} fake':>14}" for share in SHARES))
     for name in ("veil", "veil-quantiles", "grr"):

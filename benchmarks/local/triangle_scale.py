@@ -8,6 +8,7 @@ must stay within three times of it. A bare loop that draws the coins and looks n
 
 from __future__ import annotations
 
+import argparse
 import resource
 import time
 from typing import Any
@@ -53,6 +54,7 @@ def plain_loop(indptr: Any, indices: Any, graph_indptr: Any, graph: Any, key: An
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()  # only --help
     print(f"{'network':10} {'people':>9} {'edges':>10} {'pairs':>8} {'run s':>6} {'ns/pair: run':>13}", end=" ")
     print(f"{'count':>6} {'plain':>6} {'bare':>6} {'peak MB':>8}")
     for name, load in (

@@ -14,6 +14,7 @@ of people taken together (`mechanisms.gap_bounds`), so that neither end has to h
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from graphveil.central.degree_histogram import DegreeHistogram
@@ -70,19 +71,16 @@ class NodeDegreeDistribution(NodePage):
 
     query = "degree-distribution"
     most_bound = NodeDegreeHistogram.most_bound
+    useful_from = NodeDegreeHistogram.useful_from
 
-    def usual(self, facts: PublicFacts) -> float:
-        """Those of the histogram, as shares."""
-        return self.histogram.usual(facts) / max(1, facts.n_nodes)
-
-    def refuse_noise(self) -> None:
-        """As the histogram does."""
-        _ = self.histogram
+    def usual(self, facts: PublicFacts) -> float:  # noqa: ARG002 - shares do not grow with the people
+        """All people."""
+        return 1.0
 
     @property
     def histogram(self) -> NodeDegreeHistogram:
-        """The page this one divides."""
-        return NodeDegreeHistogram(self.epsilon, self.max_degree, self.declared_people)
+        """The page this one divides; it refuses what this one does."""
+        return NodeDegreeHistogram(Fraction(1)).unchecked(epsilon=self.epsilon, max_degree=self.max_degree)
 
     def measurements(self, graph: Graph) -> Measurements:
         """Those of the histogram."""

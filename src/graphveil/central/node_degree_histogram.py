@@ -44,7 +44,6 @@ from graphveil.mechanisms.measurement import Adaptive, Measurements, draw_all
 from graphveil.mechanisms.noisy_numbers import NoisyInteger
 from graphveil.mechanisms.source import Noise
 
-USUAL_SHARE = 0.1  # of people with the same few neighbours
 LEAST_BOUND = 16
 SMALL_EPSILON = Fraction(3, 10)  # below it the h-index would cost more than it brings
 DEFAULT_BOUND = 96  # the public bound that is then used instead
@@ -81,14 +80,9 @@ class NodeDegreeHistogram(NodePage):
     most_bound = 100_000
     useful_from = Fraction(1, 50)
 
-    @property
-    def what(self) -> str:
-        """Distributions are made of histograms, and refused with them."""
-        return "degrees"
-
     def usual(self, facts: PublicFacts) -> float:
-        """A tenth of the people."""
-        return USUAL_SHARE * facts.n_nodes
+        """All people, in counts of those below a degree."""
+        return float(facts.n_nodes)
 
     @property
     def shares(self) -> Shares:

@@ -122,14 +122,16 @@ class LadderNodePage(NodePage):
     """A page that draws counts of the cut graph from ladders; the bound is `multiple` times the noisy h-index."""
 
     multiple: ClassVar[float]
+    bound_tells = False  # noise depends on how many people are near the bound, too
     least_epsilon = 10 * LEAST_EPSILON
     least_bound = 2
     most_bound = 1_000_000
 
     @property
-    def answered_from(self) -> Fraction:
-        """Also with a public bound, as the noise depends on how many people are near it."""
-        return self.useful_from
+    def assumed(self) -> PublicFacts:
+        """Of h-indices, where answers are mostly of use, the one that does a public bound least harm."""
+        lenient = self.max_degree is not None and self.epsilon >= self.useful_from
+        return PublicFacts(self.assumed_people, guesses={"h_index": 1} if lenient else {})
 
     @property
     def shares(self) -> Shares:

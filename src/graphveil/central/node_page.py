@@ -1,21 +1,31 @@
-"""What pages under node privacy share: a degree bound that may be public, and a refusal where noise would drown all."""
+"""What pages under node privacy share: a degree bound that may be public, and a refusal where noise would drown all.
+
+Refused is an epsilon below which answers were noise on the benchmark graphs. A public bound makes the noise known, a
+large public number of people makes it small: then the forecast decides, and an error larger than answers usually are
+is refused. All of this is public.
+"""
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 from graphveil.central.page import Page, PublicFacts
 from graphveil.errors import ParameterError
 
 USUAL_PEOPLE = 10_000  # what a refusal takes for the size of a graph that nobody declared
-LARGER_EPSILONS = tuple(
-    Fraction(hundredths, 100) for hundredths in (1, 2, 5, 10, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000, 2000)
-)
+MANY_PEOPLE = 50_000  # among whom forecasts may be good at an epsilon that is too small for most graphs
+MOST_PEOPLE = 2**31 - 1
+EPSILONS = tuple(digits * Fraction(10) ** power for power in range(-7, 3) for digits in range(10, 100))
+BOUNDS = (5000, 2000, 1000, 500, 200, 100, 50, 20)
+SIZES = tuple(digit * 10**power for power in range(4, 9) for digit in (1, 2, 5))
+
+Candidate = TypeVar("Candidate", int, Fraction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +40,9 @@ class NodePage(Page):
     least_bound: ClassVar[int] = 1
     most_bound: ClassVar[int] = 2**31 - 1  # lower where time and memory grow with the bound
     useful_from: ClassVar[Fraction] = Fraction(3, 10)  # below it answers were mostly noise on the benchmark graphs
-    mere_noise: ClassVar[float] = 10  # an error so many times the usual answer; forecasts are rough
+    bound_tells: ClassVar[bool] = True  # whether the noise is known once the bound is
+    mere_noise: ClassVar[float] = 1  # an error so many times the usual answer
+    hint: ClassVar[str] = ""  # what else to ask
 
     max_degree: int | None = None
     declared_people: int | None = None
@@ -44,62 +56,39 @@ class NodePage(Page):
                 f"max_degree must be at most {self.most_bound:,} for {self.query} under node privacy, not "
                 f"{self.max_degree:,}: time and memory grow with it, and so does the noise"
             )
-        if self.declared_people is not None and self.declared_people < 1:
-            raise ParameterError(f"declared_people must be at least 1, not {self.declared_people}")
-        self.refuse_noise()
+        if self.declared_people is not None and not 1 <= self.declared_people <= MOST_PEOPLE:
+            raise ParameterError(f"declared_people must be from 1 to {MOST_PEOPLE:,}, not {self.declared_people}")
+        if self.would_be_noise:
+            self._refuse()
 
     @abstractmethod
     def usual(self, facts: PublicFacts) -> float:
         """How large an answer is among so many people."""
 
+    def error(self, facts: PublicFacts) -> float:
+        """The standard deviation to expect."""
+        std = self.forecast(facts).std
+        assert isinstance(std, float)
+        return std
+
     @property
     def assumed(self) -> PublicFacts:
-        """What a refusal goes by; where answers are mostly useful, the h-index that does a public bound least harm."""
-        lenient = self.max_degree is not None and self.epsilon >= self.useful_from
-        people = USUAL_PEOPLE if self.declared_people is None else self.declared_people
-        return PublicFacts(people, guesses={"h_index": 1} if lenient else {})
+        """What a refusal takes for granted."""
+        return PublicFacts(self.assumed_people)
 
     @property
-    def answered_from(self) -> Fraction:
-        """The least epsilon that is answered; a public bound may lift it."""
-        return self.useful_from if self.max_degree is None else Fraction(0)
+    def assumed_people(self) -> int:
+        """How many people there are, as far as is public."""
+        return USUAL_PEOPLE if self.declared_people is None else self.declared_people
 
     @property
-    def what(self) -> str:
-        """What is asked for, in a refusal."""
-        return self.query
-
-    @property
-    def advice(self) -> str:
-        """What else than a larger epsilon would help."""
-        if self.max_degree is None:
-            return ", or with a public max_degree"
-        return ", or with a lower max_degree, or with declared_people where more are public"
-
-    def refuse_noise(self) -> None:
-        """Refuse what would be noise, forecasting what it would give and what a larger epsilon would.
-
-        That is an epsilon below the least, and a public bound or size for which the forecast is noise; all of this
-        is public.
-        """
-        facts = self.assumed
-        most = self.mere_noise * self.usual(facts)
-        nothing_told = self.max_degree is None and self.declared_people is None
-        if self.epsilon >= self.answered_from and (nothing_told or math.isinf(most) or self.error(facts) <= most):
-            return
-        larger = [e for e in LARGER_EPSILONS if e > self.epsilon and e >= self.answered_from]
-        errors = {e: self.unchecked(epsilon=e).error(facts) for e in larger}
-        answered = next((e for e, error in errors.items() if error <= most), None)
-        useful = next((e for e, error in errors.items() if error <= self.usual(facts) / 2), None)
-        raise ParameterError(
-            f"{self.what} under node privacy would be mostly noise at epsilon {float(self.epsilon):g}{self._bounded}: "
-            f"among {facts.n_nodes:,} people an error near {self.error(facts):.2g}, besides what the degree bound cuts "
-            f"off, where {self.usual(facts):.2g} is usual; it is {_from_there(answered, useful)}{self.advice}"
-        )
-
-    @property
-    def _bounded(self) -> str:
-        return "" if self.max_degree is None else f" and max_degree {self.max_degree:,}"
+    def would_be_noise(self) -> bool:
+        """Whether to refuse, for public reasons."""
+        small, bounded = self.epsilon < self.useful_from, self.max_degree is not None
+        many = self.declared_people is not None and self.declared_people >= MANY_PEOPLE
+        if small and not many and not (bounded and self.bound_tells):
+            return True
+        return (small or bounded) and self.error(self.assumed) > self.mere_noise * self.usual(self.assumed)
 
     def unchecked(self, **changes: Any) -> Self:
         """The page with other parameters, to forecast with; it may be one that is refused."""
@@ -108,15 +97,40 @@ class NodePage(Page):
             object.__setattr__(page, name, value)
         return page
 
-    def error(self, facts: PublicFacts) -> float:
-        """The standard deviation to expect."""
-        std = self.forecast(facts).std
-        assert isinstance(std, float)
-        return std
+    def _refuse(self) -> None:
+        facts, bound = self.assumed, "" if self.max_degree is None else f" and max_degree {self.max_degree:,}"
+        declared = "" if self.declared_people is not None else ", as no declared_people says otherwise,"
+        remedies = ", or ".join(self._remedies()) or "at no epsilon"
+        raise ParameterError(
+            f"{self.query} under node privacy would be mostly noise at epsilon {float(self.epsilon):g}{bound}: among "
+            f"{facts.n_nodes:,} people{declared} an error near {self.error(facts):.2g}, besides what the degree bound "
+            f"cuts off, where {self.usual(facts):.2g} is usual; alone it is answered {remedies}{self.hint}"
+        )
+
+    def _remedies(self) -> list[str]:
+        """What would make this answered, each by itself."""
+        words, facts = [], self.assumed
+        larger = [epsilon for epsilon in EPSILONS if epsilon > self.epsilon]
+        if answered := _first(larger, lambda epsilon: self._answered(epsilon=epsilon)):
+            half = _first(larger, lambda epsilon: self.unchecked(epsilon=epsilon).error(facts) <= self.usual(facts) / 2)
+            better = f", from about {float(half):g} on with an error below half of that" if half else ""
+            words.append(f"from epsilon {float(answered):g} on{better if half != answered else ''}")
+        if self.max_degree is not None and self._answered(max_degree=None):
+            words.append("without max_degree")
+        elif self.bound_tells:
+            bounds = [bound for bound in BOUNDS if self.max_degree is None or bound < self.max_degree]
+            if lower := _first(bounds, lambda bound: self._answered(max_degree=bound)):
+                words.append(f"with a public max_degree of {lower:,} or less")
+        sizes = [size for size in SIZES if size > facts.n_nodes]
+        if more := _first(sizes, lambda size: self._answered(declared_people=size)):
+            words.append(f"with declared_people of {more:,} or more where so many are public")
+        return words
+
+    def _answered(self, **changes: Any) -> bool:
+        return not self.unchecked(**changes).would_be_noise
 
 
-def _from_there(answered: Fraction | None, useful: Fraction | None) -> str:
-    if answered is None:
-        return f"answered at no epsilon up to {float(LARGER_EPSILONS[-1]):g}"
-    better = "" if useful in (None, answered) else f", from about {float(useful):g} on with an error below half of that"
-    return f"answered from epsilon {float(answered):g} on{better}"
+def _first(candidates: Sequence[Candidate], good: Callable[[Candidate], bool]) -> Candidate | None:
+    """The first that is good, where all after it are."""
+    place = bisect_left(candidates, 1, key=good)
+    return candidates[place] if place < len(candidates) else None

@@ -29,8 +29,6 @@ from graphveil.central.usual import guess_three_stars, guess_two_stars
 from graphveil.graph.core import Graph
 from graphveil.graph.stars import exact_k_stars
 
-LOW_BOUND = 20  # a public degree bound that helps
-
 
 @dataclass(frozen=True, slots=True)
 class _NodeStars(ProjectedCount):
@@ -74,13 +72,8 @@ class NodeThreeStars(_NodeStars):
     query = "3-stars"
     counted = "counted the triples of kept edges that share a person"
     k = 3
+    hint = "; 2-stars can be told better"
 
     def usual(self, facts: PublicFacts) -> float:
         """What hubs make of the 2-stars."""
         return guess_three_stars(facts)
-
-    @property
-    def advice(self) -> str:
-        """A low bound, or a count that hubs rule less."""
-        bounded = self.unchecked(max_degree=LOW_BOUND).error(self.assumed)
-        return f"; a public max_degree of {LOW_BOUND} would bring it to {bounded:.2g}; or ask for 2-stars"

@@ -39,6 +39,7 @@ CUT_FAILS = 0.3  # of the failure probability, for the noisy numbers that bound 
 TRIANGLE_SHARE = Fraction(3, 5)
 KAPPA_SHARE = Fraction(1, 5)
 GUESSED_RATIO = 0.2  # transitivity that a forecast takes for granted
+MUCH_WORSE = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +54,28 @@ class NodeTransitivity(LadderNodePage):
 
     query = "transitivity"
     multiple = 1.8
-    mere_noise = math.inf  # next to a public bound all depends on the h-index, which is guessed too roughly
 
     def usual(self, facts: PublicFacts) -> float:  # noqa: ARG002 - shares do not grow with the people
         """A fifth."""
         return GUESSED_RATIO
 
     @property
-    def advice(self) -> str:
-        """None: neither a bound nor a size helped."""
-        return ""
+    def would_be_noise(self) -> bool:
+        """A small epsilon, or a public bound of which nothing is to be expected, and much less than of a chosen one.
+
+        The forecast alone is too rough: for a chosen bound it expects nothing at epsilon 0.3, and answers were of use
+        on most benchmark graphs.
+        """
+        if self.epsilon < self.useful_from or self.max_degree is None:
+            return self.epsilon < self.useful_from
+        at_one = self.unchecked(epsilon=Fraction(1))  # so that more epsilon is never refused
+        chosen = at_one.unchecked(max_degree=None)
+        much_worse = at_one._guess(at_one.assumed)[1] > MUCH_WORSE * chosen._guess(chosen.assumed)[1]
+        return much_worse and self._guess(self.assumed)[1] > 1
+
+    def error(self, facts: PublicFacts) -> float:
+        """That of the forecast, without its bands."""
+        return min(1.0, self._guess(facts)[1])
 
     @property
     def shares(self) -> Shares:
@@ -98,23 +111,31 @@ class NodeTransitivity(LadderNodePage):
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """From guesses of the h-index and of the number of 2-stars."""
-        two_stars = guess_two_stars(facts)
-        cut = self.guess_cut(facts)
+        cut, (two_stars, _) = self.guess_cut(facts), self._guess(facts)
         around = self._accuracy(GUESSED_RATIO * two_stars / 3, two_stars, cut)
         return Accuracy(0, around.std, around.bands, scope=around.scope)
 
+    def _guess(self, facts: PublicFacts) -> tuple[float, float]:
+        """How many 2-stars are left, and the standard deviation of the ratio if it had no ends."""
+        cut = self.guess_cut(facts)
+        two_stars = max(1.0, min(guess_two_stars(facts), facts.n_nodes * math.comb(cut.bound, 2)))
+        return two_stars, self._spread(GUESSED_RATIO, two_stars, cut)
+
+    def _spread(self, value: float, two_stars: float, cut: NoisyCut) -> float:
+        for_triangles, for_two_stars = self.count_shares
+        spread = 3 * cut.std(TRIANGLES, for_triangles) + value * cut.std(TWO_STARS, for_two_stars)
+        return spread / max(1.0, two_stars)
+
     def _accuracy(self, triangles: float, two_stars: float, cut: NoisyCut) -> Accuracy:
         value = ratio(triangles, two_stars)
-        for_triangles, for_two_stars = self.count_shares
         bands = []
         for level in LEVELS:
             laws = [cut.law(count, share, CUT_FAILS * (1 - level)) for count, share in self.counts]
             widths = [ladder_half_widths(law, FAILURES) for law in laws]
             bands.append(Band(level, *ratio_spread((triangles, two_stars), widths, (1 - CUT_FAILS) * (1 - level))))
-        spread = 3 * cut.std(TRIANGLES, for_triangles) + value * cut.std(TWO_STARS, for_two_stars)
         return Accuracy(
             value,
-            min(1.0, spread / max(1.0, two_stars)),
+            min(1.0, self._spread(value, two_stars, cut)),
             tuple(bands),
             bias=f"that of cutting degrees at {cut.bound}, of either sign",
             support=(0, 1),

@@ -25,8 +25,8 @@ def guess_common_neighbors(facts: PublicFacts) -> int:
 
 
 def guess_edges(facts: PublicFacts) -> float:
-    """`edges`, or 10 for every person."""
-    return max(1.0, facts.guesses.get("edges", 10.0 * facts.n_nodes))
+    """`edges`, or 10 for every person, if so many people can have them."""
+    return max(1.0, facts.guesses.get("edges", min(10.0 * facts.n_nodes, math.comb(facts.n_nodes, 2))))
 
 
 def guess_two_stars(facts: PublicFacts) -> float:

@@ -79,7 +79,7 @@ class NodeDegreeDistribution(NodePage):
 
     @property
     def histogram(self) -> NodeDegreeHistogram:
-        """The page this one divides; it refuses what this one does."""
+        """The page this one divides; what would be noise this one has refused."""
         return NodeDegreeHistogram(Fraction(1)).unchecked(epsilon=self.epsilon, max_degree=self.max_degree)
 
     def measurements(self, graph: Graph) -> Measurements:

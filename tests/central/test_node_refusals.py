@@ -108,7 +108,7 @@ def test_refuses_a_size_that_no_network_has(people: int) -> None:
         NodeTriangles(epsilon=ONE, declared_people=people)
 
 
-def test_three_stars_say_how_much_better_a_low_bound_is() -> None:
+def test_three_stars_name_a_bound_an_epsilon_that_helps_and_2_stars() -> None:
     with pytest.raises(ParameterError, match=r"3-stars .* with a public max_degree of 200 or less; 2-stars") as refused:
         NodeThreeStars(epsilon=Fraction(1, 10))
     error, useful = map(float, re.search(r"near (\S+), besides .* from about (\S+) on", str(refused.value)).groups())

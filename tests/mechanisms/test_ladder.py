@@ -120,6 +120,22 @@ def test_the_price_of_rungs_and_of_the_normaliser_stays_below_epsilon():
             assert 0 < Fraction(1, law.q) <= share * epsilon
 
 
+@pytest.mark.parametrize("epsilon", [1, 4, 8, 12, 20, 40])
+def test_the_loss_between_neighbours_stays_below_epsilon_however_narrow_the_middle_step_is(epsilon):
+    first, outcomes = 3000, np.arange(-20_000, 20_001)
+    logs = []
+    for count, ladder in ((0, Ladder(np.array([first]), slope=1)), (first, Ladder(np.array([first + 1]), slope=1))):
+        law = SmoothedLadder(ladder, Fraction(epsilon))
+        reach = law.reach(200)
+        sizes = np.log(np.array(rung_sizes(reach.tolist()), dtype=float)) - float(law.rate) * np.arange(200)
+        rung = np.searchsorted(reach, np.abs(outcomes - count))
+        logs.append(-float(law.rate) * rung - np.logaddexp.reduce(sizes))
+        assert reach[0] < first / 2
+        assert reach[0] > 0 or epsilon > 16
+    worst = np.abs(logs[0] - logs[1]).max()
+    assert 0.9 * epsilon < worst <= epsilon
+
+
 def test_a_count_that_no_edge_can_change_is_returned_as_it_is():
     never = SmoothedLadder(Ladder(np.zeros(5)), Fraction(1, 10))
     assert {sample_ladder(SystemNoise(), 12, never) for _ in range(20)} == {12}

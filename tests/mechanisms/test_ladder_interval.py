@@ -110,6 +110,10 @@ def test_a_law_with_a_hole_in_the_middle_is_widened_not_narrowed() -> None:
     assert sum_half_width([(1.0, hole)], 0.05) >= 100 * math.log(20)
 
 
+def test_a_failure_below_the_grid_is_not_answered_with_too_short_a_width() -> None:
+    assert sum_half_width([(1.0, -np.log(FAILURES))], FAILURES[-1]) == math.inf
+
+
 def test_a_hole_far_out_does_not_make_the_sum_endless() -> None:
     """Nearly always next to nothing, else far out, as on ladders at a large epsilon."""
     far = np.where(FAILURES > 1e-3, 0.0, 1e6)

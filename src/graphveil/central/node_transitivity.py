@@ -70,12 +70,12 @@ class NodeTransitivity(LadderNodePage):
             return self.epsilon < self.useful_from
         at_one = self.unchecked(epsilon=Fraction(1))  # so that more epsilon is never refused
         chosen = at_one.unchecked(max_degree=None)
-        much_worse = at_one._guess(at_one.assumed)[1] > MUCH_WORSE * chosen._guess(chosen.assumed)[1]
-        return much_worse and self._guess(self.assumed)[1] > 1
+        much_worse = at_one._guessed_spread(at_one.assumed) > MUCH_WORSE * chosen._guessed_spread(chosen.assumed)
+        return much_worse and self._guessed_spread(self.assumed) > 1
 
     def error(self, facts: PublicFacts) -> float:
         """That of the forecast, without its bands."""
-        return min(1.0, self._guess(facts)[1])
+        return min(1.0, self._guessed_spread(facts))
 
     @property
     def shares(self) -> Shares:
@@ -111,15 +111,15 @@ class NodeTransitivity(LadderNodePage):
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """From guesses of the h-index and of the number of 2-stars."""
-        cut, (two_stars, _) = self.guess_cut(facts), self._guess(facts)
+        cut = self.guess_cut(facts)
+        two_stars = _two_stars_left(facts, cut)
         around = self._accuracy(GUESSED_RATIO * two_stars / 3, two_stars, cut)
         return Accuracy(0, around.std, around.bands, scope=around.scope)
 
-    def _guess(self, facts: PublicFacts) -> tuple[float, float]:
-        """How many 2-stars are left, and the standard deviation of the ratio if it had no ends."""
+    def _guessed_spread(self, facts: PublicFacts) -> float:
+        """The standard deviation to expect if the ratio had no ends."""
         cut = self.guess_cut(facts)
-        two_stars = max(1.0, min(guess_two_stars(facts), facts.n_nodes * math.comb(cut.bound, 2)))
-        return two_stars, self._spread(GUESSED_RATIO, two_stars, cut)
+        return self._spread(GUESSED_RATIO, _two_stars_left(facts, cut), cut)
 
     def _spread(self, value: float, two_stars: float, cut: NoisyCut) -> float:
         for_triangles, for_two_stars = self.count_shares
@@ -141,3 +141,7 @@ class NodeTransitivity(LadderNodePage):
             support=(0, 1),
             scope=f"of the graph in which people keep at most their first {cut.bound} edges, not of the whole one",
         )
+
+
+def _two_stars_left(facts: PublicFacts, cut: NoisyCut) -> float:
+    return max(1.0, min(guess_two_stars(facts), facts.n_nodes * math.comb(cut.bound, 2)))

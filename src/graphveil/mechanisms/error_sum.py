@@ -43,6 +43,8 @@ def sum_half_width(errors: Sequence[tuple[float, Floats]], failure: float) -> fl
     parts = [weight * widths for weight, widths in errors if weight > 0 and widths[-1] > 0]
     if not parts:
         return 0.0
+    if failure / 4 / len(parts) < FAILURES[-1]:  # which is less than the grid can tell
+        return math.inf
     added = sum(half_width_at(widths, failure / len(parts)) for widths in parts)
     return min(added, _convolved(parts, failure) + sum(weight for weight, _ in errors))
 

@@ -8,11 +8,11 @@ from fractions import Fraction
 import networkx as nx
 from benchmarks._timing import Job
 
-from graphveil.central.triangles import LadderTriangles
+from graphveil.central.edge.triangles import LadderTriangles
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.bulk import bulk_discrete_gaussian, bulk_discrete_laplace
-from graphveil.mechanisms.source import SystemNoise
-from graphveil.mechanisms.vetted import vetted_discrete_gaussian, vetted_discrete_laplace
+from graphveil.mechanisms.noise.bulk import bulk_discrete_gaussian, bulk_discrete_laplace
+from graphveil.mechanisms.noise.opendp_noise import vetted_discrete_gaussian, vetted_discrete_laplace
+from graphveil.mechanisms.noise.source import SystemNoise
 
 MILLION, PART = 1_000_000, 20_000
 

@@ -19,8 +19,8 @@ from typing import NamedTuple
 import numpy as np
 from benchmarks._record import picture, report, save
 
-from graphveil.graph.generate import barabasi_albert
-from graphveil.graph.write import write_graph
+from graphveil.graph.files.write import write_graph
+from graphveil.graph.generate.random import barabasi_albert
 
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
 RUNS, SHORT = 3, 5.0  # seconds

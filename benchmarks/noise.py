@@ -14,9 +14,9 @@ from functools import partial
 from statistics import median
 from typing import Any
 
-from graphveil.mechanisms.bulk import bulk_discrete_gaussian, bulk_discrete_laplace
-from graphveil.mechanisms.source import SystemNoise
-from graphveil.mechanisms.vetted import vetted_discrete_gaussian, vetted_discrete_laplace
+from graphveil.mechanisms.noise.bulk import bulk_discrete_gaussian, bulk_discrete_laplace
+from graphveil.mechanisms.noise.opendp_noise import vetted_discrete_gaussian, vetted_discrete_laplace
+from graphveil.mechanisms.noise.source import SystemNoise
 
 TURNS = 9
 OUR_SIZE, THEIR_SIZE = 1_000_000, 20_000

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from graphveil.graph.read import read_graph
+from graphveil.graph.files.read import read_graph
 
 DATA = Path(os.environ.get("GRAPHVEIL_DATA") or Path(__file__).parents[2] / "shared" / "data")
 REAL = ("ego-Facebook", "ego-Twitter")

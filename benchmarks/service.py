@@ -32,8 +32,8 @@ import numpy as np
 
 from graphveil.local.lists import Lists
 from graphveil.local.messages import Report
-from graphveil.local.page import Turn
-from graphveil.local.sources import seeded
+from graphveil.local.protocol import Turn
+from graphveil.local.simulate import seeded
 from graphveil.service import campaigns, enrolment
 from graphveil.service.auth import Token
 from graphveil.service.campaigns import Plan

@@ -14,8 +14,8 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from graphveil.graph.generate import barabasi_albert
-from graphveil.graph.write import write_graph
+from graphveil.graph.files.write import write_graph
+from graphveil.graph.generate.random import barabasi_albert
 
 RUNS = 5
 LISTED = 8

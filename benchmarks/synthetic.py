@@ -22,23 +22,22 @@ from pathlib import Path
 import numpy as np
 from benchmarks._peak import peak
 
-from graphveil.evaluation.experiment import Point, run, summarise
-from graphveil.evaluation.experiment_files import Journal
-from graphveil.evaluation.figures.pgb import EXPERIMENT, NAMES, QUERIES, REFERENCE, count_wins, measure, verdict
+from graphveil.evaluation.experiment import Journal, Point, run, summarise
 from graphveil.evaluation.metrics.compare import joint_distance
 from graphveil.evaluation.metrics.distortion import neighbour_degree_distortion
 from graphveil.evaluation.metrics.profile import degree_classes
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import DATASETS, load_dataset
-from graphveil.graph.degree_table import exact_joint_degrees
-from graphveil.graph.generate import barabasi_albert
-from graphveil.graph.generate_joint_degree import joint_degree_graph
+from graphveil.graph.files.read import read_graph
+from graphveil.graph.files.write import write_graph
+from graphveil.graph.generate.joint_degrees import joint_degree_graph
+from graphveil.graph.generate.random import barabasi_albert
 from graphveil.graph.interop import to_igraph
-from graphveil.graph.read import read_graph
-from graphveil.graph.write import write_graph
-from graphveil.mechanisms.source import SeededNoise
-from graphveil.synthetic.from_tuples import graph_from_tuples
-from graphveil.synthetic.published.noisy_tuples import TuplePerturbation
+from graphveil.graph.statistics.degree_table import exact_joint_degrees
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.papers.bcpa.noisy_tuples import TuplePerturbation
+from graphveil.papers.peers.pgb import EXPERIMENT, NAMES, QUERIES, REFERENCE, count_wins, measure, verdict
+from graphveil.synthetic.dk2.from_tuples import graph_from_tuples
 from graphveil.synthetic.registry import find
 
 SEEDS = 5

@@ -19,13 +19,13 @@ HEAVY = {"numpy", "numba", "scipy", "polars", "pyarrow", "opendp", "dp_accountin
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_module_passes_200_lines(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 200
+def test_no_module_passes_300_lines(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 300
 
 
-def test_folders_are_at_most_three_deep() -> None:
+def test_folders_are_at_most_four_deep() -> None:
     package = ROOT / "src" / "graphveil"
-    assert max(len(path.relative_to(package).parts) for path in SOURCES) <= 4
+    assert max(len(path.relative_to(package).parts) for path in SOURCES) <= 5
 
 
 def test_no_two_test_files_have_one_name() -> None:

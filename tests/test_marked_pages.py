@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from graphveil.errors import ParameterError
-from graphveil.pages import Located, foreign_package, marked, parse_header, proof_of
+from graphveil.registry_base import Located, foreign_package, marked, parse_header, proof_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +27,16 @@ class Built:
 def test_a_row_leads_to_its_class_its_module_and_its_head():
     row = Row("edges:EdgeCount")
     assert row.page.__name__ == "EdgeCount"
-    assert (row.module, row.package) == ("graphveil.central.edges", "")
+    assert (row.module, row.package) == ("graphveil.central.edge.edges", "")
     assert row.header["Guarantee"] == "pure epsilon"
-    assert proof_of(row.page) == "central.edges"
+    assert proof_of(row.page) == "central.edge.edges"
 
 
 def test_a_row_of_another_package_says_so_even_where_the_package_is_one_module():
     assert (Row(":decode", home="json").module, Row(":decode", home="json").package) == ("json", "json")
     inside = Row("decoder:JSONDecoder", home="json")
     assert (inside.module, inside.package, inside.page.__name__) == ("json.decoder", "json", "JSONDecoder")
-    assert foreign_package("graphveil") == foreign_package("graphveil.local.page") == ""
+    assert foreign_package("graphveil") == foreign_package("graphveil.local.protocol") == ""
     assert foreign_package("graphveil_popular.page") == "graphveil_popular"
 
 

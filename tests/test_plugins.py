@@ -17,12 +17,12 @@ ROOT = Path(__file__).parent.parent
 ODD = """
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from graphveil.audit.controls import half_scale_laplace
-from graphveil.audit.pairs import Pair
+from graphveil.audit.subjects.controls import half_scale_laplace
+from graphveil.audit.engine.pairs import Pair
 from graphveil.audit.subject import Subject, SubjectKind
-from graphveil.central.edges import EdgeCount
-from graphveil.local.protocols.frequency import KaryDegrees
-from graphveil.synthetic.dp_1k import DpDegrees
+from graphveil.central.edge.edges import EdgeCount
+from graphveil.local.degrees.frequency import KaryDegrees
+from graphveil.papers.peers.dp_1k import DpDegrees
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kary(KaryDegrees):

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import graphveil
-from graphveil.pages import HEADER_KEYS, parse_header
+from graphveil.registry_base import HEADER_KEYS, parse_header
 from graphveil.release.catalogue import Listing, catalogue
 
 JOBS = {
@@ -32,20 +32,19 @@ MORE = {
     },
     "Losses by hand": {
         "privacy.compose": ("sequential", "parallel", "Split", "tightest", "Bound"),
-        "privacy.convert": ("group", "k_edges", "entry_to_relationship", "concentrated_to_approximate"),
+        "privacy.convert": ("group", "k_edges", "entry_to_relationship", "concentrated_to_approximate", "with_failure"),
         "privacy.unit": ("Adjacency",),
         "privacy.loss": ("Pure", "Approximate", "Concentrated"),
-        "privacy.failure": ("with_failure",),
         "privacy.odds": ("posterior_range", "odds_sentence"),
     },
     "Sensitivities": {
         "mechanisms.sensitivity": ("graph_sensitivity", "sensitivity_argument", "mean_sensitivity"),
     },
     "The dK series": {
-        "graph.dk_series": ("exact_dk_series", "DkSeries"),
-        "graph.degree_table": ("DegreeTable",),
-        "graph.realisable": ("nearest_realisable",),
-        "graph.target_clustering": ("target_clustering",),
+        "graph.statistics.dk_series": ("exact_dk_series", "DkSeries"),
+        "graph.statistics.degree_table": ("DegreeTable",),
+        "graph.generate.realisable": ("nearest_realisable",),
+        "graph.generate.clustering": ("target_clustering",),
     },
     "Auditing": {"audit": ("audit", "Pair", "AuditResult")},
     "Testing an algorithm of your own": {"testing": ("conformance_checks",)},

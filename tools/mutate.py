@@ -1,6 +1,6 @@
 """Mutation testing: break one thing at a time in a copy of the source, and see whether a test notices.
 
-    python tools/mutate.py privacy mechanisms/exact.py --sample 15 --seed 1 --record mutants.txt
+    python tools/mutate.py privacy mechanisms/noise/samplers.py --sample 15 --seed 1 --record mutants.txt
 
 A name is a module or folder under src/graphveil; its tests are its own doctests and the test files that import it, of
 the folder of the same name and of laws before others (all of that folder, if none does), quick tests first; the long

@@ -25,10 +25,10 @@ from benchmarks.central._shortest import Seen
 from scipy.stats import binom
 
 from graphveil.central.ladder_count import width_rules
-from graphveil.central.page import Answer, Page
+from graphveil.central.query import Answer, Page
 from graphveil.graph.core import Graph
-from graphveil.mechanisms import gap_bounds
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.statistics.degrees import node_tile_bounds as gap_bounds
 
 REMEMBERED = (
     "exact_triangles", "exact_k_stars", "neighbour_front", "star_front", "heaviest_change", "total_clustering",

@@ -1,14 +1,14 @@
 """The shortest interval that would have held: what the width of an interval is measured against.
 
 An interval of a list holds if it holds for all entries at once. The shortest that would is a band of fixed distances
-around the released values, cut to the range that is known for public reasons, which held for all entries at once in
-95 % of the draws, and whose mean width is smallest. Distances are found on draws that are not those on which they must
+around the released values, cut to the range that is known for public reasons, which held for all entries at once in 95
+% of the draws, and whose mean width is smallest. Distances are found on draws that are not those on which they must
 hold: the shape on one half (for each entry a quantile or the mean of its errors, and their spread, nowhere below a
 floor), the factor by which all of them are stretched on the other half. Whoever makes this band knows the truth, which
 no interval of a release does: a degree that nobody has is estimated well, but a release cannot know that it is. Where
-other graphs are known with the same law of released values (`graphveil.mechanisms.gap_twins`), the shortest must hold
-for each of them, as intervals are made of released values and have the same law, too. Distances are the same in all
-draws; where the degree bound differs from draw to draw, a release can do better by lengths that follow it.
+other graphs are known with the same law of released values (`graphveil.statistics.degrees.gap_twins`), the shortest
+must hold for each of them, as intervals are made of released values and have the same law, too. Distances are the same
+in all draws; where the degree bound differs from draw to draw, a release can do better by lengths that follow it.
 
 A one-sided interval of a list is measured by how far its ends lie from the truth, and so is the shortest: ends at fixed
 distances from the released values, found in the same way, and not on the other side of them. That of a single number,

@@ -23,15 +23,15 @@ import numpy as np
 from benchmarks.central._draws import Statement
 from benchmarks.central._table import Line, print_table
 
-from graphveil.central.best_partition import BestPartition, edge_modularity
-from graphveil.central.most_connected import MostConnected
-from graphveil.central.noisy_adjacency import NoisyAdjacency
-from graphveil.central.page import Answer, Page, PublicFacts
-from graphveil.central.top_m_filter import TopMFilter
-from graphveil.central.top_people import TopPeople
+from graphveil.central.choices.best_partition import BestPartition, edge_modularity
+from graphveil.central.choices.most_connected import MostConnected
+from graphveil.central.choices.noisy_adjacency import NoisyAdjacency
+from graphveil.central.choices.top_m_filter import TopMFilter
+from graphveil.central.choices.top_people import TopPeople
+from graphveil.central.query import Answer, Page, PublicFacts
 from graphveil.graph.core import Graph
-from graphveil.graph.pair_numbers import numbers_of_pairs
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.graph.pairs import numbers_of_pairs
+from graphveil.mechanisms.noise.source import SeededNoise
 
 HARDEST_DRAWS = 1000
 Missed = Callable[[Any, Graph, Answer], float]  # how wrong an answer of a page is

@@ -11,9 +11,9 @@ distance over the number of people. Sequences and joint degrees: mean distance o
 Under node privacy intervals of what is cut are one-sided: there are at least so many edges, at most so many people have
 up to d neighbours. Those of degrees and of transitivity are held against the cut graph; what holds for its degrees
 holds for the graph. Twins of a graph have other degrees and the same law of released degrees
-(`graphveil.mechanisms.gap_twins`), and so of intervals; this is exact where the bound D is public. Constants of the
-pages were set on Facebook, wiki-Vote, Enron and AstroPh; the width of the bands of degree histograms was looked at on
-Twitter, too.
+(`graphveil.statistics.degrees.gap_twins`), and so of intervals; this is exact where the bound D is public. Constants of
+the pages were set on Facebook, wiki-Vote, Enron and AstroPh; the width of the bands of degree histograms was looked at
+on Twitter, too.
 """
 
 from __future__ import annotations
@@ -27,33 +27,32 @@ import numpy as np
 from benchmarks.central._draws import Statement, as_it_stands
 from benchmarks.central._table import Line, distance, print_table, relative
 
-from graphveil.central.components import ComponentCount
 from graphveil.central.degeneracy import Degeneracy, NodeDegeneracy
 from graphveil.central.degree_distribution import DegreeDistribution, NodeDegreeDistribution
-from graphveil.central.degree_histogram import DegreeHistogram
-from graphveil.central.degree_sequence import DegreeSequence
-from graphveil.central.edges import EdgeCount
-from graphveil.central.h_index import HIndex
-from graphveil.central.joint_degrees import JointDegrees
-from graphveil.central.max_degree import MaximumDegree
-from graphveil.central.node_degree_histogram import NodeDegreeHistogram, cut_degrees
-from graphveil.central.node_edges import NodeEdgeCount
-from graphveil.central.node_stars import NodeThreeStars, NodeTwoStars
-from graphveil.central.node_transitivity import NodeTransitivity
-from graphveil.central.node_triangles import NodeTriangles
-from graphveil.central.nodes import NodeCount
-from graphveil.central.page import Answer, Page
-from graphveil.central.young_degree_sequence import YoungDegreeSequence
-from graphveil.graph.clustering import exact_transitivity
-from graphveil.graph.components import exact_components
+from graphveil.central.edge.components import ComponentCount
+from graphveil.central.edge.degree_histogram import DegreeHistogram
+from graphveil.central.edge.degree_sequence import YoungDegreeSequence
+from graphveil.central.edge.edges import EdgeCount
+from graphveil.central.edge.isotonic_degree_sequence import DegreeSequence
+from graphveil.central.edge.joint_degrees import JointDegrees
+from graphveil.central.edge.max_degree import MaximumDegree
+from graphveil.central.node.degree_histogram import NodeDegreeHistogram, cut_degrees
+from graphveil.central.node.edges import NodeEdgeCount
+from graphveil.central.node.h_index import HIndex
+from graphveil.central.node.nodes import NodeCount
+from graphveil.central.node.stars import NodeThreeStars, NodeTwoStars
+from graphveil.central.node.transitivity import NodeTransitivity
+from graphveil.central.node.triangles import NodeTriangles
+from graphveil.central.query import Answer, Page
 from graphveil.graph.core import Graph
-from graphveil.graph.cores import exact_degeneracy
-from graphveil.graph.h_index import exact_h_index
 from graphveil.graph.project import project_first_edges
-from graphveil.graph.stars import exact_k_stars
-from graphveil.graph.triangles import exact_triangles
-from graphveil.mechanisms.gap_twins import twins
-from graphveil.mechanisms.soft_joint import count_soft_cells
+from graphveil.graph.statistics.clustering import exact_transitivity
+from graphveil.graph.statistics.components import exact_components
+from graphveil.graph.statistics.cores import exact_degeneracy
+from graphveil.graph.statistics.degrees import exact_h_index, exact_k_stars
+from graphveil.graph.statistics.triangles import exact_triangles
+from graphveil.statistics.degrees.gap_twins import twins
+from graphveil.statistics.joint_degrees.soft import count_soft_cells
 
 
 def histogram(graph: Graph) -> np.ndarray:
@@ -95,7 +94,7 @@ def of_the_cut_graph(page: Page, graph: Graph, answer: Answer, _: np.ndarray) ->
 
 @cache
 def people_below(graph: Graph, bound: int) -> np.ndarray:
-    """F(1), ..., F(D) of the cut graph, in `mechanisms.gaps`."""
+    """F(1), ..., F(D) of the cut graph, in `statistics.degrees.node_tiles`."""
     return np.bincount(cut_degrees(graph, bound), minlength=bound + 1)[:bound].cumsum()
 
 

@@ -18,20 +18,20 @@ from typing import Any
 import numpy as np
 from benchmarks.central._table import Line, distance, print_table, relative
 
-from graphveil.central.assortativity import Assortativity
-from graphveil.central.average_clustering import AverageClustering
-from graphveil.central.clustering_by_degree import ClusteringByDegree, exact_class_sums
-from graphveil.central.k_stars import ThreeStars, TwoStars
-from graphveil.central.transitivity import Transitivity
-from graphveil.central.triangles import LadderTriangles
-from graphveil.central.triangles_published_ladder import PublishedLadderTriangles
-from graphveil.central.triangles_smooth_sensitivity import SmoothSensitivityTriangles
-from graphveil.graph.assortativity import exact_assortativity
-from graphveil.graph.clustering import exact_average_clustering, exact_transitivity
+from graphveil.central.edge.assortativity import Assortativity
+from graphveil.central.edge.average_clustering import AverageClustering
+from graphveil.central.edge.clustering_by_degree import ClusteringByDegree, exact_class_sums
+from graphveil.central.edge.k_stars import ThreeStars, TwoStars
+from graphveil.central.edge.transitivity import Transitivity
+from graphveil.central.edge.triangles import LadderTriangles
 from graphveil.graph.core import Graph
-from graphveil.graph.stars import exact_k_stars
-from graphveil.graph.triangles import exact_triangles
-from graphveil.mechanisms.degree_classes import DegreeClasses, Q
+from graphveil.graph.statistics.assortativity import exact_assortativity
+from graphveil.graph.statistics.clustering import exact_average_clustering, exact_transitivity
+from graphveil.graph.statistics.degrees import exact_k_stars
+from graphveil.graph.statistics.triangles import exact_triangles
+from graphveil.papers.peers.published_ladder import PublishedLadderTriangles
+from graphveil.papers.peers.smooth_sensitivity import SmoothSensitivityTriangles
+from graphveil.statistics.degrees.degree_classes import DegreeClasses, Q
 
 TRIANGLES = {"ego-Facebook": 0.00018, "wiki-Vote": 0.0010, "email-Enron": 0.0006, "ego-Twitter": 0.0002}
 

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from graphveil.graph.clustering import exact_local_clustering, exact_transitivity
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import load_dataset
+from graphveil.graph.statistics.clustering import exact_local_clustering, exact_transitivity
+from graphveil.local.experiment import Run, run_trials
 from graphveil.local.registry import build
-from graphveil.local.trial import Run, run_trials
 from graphveil.privacy.guarantee import Verdict
 
 GRAPHS = ("ego-Facebook", "email-Enron", "ca-AstroPh", "wiki-Vote")

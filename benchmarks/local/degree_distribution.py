@@ -15,8 +15,8 @@ import argparse
 import numpy as np
 
 from graphveil.graph.datasets import load_dataset
+from graphveil.local.experiment import run_trials
 from graphveil.local.registry import PROTOCOLS, build
-from graphveil.local.trial import run_trials
 from graphveil.privacy.guarantee import Verdict
 
 GRAPHS = ("ego-Facebook", "ca-AstroPh", "email-Enron", "wiki-Vote", "ego-Twitter")

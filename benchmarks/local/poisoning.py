@@ -23,12 +23,11 @@ import numpy as np
 
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import load_dataset
-from graphveil.graph.triangles import exact_triangles
+from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.local.lists import Lists
-from graphveil.local.page import LocalPage, Received, Transcript, Turn
+from graphveil.local.protocol import LocalPage, Received, Transcript, Turn
 from graphveil.local.registry import build
-from graphveil.local.simulate import run_rounds
-from graphveil.local.sources import seeded
+from graphveil.local.simulate import run_rounds, seeded
 
 SHARES = (0.001, 0.01, 0.05)
 SEEDS = range(5)

@@ -15,10 +15,10 @@ import numpy as np
 
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import load_dataset
-from graphveil.graph.triangles import exact_triangles_per_node
-from graphveil.local.metrics import entry_metrics
+from graphveil.graph.statistics.triangles import exact_triangles_per_node
+from graphveil.local.experiment import run_trials
 from graphveil.local.registry import build
-from graphveil.local.trial import run_trials
+from graphveil.local.statistics import entry_metrics
 from graphveil.privacy.guarantee import Verdict
 
 GRAPHS = ("ego-Facebook", "ca-AstroPh", "email-Enron", "wiki-Vote", "ego-Twitter")

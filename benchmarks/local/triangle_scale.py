@@ -17,14 +17,13 @@ import numpy as np
 
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import load_dataset
-from graphveil.graph.generate import barabasi_albert
+from graphveil.graph.generate.random import barabasi_albert
 from graphveil.kernels import kernel
 from graphveil.local.lists import Lists
-from graphveil.local.page import Turn
+from graphveil.local.protocol import Turn
 from graphveil.local.registry import build
-from graphveil.local.simulate import transcript_of
-from graphveil.local.sources import seeded
-from graphveil.mechanisms.crowd import mix
+from graphveil.local.simulate import seeded, transcript_of
+from graphveil.mechanisms.noise.person_streams import mix
 
 
 @kernel

@@ -20,12 +20,11 @@ import numpy as np
 
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import load_dataset
+from graphveil.local.experiment import run_trials
 from graphveil.local.lists import Lists
-from graphveil.local.page import Turn
+from graphveil.local.protocol import Turn
 from graphveil.local.registry import build
-from graphveil.local.simulate import transcript_of
-from graphveil.local.sources import seeded
-from graphveil.local.trial import run_trials
+from graphveil.local.simulate import seeded, transcript_of
 
 GRAPHS = ("ego-Facebook", "ca-AstroPh", "email-Enron", "wiki-Vote", "ego-Twitter")
 TARGETS = {

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from graphveil.anonymity.certify import certify
     from graphveil.audit.attacks.attack import run_attack
     from graphveil.audit.runner import run_audits
-    from graphveil.central.page import PublicFacts
+    from graphveil.central.query import PublicFacts
     from graphveil.errors import (
         BudgetExceeded,
         ClaimRefuted,
@@ -35,20 +35,20 @@ if TYPE_CHECKING:
     from graphveil.evaluation.metrics.compare import Evaluation, evaluate
     from graphveil.graph.core import Graph
     from graphveil.graph.datasets import load_dataset
-    from graphveil.graph.generate import barabasi_albert, erdos_renyi, power_law_cluster
-    from graphveil.graph.generate_degrees import configuration
-    from graphveil.graph.generate_joint_degree import joint_degree_graph
-    from graphveil.graph.read import read_graph
-    from graphveil.graph.summary import summarize
-    from graphveil.graph.write import write_graph
+    from graphveil.graph.files.read import read_graph
+    from graphveil.graph.files.write import write_graph
+    from graphveil.graph.generate.degrees import configuration
+    from graphveil.graph.generate.joint_degrees import joint_degree_graph
+    from graphveil.graph.generate.random import barabasi_albert, erdos_renyi, power_law_cluster
+    from graphveil.graph.statistics.summary import summarize
     from graphveil.local.campaign import Campaign
     from graphveil.local.client import Client
     from graphveil.local.collector import Collector
-    from graphveil.local.trial import try_protocol
+    from graphveil.local.experiment import try_protocol
     from graphveil.mechanisms.accuracy import Accuracy
-    from graphveil.mechanisms.source import SeededNoise
+    from graphveil.mechanisms.noise.source import SeededNoise
     from graphveil.privacy.guarantee import Guarantee, PublishedClaim
-    from graphveil.privacy.ledger import Ledger
+    from graphveil.privacy.ledger.ledger import Ledger
     from graphveil.privacy.unit import Trust, Unit
     from graphveil.release.plan import Plan, forecast, smallest_epsilon
     from graphveil.release.release import Release
@@ -66,7 +66,7 @@ _HOME = {
     "anonymity.certify": ("certify",),
     "audit.attacks.attack": ("run_attack",),
     "audit.runner": ("run_audits",),
-    "central.page": ("PublicFacts",),
+    "central.query": ("PublicFacts",),
     "errors": (
         "BudgetExceeded",
         "ClaimRefuted",
@@ -85,27 +85,27 @@ _HOME = {
     ),
     "graph.core": ("Graph",),
     "graph.datasets": ("load_dataset",),
-    "graph.generate": (
+    "graph.generate.random": (
         "barabasi_albert",
         "erdos_renyi",
         "power_law_cluster",
     ),
-    "graph.generate_degrees": ("configuration",),
-    "graph.generate_joint_degree": ("joint_degree_graph",),
-    "graph.read": ("read_graph",),
-    "graph.summary": ("summarize",),
-    "graph.write": ("write_graph",),
+    "graph.generate.degrees": ("configuration",),
+    "graph.generate.joint_degrees": ("joint_degree_graph",),
+    "graph.files.read": ("read_graph",),
+    "graph.statistics.summary": ("summarize",),
+    "graph.files.write": ("write_graph",),
     "local.campaign": ("Campaign",),
     "local.client": ("Client",),
     "local.collector": ("Collector",),
-    "local.trial": ("try_protocol",),
+    "local.experiment": ("try_protocol",),
     "mechanisms.accuracy": ("Accuracy",),
-    "mechanisms.source": ("SeededNoise",),
+    "mechanisms.noise.source": ("SeededNoise",),
     "privacy.guarantee": (
         "Guarantee",
         "PublishedClaim",
     ),
-    "privacy.ledger": ("Ledger",),
+    "privacy.ledger.ledger": ("Ledger",),
     "privacy.unit": (
         "Trust",
         "Unit",

@@ -9,11 +9,11 @@ from oracles import any_graph, flip, smallest_degree_class, smallest_neighborhoo
 from graphveil.anonymity.anonymize import anonymize
 from graphveil.anonymity.certify import certify
 from graphveil.anonymity.claim import NOTIONS
-from graphveil.anonymity.degree_sequence import anonymous_degrees
+from graphveil.anonymity.k_degree.degree_sequence import anonymous_degrees
 from graphveil.anonymity.methods import METHODS, method_named
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import barabasi_albert, erdos_renyi, power_law_cluster
+from graphveil.graph.generate.random import barabasi_albert, erdos_renyi, power_law_cluster
 
 DEFINITION = {
     "k-degree": smallest_degree_class,

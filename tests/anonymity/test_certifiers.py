@@ -21,7 +21,7 @@ from graphveil.anonymity.certifiers.isomorphism import DIFFERENT, isomorphisms, 
 from graphveil.anonymity.certify import certify
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import erdos_renyi
+from graphveil.graph.generate.random import erdos_renyi
 
 HEXAGON = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (0, 5)]
 TWO_TRIANGLES = [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5)]

@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from graphveil.audit.binning import learn_binning
-from graphveil.audit.bound import epsilon_lower_bound
-from graphveil.audit.rules import Rule, choose_rules
-from graphveil.audit.scorers import SummedEvidence, learn_scorers
-from graphveil.audit.search import suggested_epsilon
-from graphveil.audit.trees import grow_forest
+from graphveil.audit.engine.binning import learn_binning
+from graphveil.audit.engine.rules import Rule, choose_rules, epsilon_lower_bound
+from graphveil.audit.engine.scorers import SummedEvidence, learn_scorers
+from graphveil.audit.engine.search import suggested_epsilon
+from graphveil.audit.engine.trees import grow_forest
 
 RNG = np.random.default_rng(5)
 

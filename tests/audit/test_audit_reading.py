@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from graphveil.audit import audit
-from graphveil.audit.reading import MAX_COLUMNS, read_outputs
+from graphveil.audit.reading.reading import MAX_COLUMNS, read_outputs
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 

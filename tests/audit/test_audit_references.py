@@ -7,8 +7,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphveil.audit.neighbours import friend_list, toggle_edge
-from graphveil.audit.references import (
+from graphveil.audit.engine.neighbours import friend_list, toggle_edge
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.papers.repairs import (
     N_OTHERS,
     SecondRound,
     asymmetric_response,
@@ -17,9 +19,7 @@ from graphveil.audit.references import (
     triangle_transcript,
     two_stage_degrees,
 )
-from graphveil.graph.core import Graph
-from graphveil.mechanisms.source import SeededNoise
-from graphveil.synthetic.tuple_noise import count_pairs
+from graphveil.statistics.joint_degrees.tuple_noise import count_pairs
 
 E = math.e
 

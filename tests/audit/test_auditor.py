@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from graphveil.audit import AuditVerdict, Pair, audit
-from graphveil.audit.tester import examine
+from graphveil.audit.engine.tester import examine
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.additive import sample_discrete_laplace_vector
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
 
 
 def laplace(rate):
@@ -71,7 +71,7 @@ def test_pairs_share_the_error_probability(monkeypatch):
         heard.append(confidence)
         return examine(pair, sampler, confidence=confidence, **options)
 
-    monkeypatch.setattr("graphveil.audit.auditor.examine", listen)
+    monkeypatch.setattr("graphveil.audit.engine.auditor.examine", listen)
     audit(laplace(1), pairs=[(3, 4), (8, 9)], epsilon=1, samples=200, confidence=0.9, seed=1)
     assert heard == pytest.approx([0.95, 0.95])
 

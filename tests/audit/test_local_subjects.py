@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from graphveil.audit.subjects_local import N_PEOPLE, USER, _picks
+from graphveil.audit.subjects.local import N_PEOPLE, USER, _picks
 from graphveil.local.registry import build
 
 

@@ -9,8 +9,8 @@ from every_small_graph import every_graph
 from numpy.typing import NDArray
 
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.ladder import Ladder
 from graphveil.mechanisms.ladder_sampler import Rungs, rung_sizes
+from graphveil.statistics.ladder.ladder import Ladder
 
 Array = NDArray[np.float64]
 

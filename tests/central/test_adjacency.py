@@ -10,17 +10,17 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from graphveil.central.noisy_adjacency import NoisyAdjacency, count_likely_edges, estimate_edges
-from graphveil.central.page import PublicFacts
-from graphveil.central.top_m_filter import TopMFilter
+from graphveil.central.choices.noisy_adjacency import NoisyAdjacency, count_likely_edges, estimate_edges
+from graphveil.central.choices.top_m_filter import TopMFilter
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import power_law_cluster
-from graphveil.mechanisms.invented_edges import PublishedPairs, expected_ones
-from graphveil.mechanisms.noisy_pairs import NoisyPairs
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.release.plan import forecast, smallest_epsilon
 from graphveil.release.session import Session
+from graphveil.statistics.publication.invented_edges import PublishedPairs, expected_ones
+from graphveil.statistics.publication.noisy_pairs import NoisyPairs
 
 ONE = Fraction(1)
 NETWORK = power_law_cluster(400, 5, 0.5, seed=3)

@@ -7,10 +7,10 @@ import numpy as np
 from exact_loss import all_graphs, assert_ladder_function, values_of
 
 from graphveil.graph.core import Graph
-from graphveil.graph.generate_degrees import configuration
-from graphveil.graph.pair_extremes import star_front
-from graphveil.graph.reach import exact_close_pairs
-from graphveil.mechanisms.ladder_functions import close_pair_ladder
+from graphveil.graph.generate.degrees import configuration
+from graphveil.graph.statistics.distances import exact_close_pairs
+from graphveil.graph.statistics.pareto_pairs import star_front
+from graphveil.statistics.ladder.functions import close_pair_ladder
 
 N = 5
 

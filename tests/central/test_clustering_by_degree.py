@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 from every_small_graph import edge_neighbours, least_successes, skewed_graph
 
-from graphveil.central.clustering_by_degree import ClusteringByDegree, exact_class_sums
-from graphveil.central.page import PublicFacts
-from graphveil.graph.clustering import exact_local_clustering
+from graphveil.central.edge.clustering_by_degree import ClusteringByDegree, exact_class_sums
+from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
-from graphveil.graph.edge_clustering import capped_class_sums
-from graphveil.mechanisms.degree_classes import PEOPLE_SENSITIVITY, DegreeClasses, Q
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.graph.statistics.clustering import capped_class_sums, exact_local_clustering
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
+from graphveil.statistics.degrees.degree_classes import PEOPLE_SENSITIVITY, DegreeClasses, Q
 
 
 def shares_of_the_loss(less: Graph, more: Graph) -> tuple[float, int]:

@@ -9,20 +9,20 @@ import pytest
 from every_small_graph import skewed_graph
 from exact_loss import all_graphs, assert_ladder_function, flips, largest_loss, values_of
 
-from graphveil.central.average_clustering import (
+from graphveil.central.edge.assortativity import level_of_products
+from graphveil.central.edge.average_clustering import (
     Q,
     clustering_ladder,
     heaviest_change,
     total_clustering,
 )
-from graphveil.central.degree_sums import level_of_products
-from graphveil.central.triangles import LadderTriangles
-from graphveil.graph.clustering import exact_average_clustering
+from graphveil.central.edge.triangles import LadderTriangles
 from graphveil.graph.core import Graph
-from graphveil.graph.degree_products import exact_degree_products, neighbour_degree_sums, two_largest
-from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
-from graphveil.mechanisms.ladder_functions import product_ladder
-from graphveil.mechanisms.smooth_sensitivity import noise_scale, smooth_bound
+from graphveil.graph.statistics.clustering import exact_average_clustering
+from graphveil.graph.statistics.degrees import exact_degree_products, neighbour_degree_sums, two_largest
+from graphveil.papers.peers.smooth_sensitivity import noise_scale, smooth_bound
+from graphveil.statistics.ladder.functions import product_ladder
+from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
 N = 5
 GRAPHS = all_graphs(N)

@@ -7,11 +7,11 @@ import pytest
 from every_small_graph import least_successes, skewed_graph
 
 from graphveil.central.degree_distribution import DegreeDistribution, NodeDegreeDistribution
-from graphveil.central.degree_histogram import DegreeHistogram
-from graphveil.central.node_degree_histogram import NodeDegreeHistogram
-from graphveil.central.page import PublicFacts
+from graphveil.central.edge.degree_histogram import DegreeHistogram
+from graphveil.central.node.degree_histogram import NodeDegreeHistogram
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 
 PAGES = [(DegreeDistribution, DegreeHistogram), (NodeDegreeDistribution, NodeDegreeHistogram)]
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from every_small_graph import least_successes, skewed_graph
 
-from graphveil.central.degree_histogram import DegreeHistogram
-from graphveil.central.page import PublicFacts
+from graphveil.central.edge.degree_histogram import DegreeHistogram
+from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 
 NO_NOISE = Fraction(10_000)
 

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from every_small_graph import edge_neighbours, least_successes, skewed_graph
 
-from graphveil.central.degree_sequence import DegreeSequence, exact_sequence
-from graphveil.central.page import PublicFacts
-from graphveil.central.young_degree_sequence import YoungDegreeSequence
+from graphveil.central.edge.degree_sequence import YoungDegreeSequence
+from graphveil.central.edge.isotonic_degree_sequence import DegreeSequence, exact_sequence
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 
 NO_NOISE = Fraction(10_000)
 PAGES = [DegreeSequence, YoungDegreeSequence]

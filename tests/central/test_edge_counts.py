@@ -6,13 +6,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphveil.central.edges import EdgeCount
-from graphveil.central.max_degree import MaximumDegree
-from graphveil.central.node_edges import NodeEdgeCount
+from graphveil.central.edge.edges import EdgeCount
+from graphveil.central.edge.max_degree import MaximumDegree
+from graphveil.central.node.edges import NodeEdgeCount
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
 
 ONE = Fraction(1)
 PAIRS = list(itertools.combinations(range(5), 2))

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from every_small_graph import edge_neighbours, least_successes, skewed_graph
 
-from graphveil.central.joint_degrees import JointDegrees
-from graphveil.central.page import PublicFacts
+from graphveil.central.edge.joint_degrees import JointDegrees
+from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.soft_joint import SENSITIVITY, cell_rate, count_soft_cells, last_exponent
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
+from graphveil.statistics.joint_degrees.soft import SENSITIVITY, cell_rate, count_soft_cells, last_exponent
 
 
 def soft_cells(graph: Graph) -> np.ndarray:
@@ -54,7 +54,7 @@ def test_two_stars_come_close_to_the_bound(leaves: int) -> None:
 
 
 def test_degrees_beyond_the_last_knot_count_for_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graphveil.mechanisms.soft_joint.LAST_EXPONENT", 2)
+    monkeypatch.setattr("graphveil.statistics.joint_degrees.soft.LAST_EXPONENT", 2)
     star = Graph.from_edges([(0, i) for i in range(1, 20)])
     cells, integers = count_soft_cells(star)
     assert cells[-1].tolist() == [2, 2]

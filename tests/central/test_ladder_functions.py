@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from exact_loss import all_graphs, assert_ladder_function, brute_local_sensitivity, flips, largest_loss, values_of
 
-from graphveil.central.k_stars import ThreeStars, TwoStars
+from graphveil.central.edge.k_stars import ThreeStars, TwoStars
+from graphveil.central.edge.triangles import LadderTriangles
 from graphveil.central.ladder_statistic import LadderStatistic
-from graphveil.central.triangles import LadderTriangles
 from graphveil.graph.core import Graph
-from graphveil.graph.stars import exact_k_stars
-from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
-from graphveil.mechanisms.ladder_functions import star_ladder
-from graphveil.mechanisms.published_ladder import PublishedLadder
+from graphveil.graph.statistics.degrees import exact_k_stars
+from graphveil.papers.peers.published_ladder import PublishedLadder
+from graphveil.statistics.ladder.functions import star_ladder
+from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
 N = 5
 GRAPHS = all_graphs(N)

@@ -10,21 +10,21 @@ from typing import Any
 import pytest
 from every_small_graph import least_successes, skewed_graph
 
-from graphveil.central.assortativity import Assortativity
-from graphveil.central.average_clustering import AverageClustering
-from graphveil.central.k_stars import ThreeStars, TwoStars
-from graphveil.central.page import PublicFacts
-from graphveil.central.transitivity import Transitivity
-from graphveil.central.triangles import LadderTriangles
-from graphveil.central.triangles_published_ladder import PublishedLadderTriangles
-from graphveil.central.triangles_smooth_sensitivity import SmoothSensitivityTriangles
+from graphveil.central.edge.assortativity import Assortativity
+from graphveil.central.edge.average_clustering import AverageClustering
+from graphveil.central.edge.k_stars import ThreeStars, TwoStars
+from graphveil.central.edge.transitivity import Transitivity
+from graphveil.central.edge.triangles import LadderTriangles
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
-from graphveil.graph.assortativity import exact_assortativity
-from graphveil.graph.clustering import exact_average_clustering, exact_transitivity
 from graphveil.graph.core import Graph
-from graphveil.graph.stars import exact_k_stars
-from graphveil.graph.triangles import exact_triangles
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.graph.statistics.assortativity import exact_assortativity
+from graphveil.graph.statistics.clustering import exact_average_clustering, exact_transitivity
+from graphveil.graph.statistics.degrees import exact_k_stars
+from graphveil.graph.statistics.triangles import exact_triangles
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
+from graphveil.papers.peers.published_ladder import PublishedLadderTriangles
+from graphveil.papers.peers.smooth_sensitivity import SmoothSensitivityTriangles
 
 EXACT: dict[Any, Callable[[Graph], float]] = {
     LadderTriangles: exact_triangles,

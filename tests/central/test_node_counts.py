@@ -9,21 +9,20 @@ import numpy as np
 import pytest
 from every_small_graph import edge_neighbours, largest_change, least_successes, node_neighbours, skewed_graph
 
-from graphveil.central.components import ComponentCount
 from graphveil.central.degeneracy import Degeneracy, NodeDegeneracy
-from graphveil.central.h_index import HIndex
-from graphveil.central.node_degree_histogram import NodeDegreeHistogram
-from graphveil.central.node_edges import NodeEdgeCount
-from graphveil.central.node_stars import NodeThreeStars, NodeTwoStars
-from graphveil.central.nodes import NodeCount
-from graphveil.central.page import PublicFacts
+from graphveil.central.edge.components import ComponentCount
+from graphveil.central.node.degree_histogram import NodeDegreeHistogram
+from graphveil.central.node.edges import NodeEdgeCount
+from graphveil.central.node.h_index import HIndex
+from graphveil.central.node.nodes import NodeCount
+from graphveil.central.node.stars import NodeThreeStars, NodeTwoStars
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.h_index import exact_h_index
 from graphveil.graph.project import project_bounded_degree
-from graphveil.graph.stars import exact_k_stars
-from graphveil.mechanisms.gaps import count_gaps
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.graph.statistics.degrees import exact_h_index, exact_k_stars
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
+from graphveil.statistics.degrees.node_tiles import count_gaps
 
 ONE = Fraction(1)
 NO_NOISE = Fraction(10_000)

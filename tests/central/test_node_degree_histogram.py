@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from every_small_graph import least_successes, skewed_graph
 
-from graphveil.central.node_degree_histogram import DEFAULT_BOUND, NodeDegreeHistogram
-from graphveil.central.page import PublicFacts
+from graphveil.central.node.degree_histogram import DEFAULT_BOUND, NodeDegreeHistogram
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import barabasi_albert
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.graph.generate.random import barabasi_albert
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 
 
 def exact_histogram(graph: Graph, size: int) -> np.ndarray:

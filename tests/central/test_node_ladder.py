@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from every_small_graph import least_successes, node_neighbours, skewed_graph
 
-from graphveil.central.node_ladder import TRIANGLES, TWO_STARS, CutCount, NoisyCut, Shares, exact_ladder
-from graphveil.central.node_transitivity import NodeTransitivity
-from graphveil.central.node_triangles import NodeTriangles
-from graphveil.central.page import PublicFacts
+from graphveil.central.node.ladder import TRIANGLES, TWO_STARS, CutCount, NoisyCut, Shares, exact_ladder
+from graphveil.central.node.transitivity import NodeTransitivity
+from graphveil.central.node.triangles import NodeTriangles
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.h_index import exact_h_index
 from graphveil.graph.project import project_first_edges
-from graphveil.graph.triangles import exact_triangles
-from graphveil.mechanisms.ladder import SmoothedLadder
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.graph.statistics.degrees import exact_h_index
+from graphveil.graph.statistics.triangles import exact_triangles
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
+from graphveil.statistics.ladder.ladder import SmoothedLadder
 
 ONE = Fraction(1)
 COUNTS = [TRIANGLES, TWO_STARS]

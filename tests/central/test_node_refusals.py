@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from graphveil.central.degree_distribution import NodeDegreeDistribution
-from graphveil.central.node_degree_histogram import NodeDegreeHistogram
-from graphveil.central.node_edges import NodeEdgeCount
-from graphveil.central.node_page import NodePage
-from graphveil.central.node_stars import NodeThreeStars, NodeTwoStars
-from graphveil.central.node_transitivity import NodeTransitivity
-from graphveil.central.node_triangles import NodeTriangles
-from graphveil.central.page import PublicFacts
+from graphveil.central.node.degree_histogram import NodeDegreeHistogram
+from graphveil.central.node.edges import NodeEdgeCount
+from graphveil.central.node.query import NodePage
+from graphveil.central.node.stars import NodeThreeStars, NodeTwoStars
+from graphveil.central.node.transitivity import NodeTransitivity
+from graphveil.central.node.triangles import NodeTriangles
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 
 ONE = Fraction(1)

@@ -17,16 +17,16 @@ import numpy as np
 import pytest
 from every_small_graph import skewed_graph
 
-from graphveil.central.edges import EdgeCount
-from graphveil.central.node_degree_histogram import NodeDegreeHistogram
-from graphveil.central.node_triangles import NodeTriangles
-from graphveil.central.page import Page
+from graphveil.central.edge.edges import EdgeCount
+from graphveil.central.node.degree_histogram import NodeDegreeHistogram
+from graphveil.central.node.triangles import NodeTriangles
+from graphveil.central.query import Page
 from graphveil.graph.core import Graph
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.noisy_numbers import HeavyTailed
-from graphveil.mechanisms.noisy_pairs import NoisyPairs
 from graphveil.mechanisms.selection import PermuteAndFlip
-from graphveil.mechanisms.source import SeededNoise
 from graphveil.release.registry import ALGORITHMS
+from graphveil.statistics.publication.noisy_pairs import NoisyPairs
 
 ONE = Fraction(1)
 PEOPLE = 60

@@ -21,9 +21,9 @@ import pytest
 from every_small_graph import edge_neighbours, node_neighbours
 from exact_loss import log_law
 
-from graphveil.central.page import Page
+from graphveil.central.query import Page
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.release.registry import ALGORITHMS, find
 
 EPSILON = Fraction(7, 10)

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from every_small_graph import edge_neighbours, least_successes, skewed_graph
 
-from graphveil.central.best_partition import BestPartition, edge_modularity
-from graphveil.central.most_connected import MostConnected
-from graphveil.central.page import PublicFacts
-from graphveil.central.top_people import TopPeople
+from graphveil.central.choices.best_partition import BestPartition, edge_modularity
+from graphveil.central.choices.most_connected import MostConnected
+from graphveil.central.choices.top_people import TopPeople
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.release.explain import interval_words
 
 ONE = Fraction(1)

@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphveil.central.smooth_histogram import fit_smooth_histogram
-from graphveil.mechanisms.gaps import GapTiles, count_gaps, growing_cuts
+from graphveil.central.node.smooth_histogram import fit_smooth_histogram
+from graphveil.statistics.degrees.node_tiles import GapTiles, count_gaps, growing_cuts
 
 
 def people_with(histogram: np.ndarray) -> np.ndarray:

@@ -9,12 +9,12 @@ import pytest
 from every_small_graph import skewed_graph
 
 from graphveil.central.degree_distribution import NodeDegreeDistribution
-from graphveil.central.node_degree_histogram import NodeDegreeHistogram
+from graphveil.central.node.degree_histogram import NodeDegreeHistogram
 from graphveil.graph.core import Graph
-from graphveil.graph.generate_degrees import configuration
-from graphveil.mechanisms.gap_twins import twins
-from graphveil.mechanisms.gaps import count_gaps
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.graph.generate.degrees import configuration
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.statistics.degrees.gap_twins import twins
+from graphveil.statistics.degrees.node_tiles import count_gaps
 
 BOUND, EPSILON, SEED = 150, Fraction(4), 3
 

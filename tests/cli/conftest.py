@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from graphveil.graph.generate import power_law_cluster
-from graphveil.graph.write import write_graph
+from graphveil.graph.files.write import write_graph
+from graphveil.graph.generate.random import power_law_cluster
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

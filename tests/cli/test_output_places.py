@@ -6,7 +6,7 @@ import stat
 
 import pytest
 
-from graphveil.graph.read import read_graph
+from graphveil.graph.files.read import read_graph
 
 SPENDS = ("--epsilon", "1", "--ledger", "l", "--budget", "1")
 COMMANDS = {

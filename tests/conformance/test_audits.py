@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from graphveil.audit import Pair
-from graphveil.audit.controls import CONTROLS, half_scale_laplace
+from graphveil.audit.registry import find_subject, subjects
 from graphveil.audit.runner import audit_subject, run_audits
 from graphveil.audit.subject import Cost, Subject, SubjectKind
-from graphveil.audit.subjects import find_subject, subjects
+from graphveil.audit.subjects.controls import CONTROLS, half_scale_laplace
 from graphveil.errors import ParameterError
 from graphveil.testing.suite import a_cheap_audit_agrees
 

@@ -8,11 +8,11 @@ from importlib import import_module
 import pytest
 
 import graphveil.mechanisms
+from graphveil.audit.registry import subjects
 from graphveil.audit.subject import SubjectKind
-from graphveil.audit.subjects import subjects
 from graphveil.local.registry import PROTOCOLS
 from graphveil.mechanisms.measurement import Measurement
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.release.registry import ALGORITHMS
 from graphveil.synthetic.registry import METHODS
 

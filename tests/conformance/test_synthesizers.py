@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.synthetic.registry import METHODS, find
 from graphveil.testing.synthetic import CHECKS, network
 

@@ -15,16 +15,15 @@ from graphveil.engines.spark.engine import SparkEngine
 from graphveil.engines.spark.graph import SparkGraph
 from graphveil.engines.spark.names import read_parquet
 from graphveil.engines.spark.pairs import pairs_of
-from graphveil.graph.assortativity import exact_assortativity
 from graphveil.graph.core import Graph
-from graphveil.graph.degree_products import neighbour_degree_sums
-from graphveil.graph.degree_table import exact_joint_degrees
-from graphveil.graph.pair_extremes import neighbour_front, star_front
+from graphveil.graph.files.read import ReadReport, read_with_report
 from graphveil.graph.project import project_bounded_degree, project_first_edges
-from graphveil.graph.read import ReadReport, read_with_report
-from graphveil.graph.stars import exact_k_stars
-from graphveil.graph.triangles import exact_triangles_per_node
-from graphveil.mechanisms.soft_joint import count_soft_cells
+from graphveil.graph.statistics.assortativity import exact_assortativity
+from graphveil.graph.statistics.degree_table import exact_joint_degrees
+from graphveil.graph.statistics.degrees import exact_k_stars, neighbour_degree_sums
+from graphveil.graph.statistics.pareto_pairs import neighbour_front, star_front
+from graphveil.graph.statistics.triangles import exact_triangles_per_node
+from graphveil.statistics.joint_degrees.soft import count_soft_cells
 
 MASTER = "local[2,4]"  # two cores; a task may fail three times
 

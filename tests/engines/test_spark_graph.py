@@ -9,14 +9,15 @@ import both
 import numpy as np
 import pytest
 
-from graphveil.engines.spark import common_front, triangles
+from graphveil.engines.spark import pareto_pairs as common_front
+from graphveil.engines.spark import triangles
 from graphveil.engines.spark.engine import SparkEngine
 from graphveil.errors import GraphFormatError, UnsupportedByEngine
-from graphveil.graph.generate import power_law_cluster
-from graphveil.graph.pair_extremes import neighbour_front
-from graphveil.graph.read import read_graph
-from graphveil.graph.triangles import exact_triangles_per_node
-from graphveil.graph.write import write_graph
+from graphveil.graph.files.read import read_graph
+from graphveil.graph.files.write import write_graph
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.graph.statistics.pareto_pairs import neighbour_front
+from graphveil.graph.statistics.triangles import exact_triangles_per_node
 
 NAMES = ["ann", "bob", "7", "céline", "Ægir", "z9", "東京", "o'neill", "12a", "dora"]
 

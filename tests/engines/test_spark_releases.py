@@ -12,10 +12,10 @@ from typer.testing import CliRunner
 from graphveil.cli.app import app
 from graphveil.engines.engine import open_engine
 from graphveil.errors import GraphFormatError, ParameterError, UnsupportedByEngine
-from graphveil.graph.generate import power_law_cluster
-from graphveil.graph.read import read_graph
-from graphveil.graph.write import write_graph
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.graph.files.read import read_graph
+from graphveil.graph.files.write import write_graph
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.release.request import Request
 from graphveil.release.session import Session
 

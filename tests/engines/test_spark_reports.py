@@ -13,15 +13,15 @@ from graphveil.engines.engine import InProcess
 from graphveil.engines.spark.engine import SparkEngine
 from graphveil.engines.spark.noisy_edges import noisy_graph
 from graphveil.errors import GraphFormatError, ParameterError
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.campaign import Campaign
 from graphveil.local.collector import Collector, Standing
 from graphveil.local.lists import Lists
-from graphveil.local.page import Received, Turn
+from graphveil.local.mergeable import Tallied
 from graphveil.local.pairs.noisy_graph import join_replies
-from graphveil.local.result_document import result_document
-from graphveil.local.tally import Tallied
-from graphveil.mechanisms.crowd import CrowdNoise
+from graphveil.local.protocol import Received, Turn
+from graphveil.local.result import result_document
+from graphveil.mechanisms.noise.person_streams import CrowdNoise
 
 GRAPH = power_law_cluster(90, 4, 0.4, seed=3)
 

@@ -2,7 +2,7 @@ import pytest
 
 from graphveil.errors import ParameterError
 from graphveil.evaluation.benchmark import benchmark
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 
 NETWORK = power_law_cluster(60, 3, 0.5, seed=2)
 

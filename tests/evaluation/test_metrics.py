@@ -8,14 +8,13 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from graphveil.evaluation.metrics.compare import evaluate
-from graphveil.evaluation.metrics.partitions import agreement
-from graphveil.evaluation.metrics.spectrum import leading_spectrum
+from graphveil.evaluation.metrics.compare import agreement, evaluate
+from graphveil.evaluation.metrics.profile import leading_spectrum
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import erdos_renyi, power_law_cluster
+from graphveil.graph.generate.random import erdos_renyi, power_law_cluster
 from graphveil.graph.interop import to_networkx
 from graphveil.graph.labels import text_labels
-from graphveil.graph.renumber import renumber, shuffle_people
+from graphveil.graph.subgraph import renumber, shuffle_people
 
 CONTRACT = {
     "nodes", "edges", "triangles", "average_degree", "degree_variance", "degree_kl", "degree_ks", "degree_tv",

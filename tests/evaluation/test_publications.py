@@ -5,7 +5,7 @@ from graphveil.errors import ParameterError
 from graphveil.evaluation.figures import anonymity_vs_dp
 from graphveil.evaluation.publications import publish
 from graphveil.evaluation.reproduce import reproduce
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 
 GRAPH = power_law_cluster(300, 4, 0.5, seed=1)
 

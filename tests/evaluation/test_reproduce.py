@@ -10,8 +10,7 @@ import pytest
 
 from graphveil.errors import ParameterError
 from graphveil.evaluation import figures, reproduce
-from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, Row, summarise
-from graphveil.evaluation.experiment_files import Journal
+from graphveil.evaluation.experiment import Cell, Experiment, Grid, Journal, Metric, Row, summarise
 from graphveil.evaluation.figures import FIGURES, find_figure
 from graphveil.evaluation.reproduce import reproduce as draw_anew
 

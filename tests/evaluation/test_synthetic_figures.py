@@ -7,11 +7,12 @@ from types import SimpleNamespace
 import pytest
 
 from graphveil.evaluation.experiment import Cell, Point
-from graphveil.evaluation.figures import bcpa, pgb
-from graphveil.evaluation.figures.pgb_reference import EPSILONS, QUERIES, best_of_six, is_known
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.source import Noise
-from graphveil.synthetic.page import Fit, Synthesizer
+from graphveil.mechanisms.noise.source import Noise
+from graphveil.papers.bcpa import figures as bcpa
+from graphveil.papers.peers import pgb
+from graphveil.papers.peers.pgb import EPSILONS, QUERIES, best_of_six, is_known
+from graphveil.synthetic.synthesizer import Fit, Synthesizer
 
 
 def test_the_reference_has_every_query_and_epsilon():
@@ -82,7 +83,7 @@ def test_graphs_too_large_to_draw_leave_a_gap_and_say_how_large(monkeypatch: pyt
 
 
 def test_the_error_of_sampled_betweenness_is_told_with_every_point(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("graphveil.synthetic.betweenness_order.STEPS", 100)
+    monkeypatch.setattr("graphveil.papers.bcpa.betweenness_order.STEPS", 100)
     bcpa._ordered.cache_clear()
     values = bcpa.FIGURE_3.measure(Cell("clustered-1k", "bcpa", 100.0, 0))
     bcpa._ordered.cache_clear()

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from small_graphs import graphs, to_igraph, to_networkx
 
-from graphveil.graph.communities import exact_modularity, find_communities
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.graph.statistics.communities import exact_modularity, find_communities
 
 
 @settings(max_examples=50, deadline=None)

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.degree_table import DegreeTable, exact_joint_degrees
-from graphveil.graph.dk_series import exact_dk_series, triangle_ends_by_degree
-from graphveil.graph.generate import power_law_cluster
-from graphveil.graph.generate_joint_degree import joint_degree_graph, people_by_degree
-from graphveil.graph.realisable import nearest_realisable
-from graphveil.graph.target_clustering import target_clustering
-from graphveil.graph.triangles import exact_triangles
+from graphveil.graph.generate.clustering import target_clustering
+from graphveil.graph.generate.joint_degrees import joint_degree_graph, people_by_degree
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.graph.generate.realisable import nearest_realisable
+from graphveil.graph.statistics.degree_table import DegreeTable, exact_joint_degrees
+from graphveil.graph.statistics.dk_series import exact_dk_series, triangle_ends_by_degree
+from graphveil.graph.statistics.triangles import exact_triangles
 
 GRAPHS = ("ego-Facebook", "wiki-Vote", "ca-AstroPh", "email-Enron", "ego-Twitter")
 
@@ -86,7 +86,7 @@ def test_trying_other_numbers_of_people_brings_larger_tables_nearer(monkeypatch)
         return sum(abs(near.get(pair, 0) - wanted.get(pair, 0)) for pair in near.keys() | wanted.keys())
 
     searched = distance()
-    monkeypatch.setattr("graphveil.graph.realisable.SEARCHED", 0)
+    monkeypatch.setattr("graphveil.graph.generate.realisable.SEARCHED", 0)
     assert searched < distance()
 
 

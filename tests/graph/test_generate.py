@@ -9,9 +9,9 @@ from scipy import stats
 from small_graphs import to_networkx
 
 from graphveil.errors import ParameterError
-from graphveil.graph.clustering import exact_transitivity
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import barabasi_albert, erdos_renyi, power_law_cluster
+from graphveil.graph.generate.random import barabasi_albert, erdos_renyi, power_law_cluster
+from graphveil.graph.statistics.clustering import exact_transitivity
 
 ALPHA = 1e-6
 

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from small_graphs import all_edge_sets, graphs, to_networkx
 
 from graphveil.errors import ParameterError
-from graphveil.graph import generate_degrees
-from graphveil.graph.clustering import exact_average_clustering
 from graphveil.graph.core import Graph
-from graphveil.graph.degree_table import DegreeTable, exact_joint_degrees
-from graphveil.graph.generate import power_law_cluster
-from graphveil.graph.generate_degrees import configuration, is_graphical
-from graphveil.graph.generate_joint_degree import joint_degree_graph, people_by_degree
-from graphveil.graph.pair_set import add_pair, discard_pair, has_pair, new_pair_set
+from graphveil.graph.generate import degrees as generate_degrees
+from graphveil.graph.generate.degrees import configuration, is_graphical
+from graphveil.graph.generate.joint_degrees import joint_degree_graph, people_by_degree
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.graph.pairs import add_pair, discard_pair, has_pair, new_pair_set
+from graphveil.graph.statistics.clustering import exact_average_clustering
+from graphveil.graph.statistics.degree_table import DegreeTable, exact_joint_degrees
 
 drawn = settings(deadline=None, max_examples=80)
 

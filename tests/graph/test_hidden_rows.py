@@ -4,15 +4,15 @@ import pytest
 from small_graphs import all_edge_sets, labelled
 
 from graphveil.errors import UnsupportedByEngine
-from graphveil.graph.assortativity import exact_assortativity
-from graphveil.graph.degree_table import exact_joint_degrees
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.hidden_rows import HiddenRows
-from graphveil.graph.pair_extremes import neighbour_front, star_front
 from graphveil.graph.project import project_bounded_degree, project_first_edges
-from graphveil.graph.stars import exact_k_stars
-from graphveil.graph.triangles import exact_triangles
-from graphveil.mechanisms.soft_joint import count_soft_cells
+from graphveil.graph.statistics.assortativity import exact_assortativity
+from graphveil.graph.statistics.degree_table import exact_joint_degrees
+from graphveil.graph.statistics.degrees import exact_k_stars
+from graphveil.graph.statistics.pareto_pairs import neighbour_front, star_front
+from graphveil.graph.statistics.triangles import exact_triangles
+from graphveil.statistics.joint_degrees.soft import count_soft_cells
 
 GRAPH = power_law_cluster(300, 4, 0.4, seed=5)
 TABLE = HiddenRows(GRAPH)

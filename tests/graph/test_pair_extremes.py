@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from small_graphs import graphs
 
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import power_law_cluster
-from graphveil.graph.pair_extremes import neighbour_front, star_front
-from graphveil.graph.pair_weight import heaviest_pair
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.graph.statistics.pareto_pairs import heaviest_pair, neighbour_front, star_front
 
 
 def rows(graph):

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from graphveil.graph.pair_numbers import nth_absent, numbers_of_pairs, pairs_by_number
+from graphveil.graph.pairs import nth_absent, numbers_of_pairs, pairs_by_number
 
 
 @pytest.mark.parametrize("n", range(2, 10))

@@ -13,7 +13,7 @@ from small_graphs import all_edge_sets, graphs, labelled, labelled_edges
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree, project_first_edges
-from graphveil.graph.triangles import exact_triangles
+from graphveil.graph.statistics.triangles import exact_triangles
 
 PEOPLE = (31, 4, 15, 92, 65)
 ORDERS = range(3)

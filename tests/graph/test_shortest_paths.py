@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from small_graphs import graphs, to_igraph, to_networkx
 
 from graphveil.errors import ParameterError
-from graphveil.graph.betweenness import exact_edge_betweenness, sampled_edge_betweenness
 from graphveil.graph.core import Graph
-from graphveil.graph.distances import Distances, exact_distances
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.parallel import sum_over_parts
+from graphveil.graph.statistics.betweenness import exact_edge_betweenness, sampled_edge_betweenness
+from graphveil.graph.statistics.distances import Distances, exact_distances
 
 drawn = settings(deadline=None, max_examples=80)
 

@@ -8,8 +8,8 @@ import pytest
 from small_graphs import to_networkx
 
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import barabasi_albert, power_law_cluster
-from graphveil.graph.summary import summarize
+from graphveil.graph.generate.random import barabasi_albert, power_law_cluster
+from graphveil.graph.statistics.summary import summarize
 
 
 def test_every_statistic_of_a_small_graph():

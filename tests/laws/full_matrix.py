@@ -8,10 +8,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.central.top_m_filter import TopMFilter
+from graphveil.central.choices.top_m_filter import TopMFilter
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.bulk import bulk_discrete_laplace
-from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.noise.bulk import bulk_discrete_laplace
+from graphveil.mechanisms.noise.source import Noise
 
 
 def mask_of(graph: Graph) -> int:

@@ -8,12 +8,12 @@ import pytest
 from full_matrix import draw_masks, exact_law, mask_of
 from goodness_of_fit import Law, fits, same_law
 
-from graphveil.central.noisy_adjacency import NoisyAdjacency
-from graphveil.central.top_m_filter import TopMFilter
+from graphveil.central.choices.noisy_adjacency import NoisyAdjacency
+from graphveil.central.choices.top_m_filter import TopMFilter
 from graphveil.graph.core import Graph
-from graphveil.graph.pair_numbers import pairs_by_number
-from graphveil.mechanisms.coins import flip_odds
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.graph.pairs import pairs_by_number
+from graphveil.mechanisms.noise.bernoulli import flip_odds
+from graphveil.mechanisms.noise.source import SeededNoise
 
 DRAWS = 2000
 PAGE = TopMFilter(epsilon=Fraction(4), count_share=Fraction(1, 2))  # both noises are seen

@@ -14,12 +14,12 @@ from scipy.stats import binom, chi2
 
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import load_dataset
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.local.experiment import share_held
 from graphveil.local.registry import build
 from graphveil.local.simulate import simulate
 from graphveil.local.statistics import find_statistic
-from graphveil.local.trial import share_held
-from graphveil.local.triangle_page import TrianglePage
+from graphveil.local.triangles.protocol import TrianglePage
 
 ALPHA = 1e-6
 DRAWS, FULL_DRAWS = 300, 300

@@ -9,8 +9,8 @@ import pytest
 from goodness_of_fit import Law, fits
 from scipy.stats import binom, hypergeom
 
-from graphveil.mechanisms.counts import sample_binomial, sample_hypergeometric, sample_subset
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.binomial import sample_binomial, sample_hypergeometric, sample_subset
+from graphveil.mechanisms.noise.source import SeededNoise
 
 BINOMIALS = [(3, Fraction(1), 3000), (40, Fraction(2, 5), 1000), (10**4, Fraction(3), 600), (10**10, Fraction(1), 600)]
 HYPERGEOMETRICS = [(3, 4, 3, 3000), (40, 60, 50, 1000), (2000, 10**5, 3000, 600), (10**8, 10**10, 10**6, 600)]

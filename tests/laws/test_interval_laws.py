@@ -15,23 +15,22 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from graphveil.central.clustering_by_degree import exact_class_sums
-from graphveil.central.page import Answer
-from graphveil.graph.assortativity import exact_assortativity
-from graphveil.graph.clustering import exact_average_clustering, exact_transitivity
-from graphveil.graph.components import exact_components
+from graphveil.central.edge.clustering_by_degree import exact_class_sums
+from graphveil.central.query import Answer
 from graphveil.graph.core import Graph
-from graphveil.graph.cores import exact_degeneracy
-from graphveil.graph.generate import power_law_cluster
-from graphveil.graph.h_index import exact_h_index
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.project import project_first_edges
-from graphveil.graph.stars import exact_k_stars
-from graphveil.graph.triangles import exact_triangles
-from graphveil.mechanisms.degree_classes import DegreeClasses, Q
+from graphveil.graph.statistics.assortativity import exact_assortativity
+from graphveil.graph.statistics.clustering import exact_average_clustering, exact_transitivity
+from graphveil.graph.statistics.components import exact_components
+from graphveil.graph.statistics.cores import exact_degeneracy
+from graphveil.graph.statistics.degrees import exact_h_index, exact_k_stars
+from graphveil.graph.statistics.triangles import exact_triangles
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.noisy_numbers import HeavyTailed
-from graphveil.mechanisms.soft_joint import count_soft_cells
-from graphveil.mechanisms.source import SeededNoise
 from graphveil.release.registry import ALGORITHMS
+from graphveil.statistics.degrees.degree_classes import DegreeClasses, Q
+from graphveil.statistics.joint_degrees.soft import count_soft_cells
 
 ALPHA = 1e-6
 DRAWS = 400

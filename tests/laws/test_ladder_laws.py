@@ -7,11 +7,11 @@ import pytest
 from goodness_of_fit import Law, fits
 
 from graphveil.mechanisms.heavy_tail import sample_heavy_tail, sample_heavy_tail_vector
-from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.ladder_sampler import rung_sizes, sample_ladder, sample_ladder_vector
-from graphveil.mechanisms.published_ladder import PublishedLadder
-from graphveil.mechanisms.smooth_sensitivity import heavy_tail_half_widths
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.papers.peers.published_ladder import PublishedLadder
+from graphveil.papers.peers.smooth_sensitivity import heavy_tail_half_widths
+from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
 FEW, MANY = 3_000, 60_000
 STEPS = np.array([3, 4, 5, 6, 7, 8, 8])

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from goodness_of_fit import Law, fits
 
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.mechanisms.response import BinaryResponse, KaryResponse
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
 from graphveil.mechanisms.square_wave import SquareWave
 from graphveil.mechanisms.unary import OptimalUnary, SymmetricUnary
 

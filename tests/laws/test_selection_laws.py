@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from goodness_of_fit import Law, fits
 
-from graphveil.mechanisms.enclosure import exp_bounds
-from graphveil.mechanisms.inversion import sample_exp_weights, sample_exp_weights_vector
+from graphveil.mechanisms.noise.inversion import sample_exp_weights, sample_exp_weights_vector
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.mechanisms.selection import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.privacy.rounding import exp_bounds
 
 sources = pytest.mark.parametrize("noise", [SeededNoise(40), SystemNoise()], ids=lambda noise: noise.kind)
 

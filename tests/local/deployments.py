@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
 from graphveil.local.collector import Collector, Standing
 from graphveil.local.registry import PROTOCOLS, Entry
-from graphveil.local.sources import Source, secret
+from graphveil.local.simulate import Source, secret
 from graphveil.privacy.guarantee import Verdict
 
 NETWORK: Graph = power_law_cluster(80, 3, 0.5, seed=3)

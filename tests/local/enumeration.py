@@ -9,9 +9,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphveil.local.protocols import two_stage
+from graphveil.local.degrees import two_stage
 from graphveil.mechanisms import response, square_wave, subset, unary
-from graphveil.mechanisms.coins import GRID
+from graphveil.mechanisms.noise.bernoulli import GRID
 
 DRAWING = (response, unary, square_wave, subset, two_stage)
 

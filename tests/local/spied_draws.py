@@ -13,9 +13,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphveil.local import triangle_page
 from graphveil.local.lists import Lists
-from graphveil.local.page import Turn
+from graphveil.local.protocol import Turn
+from graphveil.local.triangles import protocol as triangle_page
 
 
 class Unflipped:

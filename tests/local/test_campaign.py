@@ -7,7 +7,7 @@ import pytest
 
 from graphveil.errors import ClaimRefuted, ParameterError, UnitMismatch
 from graphveil.local.campaign import Campaign
-from graphveil.local.protocols.veil_degrees import VeilDegrees
+from graphveil.local.degrees.veil import VeilDegrees
 from graphveil.privacy.unit import Trust
 
 ASKED = {"unit": "node", "epsilon": "1/3", "n_people": 50, "title": "spring"}

@@ -9,20 +9,20 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from graphveil.graph.generate import erdos_renyi
+from graphveil.graph.generate.random import erdos_renyi
+from graphveil.local.clustering.plain_sequence import NodePlainSequence
+from graphveil.local.degrees.veil import VeilDegrees
 from graphveil.local.lists import Lists
-from graphveil.local.page import Turn
-from graphveil.local.pairs.asked import AskedPairs
-from graphveil.local.pairs.caps import capped_pairs, clique_caps
+from graphveil.local.pairs.contribution_caps import capped_pairs, clique_caps
 from graphveil.local.pairs.noisy_graph import PairBits
+from graphveil.local.pairs.pair_owners import AskedPairs
 from graphveil.local.pairs.replies import LazyReplies, reply
 from graphveil.local.pairs.response import PARTS, PairResponse
-from graphveil.local.protocols.plain_sequence import NodePlainSequence
-from graphveil.local.protocols.veil_degrees import VeilDegrees
-from graphveil.local.protocols.veil_triangles import VeilTriangles
+from graphveil.local.protocol import Turn
 from graphveil.local.registry import build
-from graphveil.local.sources import secret
-from graphveil.local.triangle_messages import Board
+from graphveil.local.simulate import secret
+from graphveil.local.triangles.messages import Board
+from graphveil.local.triangles.veil import VeilTriangles
 from graphveil.mechanisms.subset import SubsetSelection
 
 

@@ -7,15 +7,13 @@ import pytest
 from scipy.stats import norm
 
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import erdos_renyi, power_law_cluster
+from graphveil.graph.generate.random import erdos_renyi, power_law_cluster
+from graphveil.local.forecast import invented_degrees
 from graphveil.local.lists import Lists
-from graphveil.local.metrics import distribution_metrics
-from graphveil.local.page import Received, Transcript, Turn
+from graphveil.local.protocol import Received, Transcript, Turn
 from graphveil.local.registry import PROTOCOLS, build
-from graphveil.local.rehearsal import invented_degrees
-from graphveil.local.simulate import run_rounds, simulate
-from graphveil.local.sources import seeded
-from graphveil.local.statistics import exact_degree_distribution
+from graphveil.local.simulate import run_rounds, seeded, simulate
+from graphveil.local.statistics import distribution_metrics, exact_degree_distribution
 from graphveil.privacy.guarantee import Verdict
 
 ALPHA = 1e-6

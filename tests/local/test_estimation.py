@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphveil.errors import ParameterError
+from graphveil.local.degrees.channels import LaplaceChannel, SetChannel, WaveChannel, place_table
 from graphveil.local.estimation.bins import DegreeBins, loose_bound
 from graphveil.local.estimation.evidence import CountedReports, SubsetReports, add_up
 from graphveil.local.estimation.penalised import averaged_fit, fit_logs, initial_logs, softmax
 from graphveil.local.estimation.shape import Shape
 from graphveil.local.estimation.smoothing import degrees_from_places, smoothed_shares
-from graphveil.local.protocols.degree_channels import LaplaceChannel, SetChannel, WaveChannel, place_table
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.norm_sub import norm_sub
-from graphveil.mechanisms.source import SeededNoise
 from graphveil.mechanisms.square_wave import SquareWave
 
 BINS = DegreeBins(max_degree=999, singles=8, ratio=Fraction(13, 10))

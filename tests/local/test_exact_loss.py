@@ -9,22 +9,21 @@ import pytest
 from enumeration import exact_law, worst_ratio
 
 from graphveil.errors import ParameterError
-from graphveil.local.degree_page import DegreePage
+from graphveil.local.degrees.channels import LaplaceChannel
+from graphveil.local.degrees.frequency import KaryDegrees, OptimalUnaryDegrees, SymmetricUnaryDegrees
+from graphveil.local.degrees.noisy import NoisyDegrees
+from graphveil.local.degrees.preference import PreferredDegrees
+from graphveil.local.degrees.protocol import DegreePage
+from graphveil.local.degrees.square_wave import SmoothedWave
+from graphveil.local.degrees.two_stage import TwoStageDegrees, left_for_group
+from graphveil.local.degrees.veil import VeilDegrees, VeilQuantiles
 from graphveil.local.lists import Lists
-from graphveil.local.page import LocalPage, Turn
-from graphveil.local.protocols.degree_channels import LaplaceChannel
-from graphveil.local.protocols.frequency import KaryDegrees, OptimalUnaryDegrees, SymmetricUnaryDegrees
-from graphveil.local.protocols.noisy_degrees import NoisyDegrees
-from graphveil.local.protocols.preference import PreferredDegrees
-from graphveil.local.protocols.stage_shares import left_for_group
-from graphveil.local.protocols.sw_ems import SmoothedWave
-from graphveil.local.protocols.two_stage import TwoStageDegrees
-from graphveil.local.protocols.veil_degrees import VeilDegrees, VeilQuantiles
-from graphveil.local.published.gs_ldp_degrees import GroupedDegreePage
-from graphveil.local.published.projected_degrees import EdgeProjected, NodeProjected
-from graphveil.local.published.random_jump import RandomJump
-from graphveil.mechanisms.enclosure import exp_bounds
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.local.protocol import LocalPage, Turn
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.papers.gs_ldp.degrees import GroupedDegreePage
+from graphveil.papers.gs_ldp.projected_degrees import EdgeProjected, NodeProjected
+from graphveil.papers.gs_ldp.random_jump import RandomJump
+from graphveil.privacy.rounding import exp_bounds
 
 N = 7
 EPSILONS = [Fraction(1, 2), Fraction(1), Fraction(3)]

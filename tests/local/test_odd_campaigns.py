@@ -9,11 +9,11 @@ import pytest
 
 from graphveil.errors import GraphveilError, ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.local.experiment import try_protocol
+from graphveil.local.forecast import rehearse
 from graphveil.local.registry import PROTOCOLS, build
-from graphveil.local.rehearsal import rehearse
 from graphveil.local.simulate import even_choices, simulate
-from graphveil.local.trial import try_protocol
 from graphveil.privacy.guarantee import Verdict
 
 GRAPHS = {

@@ -9,17 +9,16 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import norm
 
-from graphveil.graph.generate import power_law_cluster
-from graphveil.local.estimation.overlap import measure_overlap
-from graphveil.local.estimation.pair_totals import pairs_variance, unbiased_pairs
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.local.estimation.overlap import measure_overlap, pairs_variance, unbiased_pairs
 from graphveil.local.lists import Lists
-from graphveil.local.page import Received
-from graphveil.local.pairs.asked import AskedPairs
 from graphveil.local.pairs.noisy_graph import join_replies
+from graphveil.local.pairs.pair_owners import AskedPairs
 from graphveil.local.pairs.replies import reply, unpack_replies
 from graphveil.local.pairs.response import PairResponse
-from graphveil.local.sources import seeded
-from graphveil.mechanisms.personal import add_personal_laplace
+from graphveil.local.protocol import Received
+from graphveil.local.simulate import seeded
+from graphveil.mechanisms.noise.person_noise import add_personal_laplace
 
 ALPHA = 1e-6
 CRITICAL = -norm.ppf(ALPHA / 2)

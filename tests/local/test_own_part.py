@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from graphveil.errors import ParameterError
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
 from graphveil.local.collector import Collector, Standing
-from graphveil.local.page import Turn
+from graphveil.local.protocol import Turn
 from graphveil.local.registry import find
-from graphveil.local.sources import seeded
+from graphveil.local.simulate import seeded
 
 NETWORK = power_law_cluster(40, 4, 0.6, seed=5)
 PROTOCOLS = ["veil", "veil-two-rounds", "veil-low-download", "one-end"]

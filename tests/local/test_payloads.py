@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphveil.errors import ReportRefused
+from graphveil.local.degrees.channels import SetChannel
 from graphveil.local.estimation.bins import DegreeBins
 from graphveil.local.messages import Reason
 from graphveil.local.payloads import number_bits, pack_bits, pack_numbers, unpack_bits, unpack_numbers
-from graphveil.local.protocols.degree_channels import SetChannel
 
 BINS = DegreeBins(max_degree=99, singles=3, ratio=Fraction(2))
 

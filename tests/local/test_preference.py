@@ -7,24 +7,22 @@ import pytest
 from scipy.stats import norm
 
 from graphveil.errors import ParameterError, ReportRefused
-from graphveil.graph.clustering import exact_transitivity
-from graphveil.graph.generate import power_law_cluster
-from graphveil.graph.triangles import exact_triangles_per_node
-from graphveil.local import triangle_page
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.graph.statistics.clustering import exact_transitivity
+from graphveil.graph.statistics.triangles import exact_triangles_per_node
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
 from graphveil.local.collector import Collector, Standing
+from graphveil.local.degrees.preference import IN_THE_CLEAR, PreferredDegrees
+from graphveil.local.degrees.veil import VeilDegrees
 from graphveil.local.lists import Lists
-from graphveil.local.metrics import distribution_metrics
-from graphveil.local.page import Turn
-from graphveil.local.pairs.caps import capped_pairs
-from graphveil.local.protocols.preference import IN_THE_CLEAR, PreferredDegrees
-from graphveil.local.protocols.veil_degrees import VeilDegrees
+from graphveil.local.pairs.contribution_caps import capped_pairs
+from graphveil.local.protocol import Turn
 from graphveil.local.registry import build
-from graphveil.local.simulate import simulate, transcript_of
-from graphveil.local.sources import seeded
-from graphveil.local.statistics import exact_degree_distribution
-from graphveil.local.triangle_page import TrianglePage
+from graphveil.local.simulate import seeded, simulate, transcript_of
+from graphveil.local.statistics import distribution_metrics, exact_degree_distribution
+from graphveil.local.triangles import protocol as triangle_page
+from graphveil.local.triangles.protocol import TrianglePage
 
 ALPHA = 1e-6
 N = 3000

@@ -10,16 +10,16 @@ import pytest
 from scipy.stats import chi2, f, norm
 
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import power_law_cluster
-from graphveil.graph.triangles import exact_triangles
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.local.lists import Lists
-from graphveil.local.page import Turn
 from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.pairs.response import PARTS, PairResponse
-from graphveil.local.protocols.preferred_triangles import PreferredTriangles
+from graphveil.local.protocol import Turn
 from graphveil.local.simulate import simulate
-from graphveil.local.triangle_messages import Board
-from graphveil.local.triangle_page import TrianglePage
+from graphveil.local.triangles.messages import Board
+from graphveil.local.triangles.preference import PreferredTriangles
+from graphveil.local.triangles.protocol import TrianglePage
 
 ALPHA = 1e-6
 PAIRS = list(combinations(range(4), 2))

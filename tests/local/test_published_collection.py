@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from graphveil.errors import ParameterError
-from graphveil.local.published.grouped_degrees import GroupedDegrees
-from graphveil.local.published.noisy_triangles import NoisyTriangles
-from graphveil.local.published.pruned_lists import PrunedLists, Travel
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.papers.gs_ldp.grouped_degrees import GroupedDegrees
+from graphveil.papers.gs_ldp.noisy_triangles import NoisyTriangles
+from graphveil.papers.gs_ldp.pruned_lists import PrunedLists, Travel
 from graphveil.privacy.guarantee import Verdict
 from graphveil.privacy.unit import Kind
 

@@ -9,25 +9,24 @@ import numpy as np
 import pytest
 
 from graphveil.errors import ParameterError
-from graphveil.graph.clustering import exact_local_clustering
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import erdos_renyi, power_law_cluster
-from graphveil.graph.triangles import exact_triangles_per_node
+from graphveil.graph.generate.random import erdos_renyi, power_law_cluster
+from graphveil.graph.statistics.clustering import exact_local_clustering
+from graphveil.graph.statistics.triangles import exact_triangles_per_node
 from graphveil.local.lists import Lists
-from graphveil.local.page import Received
 from graphveil.local.pairs.dense import BitMatrix
 from graphveil.local.pairs.noisy_graph import join_replies
 from graphveil.local.pairs.replies import reply, unpack_replies
-from graphveil.local.published.dense_page import unbiased_triangles
-from graphveil.local.published.gs_ldp_clustering import EdgeClustering, NodeClustering, divided
-from graphveil.local.published.gs_ldp_triangles import EdgeSequence, EdgeTotal, NodeSequence
-from graphveil.local.published.lf_gdpr import LfGdpr
-from graphveil.local.published.pruned_network import PrunedReports, count_joined, join, prune, pruned_friends
-from graphveil.local.published.rnl import RandomisedLists, RandomisedListsClustering, RandomisedListsTotal
-from graphveil.local.simulate import simulate, transcript_of
-from graphveil.local.sources import seeded
-from graphveil.mechanisms.crowd import CrowdNoise
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.local.protocol import Received
+from graphveil.local.simulate import seeded, simulate, transcript_of
+from graphveil.mechanisms.noise.person_streams import CrowdNoise
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.papers.gs_ldp.clustering import EdgeClustering, NodeClustering, divided
+from graphveil.papers.gs_ldp.dense_protocol import unbiased_triangles
+from graphveil.papers.gs_ldp.lf_gdpr import LfGdpr
+from graphveil.papers.gs_ldp.pruned_network import PrunedReports, count_joined, join, prune, pruned_friends
+from graphveil.papers.gs_ldp.rnl import RandomisedLists, RandomisedListsClustering, RandomisedListsTotal
+from graphveil.papers.gs_ldp.triangles import EdgeSequence, EdgeTotal, NodeSequence
 from graphveil.privacy.guarantee import Status, Verdict
 
 NETWORK = power_law_cluster(200, 6, 0.8, seed=4)

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from graphveil.errors import ParameterError
-from graphveil.graph.generate import power_law_cluster
-from graphveil.graph.triangles import exact_triangles
-from graphveil.local.protocols.frequency import OptimalUnaryDegrees
-from graphveil.local.protocols.veil_degrees import VeilDegrees
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.graph.statistics.triangles import exact_triangles
+from graphveil.local.degrees.frequency import OptimalUnaryDegrees
+from graphveil.local.degrees.veil import VeilDegrees
+from graphveil.local.forecast import invented_degrees, rehearse_degrees, rehearse_network
 from graphveil.local.registry import build
-from graphveil.local.rehearsal import invented_degrees, rehearse_degrees, rehearse_network
 
 
 def test_the_invented_people_have_the_guessed_mean() -> None:

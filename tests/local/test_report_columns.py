@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphveil.errors import ReportRefused
-from graphveil.local.messages import Reason, Report
-from graphveil.local.report_columns import HEAD, read_columns
+from graphveil.local.messages import HEAD, Reason, Report, read_columns
 
 OURS, OTHERS = "ab" * 32, "cd" * 32
 

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
+from graphveil.local.degrees.noisy import NoisyDegrees
 from graphveil.local.lists import Lists
-from graphveil.local.page import Turn
-from graphveil.local.protocols.noisy_degrees import NoisyDegrees
-from graphveil.local.published.projected_degrees import EdgeProjected, NodeProjected
-from graphveil.local.published.random_jump import RandomJump
-from graphveil.local.sources import seeded
+from graphveil.local.protocol import Turn
+from graphveil.local.simulate import seeded
+from graphveil.papers.gs_ldp.projected_degrees import EdgeProjected, NodeProjected
+from graphveil.papers.gs_ldp.random_jump import RandomJump
 
 ALPHA = 1e-6
 N, DEGREE, BOUND = 40_000, 7, 16

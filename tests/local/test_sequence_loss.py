@@ -14,13 +14,13 @@ from functools import cache
 import numpy as np
 import pytest
 
+from graphveil.local.clustering.plain_sequence import PlainSequence
+from graphveil.local.clustering.sequence import SequencePage
+from graphveil.local.clustering.veil_sequence import VeilSequence
 from graphveil.local.lists import Lists
-from graphveil.local.page import Turn
 from graphveil.local.pairs.noisy_graph import PairBits
-from graphveil.local.protocols.plain_sequence import PlainSequence
-from graphveil.local.protocols.sequence_page import SequencePage
-from graphveil.local.protocols.veil_sequence import VeilSequence
-from graphveil.local.triangle_messages import Board
+from graphveil.local.protocol import Turn
+from graphveil.local.triangles.messages import Board
 from graphveil.mechanisms.staircase import best_steps
 
 N = 4

@@ -8,11 +8,10 @@ from deployments import NETWORK, deployable, make_campaign, run_by_messages
 from scipy.stats import chi2
 
 from graphveil.local.lists import Lists
-from graphveil.local.page import Turn
+from graphveil.local.protocol import Turn
 from graphveil.local.registry import find
-from graphveil.local.simulate import simulate
-from graphveil.local.sources import seeded
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.local.simulate import seeded, simulate
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.privacy.guarantee import Status
 
 ALPHA = 1e-6

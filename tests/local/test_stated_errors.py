@@ -10,22 +10,22 @@ import pytest
 from scipy.stats import binom
 
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.local.degrees.channels import WaveChannel
 from graphveil.local.estimation import penalised
 from graphveil.local.estimation.bins import degree_bins
 from graphveil.local.estimation.cap_loss import ReleasedLists, excess, lost_to_caps
 from graphveil.local.estimation.shape import Shape
+from graphveil.local.experiment import share_held, try_protocol
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.count import EVERY_PAIR, count_in_bits
 from graphveil.local.pairs.response import PairResponse
-from graphveil.local.protocols.degree_channels import WaveChannel
-from graphveil.local.published.rnl import products_variance
 from graphveil.local.registry import PROTOCOLS, build
-from graphveil.local.result_document import result_document
+from graphveil.local.result import result_document
 from graphveil.local.simulate import simulate
 from graphveil.local.statistics import find_statistic
-from graphveil.local.trial import share_held, try_protocol
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.papers.gs_ldp.rnl import products_variance
 
 ALPHA = 1e-6
 NETWORK = power_law_cluster(80, 6, 0.6, seed=3)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from graphveil.errors import ParameterError
-from graphveil.graph.generate import power_law_cluster
-from graphveil.local.metrics import distribution_metrics, entry_metrics
-from graphveil.local.trial import try_protocol
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.local.experiment import try_protocol
+from graphveil.local.statistics import distribution_metrics, entry_metrics
 
 NETWORK = power_law_cluster(120, 3, 0.5, seed=1)
 ASKED = {"statistic": "degree-distribution", "unit": "node", "epsilon": 1}

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 from graphveil.errors import ReportRefused
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.lists import Lists
-from graphveil.local.page import Turn
+from graphveil.local.protocol import Turn
 from graphveil.local.registry import PROTOCOLS, Entry
-from graphveil.local.simulate import transcript_of
-from graphveil.local.sources import seeded
-from graphveil.local.triangle_messages import TriangleMessages
-from graphveil.local.triangle_page import FARTHEST
+from graphveil.local.simulate import seeded, transcript_of
+from graphveil.local.triangles.messages import TriangleMessages
+from graphveil.local.triangles.protocol import FARTHEST
 
 NETWORK = power_law_cluster(60, 5, 0.6, seed=9)
 EVERYBODY = np.arange(60)

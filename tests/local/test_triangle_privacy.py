@@ -12,17 +12,17 @@ import pytest
 from spied_draws import spy
 
 from graphveil.local.lists import Lists
-from graphveil.local.page import Turn
 from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.pairs.response import PairResponse
-from graphveil.local.protocols.one_end_triangles import OneEndTriangles
-from graphveil.local.protocols.preferred_triangles import PreferredTriangles
-from graphveil.local.protocols.split_roles import size_epsilon
-from graphveil.local.protocols.veil_triangles import LowDownloadTriangles, VeilTriangles
-from graphveil.local.published.arr_triangles import ArrFull, ArrOneNs, ArrTwoNs
-from graphveil.local.published.local2rounds import Local2Rounds
-from graphveil.local.published.vc_triangles import VcTriangles
-from graphveil.local.triangle_messages import Board
+from graphveil.local.protocol import Turn
+from graphveil.local.triangles.messages import Board
+from graphveil.local.triangles.one_end import OneEndTriangles
+from graphveil.local.triangles.preference import PreferredTriangles
+from graphveil.local.triangles.split_roles import size_epsilon
+from graphveil.local.triangles.veil import LowDownloadTriangles, VeilTriangles
+from graphveil.papers.peers.arr_triangles import ArrFull, ArrOneNs, ArrTwoNs
+from graphveil.papers.peers.local2rounds import Local2Rounds
+from graphveil.papers.peers.vc_triangles import VcTriangles
 
 N = 4
 PAIRS = list(combinations(range(N), 2))

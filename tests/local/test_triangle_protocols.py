@@ -11,25 +11,24 @@ from scipy.stats import norm
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import power_law_cluster
-from graphveil.graph.triangles import exact_triangles
-from graphveil.local import triangle_page
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.local.client import Client
 from graphveil.local.collector import Collector, Standing
 from graphveil.local.lists import Lists
-from graphveil.local.page import Received, Turn
-from graphveil.local.pairs.asked import AskedPairs
-from graphveil.local.pairs.caps import capped_pairs
+from graphveil.local.pairs.contribution_caps import capped_pairs
 from graphveil.local.pairs.count import EVERY_PAIR, Looks, one_pair_in
 from graphveil.local.pairs.noisy_graph import LazyGraph, PairBits, join_replies
+from graphveil.local.pairs.pair_owners import AskedPairs
 from graphveil.local.pairs.replies import reply, unpack_replies
 from graphveil.local.pairs.response import PairResponse
-from graphveil.local.protocols.veil_triangles import degree_classes
-from graphveil.local.published.local2rounds import LaplaceCounts
+from graphveil.local.protocol import Received, Turn
 from graphveil.local.registry import build, find
-from graphveil.local.simulate import simulate, transcript_of
-from graphveil.local.sources import seeded
-from graphveil.local.triangle_page import TrianglePage
+from graphveil.local.simulate import seeded, simulate, transcript_of
+from graphveil.local.triangles import protocol as triangle_page
+from graphveil.local.triangles.protocol import TrianglePage
+from graphveil.local.triangles.veil import degree_classes
+from graphveil.papers.peers.local2rounds import LaplaceCounts
 
 ALPHA = 1e-6
 NETWORK = power_law_cluster(60, 5, 0.6, seed=9)

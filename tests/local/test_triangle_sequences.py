@@ -11,24 +11,23 @@ import pytest
 from scipy.stats import norm
 
 from graphveil.errors import ParameterError
-from graphveil.graph.clustering import exact_local_clustering, exact_transitivity
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import power_law_cluster
-from graphveil.graph.triangles import exact_triangles_per_node
-from graphveil.local.estimation.pair_totals import unbiased_pairs
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.graph.statistics.clustering import exact_local_clustering, exact_transitivity
+from graphveil.graph.statistics.triangles import exact_triangles_per_node
+from graphveil.local.clustering.plain_sequence import NodePlainSequence, PlainSequence
+from graphveil.local.clustering.preferred_sequence import PreferredSequence
+from graphveil.local.clustering.transitivity import VeilTransitivity
+from graphveil.local.clustering.veil_clustering import VeilClustering
+from graphveil.local.clustering.veil_sequence import VeilSequence
+from graphveil.local.estimation.overlap import unbiased_pairs
 from graphveil.local.lists import Lists
-from graphveil.local.page import Turn
 from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.pairs.response import PARTS
-from graphveil.local.protocols.plain_sequence import NodePlainSequence, PlainSequence
-from graphveil.local.protocols.preferred_sequence import PreferredSequence
-from graphveil.local.protocols.veil_clustering import VeilClustering
-from graphveil.local.protocols.veil_sequence import VeilSequence
-from graphveil.local.protocols.veil_transitivity import VeilTransitivity
-from graphveil.local.published.local2rounds_sequence import EdgeTwoRounds
-from graphveil.local.simulate import simulate, transcript_of
-from graphveil.local.sources import seeded
-from graphveil.local.triangle_messages import Board
+from graphveil.local.protocol import Turn
+from graphveil.local.simulate import seeded, simulate, transcript_of
+from graphveil.local.triangles.messages import Board
+from graphveil.papers.peers.local2rounds_sequence import EdgeTwoRounds
 
 ALPHA = 1e-6
 NETWORK = power_law_cluster(300, 8, 0.9, seed=4)
@@ -192,8 +191,8 @@ def test_clustering_is_stated_where_counts_carry_it_and_withheld_elsewhere():
 
 
 def test_pairs_of_friends_are_unbiased_from_noisy_degrees():
-    from graphveil.mechanisms.crowd import CrowdNoise
-    from graphveil.mechanisms.personal import add_personal_laplace
+    from graphveil.mechanisms.noise.person_noise import add_personal_laplace
+    from graphveil.mechanisms.noise.person_streams import CrowdNoise
 
     degrees = np.full(200_000, 6)
     noisy = add_personal_laplace(CrowdNoise(3, np.arange(len(degrees))), degrees, Fraction(1, 2))

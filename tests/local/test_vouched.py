@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.lists import Lists
-from graphveil.local.page import LocalPage, Received, Transcript, Turn
-from graphveil.local.pairs.caps import capped_pairs
-from graphveil.local.pairs.vouched import longest_lists
-from graphveil.local.protocols.split_roles import largest_count
+from graphveil.local.pairs.contribution_caps import capped_pairs, longest_lists
+from graphveil.local.protocol import LocalPage, Received, Transcript, Turn
 from graphveil.local.registry import build
-from graphveil.local.sources import seeded
+from graphveil.local.simulate import seeded
+from graphveil.local.triangles.split_roles import largest_count
 
 NETWORK = power_law_cluster(400, 6, 0.7, seed=2)
 PROTOCOLS = ["veil", "veil-two-rounds", "veil-low-download"]

@@ -10,9 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms import additive, exact, stream, vetted
+from graphveil.mechanisms import additive
 from graphveil.mechanisms.additive import add_discrete_gaussian, add_discrete_laplace
-from graphveil.mechanisms.bulk import (
+from graphveil.mechanisms.noise import opendp_noise as vetted
+from graphveil.mechanisms.noise import samplers as exact
+from graphveil.mechanisms.noise import stream
+from graphveil.mechanisms.noise.bernoulli import flip_exp_coins
+from graphveil.mechanisms.noise.bulk import (
     LIMIT,
     bulk_discrete_gaussian,
     bulk_discrete_laplace,
@@ -20,9 +24,8 @@ from graphveil.mechanisms.bulk import (
     fit_rate,
     fit_sigma_squared,
 )
-from graphveil.mechanisms.coins import flip_exp_coins
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
-from graphveil.mechanisms.vetted import float_at_least
+from graphveil.mechanisms.noise.opendp_noise import float_at_least
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 
 rationals = st.fractions(min_value=Fraction(1, 10**13), max_value=10**5)
 
@@ -164,7 +167,8 @@ def test_loading_the_mechanisms_loads_neither_compiler_nor_opendp():
 
 def test_opendp_noise_loads_no_data_frames():
     code = (
-        "import sys; from fractions import Fraction; from graphveil.mechanisms.vetted import vetted_discrete_laplace;"
+        "import sys; from fractions import Fraction\n"
+        "from graphveil.mechanisms.noise.opendp_noise import vetted_discrete_laplace\n"
         "vetted_discrete_laplace(Fraction(1), 3); assert not {'sklearn', 'polars', 'pandas'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

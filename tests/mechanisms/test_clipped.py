@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.clipped import ClippedMean, ClippedSum, KnownSizeMean
-from graphveil.mechanisms.grid import ClippingGrid
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.clipped import ClippedMean, ClippedSum, ClippingGrid, KnownSizeMean
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.privacy.unit import Adjacency
 
 GRID = ClippingGrid(lower=-1, upper=3, step=1)

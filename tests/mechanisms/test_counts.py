@@ -7,10 +7,9 @@ from math import comb, exp, factorial
 import pytest
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms import counts
-from graphveil.mechanisms.counts import sample_binomial, sample_hypergeometric, sample_subset
-from graphveil.mechanisms.log_factorial import log_factorial
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.mechanisms.noise import binomial as counts
+from graphveil.mechanisms.noise.binomial import log_factorial, sample_binomial, sample_hypergeometric, sample_subset
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 
 HALF = Fraction(1, 2)
 

@@ -5,10 +5,10 @@ import pytest
 from scipy.stats import chi2
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.coins import sample_uniform
-from graphveil.mechanisms.crowd import CrowdNoise, in_parts
+from graphveil.mechanisms.noise.bernoulli import sample_uniform
+from graphveil.mechanisms.noise.person_streams import CrowdNoise, in_parts
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.response import KaryResponse
-from graphveil.mechanisms.source import SeededNoise
 from graphveil.mechanisms.square_wave import SquareWave
 from graphveil.mechanisms.unary import OptimalUnary
 
@@ -42,7 +42,7 @@ def test_rejected_words_are_drawn_again_by_their_person_alone() -> None:
 
 
 def test_parts_of_the_crowd_read_on_at_the_same_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graphveil.mechanisms.crowd.MOST_WORDS", 12)
+    monkeypatch.setattr("graphveil.mechanisms.noise.person_streams.MOST_WORDS", 12)
     whole, cut = CrowdNoise(5, PEOPLE), CrowdNoise(5, PEOPLE)
     parts = [(part, noise.words(3 * (part.stop - part.start))) for part, noise in in_parts(cut, 40, 3)]
     assert [part.stop - part.start for part, _ in parts] == [4] * 10

@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.accuracy import discrete_laplace_quantile, discrete_laplace_std
 from graphveil.mechanisms.calibrated import GaussianMechanism, LaplaceMechanism
-from graphveil.mechanisms.enclosure import exp_bounds
-from graphveil.mechanisms.exact import (
+from graphveil.mechanisms.noise.inversion import sample_exp_weights
+from graphveil.mechanisms.noise.samplers import (
     bernoulli,
     bernoulli_exp,
     sample_discrete_gaussian,
     sample_discrete_laplace,
     sample_geometric,
 )
-from graphveil.mechanisms.inversion import sample_exp_weights
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.selection import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax
-from graphveil.mechanisms.source import SeededNoise
 from graphveil.privacy.loss import Concentrated, Pure
+from graphveil.privacy.rounding import exp_bounds
 
 
 @given(st.fractions(min_value=-300, max_value=300), st.sampled_from([8, 64, 200]))

@@ -5,10 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphveil.mechanisms import falling
-from graphveil.mechanisms.falling import FallingTiles, distances, fit_falling, measure_tiles
-from graphveil.mechanisms.falling_bounds import bound_falling
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.statistics.degrees import monotone_tiles as falling
+from graphveil.statistics.degrees.monotone_bounds import bound_falling
+from graphveil.statistics.degrees.monotone_tiles import FallingTiles, distances, fit_falling, measure_tiles
 
 ONE = Fraction(1)
 

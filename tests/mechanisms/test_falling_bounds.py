@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from graphveil.mechanisms.additive import add_discrete_laplace
-from graphveil.mechanisms.drop_bounds import HEIGHT_PART, PAIR_PARTS, bound_drops, pair_slack
-from graphveil.mechanisms.falling import FallingTiles
-from graphveil.mechanisms.falling_bounds import _chernoff, bound_falling, noise_quantile, tile_slack
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.statistics.degrees.histogram_bounds import HEIGHT_PART, PAIR_PARTS, bound_drops, pair_slack
+from graphveil.statistics.degrees.monotone_bounds import _chernoff, bound_falling, noise_quantile, tile_slack
+from graphveil.statistics.degrees.monotone_tiles import FallingTiles
 
 ALPHA = 1e-6
 HALF = Fraction(1, 2)

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from graphveil.mechanisms import gap_bounds, gap_rows
-from graphveil.mechanisms.gap_bounds import PeopleBelow, fieller
-from graphveil.mechanisms.gap_rows import level_rows
-from graphveil.mechanisms.gaps import GapTiles, balanced_growth, count_gaps, growing_cuts
+from graphveil.statistics.degrees import node_tile_bounds as gap_bounds
+from graphveil.statistics.degrees import node_tile_bounds as gap_rows
+from graphveil.statistics.degrees.node_tile_bounds import PeopleBelow, fieller, level_rows
+from graphveil.statistics.degrees.node_tiles import GapTiles, balanced_growth, count_gaps, growing_cuts
 
 ALPHA = 1e-6
 TILE_RATE, PEOPLE_RATE = Fraction(1, 6), Fraction(1, 3)

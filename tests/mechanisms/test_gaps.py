@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from graphveil.mechanisms import noisy_numbers
-from graphveil.mechanisms.gaps import (
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.statistics.degrees.node_tiles import (
     LEAST_GROWTH,
     MOST_GROWTH,
     GapTiles,
@@ -16,7 +17,6 @@ from graphveil.mechanisms.gaps import (
     growing_cuts,
     noisy_gaps,
 )
-from graphveil.mechanisms.source import SeededNoise
 
 
 def measure(degrees: np.ndarray, cuts: np.ndarray, epsilon: Fraction) -> GapTiles:

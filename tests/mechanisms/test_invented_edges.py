@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from scipy.stats import binom, hypergeom, nchypergeom_fisher
 
-from graphveil.central.noisy_adjacency import NoisyAdjacency
-from graphveil.central.top_m_filter import TopMFilter
+from graphveil.central.choices.noisy_adjacency import NoisyAdjacency
+from graphveil.central.choices.top_m_filter import TopMFilter
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.mechanisms.accuracy import discrete_laplace_quantile
-from graphveil.mechanisms.invented_edges import KnownEdges, PublishedPairs
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.statistics.publication.invented_edges import KnownEdges, PublishedPairs
 
 ALPHA = 1e-6  # of a false alarm, for every test
 NETWORK = power_law_cluster(120, 4, 0.5, seed=3)

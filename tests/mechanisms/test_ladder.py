@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
-from graphveil.mechanisms.ladder_accuracy import ladder_half_widths, ladder_std
 from graphveil.mechanisms.ladder_sampler import rung_sizes, sample_ladder
-from graphveil.mechanisms.published_ladder import PublishedLadder
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
+from graphveil.papers.peers.published_ladder import PublishedLadder
+from graphveil.statistics.ladder.accuracy import ladder_half_widths, ladder_std
+from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
 ladders = st.builds(
     lambda first, growth, slope: Ladder(np.cumsum([first, *growth]), slope),

@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 from graphveil.mechanisms.error_sum import FAILURES, _cell_masses, half_width_at, sum_half_width
-from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
-from graphveil.mechanisms.ladder_accuracy import ladder_half_widths, ladder_std
-from graphveil.mechanisms.ladder_interval import NoisyLadder
 from graphveil.mechanisms.ladder_sampler import rung_sizes
+from graphveil.statistics.ladder.accuracy import NoisyLadder, ladder_half_widths, ladder_std
+from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
 MOST = 5000
 

@@ -7,9 +7,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphveil.mechanisms.ladder import MIN_EPSILON, Ladder, SmoothedLadder
-from graphveil.mechanisms.ladder_functions import product_ladder
-from graphveil.mechanisms.published_ladder import PublishedLadder
+from graphveil.papers.peers.published_ladder import PublishedLadder
+from graphveil.statistics.ladder.functions import product_ladder
+from graphveil.statistics.ladder.ladder import MIN_EPSILON, Ladder, SmoothedLadder
 
 
 @pytest.mark.parametrize("people", [0, 1, 2, 3, 9])

@@ -7,11 +7,11 @@ import pytest
 from scipy.stats import chi2_contingency
 
 from graphveil.mechanisms.choices import Choice, Choices
-from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
 from graphveil.mechanisms.measurement import Adaptive, draw_all, draws_of_all
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.mechanisms.noisy_numbers import HeavyTailed, NoisyInteger, NoisyVector, OnLadder
 from graphveil.mechanisms.selection import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
 ALPHA = 1e-6
 RATE = Fraction(1, 3)

@@ -7,10 +7,10 @@ import pytest
 from scipy.stats import chi2
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms import personal
-from graphveil.mechanisms.crowd import CrowdNoise
-from graphveil.mechanisms.personal import add_personal_laplace
-from graphveil.mechanisms.source import SystemNoise
+from graphveil.mechanisms.noise import person_noise as personal
+from graphveil.mechanisms.noise.person_noise import add_personal_laplace
+from graphveil.mechanisms.noise.person_streams import CrowdNoise
+from graphveil.mechanisms.noise.source import SystemNoise
 
 ALPHA = 1e-6
 RATE = Fraction(2, 5)

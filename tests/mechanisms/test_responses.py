@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.coins import GRID, flip_coins, keep_threshold, sample_uniform
-from graphveil.mechanisms.enclosure import exp_bounds
+from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins, keep_threshold, sample_uniform
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.response import BinaryResponse, KaryResponse
-from graphveil.mechanisms.source import SeededNoise
 from graphveil.mechanisms.square_wave import SquareWave, log_places
 from graphveil.mechanisms.unary import OptimalUnary, SymmetricUnary
+from graphveil.privacy.rounding import exp_bounds
 
 EPSILONS = [Fraction(1, 10**6), Fraction(1, 10), Fraction(1), Fraction(7, 2), Fraction(20), Fraction(44), Fraction(100)]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from graphveil.mechanisms.smooth_sensitivity import heavy_tail_half_widths
+from graphveil.papers.peers.smooth_sensitivity import heavy_tail_half_widths
 
 
 @pytest.mark.parametrize("failure", [0.5, 0.05, 0.001, 1e-6])

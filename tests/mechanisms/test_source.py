@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms import source
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.mechanisms.noise import source
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 
 
 def test_a_seed_repeats_and_another_seed_does_not():

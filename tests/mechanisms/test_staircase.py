@@ -7,8 +7,8 @@ import pytest
 from scipy.stats import chi2
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.crowd import CrowdNoise
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.person_streams import CrowdNoise
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.staircase import add_personal_staircase, best_steps, staircase_variance
 
 ALPHA = 1e-6

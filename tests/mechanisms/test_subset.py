@@ -9,9 +9,9 @@ import pytest
 from scipy.stats import chi2
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.enclosure import exp_bounds
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.subset import SubsetSelection, best_size
+from graphveil.privacy.rounding import exp_bounds
 
 ALPHA = 1e-6
 

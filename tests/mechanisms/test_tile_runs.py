@@ -5,11 +5,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphveil.central.degree_histogram import DegreeHistogram
-from graphveil.graph.generate import power_law_cluster
-from graphveil.mechanisms import falling, tile_runs
-from graphveil.mechanisms.source import SeededNoise
-from graphveil.mechanisms.tile_runs import diagram_of, levels_of
+from graphveil.central.edge.degree_histogram import DegreeHistogram
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.statistics.degrees import monotone_tiles as falling
+from graphveil.statistics.degrees import tile_runs
+from graphveil.statistics.degrees.tile_runs import diagram_of, levels_of
 
 RUNS = 60
 GRAPHS = {

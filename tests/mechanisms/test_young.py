@@ -8,10 +8,9 @@ import pytest
 from scipy.stats import chi2
 
 from graphveil.graph.core import Graph
-from graphveil.mechanisms import falling
-from graphveil.mechanisms.falling import FallingTiles
-from graphveil.mechanisms.source import SeededNoise
-from graphveil.mechanisms.young import (
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.statistics.degrees import monotone_tiles as falling
+from graphveil.statistics.degrees.edge_tiles import (
     SENSITIVITY,
     YoungDiagram,
     bound_degrees,
@@ -20,6 +19,7 @@ from graphveil.mechanisms.young import (
     measure_levels,
     pooled_width,
 )
+from graphveil.statistics.degrees.monotone_tiles import FallingTiles
 
 ALPHA = 1e-6
 PAIRS = list(combinations(range(5), 2))

@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 from graphveil.errors import ParameterError
-from graphveil.privacy.budget import Budget, Totals
 from graphveil.privacy.convert import concentrated_to_approximate
+from graphveil.privacy.ledger.budget import Budget, Totals
 from graphveil.privacy.loss import Approximate, Concentrated, Pure
 from graphveil.privacy.unit import EDGE, Trust
 

@@ -7,8 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphveil.errors import ParameterError, UnitMismatch
-from graphveil.privacy.advanced import kov_epsilon, optimal_epsilon, pld_epsilon
-from graphveil.privacy.compose import Rule, Split, bounds, parallel, sequential, tightest
+from graphveil.privacy.compose import (
+    Rule,
+    Split,
+    bounds,
+    kov_epsilon,
+    optimal_epsilon,
+    parallel,
+    pld_epsilon,
+    sequential,
+    tightest,
+)
 from graphveil.privacy.convert import concentrated_to_approximate, group, simple_conversion
 from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.loss import Approximate, Concentrated, Loss, Pure

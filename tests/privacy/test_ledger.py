@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from graphveil.errors import BudgetExceeded, ParameterError, UnitMismatch
-from graphveil.privacy.ledger import Ledger
+from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.loss import Approximate, Concentrated, Pure
 from graphveil.privacy.unit import EDGE, NODE, Trust
 

@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from graphveil.errors import GraphveilError, LedgerError
-from graphveil.privacy.ledger import Ledger
-from graphveil.privacy.ledger_file import LedgerFile
-from graphveil.privacy.ledger_schema import FORMAT, SCHEMA
+from graphveil.privacy.ledger.file import FORMAT, SCHEMA, LedgerFile
+from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import EDGE, Trust
 
@@ -215,7 +214,7 @@ FORK_SCRIPT = """
 import os
 from fractions import Fraction
 from graphveil.errors import LedgerError
-from graphveil.privacy.ledger import Ledger
+from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.unit import EDGE, Trust
 
 ledger = Ledger.in_memory()
@@ -240,7 +239,7 @@ READ_ONLY_SCRIPT = """
 import os, sys
 from fractions import Fraction
 from graphveil.errors import LedgerError
-from graphveil.privacy.ledger import Ledger
+from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import EDGE, Trust
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from graphveil.privacy.ledger import Ledger
+from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import EDGE, Trust
 
@@ -23,7 +23,7 @@ NURSERY = """
 import json, os, signal, sqlite3, sys
 from fractions import Fraction
 from graphveil.errors import BudgetExceeded
-from graphveil.privacy.ledger import Ledger
+from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import EDGE, Trust
 

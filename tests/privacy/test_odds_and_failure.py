@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphveil.errors import ParameterError
-from graphveil.privacy.failure import with_failure
+from graphveil.privacy.convert import with_failure
 from graphveil.privacy.loss import Approximate, Pure
 from graphveil.privacy.odds import odds_factor, odds_sentence, posterior_range
 

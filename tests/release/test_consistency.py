@@ -2,13 +2,13 @@ from fractions import Fraction
 
 import pytest
 
-from graphveil.central.page import Answer
+from graphveil.central.query import Answer
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.mechanisms.accuracy import Accuracy, Band
-from graphveil.mechanisms.source import SeededNoise
-from graphveil.release.consistency import reconcile
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.release.reconcile import reconcile
 from graphveil.release.request import Request
 from graphveil.release.session import Session
 

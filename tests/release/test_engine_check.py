@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 
 from graphveil.errors import UnsupportedByEngine
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.hidden_rows import HiddenRows
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.release.engine_check import answerable_methods, answerable_queries
 from graphveil.release.request import Request
 from graphveil.release.session import Session

@@ -9,10 +9,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphveil.central.page import PublicFacts
+from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import power_law_cluster
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.release.plan import forecast
 from graphveil.release.registry import ALGORITHMS, Algorithm
 from graphveil.release.session import Session

@@ -3,10 +3,10 @@ from fractions import Fraction
 
 import pytest
 
-from graphveil.cli.release_output import print_releases
+from graphveil.cli.release import print_releases
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy, Band
-from graphveil.release.interval_text import lower_end, nearest, upper_end
+from graphveil.release.explain import lower_end, nearest, upper_end
 from graphveil.release.session import Session
 
 ENDS = [0.0, 1342293.0, -1342293.0, 1342293.5, 99999.99999, 100000.5, 12.3456789, -12.3456789, 1 / 3, 0.1, 1e-9, 1e22]

@@ -10,9 +10,9 @@ import pytest
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.graph.files.read import read_graph
 from graphveil.graph.interop import from_networkx
-from graphveil.graph.read import read_graph
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.release.session import Session
 from graphveil.synthetic.registry import methods
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from graphveil.errors import ParameterError
-from graphveil.pages import parse_header
 from graphveil.privacy.unit import Unit
+from graphveil.registry_base import parse_header
 from graphveil.release.queries import Queries
 from graphveil.release.registry import ALGORITHMS, choose, find
 

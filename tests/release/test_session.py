@@ -6,12 +6,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from graphveil.central.edges import EdgeCount
+from graphveil.central.edge.edges import EdgeCount
 from graphveil.errors import BudgetExceeded, ParameterError, UnitMismatch
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.privacy.guarantee import Status
-from graphveil.privacy.ledger import Ledger
+from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import Trust
 from graphveil.release.registry import algorithms

@@ -14,7 +14,7 @@ import numpy as np
 from graphveil.errors import ReportRefused
 from graphveil.local import registry
 from graphveil.local.messages import Reason
-from graphveil.local.page import Cost, Estimate, LocalPage, Transcript
+from graphveil.local.protocol import Cost, Estimate, LocalPage, Transcript
 from graphveil.local.registry import Entry
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.unit import NODE, Trust

@@ -12,9 +12,9 @@ from graphveil.graph.core import Graph
 from graphveil.local.campaign import Campaign
 from graphveil.local.lists import Lists
 from graphveil.local.messages import Report
-from graphveil.local.page import Turn
+from graphveil.local.protocol import Turn
 from graphveil.local.registry import Entry
-from graphveil.local.sources import seeded
+from graphveil.local.simulate import seeded
 from graphveil.service.service import to_text
 
 FAR = 4_000_000_000.0  # no deadline is in sight

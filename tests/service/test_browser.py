@@ -12,7 +12,7 @@ from chromium import Tab
 from crowds import Crowd
 
 from conftest import wait_until
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
 from graphveil.local.messages import Report

@@ -13,9 +13,9 @@ from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
 from graphveil.local.estimation.bins import degree_bins
 from graphveil.local.messages import Report
-from graphveil.local.page import Received, Transcript, Turn
-from graphveil.mechanisms.coins import keep_threshold
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.local.protocol import Received, Transcript, Turn
+from graphveil.mechanisms.noise.bernoulli import keep_threshold
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.square_wave import SquareWave, log_places
 from graphveil.mechanisms.staircase import best_steps
 from graphveil.mechanisms.subset import best_size

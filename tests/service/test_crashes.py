@@ -19,7 +19,7 @@ import pytest
 from crowds import Crowd
 
 from conftest import free_port, wait_until
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.registry import find
 from graphveil.local.simulate import simulate
 

@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
-from graphveil.service import intake
-from graphveil.service.intake import Intake
+from graphveil.service import batcher as intake
+from graphveil.service.batcher import Intake
 from graphveil.service.problems import Problem
 from graphveil.service.uploads import Uploads
 

@@ -11,7 +11,7 @@ from crowds import Crowd, plan
 from sqlalchemy.exc import SQLAlchemyError
 
 from conftest import wait_until
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.messages import Report
 from graphveil.local.registry import find
 from graphveil.service import rounds

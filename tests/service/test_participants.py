@@ -13,7 +13,7 @@ from crowds import Crowd
 
 from conftest import wait_until
 from graphveil.errors import BudgetExceeded, ClaimRefuted, ParameterError
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.messages import Report
 from graphveil.local.registry import find
 from graphveil.service.client.api import Api, Refused, Unreachable

@@ -8,7 +8,7 @@ import counting_page
 import pytest
 from crowds import FAR, Crowd, plan
 
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.messages import Report
 from graphveil.local.registry import find
 from graphveil.service import reports

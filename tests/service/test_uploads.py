@@ -7,8 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from graphveil.local.messages import Reason, Report
-from graphveil.local.report_columns import read_columns
+from graphveil.local.messages import Reason, Report, read_columns
 from graphveil.service.auth import NOBODY, Role, Token, hash_token, new_token, read_persons
 from graphveil.service.store.people import Senders
 from graphveil.service.uploads import Uploads, compact

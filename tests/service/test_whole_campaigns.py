@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from crowds import Crowd
 
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.registry import PROTOCOLS, find
 from graphveil.local.simulate import simulate
 

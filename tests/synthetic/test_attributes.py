@@ -8,8 +8,8 @@ import pytest
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import erdos_renyi
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.graph.generate.random import erdos_renyi
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.release.session import Session
 from graphveil.synthetic.attributes import hand_out, measure_mixing, read_categories
 

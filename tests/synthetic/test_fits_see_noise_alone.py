@@ -14,15 +14,15 @@ import numpy as np
 import pytest
 
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.mechanisms.choices import Choices
 from graphveil.mechanisms.measurement import Measured, StepByStep
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.noisy_numbers import NoisyInteger, NoisyVector, OnLadder
-from graphveil.mechanisms.noisy_pairs import LargestPairs, NearestGraph
-from graphveil.mechanisms.source import SeededNoise
-from graphveil.synthetic.dgg import DegreeBlocks
-from graphveil.synthetic.page import Fit, Synthesizer
+from graphveil.papers.peers.dgg import DegreeBlocks
+from graphveil.statistics.publication.noisy_pairs import LargestPairs, NearestGraph
 from graphveil.synthetic.registry import METHODS, find
+from graphveil.synthetic.synthesizer import Fit, Synthesizer
 
 PEOPLE = 40
 GRAPHS = [

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from graphveil.graph.core import Graph
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.selection import ReportNoisyMax
-from graphveil.mechanisms.source import SeededNoise
-from graphveil.synthetic import dgg, dp_1k
-from graphveil.synthetic.privgraph import count_edges, edges_into
+from graphveil.papers.peers import dgg, dp_1k
+from graphveil.papers.peers.privgraph import count_edges, edges_into
 
 PEOPLE = 5
 PAIRS = list(itertools.combinations(range(PEOPLE), 2))

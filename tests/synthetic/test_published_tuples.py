@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from graphveil.graph.core import Graph
-from graphveil.graph.degree_table import exact_joint_degrees
-from graphveil.graph.detached_betweenness import detached_betweenness
-from graphveil.graph.generate import power_law_cluster
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.graph.statistics.degree_table import exact_joint_degrees
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.papers.bcpa.bcpa import Bcpa
+from graphveil.papers.bcpa.betweenness_order import detached_betweenness
+from graphveil.papers.bcpa.dk_pa import DkPa
+from graphveil.papers.bcpa.drc import Drc
 from graphveil.privacy.guarantee import Verdict
-from graphveil.synthetic.published.bcpa import Bcpa
-from graphveil.synthetic.published.dk_pa import DkPa
-from graphveil.synthetic.published.drc import Drc
 
 ONE = Fraction(1)
 SCHEMES = [

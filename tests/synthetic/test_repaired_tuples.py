@@ -8,16 +8,15 @@ import pytest
 
 from graphveil.evaluation.metrics.compare import evaluate
 from graphveil.graph.core import Graph
-from graphveil.graph.degree_table import exact_joint_degrees
-from graphveil.graph.detached_betweenness import detached_betweenness
-from graphveil.graph.generate import power_law_cluster
-from graphveil.mechanisms.source import SeededNoise
-from graphveil.synthetic import betweenness_order as module
-from graphveil.synthetic.bcpa_private import PrivateBcpa
-from graphveil.synthetic.betweenness_order import betweenness_order
-from graphveil.synthetic.dk2_soft import SoftDk2
-from graphveil.synthetic.dp_2k import DpJointDegrees, dyadic_groups
-from graphveil.synthetic.tuple_noise import all_pairs, count_pairs, pair_places, perturb_pairs
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.graph.statistics.degree_table import exact_joint_degrees
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.papers.bcpa import betweenness_order as module
+from graphveil.papers.bcpa.betweenness_order import betweenness_order, detached_betweenness
+from graphveil.papers.bcpa.private import PrivateBcpa
+from graphveil.papers.peers.dp_2k import DpJointDegrees, dyadic_groups
+from graphveil.statistics.joint_degrees.tuple_noise import all_pairs, count_pairs, pair_places, perturb_pairs
+from graphveil.synthetic.dk2.soft import SoftDk2
 
 NETWORK = power_law_cluster(400, 5, 0.4, seed=1)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from graphveil.graph.degree_table import exact_joint_degrees
+from graphveil.graph.statistics.degree_table import exact_joint_degrees
 from graphveil.synthetic.registry import METHODS
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "synthesize.md").read_text(encoding="utf-8")

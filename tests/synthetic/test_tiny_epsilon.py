@@ -7,9 +7,9 @@ import pytest
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.release.session import Session
-from graphveil.synthetic.from_tuples import graph_from_tuples
+from graphveil.synthetic.dk2.from_tuples import graph_from_tuples
 from graphveil.synthetic.registry import METHODS
 
 STAR = Graph.from_edges([(0, i) for i in range(1, 12)], n_nodes=20)

@@ -11,19 +11,18 @@ from hypothesis import strategies as st
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.generate_degrees import is_graphical
-from graphveil.graph.triangles import exact_triangles
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
-from graphveil.synthetic.page import Fit
+from graphveil.graph.generate.degrees import is_graphical
+from graphveil.graph.statistics.triangles import exact_triangles
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
+from graphveil.synthetic.synthesizer import Fit
 from graphveil.synthetic.veil.blocks import plan_blocks
 from graphveil.synthetic.veil.degrees import whole_degrees
-from graphveil.synthetic.veil.denoise import edge_chances
 from graphveil.synthetic.veil.goals import Goals, goals_from
-from graphveil.synthetic.veil.page import Veil
+from graphveil.synthetic.veil.response import edge_chances
 from graphveil.synthetic.veil.scores import misses, scores_of
-from graphveil.synthetic.veil.sorted_rows import in_both, knows, rename
 from graphveil.synthetic.veil.start import wire
-from graphveil.synthetic.veil.swaps import improve
+from graphveil.synthetic.veil.swaps import improve, in_both, knows, rename
+from graphveil.synthetic.veil.veil import Veil
 from graphveil.synthetic.veil.wiring import as_graph
 
 

@@ -6,14 +6,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphveil.graph.clustering import exact_average_clustering
-from graphveil.graph.generate import barabasi_albert, power_law_cluster
-from graphveil.graph.triangles import exact_triangles
+from graphveil.graph.generate.random import barabasi_albert, power_law_cluster
+from graphveil.graph.statistics.clustering import exact_average_clustering
+from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.mechanisms.measurement import draw_all
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.synthetic.veil.goals import goals_from
 from graphveil.synthetic.veil.measure import Measured, conclude
-from graphveil.synthetic.veil.page import Veil
+from graphveil.synthetic.veil.veil import Veil
 
 GRAPH = power_law_cluster(1000, 4, 0.8, seed=3)
 

@@ -16,7 +16,7 @@ from graphveil.anonymity.claim import AnonymityClaim, claim_of, notion_named
 from graphveil.anonymity.methods import METHODS, Method, method_named
 from graphveil.errors import GraphveilError, ParameterError
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 
 Progress = Callable[[str], None]
 
@@ -57,7 +57,7 @@ def anonymize(
     Without a seed all choices are secret. Where the method is not practical for a graph of this size it is refused, or
     with `allow_weaker` k-degree is made instead, and the claim says so.
 
-    >>> from graphveil.graph.generate import barabasi_albert
+    >>> from graphveil.graph.generate.random import barabasi_albert
     >>> made = anonymize(barabasi_albert(200, 3, seed=1), method="k-degree", k=5, seed=1)
     >>> made.certificate.holds, made.graph.n_nodes, made.claim.notion
     (True, 200, 'k-degree')

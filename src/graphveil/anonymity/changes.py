@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.graph.assortativity import exact_assortativity
-from graphveil.graph.clustering import clustering_of, mean_clustering, transitivity_of
-from graphveil.graph.components import exact_components
 from graphveil.graph.core import Graph
-from graphveil.graph.distances import exact_distances
-from graphveil.graph.stars import exact_k_stars
-from graphveil.graph.triangles import exact_triangles_per_node
+from graphveil.graph.statistics.assortativity import exact_assortativity
+from graphveil.graph.statistics.clustering import clustering_of, mean_clustering, transitivity_of
+from graphveil.graph.statistics.components import exact_components
+from graphveil.graph.statistics.degrees import exact_k_stars
+from graphveil.graph.statistics.distances import exact_distances
+from graphveil.graph.statistics.triangles import exact_triangles_per_node
 
 PATHS_EXACT_UP_TO, PATH_SOURCES = 5_000, 512
 

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.anonymity.k_automorphism import k_automorphism_edges
-from graphveil.anonymity.k_degree import k_degree_edited
+from graphveil.anonymity.k_degree.k_degree import k_degree_edited, k_degree_rebuilt, k_degree_supergraph
 from graphveil.anonymity.k_neighborhood import k_neighborhood_edges
-from graphveil.anonymity.k_seed import k_seed_edges
-from graphveil.anonymity.rebuilt import k_degree_rebuilt
-from graphveil.anonymity.supergraph import k_degree_supergraph
+from graphveil.anonymity.symmetry.k_automorphism import k_automorphism_edges
+from graphveil.anonymity.symmetry.k_seed import k_seed_edges
 from graphveil.errors import unknown_name
 from graphveil.graph.core import Graph
 

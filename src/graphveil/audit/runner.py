@@ -11,11 +11,11 @@ import hashlib
 import math
 from collections.abc import Callable, Iterable
 
-from graphveil.audit.auditor import audit
-from graphveil.audit.pairs import Pair
-from graphveil.audit.result import AuditResult
+from graphveil.audit.engine.auditor import audit
+from graphveil.audit.engine.pairs import Pair
+from graphveil.audit.engine.result import AuditResult
+from graphveil.audit.registry import find_subject, subjects
 from graphveil.audit.subject import Subject
-from graphveil.audit.subjects import find_subject, subjects
 from graphveil.errors import ParameterError
 from graphveil.privacy.loss import Number, exact_epsilon
 

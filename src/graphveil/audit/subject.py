@@ -8,9 +8,9 @@ from enum import Enum, StrEnum
 from fractions import Fraction
 from typing import TypeAlias
 
-from graphveil.audit.pairs import Pair
-from graphveil.audit.result import AuditVerdict
-from graphveil.audit.sampling import Mechanism
+from graphveil.audit.engine.pairs import Pair
+from graphveil.audit.engine.result import AuditVerdict
+from graphveil.audit.engine.sampling import Mechanism
 
 Build: TypeAlias = Callable[[Fraction], Mechanism]
 

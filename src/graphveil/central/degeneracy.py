@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from graphveil.central.integer_statistic import IntegerStatistic
 from graphveil.graph.core import Graph
-from graphveil.graph.cores import exact_degeneracy
+from graphveil.graph.statistics.cores import exact_degeneracy
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Degeneracy(IntegerStatistic):
     """The largest core number plus discrete Laplace noise, for one edge.
 
     >>> from fractions import Fraction
-    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3)])
     >>> Degeneracy(epsilon=Fraction(10)).run(graph, SeededNoise(1)).value
     2

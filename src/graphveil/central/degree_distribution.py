@@ -1,6 +1,6 @@
 """Degree distribution: the share of people that has each degree, under edge or node privacy.
 
-Paper      as the histograms it is made from: `central.degree_histogram`, `central.node_degree_histogram`
+Paper      as the histograms it is made from: `central.edge.degree_histogram`, `central.node.degree_histogram`
 Unit       edge (the set of people is public) or node (the number of people is private)
 Trust      central
 Guarantee  pure epsilon, that of the histogram; dividing by its sum is post-processing
@@ -8,7 +8,7 @@ Estimator  the histogram over the number of people: public under edge privacy, n
 Cost       that of the histogram
 
 Band under node privacy: that of the share of all people up to a degree, with the noise of the tiles and of the number
-of people taken together (`mechanisms.gap_bounds`), so that neither end has to hold alone.
+of people taken together (`statistics.degrees.node_tile_bounds`), so that neither end has to hold alone.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from graphveil.central.degree_histogram import DegreeHistogram
-from graphveil.central.measured_degrees import MeasuredDegrees
-from graphveil.central.node_degree_histogram import NodeDegreeHistogram
-from graphveil.central.node_page import NodePage
-from graphveil.central.page import Answer, Page, PublicFacts, Stage
+from graphveil.central.edge.degree_histogram import DegreeHistogram
+from graphveil.central.node.degree_histogram import NodeDegreeHistogram
+from graphveil.central.node.measured_degrees import MeasuredDegrees
+from graphveil.central.node.query import NodePage
+from graphveil.central.query import Answer, Page, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.measurement import Measurements
-from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.noise.source import Noise
 
 DIVIDED = Stage("divided by the number of people")
 
@@ -35,7 +35,7 @@ class DegreeDistribution(Page):
     """The share of people that has each degree, for one edge.
 
     >>> from fractions import Fraction
-    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)], n_nodes=5)
     >>> shares = DegreeDistribution(epsilon=Fraction(200)).run(graph, SeededNoise(1)).value
     >>> [round(share, 2) for share in shares]

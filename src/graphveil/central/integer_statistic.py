@@ -10,12 +10,12 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphveil.central.page import Answer, LaplacePage, PublicFacts, Stage
+from graphveil.central.query import Answer, LaplacePage, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy, discrete_laplace_accuracy
 from graphveil.mechanisms.measurement import draw_all
+from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyInteger
-from graphveil.mechanisms.source import Noise
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ from typing import Protocol
 
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile
 from graphveil.mechanisms.error_sum import FAILURES
-from graphveil.mechanisms.ladder_accuracy import Floats
-from graphveil.mechanisms.ladder_interval import NoisyLadder
+from graphveil.statistics.ladder.accuracy import Floats, NoisyLadder
 
 LEAST_EPSILON = Fraction(1, 10_000)  # of a page with ladders: the smallest of its shares can still be drawn
 

@@ -1,8 +1,8 @@
 """A kind of page: a count whose local sensitivity is known at every distance, released on a smoothed ladder.
 
-The loss of the draw is proved in `mechanisms.ladder`; the second number, on which the interval rests, has sensitivity 1
-and discrete Laplace noise (`central.ladder_count`). Their losses add up. Pages with another law replace `noisy_count`,
-`law`, `law_widths` and `law_std`.
+The loss of the draw is proved in `statistics.ladder.ladder`; the second number, on which the interval rests, has
+sensitivity 1 and discrete Laplace noise (`central.ladder_count`). Their losses add up. Pages with another law replace
+`noisy_count`, `law`, `law_widths` and `law_std`.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from graphveil.central.ladder_count import (
     count_accuracy,
     interval_share,
 )
-from graphveil.central.page import Answer, Page, PublicFacts, Stage
+from graphveil.central.query import Answer, Page, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
-from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
-from graphveil.mechanisms.ladder_accuracy import Floats, ladder_half_widths, ladder_std
 from graphveil.mechanisms.measurement import Measurement, Measurements, draw_all
+from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyInteger, OnLadder
-from graphveil.mechanisms.source import Noise
+from graphveil.statistics.ladder.accuracy import Floats, ladder_half_widths, ladder_std
+from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,8 +71,8 @@ def anonymize(
     from graphveil.anonymity.anonymize import anonymize as make
     from graphveil.anonymity.key import write_key
     from graphveil.anonymity.methods import method_named
-    from graphveil.graph.read import read_graph
-    from graphveil.graph.write import write_graph
+    from graphveil.graph.files.read import read_graph
+    from graphveil.graph.files.write import write_graph
 
     method_named(method)  # refused before a large file is read
     with pending_file(out) as target, pending_file(key, mode=0o600) as secret:
@@ -118,7 +118,7 @@ def certify(
         return
     from graphveil.anonymity.certify import certify as check
     from graphveil.anonymity.claim import notion_named
-    from graphveil.graph.read import read_graph
+    from graphveil.graph.files.read import read_graph
 
     notion_named(method)
     with working(f"reading {graph}"):
@@ -136,6 +136,6 @@ def certify(
 
 
 def _percent(error: float | None) -> str:
-    from graphveil.mechanisms.invented_edges import percent
+    from graphveil.statistics.publication.invented_edges import percent
 
     return "-" if error is None else percent(error)

@@ -16,7 +16,6 @@ from graphveil.cli import (
     attack,
     audit,
     benchmark,
-    collect,
     demo,
     doctor,
     evaluate,
@@ -27,7 +26,8 @@ from graphveil.cli import (
     stats,
     synthesize,
 )
-from graphveil.cli.command import Command
+from graphveil.cli.collect import app as collect
+from graphveil.cli.options import Command
 from graphveil.errors import BudgetExceeded, ClaimRefuted, GraphveilError
 
 WRONG_INPUT = 2

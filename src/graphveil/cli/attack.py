@@ -59,7 +59,7 @@ def attack(
         return
     from graphveil.anonymity.key import read_key
     from graphveil.audit.attacks.attack import Knowledge, attack_named, case_of, run_all_attacks, run_attack
-    from graphveil.graph.read import read_graph
+    from graphveil.graph.files.read import read_graph
 
     if name != "all":
         attack_named(name)  # refused before large files are read

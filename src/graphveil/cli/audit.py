@@ -12,7 +12,7 @@ from graphveil.cli.output import pending_file, print_json, print_line, print_tab
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
-    from graphveil.audit.result import AuditResult
+    from graphveil.audit.engine.result import AuditResult
 
 LISTED = ("name", "kind", "expected", "summary", "package")
 
@@ -32,8 +32,8 @@ def audit(
     A pass is not a proof. Without a name, the names are listed.
     Examples: graphveil audit edge-count discrete-laplace; graphveil audit --all --out audit.html
     """
+    from graphveil.audit.registry import find_subject, subjects
     from graphveil.audit.runner import run_audits
-    from graphveil.audit.subjects import find_subject, subjects
 
     if everything and names:
         raise ParameterError("give names or --all, not both")

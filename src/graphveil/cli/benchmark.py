@@ -28,7 +28,7 @@ def benchmark(
     """
     from graphveil.evaluation.benchmark import answering
     from graphveil.evaluation.benchmark import benchmark as measure
-    from graphveil.graph.read import read_graph
+    from graphveil.graph.files.read import read_graph
     from graphveil.privacy.loss import exact_epsilon, round_up
 
     total = exact_epsilon(epsilon)

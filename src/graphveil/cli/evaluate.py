@@ -25,7 +25,7 @@ def evaluate(
     Example: graphveil evaluate friends.txt.gz synthetic.txt.gz
     """
     from graphveil.evaluation.metrics.compare import evaluate as compare
-    from graphveil.graph.read import read_graph
+    from graphveil.graph.files.read import read_graph
 
     with working(f"reading {original}"):
         first = read_graph(original, people=people)

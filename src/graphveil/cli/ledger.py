@@ -7,8 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from graphveil.cli.command import Command
-from graphveil.cli.options import AsJson
+from graphveil.cli.options import AsJson, Command
 from graphveil.cli.output import print_json, print_line, print_table
 
 app = typer.Typer(help="What has been spent, and what is left.", no_args_is_help=True, rich_markup_mode=None)

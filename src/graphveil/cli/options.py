@@ -1,14 +1,19 @@
-"""Options that several commands share: one spelling, one help text."""
+"""Options that several commands share: one spelling, one help text.
+
+How every command reads its options: one that takes a single value may stand once.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
 import typer
+from typer.core import TyperCommand, TyperOption
 
 from graphveil.errors import ParameterError
 
@@ -132,3 +137,15 @@ def options_of_all(
 
 def _flag(name: str) -> str:
     return f"--{name.replace('_', '-')}" if name in FLAGS else f"--option {name}"
+
+
+class Command(TyperCommand):
+    """A command that refuses a repeated option rather than take the last one silently."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """As usual, after a count of what was given."""
+        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        for option, times in Counter(order).items():
+            if times > 1 and isinstance(option, TyperOption) and not (option.multiple or option.is_flag):
+                raise ParameterError(f"{option.opts[0]} was given {times} times; it takes one value")
+        return super().parse_args(ctx, args)

@@ -18,7 +18,7 @@ def stats(
     Example: graphveil stats friends.txt.gz
     """
     from graphveil.engines.engine import open_engine
-    from graphveil.graph.summary import summarize
+    from graphveil.graph.statistics.summary import summarize
 
     with open_engine(engine, master) as chosen:
         with working(f"reading {graph}"):

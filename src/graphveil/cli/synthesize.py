@@ -59,7 +59,7 @@ def synthesize(
     from graphveil.cli.person_table import read_categories
     from graphveil.engines.engine import open_engine
     from graphveil.graph.files.formats import kind_of
-    from graphveil.graph.write import write_graph
+    from graphveil.graph.files.write import write_graph
     from graphveil.privacy.loss import exact_epsilon, round_up
     from graphveil.privacy.unit import Unit
     from graphveil.release.engine_check import check_method

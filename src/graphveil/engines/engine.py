@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 from graphveil.errors import ParameterError
-from graphveil.graph.read import Read, read_with_report
+from graphveil.graph.files.read import Read, read_with_report
 
 if TYPE_CHECKING:
     from graphveil.local.campaign import Campaign
-    from graphveil.local.outcome import Outcome
+    from graphveil.local.result import Outcome
 
 MEMORY, SPARK = "memory", "spark"
 PathLike = str | os.PathLike[str]

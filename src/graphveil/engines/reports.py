@@ -14,7 +14,7 @@ from dataclasses import replace
 from graphveil.errors import GraphFormatError, ReportRefused
 from graphveil.local.campaign import Campaign
 from graphveil.local.collector import Collector, Payloads, Standing
-from graphveil.local.outcome import Outcome
+from graphveil.local.result import Outcome
 
 COLUMNS = ("round", "user", "payload")
 

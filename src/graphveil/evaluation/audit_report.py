@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphveil.audit.result import AuditResult, AuditVerdict
+from graphveil.audit.engine.result import AuditResult, AuditVerdict
 from graphveil.evaluation.plots import BAND, REFUSED, RELEASED, TRUTH, drawing
 from graphveil.evaluation.report import Report
 

@@ -14,14 +14,14 @@ from fractions import Fraction
 from statistics import fmean
 from typing import Any
 
-from graphveil.central.page import Answer
+from graphveil.central.query import Answer
 from graphveil.errors import ParameterError, unknown_name
 from graphveil.evaluation.metrics.compare import compare, match_people
 from graphveil.evaluation.metrics.profile import profile
 from graphveil.graph.core import Graph
+from graphveil.local.experiment import run_trials
 from graphveil.local.registry import build
-from graphveil.local.trial import run_trials
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.privacy.loss import MAX_EPSILON, Number, exact_epsilon
 from graphveil.release.catalogue import Listing, catalogue
 from graphveil.release.registry import find as find_algorithm

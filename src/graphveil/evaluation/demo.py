@@ -1,17 +1,234 @@
-"""The whole product on a generated network, in one report."""
+"""The whole product on a generated network, in one report.
+
+Audit: what outputs alone prove about a claimed epsilon.
+
+Collect: the same statistics from people who keep their friend lists to themselves.
+
+Synthesize, anonymize, attack: graphs to hand out, and what attackers find in them.
+
+Release: publish numbers, account for them, run into the end of the budget.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from graphveil.evaluation.demo_parts.auditing import add_audits
-from graphveil.evaluation.demo_parts.collecting import add_collection
-from graphveil.evaluation.demo_parts.handing_out import add_graphs
-from graphveil.evaluation.demo_parts.releasing import add_releases
+import numpy as np
+
+from graphveil.audit.attacks.attack import ATTACKS, Knowledge
+from graphveil.audit.attacks.case import case_by_key
+from graphveil.audit.engine.result import AuditVerdict
+from graphveil.audit.runner import run_audits
+from graphveil.errors import BudgetExceeded, ParameterError
+from graphveil.evaluation.audit_report import two_distributions
+from graphveil.evaluation.metrics.compare import evaluate
+from graphveil.evaluation.plots import cumulative_degrees, error_bars, spending
+from graphveil.evaluation.publications import publish
 from graphveil.evaluation.report import Report
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.core import Graph
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.graph.statistics.clustering import exact_average_clustering
+from graphveil.graph.statistics.triangles import exact_triangles
+from graphveil.local.protocol import Cost
+from graphveil.local.registry import build
+from graphveil.local.result import Outcome
+from graphveil.local.simulate import simulate
+from graphveil.privacy.ledger.ledger import Ledger
+from graphveil.privacy.rounding import text_up
+from graphveil.privacy.unit import Kind
+from graphveil.release.release import Release, describe
+from graphveil.release.session import Session
+
+DOUBTED = ("discrete-laplace", "control-half-scale-laplace", "gs-ldp-degrees")
+SAMPLES = 20_000
+
+
+def add_audits(report: Report, progress: Callable[[str], None]) -> list[str]:
+    """A sound mechanism, a broken one, and a published claim; returns lines for the terminal."""
+    progress("auditing three claims of epsilon 1")
+    results = run_audits(DOUBTED, epsilon=1, samples=SAMPLES)
+    report.heading("Audit: does a claimed epsilon hold?")
+    report.text(
+        "Each was asked for two neighbouring inputs many times, and a player guessed from the outputs which was which. "
+        "Guessing better than the claimed epsilon allows refutes the claim."
+    )
+    report.table(
+        ("audited", "claimed epsilon", "shown to be at least", "verdict"),
+        [(r.name, f"{r.claimed_epsilon:g}", f"{r.epsilon_lower_bound:.3f}", r.verdict.value) for r in results],
+    )
+    worst = next(r for r in results if r.verdict is AuditVerdict.REFUTED)
+    report.figure(two_distributions(worst), f"{worst.name}: the score under either input. {worst.worst_pair}.")
+    return [str(result) for result in results]
+
+
+EPSILON = 2
+
+
+def add_collection(report: Report, graph: Graph, progress: Callable[[str], None]) -> list[str]:
+    """Two campaigns, simulated in full; returns lines for the terminal."""
+    progress("collecting the degree distribution from everybody's own report")
+    degrees = build("degree-distribution", "veil", unit="node", epsilon=EPSILON, n_people=graph.n_nodes)
+    shares = simulate(degrees, graph)
+    progress("collecting the number of triangles in rounds")
+    triangles = build("triangles", "veil", unit="edge", epsilon=EPSILON, n_people=graph.n_nodes)
+    count = simulate(triangles, graph)
+    truth = exact_triangles(graph)
+    report.heading("Collect: statistics of a graph nobody holds")
+    report.text(
+        "Every person perturbs their own friend list and sends only the noisy report. The provider never sees a list, "
+        "and needs no trust."
+    )
+    costs = [page.cost() for page in (degrees, triangles)]
+    report.table(
+        ("statistic", "collected", "truth", "protects", "bits a person sends and fetches"),
+        [
+            ("degree-distribution", "below", "below", _promise(shares), _bits(costs[0])),
+            ("triangles", f"{float(count.value):,.0f}", f"{truth:,}", _promise(count), _bits(costs[1])),
+        ],
+    )
+    report.figure(
+        cumulative_degrees(np.bincount(graph.degrees).tolist(), (np.asarray(shares.value) * graph.n_nodes).tolist()),
+        f"Degree distribution collected under local privacy at epsilon {EPSILON} (dashed) against the truth (line).",
+    )
+    return [f"collected triangles: {float(count.value):,.0f} (truth {truth:,}); {count.guarantee}"]
+
+
+def _promise(outcome: Outcome) -> str:
+    guarantee = outcome.guarantee
+    unit = "an entry of a list" if guarantee.unit.kind is Kind.EDGE else "a whole list"
+    friendship = guarantee.relationship_epsilon or 2 * guarantee.epsilon
+    return f"{unit}: epsilon {text_up(guarantee.epsilon)}; a friendship: {text_up(friendship)}"
+
+
+def _bits(cost: Cost) -> str:
+    return f"{cost.upload_bits_per_user:,.0f} up, {cost.download_bits_per_user:,.0f} down"
+
+
+SHOWN = ("edges", "triangles", "average_clustering", "global_clustering", "average_path", "assortativity", "modularity")
+SYNTHETIC = "veil epsilon=1"
+HANDED_OUT = ("pseudonyms", "k-degree k=10", "k-automorphism k=10", SYNTHETIC)
+STRUCK = ("degree", "seed-and-propagate", "link")
+KNOWN_PEOPLE = 5
+
+
+def add_graphs(report: Report, graph: Graph, progress: Callable[[str], None]) -> list[str]:
+    """Make each graph once, compare and attack it; returns lines for the terminal."""
+    published = {}
+    for name in HANDED_OUT:
+        progress(f"making a graph to hand out: {name}")
+        published[name] = publish(graph, name, seed=7)
+    _write_synthetic(report, graph, published[SYNTHETIC][0])
+    progress("attacking what was handed out")
+    known = Knowledge(seeds=KNOWN_PEOPLE)
+    rates = {
+        name: [ATTACKS[attack](case_by_key(graph, other, key), 7, known).rate for attack in STRUCK]
+        for name, (other, key) in published.items()
+    }
+    report.heading("Anonymize and attack: what anonymity is worth")
+    report.text(
+        f"An attacker who knows {KNOWN_PEOPLE} people and has a graph of the same friendships tries to name everybody. "
+        "k-degree anonymity holds exactly what it says and stops nearly nobody; its answer is not differential privacy."
+    )
+    report.table(
+        ("handed out as", *(f"{attack}: right" for attack in STRUCK)),
+        [(name, *(f"{rate:.1%}" for rate in found)) for name, found in rates.items()],
+    )
+    walked = STRUCK.index("seed-and-propagate")
+    return [f"seed-and-propagate names {found[walked]:.1%} of people in {name}" for name, found in rates.items()]
+
+
+def _write_synthetic(report: Report, graph: Graph, synthetic: Graph) -> None:
+    metrics = evaluate(graph, synthetic, relabel=True).metrics
+    report.heading("Synthesize: a graph to hand out")
+    report.text("Drawn anew from a few noisy statistics (method veil, epsilon 1): its people are nobody in particular.")
+    report.table(
+        ("metric", "original", "synthetic"),
+        [
+            (name.replace("_", " "), *(describe(metrics[name][side]) for side in ("original", "published")))
+            for name in SHOWN
+        ],
+    )
+
+
+DATASET = "demo network"
+BUDGET = 2
+SPENDING = (("edges", 0.1), ("triangles", 0.3), ("average-clustering", 0.6), ("degree-histogram", 0.5))
+TOO_MUCH = ("degree-sequence", 1)
+
+
+def add_releases(report: Report, graph: Graph, ledger: Path, progress: Callable[[str], None]) -> list[str]:
+    """Publish until a request is refused; returns lines for the terminal."""
+    _clear_former_demo(ledger)
+    session = Session(graph, unit="edge", budget=BUDGET, ledger=ledger, dataset=DATASET)
+    releases = []
+    for query, epsilon in SPENDING:
+        progress(f"releasing {query} at epsilon {epsilon:g}")
+        releases.append(session.release(query, epsilon=epsilon))
+    query, epsilon = TOO_MUCH
+    try:
+        session.release(query, epsilon=epsilon)
+    except BudgetExceeded as refused:
+        refusal = str(refused)
+    else:
+        raise AssertionError("the ledger let a request through that its budget does not hold")
+    _write(report, graph, releases, refusal, float(session.left[0]))
+    return [*(str(release) for release in releases), f"refused: {refusal}"]
+
+
+def _clear_former_demo(ledger: Path) -> None:
+    """A demo may be run again; any other ledger is never touched."""
+    if not ledger.exists():
+        return
+    if [dataset.name for dataset in Ledger.open(ledger).datasets()] != [DATASET]:
+        raise ParameterError(f"{ledger} is not the ledger of a former demo: give another --out")
+    ledger.unlink()
+
+
+def _write(report: Report, graph: Graph, releases: list[Release], refusal: str, left: float) -> None:
+    *numbers, histogram = releases
+    truths = {
+        "edges": graph.n_edges,
+        "triangles": exact_triangles(graph),
+        "average-clustering": exact_average_clustering(graph),
+    }
+    report.heading("Release: statistics of a graph you hold")
+    report.table(
+        ("query", "published", "95 % interval", "truth", "epsilon"),
+        [
+            (r.query, describe(r.value), _interval(r), describe(truths[r.query]), text_up(r.guarantee.epsilon))
+            for r in numbers
+        ],
+    )
+    report.figure(
+        error_bars([_relative(r, truths[r.query]) for r in numbers]),
+        "Published values (points) and their 95 % intervals (bars), as a distance from the truth.",
+    )
+    report.figure(
+        cumulative_degrees(np.bincount(graph.degrees).tolist(), histogram.to_json()["value"]),
+        "Degree distribution: the published histogram (dashed) against the truth (line).",
+    )
+    report.figure(spending(SPENDING, BUDGET), f"Spent so far, of a budget of {BUDGET}; {left:g} is left.")
+    report.text("The next request asked for more than is left. It was refused before anything was spent:")
+    report.code(refusal)
+    report.text("What one of these answers promises, and how it was made:")
+    report.code(numbers[1].explain())
+
+
+def _interval(release: Release) -> str:
+    low, high = release.accuracy.interval(0.95)
+    return f"{describe(low)} to {describe(high)}"
+
+
+def _relative(release: Release, truth: float) -> tuple[str, float, float, float]:
+    def percent(value: Any) -> float:
+        return 100 * (float(value) - truth) / truth
+
+    low, high = release.accuracy.interval(0.95)
+    return release.query, percent(release.value), percent(low), percent(high)
+
 
 PEOPLE = 4_000
 

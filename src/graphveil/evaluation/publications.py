@@ -17,7 +17,7 @@ from graphveil.anonymity.anonymize import anonymize
 from graphveil.anonymity.methods import METHODS as NOTIONS
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.synthetic.registry import find
 
 Key = NDArray[np.int64]

@@ -7,9 +7,18 @@ from pathlib import Path
 
 from graphveil.errors import ParameterError
 from graphveil.evaluation.curves import draw_curves
-from graphveil.evaluation.experiment import Experiment, Grid, Point, Progress, run, summarise
-from graphveil.evaluation.experiment_files import Journal, points_as_csv, rows_as_csv
-from graphveil.evaluation.experiment_graphs import check_graph
+from graphveil.evaluation.experiment import (
+    Experiment,
+    Grid,
+    Journal,
+    Point,
+    Progress,
+    check_graph,
+    points_as_csv,
+    rows_as_csv,
+    run,
+    summarise,
+)
 from graphveil.evaluation.figures import find_figure
 from graphveil.graph.files.streams import place_of, replacing
 

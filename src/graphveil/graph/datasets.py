@@ -12,7 +12,7 @@ from pathlib import Path
 
 from graphveil.errors import GraphFormatError, ParameterError, unknown_name
 from graphveil.graph.core import Graph
-from graphveil.graph.triangles import exact_triangles
+from graphveil.graph.statistics.triangles import exact_triangles
 
 FOLDER = "GRAPHVEIL_DATA"
 
@@ -68,7 +68,7 @@ def load_dataset(name: str, *, folder: str | os.PathLike[str] | None = None) -> 
     """A public graph from `folder` (by default the one that GRAPHVEIL_DATA names), checked against its counts."""
     if name not in DATASETS:
         raise unknown_name("dataset", name, DATASETS)
-    from graphveil.graph.read import read_graph
+    from graphveil.graph.files.read import read_graph
 
     dataset = DATASETS[name]
     path = _find(dataset, folder if folder is not None else os.environ.get(FOLDER))

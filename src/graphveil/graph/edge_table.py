@@ -17,8 +17,8 @@ from graphveil.errors import UnsupportedByEngine
 from graphveil.graph.core import EdgeFunction, Graph, IntArray
 
 if TYPE_CHECKING:
-    from graphveil.graph.degree_table import DegreeTable
-    from graphveil.graph.pair_extremes import Front
+    from graphveil.graph.statistics.degree_table import DegreeTable
+    from graphveil.graph.statistics.pareto_pairs import Front
 
 
 class EdgeTable(Graph, ABC):
@@ -53,19 +53,19 @@ class EdgeTable(Graph, ABC):
 
     @abstractmethod
     def joint_degrees(self) -> DegreeTable:
-        """See `graph.degree_table`."""
+        """See `graph.statistics.degree_table`."""
 
     @abstractmethod
     def neighbour_degree_sums(self) -> NDArray[np.int64]:
-        """See `graph.degree_products`."""
+        """See `graph.statistics.degrees`."""
 
     @abstractmethod
     def triangles_per_node(self) -> NDArray[np.int64]:
-        """See `graph.triangles`."""
+        """See `graph.statistics.triangles`."""
 
     @abstractmethod
     def neighbour_front(self) -> Front:
-        """See `graph.pair_extremes`."""
+        """See `graph.statistics.pareto_pairs`."""
 
     @abstractmethod
     def project(self, max_degree: int, order: int, *, count_dropped: bool) -> EdgeTable:

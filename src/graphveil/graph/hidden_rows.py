@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph.core import EdgeFunction, Graph
-from graphveil.graph.degree_products import neighbour_degree_sums
-from graphveil.graph.degree_table import DegreeTable, exact_joint_degrees
 from graphveil.graph.edge_table import EdgeTable
-from graphveil.graph.pair_extremes import Front, neighbour_front
 from graphveil.graph.project import project_bounded_degree, project_first_edges
-from graphveil.graph.triangles import exact_triangles_per_node
+from graphveil.graph.statistics.degree_table import DegreeTable, exact_joint_degrees
+from graphveil.graph.statistics.degrees import neighbour_degree_sums
+from graphveil.graph.statistics.pareto_pairs import Front, neighbour_front
+from graphveil.graph.statistics.triangles import exact_triangles_per_node
 
 
 class HiddenRows(EdgeTable):

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from graphveil.errors import ClaimRefuted, ParameterError
-from graphveil.local.page import LocalPage
+from graphveil.local.protocol import LocalPage
 from graphveil.local.registry import build
 from graphveil.privacy.guarantee import Guarantee, Verdict
 from graphveil.privacy.loss import Number

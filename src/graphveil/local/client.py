@@ -20,8 +20,8 @@ from graphveil.errors import ParameterError
 from graphveil.local.campaign import Campaign
 from graphveil.local.lists import Lists
 from graphveil.local.messages import Report
-from graphveil.local.page import Turn
-from graphveil.local.sources import Source, secret
+from graphveil.local.protocol import Turn
+from graphveil.local.simulate import Source, secret
 from graphveil.privacy.guarantee import Guarantee
 
 

@@ -17,8 +17,8 @@ import numpy as np
 from graphveil.errors import ParameterError, ReportRefused
 from graphveil.local.campaign import Campaign
 from graphveil.local.messages import Reason, Report
-from graphveil.local.outcome import Outcome
-from graphveil.local.page import LocalPage, Received, Transcript, Turn
+from graphveil.local.protocol import LocalPage, Received, Transcript, Turn
+from graphveil.local.result import Outcome
 
 Payloads = Mapping[int, bytes]
 

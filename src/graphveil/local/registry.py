@@ -7,10 +7,10 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from graphveil.errors import UnitMismatch, unknown_name
-from graphveil.local.page import LocalPage
-from graphveil.pages import Located, check_options, marked
+from graphveil.local.protocol import LocalPage
 from graphveil.plugins import Plugin, rows_of
 from graphveil.privacy.loss import Number
+from graphveil.registry_base import Located, check_options, marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Entry(Located[LocalPage]):
     name: str
     unit: str
     location: str
-    home: str = "graphveil.local"
+    home: str = "graphveil"
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -36,51 +36,51 @@ CLUSTERING = "clustering"
 TRANSITIVITY = "transitivity"
 
 PROTOCOLS: tuple[Entry, ...] = (
-    Entry(DEGREES, "veil", "node", "protocols.veil_degrees:VeilDegrees"),
-    Entry(DEGREES, "veil", "edge", "protocols.noisy_degrees:NoisyDegrees"),
-    Entry(DEGREES, "veil-quantiles", "node", "protocols.veil_degrees:VeilQuantiles"),
-    Entry(DEGREES, "preference", "edge", "protocols.preference:PreferredDegrees"),
-    Entry(DEGREES, "sw-ems", "node", "protocols.sw_ems:SmoothedWave"),
-    Entry(DEGREES, "oue", "node", "protocols.frequency:OptimalUnaryDegrees"),
-    Entry(DEGREES, "sue", "node", "protocols.frequency:SymmetricUnaryDegrees"),
-    Entry(DEGREES, "grr", "node", "protocols.frequency:KaryDegrees"),
-    Entry(DEGREES, "two-stage", "node", "protocols.two_stage:TwoStageDegrees"),
-    Entry(DEGREES, "node-proj", "node", "published.projected_degrees:NodeProjected"),
-    Entry(DEGREES, "edge-proj", "node", "published.projected_degrees:EdgeProjected"),
-    Entry(DEGREES, "rj", "node", "published.random_jump:RandomJump"),
-    Entry(DEGREES, "gs-ldp", "node", "published.gs_ldp_degrees:GroupedDegreePage"),
-    Entry(TRIANGLES, "veil", "edge", "protocols.veil_triangles:VeilTriangles"),
-    Entry(TRIANGLES, "veil-two-rounds", "edge", "protocols.veil_triangles:TwoRoundTriangles"),
-    Entry(TRIANGLES, "veil-low-download", "edge", "protocols.veil_triangles:LowDownloadTriangles"),
-    Entry(TRIANGLES, "preference", "edge", "protocols.preferred_triangles:PreferredTriangles"),
-    Entry(TRIANGLES, "one-end", "edge", "protocols.one_end_triangles:OneEndTriangles"),
-    Entry(TRIANGLES, "vc", "edge", "published.vc_triangles:VcTriangles"),
-    Entry(TRIANGLES, "local2rounds", "edge", "published.local2rounds:Local2Rounds"),
-    Entry(TRIANGLES, "local2rounds", "node", "published.local2rounds:NodeLocal2Rounds"),
-    Entry(TRIANGLES, "arr-full", "edge", "published.arr_triangles:ArrFull"),
-    Entry(TRIANGLES, "arr-one-ns", "edge", "published.arr_triangles:ArrOneNs"),
-    Entry(TRIANGLES, "arr-two-ns", "edge", "published.arr_triangles:ArrTwoNs"),
-    Entry(TRIANGLES, "gs-ldp", "edge", "published.gs_ldp_triangles:EdgeTotal"),
-    Entry(TRIANGLES, "gs-ldp", "node", "published.gs_ldp_triangles:NodeTotal"),
-    Entry(TRIANGLES, "rnl", "edge", "published.rnl:RandomisedListsTotal"),
-    Entry(SEQUENCE, "veil", "edge", "protocols.veil_sequence:VeilSequence"),
-    Entry(SEQUENCE, "preference", "edge", "protocols.preferred_sequence:PreferredSequence"),
-    Entry(SEQUENCE, "plain", "edge", "protocols.plain_sequence:PlainSequence"),
-    Entry(SEQUENCE, "plain", "node", "protocols.plain_sequence:NodePlainSequence"),
-    Entry(SEQUENCE, "rnl", "edge", "published.rnl:RandomisedLists"),
-    Entry(SEQUENCE, "local2rounds", "edge", "published.local2rounds_sequence:EdgeTwoRounds"),
-    Entry(SEQUENCE, "local2rounds", "node", "published.local2rounds_sequence:NodeTwoRounds"),
-    Entry(SEQUENCE, "gs-ldp", "edge", "published.gs_ldp_triangles:EdgeSequence"),
-    Entry(SEQUENCE, "gs-ldp", "node", "published.gs_ldp_triangles:NodeSequence"),
-    Entry(CLUSTERING, "veil", "edge", "protocols.veil_clustering:VeilClustering"),
-    Entry(CLUSTERING, "preference", "edge", "protocols.preferred_clustering:PreferredClustering"),
-    Entry(CLUSTERING, "lf-gdpr", "edge", "published.lf_gdpr:LfGdpr"),
-    Entry(CLUSTERING, "rnl", "edge", "published.rnl:RandomisedListsClustering"),
-    Entry(CLUSTERING, "local2rounds", "edge", "published.local2rounds_sequence:EdgeTwoRoundClustering"),
-    Entry(CLUSTERING, "local2rounds", "node", "published.local2rounds_sequence:NodeTwoRoundClustering"),
-    Entry(CLUSTERING, "gs-ldp", "edge", "published.gs_ldp_clustering:EdgeClustering"),
-    Entry(CLUSTERING, "gs-ldp", "node", "published.gs_ldp_clustering:NodeClustering"),
-    Entry(TRANSITIVITY, "veil", "edge", "protocols.veil_transitivity:VeilTransitivity"),
+    Entry(DEGREES, "veil", "node", "local.degrees.veil:VeilDegrees"),
+    Entry(DEGREES, "veil", "edge", "local.degrees.noisy:NoisyDegrees"),
+    Entry(DEGREES, "veil-quantiles", "node", "local.degrees.veil:VeilQuantiles"),
+    Entry(DEGREES, "preference", "edge", "local.degrees.preference:PreferredDegrees"),
+    Entry(DEGREES, "sw-ems", "node", "local.degrees.square_wave:SmoothedWave"),
+    Entry(DEGREES, "oue", "node", "local.degrees.frequency:OptimalUnaryDegrees"),
+    Entry(DEGREES, "sue", "node", "local.degrees.frequency:SymmetricUnaryDegrees"),
+    Entry(DEGREES, "grr", "node", "local.degrees.frequency:KaryDegrees"),
+    Entry(DEGREES, "two-stage", "node", "local.degrees.two_stage:TwoStageDegrees"),
+    Entry(DEGREES, "node-proj", "node", "papers.gs_ldp.projected_degrees:NodeProjected"),
+    Entry(DEGREES, "edge-proj", "node", "papers.gs_ldp.projected_degrees:EdgeProjected"),
+    Entry(DEGREES, "rj", "node", "papers.gs_ldp.random_jump:RandomJump"),
+    Entry(DEGREES, "gs-ldp", "node", "papers.gs_ldp.degrees:GroupedDegreePage"),
+    Entry(TRIANGLES, "veil", "edge", "local.triangles.veil:VeilTriangles"),
+    Entry(TRIANGLES, "veil-two-rounds", "edge", "local.triangles.veil:TwoRoundTriangles"),
+    Entry(TRIANGLES, "veil-low-download", "edge", "local.triangles.veil:LowDownloadTriangles"),
+    Entry(TRIANGLES, "preference", "edge", "local.triangles.preference:PreferredTriangles"),
+    Entry(TRIANGLES, "one-end", "edge", "local.triangles.one_end:OneEndTriangles"),
+    Entry(TRIANGLES, "vc", "edge", "papers.peers.vc_triangles:VcTriangles"),
+    Entry(TRIANGLES, "local2rounds", "edge", "papers.peers.local2rounds:Local2Rounds"),
+    Entry(TRIANGLES, "local2rounds", "node", "papers.peers.local2rounds:NodeLocal2Rounds"),
+    Entry(TRIANGLES, "arr-full", "edge", "papers.peers.arr_triangles:ArrFull"),
+    Entry(TRIANGLES, "arr-one-ns", "edge", "papers.peers.arr_triangles:ArrOneNs"),
+    Entry(TRIANGLES, "arr-two-ns", "edge", "papers.peers.arr_triangles:ArrTwoNs"),
+    Entry(TRIANGLES, "gs-ldp", "edge", "papers.gs_ldp.triangles:EdgeTotal"),
+    Entry(TRIANGLES, "gs-ldp", "node", "papers.gs_ldp.triangles:NodeTotal"),
+    Entry(TRIANGLES, "rnl", "edge", "papers.gs_ldp.rnl:RandomisedListsTotal"),
+    Entry(SEQUENCE, "veil", "edge", "local.clustering.veil_sequence:VeilSequence"),
+    Entry(SEQUENCE, "preference", "edge", "local.clustering.preferred_sequence:PreferredSequence"),
+    Entry(SEQUENCE, "plain", "edge", "local.clustering.plain_sequence:PlainSequence"),
+    Entry(SEQUENCE, "plain", "node", "local.clustering.plain_sequence:NodePlainSequence"),
+    Entry(SEQUENCE, "rnl", "edge", "papers.gs_ldp.rnl:RandomisedLists"),
+    Entry(SEQUENCE, "local2rounds", "edge", "papers.peers.local2rounds_sequence:EdgeTwoRounds"),
+    Entry(SEQUENCE, "local2rounds", "node", "papers.peers.local2rounds_sequence:NodeTwoRounds"),
+    Entry(SEQUENCE, "gs-ldp", "edge", "papers.gs_ldp.triangles:EdgeSequence"),
+    Entry(SEQUENCE, "gs-ldp", "node", "papers.gs_ldp.triangles:NodeSequence"),
+    Entry(CLUSTERING, "veil", "edge", "local.clustering.veil_clustering:VeilClustering"),
+    Entry(CLUSTERING, "preference", "edge", "local.clustering.preferred_clustering:PreferredClustering"),
+    Entry(CLUSTERING, "lf-gdpr", "edge", "papers.gs_ldp.lf_gdpr:LfGdpr"),
+    Entry(CLUSTERING, "rnl", "edge", "papers.gs_ldp.rnl:RandomisedListsClustering"),
+    Entry(CLUSTERING, "local2rounds", "edge", "papers.peers.local2rounds_sequence:EdgeTwoRoundClustering"),
+    Entry(CLUSTERING, "local2rounds", "node", "papers.peers.local2rounds_sequence:NodeTwoRoundClustering"),
+    Entry(CLUSTERING, "gs-ldp", "edge", "papers.gs_ldp.clustering:EdgeClustering"),
+    Entry(CLUSTERING, "gs-ldp", "node", "papers.gs_ldp.clustering:NodeClustering"),
+    Entry(TRANSITIVITY, "veil", "edge", "local.clustering.transitivity:VeilTransitivity"),
 )
 
 

@@ -2,9 +2,13 @@
 
 Everybody is perturbed in one call instead of one by one. Under a seed each person reads a stream of their own, so the
 numbers are those that single clients and a collector would give.
+
+Which noise whom: secret for people who really answer, one repeatable stream a person for experiments.
 """
 
 from __future__ import annotations
+
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,10 +16,32 @@ from numpy.typing import ArrayLike
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.outcome import Outcome
-from graphveil.local.page import LocalPage, Received, Transcript, Turn
-from graphveil.local.sources import Source, secret, seeded
-from graphveil.mechanisms.crowd import public_words
+from graphveil.local.protocol import LocalPage, Received, Transcript, Turn
+from graphveil.local.result import Outcome
+from graphveil.mechanisms.noise.person_streams import CrowdNoise, public_words
+from graphveil.mechanisms.noise.source import Noise, SystemNoise
+
+
+class Source(Protocol):
+    """Noise for these people in this round."""
+
+    def __call__(self, round_number: int, people: Integers) -> Noise:
+        """The noise to perturb their lists with."""
+        ...
+
+
+def secret(round_number: int, people: Integers) -> Noise:  # noqa: ARG001 - secret noise is the same for everybody
+    """The operating system's entropy."""
+    return SystemNoise()
+
+
+def seeded(seed: int) -> Source:
+    """Repeatable streams; a person's is the same in a simulation and in a client. Worth no guarantee."""
+
+    def source(round_number: int, people: Integers) -> Noise:
+        return CrowdNoise(seed, people, turn=round_number)
+
+    return source
 
 
 def simulate(page: LocalPage, graph: Graph, *, seed: int | None = None, choices: ArrayLike | None = None) -> Outcome:

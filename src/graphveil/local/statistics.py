@@ -1,4 +1,7 @@
-"""What a campaign can ask for: the exact value (for experiments on a graph one holds) and how errors are measured."""
+"""What a campaign can ask for: the exact value (for experiments on a graph one holds) and how errors are measured.
+
+How far an estimate lies from the truth.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,53 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from graphveil.errors import unknown_name
-from graphveil.graph.clustering import exact_local_clustering, exact_transitivity
 from graphveil.graph.core import Graph
-from graphveil.graph.triangles import exact_triangles, exact_triangles_per_node
-from graphveil.local.metrics import distribution_metrics, entry_metrics
+from graphveil.graph.statistics.clustering import exact_local_clustering, exact_transitivity
+from graphveil.graph.statistics.triangles import exact_triangles, exact_triangles_per_node
+
+
+def distribution_metrics(estimate: ArrayLike, truth: ArrayLike) -> dict[str, float]:
+    """Errors of a distribution over 0, 1, 2 and so on.
+
+    `mse` and `mae` sum over all degrees on either side and divide by the number of degrees up to the truly largest one:
+    a longer table of zeros does not lower them, and mass put beyond the end counts in full. `relative_error` is the
+    summed error as a share of the whole, `wasserstein` the area between the distribution functions (in degrees), `ks`
+    their largest distance. What does not sum to one is taken as it is.
+
+    >>> distribution_metrics([0.5, 0.25, 0.25], [0.5, 0.5])
+    {'mse': 0.0625, 'mae': 0.25, 'relative_error': 0.5, 'wasserstein': 0.25, 'ks': 0.25}
+    """
+    given, true = np.asarray(estimate, dtype=np.float64), np.trim_zeros(np.asarray(truth, dtype=np.float64), "b")
+    length = max(len(given), len(true))
+    error = np.pad(given, (0, length - len(given))) - np.pad(true, (0, length - len(true)))
+    apart = np.abs(np.cumsum(error))
+    return {
+        "mse": float(error @ error) / len(true),
+        "mae": float(np.abs(error).sum()) / len(true),
+        "relative_error": float(np.abs(error).sum() / true.sum()),
+        "wasserstein": float(apart.sum()),
+        "ks": float(apart.max()),
+    }
+
+
+def entry_metrics(estimate: ArrayLike, truth: ArrayLike) -> dict[str, float]:
+    """Errors of a number, or of a sequence with one entry a person; `relative_error` is that of their sum.
+
+    >>> entry_metrics([3.0, 5.0], [4.0, 4.0])
+    {'mse': 1.0, 'mae': 1.0, 'relative_error': 0.0}
+    """
+    given, true = (
+        np.atleast_1d(np.asarray(estimate, dtype=np.float64)),
+        np.atleast_1d(np.asarray(truth, dtype=np.float64)),
+    )
+    error = given - true
+    total = abs(float(true.sum()))
+    off = abs(float(error.sum()))
+    return {
+        "mse": float(error @ error) / len(error),
+        "mae": float(np.abs(error).sum()) / len(error),
+        "relative_error": off / total if total else float(off > 0),
+    }
 
 
 @dataclass(frozen=True, slots=True)

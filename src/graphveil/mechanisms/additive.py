@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.bulk import (
+from graphveil.mechanisms.noise.bulk import (
     LIMIT,
     Integers,
     bulk_discrete_gaussian,
@@ -21,9 +21,9 @@ from graphveil.mechanisms.bulk import (
     fit_rate,
     fit_sigma_squared,
 )
-from graphveil.mechanisms.exact import sample_discrete_gaussian, sample_discrete_laplace
-from graphveil.mechanisms.source import Noise
-from graphveil.mechanisms.vetted import vetted_discrete_gaussian, vetted_discrete_laplace
+from graphveil.mechanisms.noise.opendp_noise import vetted_discrete_gaussian, vetted_discrete_laplace
+from graphveil.mechanisms.noise.samplers import sample_discrete_gaussian, sample_discrete_laplace
+from graphveil.mechanisms.noise.source import Noise
 
 VETTED_SIZE = 1000  # up to here OpenDP answers within a few hundredths of a second
 LARGEST = 2**61  # entries of a vector are cut to this size: their differences, and they with noise, fit 64 bits
@@ -32,7 +32,7 @@ LARGEST = 2**61  # entries of a vector are cut to this size: their differences, 
 def sample_discrete_laplace_vector(noise: Noise, rate: Fraction, size: int) -> Integers:
     """That many X with P(X = x) proportional to exp(-rate |x|).
 
-    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> sample_discrete_laplace_vector(SeededNoise(1), Fraction(1, 10), 5).tolist()
     [-39, -12, 8, 34, -3]
     """

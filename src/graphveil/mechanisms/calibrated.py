@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.accuracy import discrete_laplace_std
 from graphveil.mechanisms.additive import add_discrete_gaussian, add_discrete_laplace
-from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.loss import Concentrated, Number, Pure, exact, exact_epsilon
 
 
@@ -57,7 +57,7 @@ class PureMechanism(ABC):
 class LaplaceMechanism(PureMechanism):
     """Discrete Laplace noise for integers whose L1 sensitivity is known.
 
-    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> mechanism = LaplaceMechanism(epsilon=0.5, sensitivity=2)
     >>> mechanism.rate, round(mechanism.variance(), 1)
     (Fraction(1, 4), 31.8)

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from graphveil.mechanisms.measurement import Integers
+from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.selection import ReportNoisyMax, Selection
-from graphveil.mechanisms.source import Noise
 
 
 @dataclass(frozen=True, slots=True, eq=False)

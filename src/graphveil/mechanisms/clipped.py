@@ -10,6 +10,10 @@ Sensitivity, in steps, for a range of 2 h steps around its middle:
 The mean of a private number N of records is (sum of (x - middle) + noise) / (N + noise): the two parts cost e1 and e2,
 the division is free. Centring halves the first noise. Where N is public and records are replaced, only the sum needs
 noise. Noise of scale width / N for a private N would give N away.
+
+Numbers clipped to a range and brought to a public grid, so that noise on the integers is exact.
+
+The rule looks at one number alone: whatever rounding it does, one record changes one whole number within the range.
 """
 
 from __future__ import annotations
@@ -17,23 +21,71 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.accuracy import discrete_laplace_std
-from graphveil.mechanisms.grid import ClippingGrid
 from graphveil.mechanisms.measurement import draw_all
+from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyInteger
-from graphveil.mechanisms.source import Noise
 from graphveil.privacy.loss import Pure, exact, exact_epsilon
 from graphveil.privacy.unit import Adjacency
+
+MAX_STEPS = 2**31  # sums over 2^31 records then fit 64 bits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClippingGrid:
+    """The points numbers are brought to: both ends are multiples of `step`, and so is half the width.
+
+    >>> ClippingGrid(lower=0, upper=100, step="1/2").to_steps([-3, 49.9, 1e9]).tolist()
+    [-100, 0, 100]
+    """
+
+    lower: Fraction
+    upper: Fraction
+    step: Fraction
+
+    def __post_init__(self) -> None:
+        for name in ("lower", "upper", "step"):
+            object.__setattr__(self, name, exact(getattr(self, name), name))
+        if not (self.lower < self.upper and self.step > 0):
+            raise ParameterError(
+                f"a range needs lower < upper and step > 0, not {self.lower}, {self.upper}, {self.step}"
+            )
+        if any(part.denominator != 1 for part in (self.lower / self.step, self.upper / self.step, self._half)):
+            raise ParameterError(f"step {self.step} must divide {self.lower}, {self.upper} and half their distance")
+        if max(abs(self.lower), abs(self.upper)) / self.step > MAX_STEPS:
+            raise ParameterError(f"step {self.step} is too fine: at most 2^31 steps may lie between 0 and either end")
+
+    @property
+    def middle(self) -> Fraction:
+        """The point numbers are centred on."""
+        return (self.lower + self.upper) / 2
+
+    @property
+    def half_steps(self) -> int:
+        """Half the width, in steps."""
+        return int(self._half)
+
+    @property
+    def _half(self) -> Fraction:
+        return (self.upper - self.lower) / (2 * self.step)
+
+    def to_steps(self, values: ArrayLike) -> NDArray[np.int64]:
+        """Each number as steps from the middle; what is not a number counts as the middle."""
+        with np.errstate(all="ignore"):  # a warning would speak of private values
+            distance = (np.asarray(values, dtype=np.float64) - float(self.middle)) / float(self.step)
+        steps = np.clip(np.rint(np.nan_to_num(distance, nan=0.0)), -self.half_steps, self.half_steps)
+        return np.asarray(steps, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClippedSum:
     """The sum of clipped numbers.
 
-    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> grid = ClippingGrid(lower=0, upper=10, step=1)
     >>> ClippedSum(epsilon=1, grid=grid, adjacency=Adjacency.ADD_REMOVE).run([3, 4, 50], SeededNoise(1))
     17.0
@@ -82,7 +134,7 @@ class ClippedMean:
     `count_share` is the part of epsilon that the number of records takes. A quarter suits means not far from the middle
     of the range, a half is best when the mean lies at one end. No variance: that of a ratio depends on private values.
 
-    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> grid = ClippingGrid(lower=0, upper=10, step=1)
     >>> round(ClippedMean(epsilon=1, grid=grid).run([2, 4] * 500, SeededNoise(1)), 2)
     2.99
@@ -133,7 +185,7 @@ class ClippedMean:
 class KnownSizeMean:
     """The mean of a public number of clipped numbers, where the value of one record is protected.
 
-    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> grid = ClippingGrid(lower=0, upper=10, step=1)
     >>> round(KnownSizeMean(epsilon=1, grid=grid, n_records=1000).run([2, 4] * 500, SeededNoise(1)), 2)
     3.0

@@ -15,9 +15,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.mechanisms.coins import sample_uniform
-from graphveil.mechanisms.exact import bernoulli
-from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.noise.bernoulli import sample_uniform
+from graphveil.mechanisms.noise.samplers import bernoulli
+from graphveil.mechanisms.noise.source import Noise
 
 Integers = NDArray[np.int64]
 

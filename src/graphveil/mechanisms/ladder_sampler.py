@@ -24,9 +24,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.mechanisms.coins import sample_uniform_each
-from graphveil.mechanisms.exact import sample_geometric
-from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.noise.bernoulli import sample_uniform_each
+from graphveil.mechanisms.noise.samplers import sample_geometric
+from graphveil.mechanisms.noise.source import Noise
 
 BITS = 48  # of the uniform number, drawn at a time
 SPARE_DIGITS = 16

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.noise.source import Noise
 
 Integers: TypeAlias = NDArray[np.int64]
 

@@ -11,7 +11,7 @@ from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.heavy_tail import sample_heavy_tail, sample_heavy_tail_vector
 from graphveil.mechanisms.ladder_sampler import Rungs, sample_ladder, sample_ladder_vector
 from graphveil.mechanisms.measurement import Integers
-from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.noise.source import Noise
 
 
 @dataclass(frozen=True, slots=True)

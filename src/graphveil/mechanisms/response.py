@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.coins import GRID, flip_coins, keep_threshold, sample_uniform
-from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins, keep_threshold, sample_uniform
+from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.loss import Pure, exact_epsilon
 
 Integers = NDArray[np.int64]
@@ -96,7 +96,7 @@ class Response(ABC):
 class KaryResponse(Response):
     """The true value with probability p, else one of the others evenly (generalised randomised response).
 
-    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> response = KaryResponse(epsilon=2, n_values=4)
     >>> reports = response.perturb([0] * 60 + [3] * 40, SeededNoise(1))
     >>> response.estimate(response.count(reports), 100).round().tolist()
@@ -137,7 +137,7 @@ class KaryResponse(Response):
 class BinaryResponse(KaryResponse):
     """Warner's randomised response on bits: each is flipped with probability 1 / (1 + e^epsilon), rounded up.
 
-    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> BinaryResponse(epsilon=1).perturb([True, False, True], SeededNoise(2)).tolist()
     [True, True, False]
     """

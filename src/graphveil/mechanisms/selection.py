@@ -32,12 +32,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.additive import LARGEST, integer_vector
-from graphveil.mechanisms.bulk import LIMIT, bulk_geometric
 from graphveil.mechanisms.calibrated import PureMechanism
-from graphveil.mechanisms.coins import flip_exp_coins, sample_uniform
-from graphveil.mechanisms.exact import bernoulli_exp
-from graphveil.mechanisms.inversion import sample_exp_weights, sample_exp_weights_vector
-from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.noise.bernoulli import flip_exp_coins, sample_uniform
+from graphveil.mechanisms.noise.bulk import LIMIT, bulk_geometric
+from graphveil.mechanisms.noise.inversion import sample_exp_weights, sample_exp_weights_vector
+from graphveil.mechanisms.noise.samplers import bernoulli_exp
+from graphveil.mechanisms.noise.source import Noise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ class Selection(PureMechanism):
 class ExponentialMechanism(Selection):
     """P(i) proportional to exp(rate score_i).
 
-    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> ExponentialMechanism(epsilon=1, sensitivity=1).select([0, 30, 10], SeededNoise(1))
     1
     """
@@ -99,7 +99,7 @@ class ExponentialMechanism(Selection):
 class PermuteAndFlip(Selection):
     """Candidates in random order; the first whose coin exp(-rate (best - score)) falls heads.
 
-    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> PermuteAndFlip(epsilon=1, sensitivity=1, monotone=True).select([0, 30, 10], SeededNoise(1))
     1
     """
@@ -137,7 +137,7 @@ class ReportNoisyMax(Selection):
 
     Integers only: the noise lives on the grid of the scores, which has to be public.
 
-    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> ReportNoisyMax(epsilon=1, sensitivity=1).select([0, 30, 10], SeededNoise(1))
     1
     """

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.coins import GRID, flip_coins, keep_threshold, sample_uniform
+from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins, keep_threshold, sample_uniform
+from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.response import values_below
-from graphveil.mechanisms.source import Noise
 from graphveil.privacy.loss import Pure, exact_epsilon
 
 Integers = NDArray[np.int64]
@@ -32,7 +32,7 @@ AUTOMATIC = -1
 class SquareWave:
     """Public parameters; `half_width` is chosen from epsilon where it is not given.
 
-    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> wave = SquareWave(epsilon=1, n_values=100)
     >>> wave.half_width, wave.n_reports
     (25, 150)

@@ -24,11 +24,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.kernels import kernel
-from graphveil.mechanisms.bulk import MAX_WHOLE, draw_geometric, fit_rate
-from graphveil.mechanisms.crowd import in_parts
-from graphveil.mechanisms.personal import WORDS, fill_personal
-from graphveil.mechanisms.source import Noise
-from graphveil.mechanisms.stream import below, exp_coin, ran_out
+from graphveil.mechanisms.noise.bulk import MAX_WHOLE, draw_geometric, fit_rate
+from graphveil.mechanisms.noise.person_noise import WORDS, fill_personal
+from graphveil.mechanisms.noise.person_streams import in_parts
+from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.noise.stream import below, exp_coin, ran_out
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -39,7 +39,7 @@ LARGEST = 2**61
 def add_personal_staircase(noise: Noise, values: ArrayLike, epsilon: Fraction, widths: ArrayLike) -> Integers:
     """Each person's integer plus noise for a change of up to that person's width.
 
-    >>> from graphveil.mechanisms.crowd import CrowdNoise
+    >>> from graphveil.mechanisms.noise.person_streams import CrowdNoise
     >>> add_personal_staircase(CrowdNoise(1, range(4)), [0, 0, 0, 0], Fraction(1), [9, 9, 9, 9]).tolist()
     [0, -4, 2, -10]
     """

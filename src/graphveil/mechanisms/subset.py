@@ -18,16 +18,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.coins import GRID, flip_coins, keep_threshold, sample_uniform
+from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins, keep_threshold, sample_uniform
+from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.response import Integers, Response
-from graphveil.mechanisms.source import Noise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubsetSelection(Response):
     """Public parameters; `size` is chosen from epsilon where it is not given.
 
-    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> selection = SubsetSelection(epsilon=1, n_values=10)
     >>> selection.size, selection.perturb([0, 4, 9], SeededNoise(2)).tolist()
     (3, [[0, 5, 6], [1, 2, 9], [0, 5, 7]])

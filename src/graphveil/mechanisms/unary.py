@@ -14,9 +14,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from graphveil.mechanisms.coins import GRID, flip_coins, keep_threshold
+from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins, keep_threshold
+from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.response import Bits, Integers, Response
-from graphveil.mechanisms.source import Noise
 
 
 class UnaryResponse(Response):
@@ -63,7 +63,7 @@ class SymmetricUnary(UnaryResponse):
 class OptimalUnary(UnaryResponse):
     """OUE: the true bit is an even coin, another one is set with probability 1 / (e^epsilon + 1), rounded up.
 
-    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> response = OptimalUnary(epsilon=2, n_values=3)
     >>> reports = response.perturb([0] * 300 + [2] * 700, SeededNoise(1))
     >>> response.estimate(response.count(reports), 1000).round().tolist()

@@ -8,6 +8,8 @@ poor search could only make the bound larger.
 
 Group privacy, by walking from one data set to the other in k steps: k epsilon; k^2 rho; and (k epsilon, delta (1 +
 e^epsilon + ... + e^((k - 1) epsilon))), since the delta of a step is carried through the steps before it.
+
+A mechanism that sometimes breaks: wrong code path, hardware fault, a proof that holds only with high probability.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from fractions import Fraction
 
 from graphveil.errors import ParameterError, UnitMismatch
 from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import Approximate, Concentrated, Loss, Pure
+from graphveil.privacy.loss import Approximate, Concentrated, Loss, Number, Pure, exact
 from graphveil.privacy.rounding import exp_down, exp_up, log_up, sqrt_down, sqrt_up, tidy_down, tidy_up
 from graphveil.privacy.unit import Kind, Unit
 
@@ -160,3 +162,19 @@ def _lowest(f: Callable[[float], float], guess: float) -> Fraction:
         else:
             low = left
     return 1 + Fraction(math.exp((low + high) / 2))
+
+
+def with_failure(loss: Pure | Approximate, probability: Number) -> Approximate:
+    """The loss of a mechanism that keeps `loss` but with this probability may reveal everything.
+
+    With chance p anything happens, otherwise the event's probabilities differ by at most (epsilon, delta):
+    delta' = p + (1 - p) delta.
+
+    >>> with_failure(Approximate(Fraction(1), Fraction(1, 100)), "0.1").delta
+    Fraction(109, 1000)
+    """
+    p = exact(probability, "failure probability")
+    if not 0 <= p <= 1:
+        raise ParameterError(f"a failure probability lies from 0 to 1, not {probability}")
+    delta = loss.delta if isinstance(loss, Approximate) else Fraction(0)
+    return Approximate(loss.epsilon, p + (1 - p) * delta)

@@ -8,8 +8,8 @@ from typing import Any
 
 from graphveil.errors import unknown_name
 from graphveil.local.registry import build, protocols
-from graphveil.pages import Located, proof_of
 from graphveil.privacy.guarantee import PublishedClaim, Status, Verdict
+from graphveil.registry_base import Located, proof_of
 from graphveil.release.registry import algorithms
 from graphveil.synthetic.registry import methods
 

@@ -15,7 +15,7 @@ from graphveil.errors import GraphveilError, UnsupportedByEngine
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.hidden_rows import HiddenRows
-from graphveil.mechanisms.source import Noise, SeededNoise
+from graphveil.mechanisms.noise.source import Noise, SeededNoise
 from graphveil.privacy.unit import Unit
 from graphveil.release.registry import algorithms
 from graphveil.synthetic.registry import methods

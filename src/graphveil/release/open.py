@@ -13,8 +13,8 @@ from typing import Any
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.privacy.budget import Budget
-from graphveil.privacy.ledger import Ledger
+from graphveil.privacy.ledger.budget import Budget
+from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.loss import Number, Pure
 from graphveil.privacy.unit import Unit
 from graphveil.release.request import GroupJob, Job, Request

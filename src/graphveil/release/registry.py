@@ -7,12 +7,12 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
-from graphveil.central.page import Page
+from graphveil.central.query import Page
 from graphveil.errors import ParameterError, unknown_name
-from graphveil.pages import Located, check_options, marked
 from graphveil.plugins import Plugin, rows_of
 from graphveil.privacy.parameter import public_parameter
 from graphveil.privacy.unit import Unit
+from graphveil.registry_base import Located, check_options, marked
 from graphveil.release.not_offered import refusal
 
 
@@ -25,7 +25,7 @@ class Algorithm(Located[Page]):
     unit: str
     location: str
     needs: tuple[str, ...] = ()  # options without which this algorithm is not chosen by itself
-    home: str = "graphveil.central"
+    home: str = "graphveil"
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -44,45 +44,51 @@ class Algorithm(Located[Page]):
 
 
 _UNDER_EDGE_PRIVACY = (
-    ("edge-count", "edges", "edges:EdgeCount"),
-    ("maximum-degree", "max-degree", "max_degree:MaximumDegree"),
-    ("degree-histogram", "degree-histogram", "degree_histogram:DegreeHistogram"),
-    ("degree-distribution", "degree-distribution", "degree_distribution:DegreeDistribution"),
-    ("young-degree-sequence", "degree-sequence", "young_degree_sequence:YoungDegreeSequence"),
-    ("isotonic-degree-sequence", "degree-sequence", "degree_sequence:DegreeSequence"),
-    ("ladder-triangles", "triangles", "triangles:LadderTriangles"),
-    ("published-ladder-triangles", "triangles", "triangles_published_ladder:PublishedLadderTriangles"),
-    ("smooth-sensitivity-triangles", "triangles", "triangles_smooth_sensitivity:SmoothSensitivityTriangles"),
-    ("two-stars", "2-stars", "k_stars:TwoStars"),
-    ("three-stars", "3-stars", "k_stars:ThreeStars"),
-    ("transitivity", "transitivity", "transitivity:Transitivity"),
-    ("average-clustering", "average-clustering", "average_clustering:AverageClustering"),
-    ("clustering-by-degree", "clustering-by-degree", "clustering_by_degree:ClusteringByDegree"),
-    ("assortativity", "assortativity", "assortativity:Assortativity"),
-    ("joint-degrees", "joint-degrees", "joint_degrees:JointDegrees"),
-    ("component-count", "components", "components:ComponentCount"),
-    ("degeneracy", "degeneracy", "degeneracy:Degeneracy"),
-    ("most-connected", "most-connected", "most_connected:MostConnected"),
-    ("top-people", "top-people", "top_people:TopPeople"),
-    ("top-m-filter", "adjacency", "top_m_filter:TopMFilter"),
-    ("noisy-adjacency", "adjacency", "noisy_adjacency:NoisyAdjacency"),
+    ("edge-count", "edges", "central.edge.edges:EdgeCount"),
+    ("maximum-degree", "max-degree", "central.edge.max_degree:MaximumDegree"),
+    ("degree-histogram", "degree-histogram", "central.edge.degree_histogram:DegreeHistogram"),
+    ("degree-distribution", "degree-distribution", "central.degree_distribution:DegreeDistribution"),
+    ("young-degree-sequence", "degree-sequence", "central.edge.degree_sequence:YoungDegreeSequence"),
+    ("isotonic-degree-sequence", "degree-sequence", "central.edge.isotonic_degree_sequence:DegreeSequence"),
+    ("ladder-triangles", "triangles", "central.edge.triangles:LadderTriangles"),
+    ("published-ladder-triangles", "triangles", "papers.peers.published_ladder:PublishedLadderTriangles"),
+    ("smooth-sensitivity-triangles", "triangles", "papers.peers.smooth_sensitivity:SmoothSensitivityTriangles"),
+    ("two-stars", "2-stars", "central.edge.k_stars:TwoStars"),
+    ("three-stars", "3-stars", "central.edge.k_stars:ThreeStars"),
+    ("transitivity", "transitivity", "central.edge.transitivity:Transitivity"),
+    ("average-clustering", "average-clustering", "central.edge.average_clustering:AverageClustering"),
+    ("clustering-by-degree", "clustering-by-degree", "central.edge.clustering_by_degree:ClusteringByDegree"),
+    ("assortativity", "assortativity", "central.edge.assortativity:Assortativity"),
+    ("joint-degrees", "joint-degrees", "central.edge.joint_degrees:JointDegrees"),
+    ("component-count", "components", "central.edge.components:ComponentCount"),
+    ("degeneracy", "degeneracy", "central.degeneracy:Degeneracy"),
+    ("most-connected", "most-connected", "central.choices.most_connected:MostConnected"),
+    ("top-people", "top-people", "central.choices.top_people:TopPeople"),
+    ("top-m-filter", "adjacency", "central.choices.top_m_filter:TopMFilter"),
+    ("noisy-adjacency", "adjacency", "central.choices.noisy_adjacency:NoisyAdjacency"),
 )
 _UNDER_NODE_PRIVACY = (
-    ("node-count", "nodes", "nodes:NodeCount"),
-    ("node-edge-count", "edges", "node_edges:NodeEdgeCount"),
-    ("h-index", "h-index", "h_index:HIndex"),
-    ("node-degeneracy", "degeneracy", "degeneracy:NodeDegeneracy"),
-    ("node-degree-histogram", "degree-histogram", "node_degree_histogram:NodeDegreeHistogram"),
-    ("node-degree-distribution", "degree-distribution", "degree_distribution:NodeDegreeDistribution"),
-    ("node-triangles", "triangles", "node_triangles:NodeTriangles"),
-    ("node-transitivity", "transitivity", "node_transitivity:NodeTransitivity"),
-    ("node-two-stars", "2-stars", "node_stars:NodeTwoStars"),
-    ("node-three-stars", "3-stars", "node_stars:NodeThreeStars"),
+    ("node-count", "nodes", "central.node.nodes:NodeCount"),
+    ("node-edge-count", "edges", "central.node.edges:NodeEdgeCount"),
+    ("h-index", "h-index", "central.node.h_index:HIndex"),
+    ("node-degeneracy", "degeneracy", "central.degeneracy:NodeDegeneracy"),
+    ("node-degree-histogram", "degree-histogram", "central.node.degree_histogram:NodeDegreeHistogram"),
+    ("node-degree-distribution", "degree-distribution", "central.degree_distribution:NodeDegreeDistribution"),
+    ("node-triangles", "triangles", "central.node.triangles:NodeTriangles"),
+    ("node-transitivity", "transitivity", "central.node.transitivity:NodeTransitivity"),
+    ("node-two-stars", "2-stars", "central.node.stars:NodeTwoStars"),
+    ("node-three-stars", "3-stars", "central.node.stars:NodeThreeStars"),
 )
 ALGORITHMS: tuple[Algorithm, ...] = (
     *(Algorithm(name, query, "edge", page) for name, query, page in _UNDER_EDGE_PRIVACY),
     *(Algorithm(name, query, "node", page) for name, query, page in _UNDER_NODE_PRIVACY),
-    Algorithm("best-partition", "best-partition", "edge", "best_partition:BestPartition", needs=("partitions",)),
+    Algorithm(
+        "best-partition",
+        "best-partition",
+        "edge",
+        "central.choices.best_partition:BestPartition",
+        needs=("partitions",),
+    ),
 )
 
 

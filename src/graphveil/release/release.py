@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from graphveil.central.page import Stage
+from graphveil.central.query import Stage
 from graphveil.mechanisms.accuracy import Accuracy, Value
 from graphveil.privacy.guarantee import Guarantee
-from graphveil.release.interval_text import lower_end, nearest, upper_end
+from graphveil.release.explain import lower_end, nearest, upper_end
 
 SHOWN = 10  # longer vectors are counted, not printed
 

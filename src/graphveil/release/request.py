@@ -9,7 +9,7 @@ from fractions import Fraction
 from numbers import Integral
 from typing import Any
 
-from graphveil.central.page import Page
+from graphveil.central.query import Page
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.subgraph import split_people

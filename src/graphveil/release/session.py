@@ -17,26 +17,25 @@ from typing import Any
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.source import Noise, SystemNoise
-from graphveil.privacy.ledger import Ledger
-from graphveil.privacy.ledger_rows import Entry
+from graphveil.mechanisms.noise.source import Noise, SystemNoise
+from graphveil.privacy.ledger.ledger import Ledger
+from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.loss import Number, Pure, exact_delta, exact_epsilon
 from graphveil.privacy.unit import Kind, Trust, Unit
-from graphveil.release.consistency import reconcile
 from graphveil.release.people_order import OrderedPeople
+from graphveil.release.provenance import Stamp, of_group
 from graphveil.release.queries import Queries
+from graphveil.release.reconcile import reconcile
 from graphveil.release.release import Release
 from graphveil.release.request import GroupJob, Job, Request, canonical
-from graphveil.release.stamp import Stamp, of_group
 from graphveil.release.storage import dump_releases, load_releases
-from graphveil.release.synthesis import SyntheticRelease
-from graphveil.release.synthesis_job import SynthesisJob
+from graphveil.release.synthesis import SynthesisJob, SyntheticRelease
 
 
 class Session(Queries):
     """Ask a private graph questions until its budget is spent.
 
-    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0)])
     >>> session = Session(graph, unit="edge", budget=1, noise=SeededNoise(7))
     >>> release = session.edges(epsilon=0.5)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from graphveil.errors import ParameterError
-from graphveil.privacy.ledger import Ledger
-from graphveil.privacy.ledger_rows import Entry
+from graphveil.privacy.ledger.ledger import Ledger
+from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.loss import Concentrated, Pure, round_down, round_up
 
 

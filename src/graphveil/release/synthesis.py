@@ -1,21 +1,35 @@
-"""A synthetic release: what was measured once, from which graphs can be drawn for nothing."""
+"""A synthetic release: what was measured once, from which graphs can be drawn for nothing.
+
+A request for synthetic graphs with its method chosen and checked, and what it measures once it is paid for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from graphveil.errors import ClaimRefuted, ParameterError, UnitMismatch
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.source import SystemNoise
+from graphveil.mechanisms.noise.source import Noise, SystemNoise
 from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.unit import Kind, Unit
+from graphveil.release.engine_check import check_method
+from graphveil.release.provenance import Stamp
 from graphveil.release.release import Provenance
-from graphveil.synthetic.attributes import Mixing, hand_out, mixing_distance
-from graphveil.synthetic.page import Fit, Synthesizer
+from graphveil.release.request import Request
+from graphveil.synthetic.attributes import (
+    Categories,
+    Mixing,
+    hand_out,
+    measure_mixing,
+    mixing_distance,
+    read_categories,
+)
 from graphveil.synthetic.registry import find
+from graphveil.synthetic.synthesizer import Fit, Synthesizer
 
 LEAST_EPSILON = Fraction(1, 1000)  # below it no method was of use, and some cannot draw their noise
 SEED_BITS = 53  # seeds are shown in JSON, whose numbers are exact up to here
@@ -93,3 +107,57 @@ def prepare(method: str, epsilon: Fraction, unit: Unit, options: Mapping[str, An
             f"a synthetic graph needs an epsilon of {least:g} or more for one edge, not {given:g}: it would be noise"
         )
     return row.build(epsilon / unit.edges, options)
+
+
+ATTRIBUTE_SHARE = Fraction(1, 10)  # of epsilon, for how categories of people mix
+
+
+@dataclass(frozen=True, slots=True)
+class SynthesisJob:
+    """A method's page, and the categories of people whose mixing is measured beside it."""
+
+    request: Request
+    method: str
+    page: Synthesizer
+    categories: Categories | None
+    mixing_epsilon: Fraction
+
+    @classmethod
+    def prepare(
+        cls,
+        graph: Graph,
+        unit: Unit,
+        method: str,
+        epsilon: Fraction,
+        attributes: Mapping[Any, str] | None,
+        options: Mapping[str, Any],
+    ) -> SynthesisJob:
+        """Refuse what cannot be measured for this graph, before anything is spent."""
+        mixing_epsilon = epsilon * ATTRIBUTE_SHARE / unit.edges if attributes is not None else Fraction(0)
+        page = prepare(method, epsilon - mixing_epsilon * unit.edges, unit, options)
+        check_method(graph, method, page.fit)
+        categories = None
+        if attributes is not None:
+            check_method(graph, f"{method} with attributes", lambda toy, _: toy.edges())
+            categories = read_categories(graph, attributes)
+        request = Request(f"synthetic graph ({method})", epsilon, method, options)
+        return cls(request, method, page, categories, mixing_epsilon)
+
+    def measure(self, graph: Graph, noise: Noise, stamp: Stamp, entry: Entry) -> SyntheticRelease:
+        """All measurements, once; the entry of the ledger has paid for them."""
+        fit = self.page.fit(graph, noise)
+        mixing = None
+        if self.categories is not None:
+            mixing = measure_mixing(graph, self.categories, self.mixing_epsilon, noise)
+        options = find(self.method).options
+        parameters = {"epsilon": str(self.page.epsilon)} | {name: str(getattr(self.page, name)) for name in options}
+        provenance = stamp.provenance(self.method, parameters, entry)
+        guarantee = stamp.guarantee(self._guarantee())
+        return SyntheticRelease(self.method, guarantee, provenance, self.page, fit, mixing)
+
+    def _guarantee(self) -> Guarantee:
+        whole = self.page.epsilon + self.mixing_epsilon
+        guarantee = replace(self.page.guarantee, epsilon=whole, relationship_epsilon=whole)
+        if self.categories is None:
+            return guarantee
+        return replace(guarantee, assumes=(*guarantee.assumes, "people's categories are public"))

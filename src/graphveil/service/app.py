@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 from graphveil.errors import ClaimRefuted, ParameterError, UnitMismatch
 from graphveil.service import rounds
 from graphveil.service.auth import Recent
-from graphveil.service.intake import Intake
+from graphveil.service.batcher import Intake
 from graphveil.service.limits import Limits, problem_response
 from graphveil.service.metrics import Metrics
 from graphveil.service.pages import exports, join, operator, session

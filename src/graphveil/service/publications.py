@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from graphveil.local.campaign import Campaign
-from graphveil.local.page import Turn
+from graphveil.local.protocol import Turn
 from graphveil.service.campaigns import found, read_campaign
 from graphveil.service.problems import Problem
 from graphveil.service.service import Service

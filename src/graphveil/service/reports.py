@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from graphveil.local.messages import Reason
 from graphveil.service.campaigns import found
-from graphveil.service.scrutiny import Places, Scrutiny, Verdict, nothing_against, scrutinise
+from graphveil.service.report_checks import Places, Scrutiny, Verdict, nothing_against, scrutinise
 from graphveil.service.service import Service
 from graphveil.service.store import reports
 from graphveil.service.store.campaigns import State

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from graphveil.local.collector import Collector, Standing
-from graphveil.local.result_document import result_document
+from graphveil.local.result import result_document
 from graphveil.service.campaigns import found, read_campaign
 from graphveil.service.problems import Problem
 from graphveil.service.service import Service

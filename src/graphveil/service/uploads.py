@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from graphveil.errors import ReportRefused
-from graphveil.local.messages import MARK, Reason, Report
-from graphveil.local.report_columns import HEAD
+from graphveil.local.messages import HEAD, MARK, Reason, Report
 from graphveil.service.auth import NOBODY, Role, Token, read_persons
 
 _UNKNOWN_VERSION = MARK.ljust(HEAD.itemsize, b"\0")

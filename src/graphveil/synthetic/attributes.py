@@ -22,8 +22,8 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.kernels import kernel
 from graphveil.mechanisms.measurement import draw_all
+from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyVector
-from graphveil.mechanisms.source import Noise
 
 MOST_CATEGORIES = 50
 TRIES_PER_NODE = 40
@@ -72,7 +72,7 @@ def read_categories(graph: Graph, given: Mapping[Any, str]) -> Categories:
 def measure_mixing(graph: Graph, categories: Categories, epsilon: Fraction, noise: Noise) -> Mixing:
     """The mixing matrix with noise.
 
-    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 3)])
     >>> people = read_categories(graph, {0: "red", 1: "red", 2: "blue", 3: "blue"})
     >>> measure_mixing(graph, people, Fraction(50), SeededNoise(1)).table.tolist()

@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from graphveil.errors import unknown_name
-from graphveil.pages import Located, check_options, marked
 from graphveil.plugins import Plugin, rows_of
 from graphveil.privacy.guarantee import Verdict
 from graphveil.privacy.parameter import public_parameter
-from graphveil.synthetic.page import Synthesizer
+from graphveil.registry_base import Located, check_options, marked
+from graphveil.synthetic.synthesizer import Synthesizer
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Method(Located[Synthesizer]):
 
     name: str
     location: str
-    home: str = "graphveil.synthetic"
+    home: str = "graphveil"
 
     @property
     def refuted(self) -> bool:
@@ -43,18 +43,18 @@ class Method(Located[Synthesizer]):
 
 
 METHODS: tuple[Method, ...] = (
-    Method("veil", "veil.page:Veil"),
-    Method("dk2-soft", "dk2_soft:SoftDk2"),
-    Method("bcpa-private", "bcpa_private:PrivateBcpa"),
-    Method("tmf", "tmf:TopMFilter"),
-    Method("dp-1k", "dp_1k:DpDegrees"),
-    Method("dp-2k", "dp_2k:DpJointDegrees"),
-    Method("dgg", "dgg:DegreeBlocks"),
-    Method("privgraph", "privgraph:PrivGraph"),
-    Method("privskg", "privskg:PrivSkg"),
-    Method("dk-pa", "published.dk_pa:DkPa"),
-    Method("drc", "published.drc:Drc"),
-    Method("bcpa", "published.bcpa:Bcpa"),
+    Method("veil", "synthetic.veil.veil:Veil"),
+    Method("dk2-soft", "synthetic.dk2.soft:SoftDk2"),
+    Method("bcpa-private", "papers.bcpa.private:PrivateBcpa"),
+    Method("tmf", "papers.peers.tmf:TopMFilter"),
+    Method("dp-1k", "papers.peers.dp_1k:DpDegrees"),
+    Method("dp-2k", "papers.peers.dp_2k:DpJointDegrees"),
+    Method("dgg", "papers.peers.dgg:DegreeBlocks"),
+    Method("privgraph", "papers.peers.privgraph:PrivGraph"),
+    Method("privskg", "papers.peers.privskg:PrivSkg"),
+    Method("dk-pa", "papers.bcpa.dk_pa:DkPa"),
+    Method("drc", "papers.bcpa.drc:Drc"),
+    Method("bcpa", "papers.bcpa.bcpa:Bcpa"),
 )  # fmt: skip
 
 

@@ -9,17 +9,16 @@ from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from typing import Any
 
-from graphveil.central.page import Page, PublicFacts
+from graphveil.central.query import Page, PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import power_law_cluster
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.privacy.guarantee import Status
 from graphveil.release.registry import Algorithm
 from graphveil.release.session import Session
 from graphveil.release.storage import dump_releases, load_releases
-from graphveil.testing.header import complete_header
-from graphveil.testing.refusal import refused
+from graphveil.testing.assertions import complete_header, refused
 
 PEOPLE = 200
 OPTIONS: Mapping[str, Any] = {"max_degree": 6, "partitions": ((0,) * PEOPLE, tuple(range(PEOPLE)))}

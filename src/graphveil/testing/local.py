@@ -12,19 +12,18 @@ import numpy as np
 
 from graphveil.errors import ClaimRefuted, ParameterError, ReportRefused
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
 from graphveil.local.lists import Lists
-from graphveil.local.page import LocalPage, Turn
+from graphveil.local.protocol import LocalPage, Turn
 from graphveil.local.registry import Entry, build
 from graphveil.local.simulate import simulate
 from graphveil.local.statistics import find_statistic
-from graphveil.mechanisms.source import SystemNoise
+from graphveil.mechanisms.noise.source import SystemNoise
 from graphveil.privacy.guarantee import Status, Verdict
 from graphveil.privacy.unit import Trust
-from graphveil.testing.header import complete_header
-from graphveil.testing.refusal import refused
+from graphveil.testing.assertions import complete_header, refused
 
 PEOPLE = 60
 ODD_NETWORKS: Mapping[str, Callable[[], Graph]] = {

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from graphveil.audit.registry import subjects
 from graphveil.audit.runner import audit_subject
 from graphveil.audit.subject import Cost, Subject
-from graphveil.audit.subjects import subjects
 from graphveil.errors import ParameterError
 from graphveil.local.registry import protocols
 from graphveil.release.registry import algorithms

@@ -11,12 +11,11 @@ import numpy as np
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import power_law_cluster
-from graphveil.mechanisms.source import SeededNoise, SystemNoise
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.privacy.guarantee import Status
 from graphveil.synthetic.registry import Method
-from graphveil.testing.header import complete_header
-from graphveil.testing.refusal import refused
+from graphveil.testing.assertions import complete_header, refused
 
 PEOPLE = 120
 ODD_GRAPHS: Mapping[str, Callable[[], Graph]] = {

@@ -19,10 +19,10 @@ from graphveil.audit.attacks.outcome import AttackOutcome, clopper_pearson
 from graphveil.audit.attacks.propagate import seed_and_propagate
 from graphveil.audit.attacks.reidentify import reidentify_by_degree, reidentify_by_neighborhood
 from graphveil.errors import ParameterError
-from graphveil.graph.communities import find_communities
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import erdos_renyi, power_law_cluster
-from graphveil.local.published.pruned_lists import PrunedLists, Travel
+from graphveil.graph.generate.random import erdos_renyi, power_law_cluster
+from graphveil.graph.statistics.communities import find_communities
+from graphveil.papers.gs_ldp.pruned_lists import PrunedLists, Travel
 from graphveil.privacy.unit import Kind
 
 GRAPH = power_law_cluster(600, 6, 0.6, seed=3)

@@ -12,8 +12,8 @@ import pytest
 
 from graphveil.errors import GraphFormatError
 from graphveil.graph.core import Graph
-from graphveil.graph.read import read_graph
-from graphveil.graph.write import write_graph
+from graphveil.graph.files.read import read_graph
+from graphveil.graph.files.write import write_graph
 
 RUBBISH = np.random.default_rng(1).integers(1, 256, 2_000, dtype=np.uint8).tobytes()
 BOMB = b'<!DOCTYPE g [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>\n<graphml><graph><node id="&b;"/></graph></graphml>'

@@ -16,7 +16,7 @@ from graphveil.graph.files import scan
 from graphveil.graph.files.digits import scan_integers
 from graphveil.graph.files.layout import guess_layout
 from graphveil.graph.files.parse import _parse_lines
-from graphveil.graph.read import read_graph, read_with_report
+from graphveil.graph.files.read import read_graph, read_with_report
 
 INTEGERS = [("10", "20"), ("20", "10"), ("30", "20"), ("7", "7")]
 NAMES = [("ann", "bob"), ("bob", "ann"), ("cem", "bob"), ("é", "é")]

@@ -8,10 +8,10 @@ import pytest
 import scipy.sparse
 
 from graphveil.graph.core import Graph
+from graphveil.graph.files.read import read_graph, read_with_report
+from graphveil.graph.files.write import write_graph
 from graphveil.graph.interop import from_igraph, from_networkx
 from graphveil.graph.labels import text_labels
-from graphveil.graph.read import read_graph, read_with_report
-from graphveil.graph.write import write_graph
 
 NAMED = Graph.from_edges([(0, 1), (1, 2)], n_nodes=4, labels=text_labels(["ann", 'b "q" & <c>', "é 語", "zed"]))
 

@@ -7,9 +7,9 @@ import pytest
 
 from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.core import Graph
+from graphveil.graph.files.read import read_graph
+from graphveil.graph.files.write import write_graph
 from graphveil.graph.labels import text_labels
-from graphveil.graph.read import read_graph
-from graphveil.graph.write import write_graph
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from graphveil.graph.read import read_with_report
+from graphveil.graph.files.read import read_with_report
 
 DATA = Path(os.environ.get("GRAPHVEIL_DATA") or Path(__file__).parents[4] / "shared" / "data")
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from graphveil.errors import GraphFormatError
 from graphveil.graph.core import Graph
+from graphveil.graph.files.read import read_graph, read_with_report
+from graphveil.graph.files.write import write_graph
 from graphveil.graph.labels import integer_labels, text_labels
-from graphveil.graph.read import read_graph, read_with_report
-from graphveil.graph.write import write_graph
 
 TEXT_FORMATS = [".txt", ".csv", ".tsv", ".edges", ".txt.gz", ".csv.zst"]
 LISTING_FORMATS = [".graphml", ".gml", ".graphml.gz", ".gml.zst"]

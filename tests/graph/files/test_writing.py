@@ -8,9 +8,9 @@ import pytest
 from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.files import gml
+from graphveil.graph.files.read import read_graph
+from graphveil.graph.files.write import write_graph
 from graphveil.graph.labels import text_labels
-from graphveil.graph.read import read_graph
-from graphveil.graph.write import write_graph
 
 GRAPH = Graph.from_edges([(0, 1), (1, 2)], n_nodes=4)
 

@@ -24,7 +24,7 @@ class PopularPeople(IntegerStatistic):
     """The number of people with many friends plus discrete Laplace noise.
 
     >>> from fractions import Fraction
-    >>> from graphveil.mechanisms.source import SeededNoise
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> star = Graph.from_edges([(0, friend) for friend in range(1, 9)])
     >>> PopularPeople(epsilon=Fraction(40)).run(star, SeededNoise(1)).value
     1

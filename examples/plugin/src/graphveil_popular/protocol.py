@@ -21,13 +21,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from graphveil.local.degree_page import DegreePage
+from graphveil.local.degrees.protocol import DegreePage
 from graphveil.local.estimation.bins import DegreeBins, degree_bins
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.page import Cost, Estimate, Transcript, Turn
 from graphveil.local.payloads import pack_bits, unpack_bits
+from graphveil.local.protocol import Cost, Estimate, Transcript, Turn
+from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.response import BinaryResponse
-from graphveil.mechanisms.source import Noise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

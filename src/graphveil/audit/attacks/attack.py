@@ -18,7 +18,7 @@ from graphveil.audit.attacks.propagate import seed_and_propagate
 from graphveil.audit.attacks.reidentify import reidentify_by_degree, reidentify_by_neighborhood
 from graphveil.errors import ParameterError, unknown_name
 from graphveil.graph.core import Graph
-from graphveil.local.published.pruned_lists import PrunedLists, Travel
+from graphveil.papers.gs_ldp.pruned_lists import PrunedLists, Travel
 from graphveil.privacy.unit import Kind
 
 CLAIMED_BY_LISTS = Fraction(1)  # what GS-LDP's lists claim in the attack that ignores it
@@ -76,7 +76,7 @@ def run_attack(
 ) -> AttackOutcome:
     """Attack a published graph; who is who is told by the key (published to original node), or else by equal names.
 
-    >>> from graphveil.graph.generate import power_law_cluster
+    >>> from graphveil.graph.generate.random import power_law_cluster
     >>> graph = power_law_cluster(300, 4, 0.5, seed=1)
     >>> run_attack(graph, graph, attack="seed-and-propagate").beats_baseline
     True

@@ -14,8 +14,8 @@ import numpy as np
 from graphveil.audit.attacks.outcome import AttackOutcome
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.local.published.pruned_lists import PrunedLists
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.papers.gs_ldp.pruned_lists import PrunedLists
 
 PEOPLE = 500
 

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from graphveil.audit.attacks.case import Case
 from graphveil.audit.attacks.outcome import AttackOutcome
 from graphveil.errors import ParameterError
-from graphveil.graph.communities import find_communities
 from graphveil.graph.core import Graph
+from graphveil.graph.statistics.communities import find_communities
 
 PAIRS = 2_000
 Pairs = NDArray[np.int64]

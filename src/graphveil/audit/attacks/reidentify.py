@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from graphveil.anonymity.certifiers.neighborhoods import neighborhood_invariants
 from graphveil.audit.attacks.case import Case
 from graphveil.audit.attacks.outcome import AttackOutcome
-from graphveil.graph.triangles import exact_triangles_per_node
+from graphveil.graph.statistics.triangles import exact_triangles_per_node
 
 TARGETS = 2_000
 

@@ -13,9 +13,9 @@ from graphveil.engines.spark.people import number_people
 from graphveil.engines.spark.reports import outcome_of_reports
 from graphveil.engines.spark.triangles import EDGES_PER_TASK
 from graphveil.errors import GraphFormatError
-from graphveil.graph.read import Read, ReadReport
+from graphveil.graph.files.read import Read, ReadReport
 from graphveil.local.campaign import Campaign
-from graphveil.local.outcome import Outcome
+from graphveil.local.result import Outcome
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

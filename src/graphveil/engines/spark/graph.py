@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.engines.spark.arrow import Batches, arrays_of, batch_of, collect
-from graphveil.engines.spark.common_front import most_apart_by_common
 from graphveil.engines.spark.fold import Folded, both_ends
+from graphveil.engines.spark.pareto_pairs import most_apart_by_common
 from graphveil.engines.spark.people import People
 from graphveil.engines.spark.project import keep_first_edges, scan_in_order
 from graphveil.engines.spark.triangles import EDGES_PER_TASK, colours_for, triangles_by_id
 from graphveil.graph.core import EdgeFunction
-from graphveil.graph.degree_table import DegreeTable
 from graphveil.graph.edge_table import EdgeTable
-from graphveil.graph.pair_extremes import Front, front_of_common
+from graphveil.graph.statistics.degree_table import DegreeTable
+from graphveil.graph.statistics.pareto_pairs import Front, front_of_common
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

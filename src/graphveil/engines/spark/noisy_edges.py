@@ -17,11 +17,11 @@ from graphveil.engines.spark.fold import fold
 from graphveil.engines.spark.graph import SparkGraph
 from graphveil.engines.spark.people import People
 from graphveil.local.lists import Integers
-from graphveil.local.page import Turn
-from graphveil.local.pairs.asked import AskedPairs
 from graphveil.local.pairs.noisy_graph import public_answers
+from graphveil.local.pairs.pair_owners import AskedPairs
 from graphveil.local.pairs.response import PairResponse
-from graphveil.local.triangle_messages import TriangleMessages
+from graphveil.local.protocol import Turn
+from graphveil.local.triangles.messages import TriangleMessages
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

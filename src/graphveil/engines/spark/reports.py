@@ -1,6 +1,6 @@
 """Reports that Spark adds up.
 
-Where a protocol needs sums only (`local.tally`), payloads are read and added up by the workers, and as many numbers
+Where a protocol needs sums only (`local.mergeable`), payloads are read and added up by the workers, and as many numbers
 come back as the tally has. Other protocols look at every report by itself: those are brought here, a payload each.
 """
 
@@ -18,9 +18,9 @@ from graphveil.engines.spark.arrow import Batches, batch_of
 from graphveil.errors import GraphFormatError, ParameterError, ReportRefused
 from graphveil.local.campaign import Campaign
 from graphveil.local.lists import Integers
-from graphveil.local.outcome import Outcome
-from graphveil.local.page import Received, Turn
-from graphveil.local.tally import Tallied
+from graphveil.local.mergeable import Tallied
+from graphveil.local.protocol import Received, Turn
+from graphveil.local.result import Outcome
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

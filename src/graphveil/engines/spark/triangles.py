@@ -20,7 +20,7 @@ from graphveil.engines.spark.arrow import arrays_of
 from graphveil.graph.core import Graph
 from graphveil.graph.csr import rows_from_edges
 from graphveil.graph.files.integers import number_as_seen
-from graphveil.graph.triangles import exact_triangles_per_node
+from graphveil.graph.statistics.triangles import exact_triangles_per_node
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -8,12 +8,11 @@ from collections.abc import Mapping, Sequence
 from graphveil.audit.attacks.attack import ATTACKS, Knowledge
 from graphveil.audit.attacks.case import case_by_key
 from graphveil.audit.attacks.membership import infer_membership, publish_half
-from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, Point
-from graphveil.evaluation.experiment_graphs import experiment_graph
+from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, Point, experiment_graph
 from graphveil.evaluation.metrics.compare import evaluate
 from graphveil.evaluation.publications import publish
 from graphveil.evaluation.tiles import draw_tiles
-from graphveil.graph.communities import find_communities
+from graphveil.graph.statistics.communities import find_communities
 
 SEEDS_KNOWN = 5
 STRUCK = ("degree", "neighbourhood", "seed-and-propagate", "link", "community", "attribute")

@@ -12,15 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric
-from graphveil.evaluation.experiment_graphs import experiment_graph
+from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, experiment_graph
 from graphveil.graph.core import Graph
-from graphveil.local.metrics import distribution_metrics, entry_metrics
 from graphveil.local.registry import build
 from graphveil.local.simulate import simulate
-from graphveil.local.statistics import find_statistic
+from graphveil.local.statistics import distribution_metrics, entry_metrics, find_statistic
 from graphveil.mechanisms.additive import add_discrete_laplace
-from graphveil.mechanisms.source import SeededNoise
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.release.session import Session
 
 CENTRAL, LOCAL, FRIENDSHIP = "central", "local, an entry at epsilon", "local, a friendship at epsilon"

@@ -9,9 +9,9 @@ from typing import Any
 from graphveil.errors import ParameterError
 from graphveil.evaluation.experiment import Cell
 from graphveil.graph.core import Graph
-from graphveil.graph.generate import power_law_cluster
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.local.experiment import Run, run_trials
 from graphveil.local.registry import build
-from graphveil.local.trial import Run, run_trials
 
 REFUTED = "claim refuted"
 DENSE = ("rnl", "lf-gdpr")  # look at all pairs of people, and at all others for each noisy edge

@@ -11,11 +11,10 @@ from fractions import Fraction
 from functools import lru_cache
 
 from graphveil.errors import ParameterError
-from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric
-from graphveil.evaluation.experiment_graphs import experiment_graph
-from graphveil.local.page import LocalPage
+from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, experiment_graph
+from graphveil.local.experiment import run_trials
+from graphveil.local.protocol import LocalPage
 from graphveil.local.registry import build
-from graphveil.local.trial import run_trials
 
 PUBLISHED = ("vc", "local2rounds", "arr-full", "arr-one-ns", "arr-two-ns")
 SERIES = ("veil", "veil-two-rounds", "veil-low-download", *PUBLISHED)

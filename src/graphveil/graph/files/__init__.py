@@ -1,1 +1,1 @@
-"""One module per file format, and the steps they share; `graph.read` and `graph.write` are the front doors."""
+"""One module for each file format, and the steps they share. Start at `read` and `write`."""

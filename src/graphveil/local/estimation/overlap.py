@@ -11,20 +11,38 @@ answers: with z = (answer - q) / gain, the mean of z is 1 for friends and 0 for 
 
 where i runs over the measured people who count j and k. Nothing else is private or asked for. What chance adds to the
 second sum, were all strangers, has the deviation 2 v^2 root(m), m the number of sets of four in it.
+
+The variance that answers about pairs bring to a total of counts, from what was released: v W c (`overlap` has it).
+
+W comes from everybody's noisy list length. The mean c is measured among the best connected, as far as they are known,
+for whom it is about what it is for all; one deviation of chance is added, so that this errs on the side of wide
+intervals. While chance would add more than a tenth of the variance that is there anyway, fewer people are tried, and
+the number of them at which chance does least is taken. Where it does much even then (a small epsilon, at which answers
+matter little beside the noise of counts), c is at most four times the mean length of a list as an entry sees it: a rule
+of thumb, which no network that we know comes near.
+
+The number of all pairs that two entries of one list make, from noisy list lengths; unbiased, with its variance.
+
+For discrete Laplace noise of variance s a noisy length l has E[l (l - 1)] = d (d - 1) + s, and noise of this law has
+the fourth moment s + 6 s^2, so that Var[l (l - 1)] = (2 d - 1)^2 s + s + 5 s^2.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.kernels import kernel
+from graphveil.local.lists import Integers
 from graphveil.local.pairs.dense import ones_in
 from graphveil.local.pairs.response import PairResponse
+from graphveil.mechanisms.staircase import staircase_variance
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +101,50 @@ def _sums(columns: Any, bits: Any, whole: Any, one: Any, zero: Any) -> Any:
             squares += c + c**2 - (both * one**4 + single * (one * zero) ** 2 + none * zero**4)
             of_k += bits[j, k]
     return counted, squares
+
+
+MEASURED = (2048, 1024, 512, 256, 128)  # people
+MOST_LENGTHS = 4
+SHARE_OF_CHANCE = 0.1
+
+
+def answer_variance(
+    measure: Callable[[int], Overlap], pairs: float, entries: float, response: PairResponse, other_variance: float
+) -> float:
+    """Of the sum of all counts over the gain.
+
+    `measure` takes how many people, `pairs` and `entries` are estimates of what stands on all counted lists.
+    """
+    counted = max(pairs, 0.0)
+    most = MOST_LENGTHS * (1 + 2 * counted / max(entries, 1.0))
+    mean, least_chance = most, math.inf
+    for people in MEASURED:
+        overlap = measure(people)
+        measured = max(overlap.counted, overlap.counted_std, 1e-9)
+        chance = overlap.squares_std / measured
+        if chance < least_chance:
+            least_chance, mean = chance, min(max(overlap.squares / measured + chance, 1.0), most)
+        if response.variance * counted * chance <= SHARE_OF_CHANCE * other_variance:
+            break
+    return response.variance * counted * mean
+
+
+def unbiased_pairs(noisy_lengths: Integers, epsilon: Fraction) -> float:
+    """The number of pairs on all lists, from lengths with discrete Laplace noise of rate epsilon.
+
+    >>> import numpy as np
+    >>> unbiased_pairs(np.array([3, 2]), Fraction(40))
+    4.0
+    """
+    return float((noisy_lengths * (noisy_lengths - 1.0) - _spread(epsilon)).sum()) / 2
+
+
+def pairs_variance(noisy_lengths: Integers, epsilon: Fraction) -> float:
+    """Of that number; (2 l - 1)^2 - 4 s is unbiased for (2 d - 1)^2."""
+    spread = _spread(epsilon)
+    squares = float(((2 * noisy_lengths - 1.0) ** 2 - 4 * spread).sum())
+    return (max(squares, 0.0) * spread + len(noisy_lengths) * (spread + 5 * spread**2)) / 4
+
+
+def _spread(epsilon: Fraction) -> float:
+    return float(staircase_variance(epsilon, [1])[0])  # of width 1, which is that of Laplace noise

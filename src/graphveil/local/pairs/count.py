@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from graphveil.kernels import kernel
 from graphveil.local.lists import Integers, Lists
-from graphveil.mechanisms.crowd import word_at
+from graphveil.mechanisms.noise.person_streams import word_at
 
 Small = NDArray[np.int32]
 

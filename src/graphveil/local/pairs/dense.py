@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from graphveil.errors import ParameterError
 from graphveil.kernels import kernel
 from graphveil.local.lists import Integers
-from graphveil.local.pairs.asked import owner
 from graphveil.local.pairs.noisy_graph import LazyGraph, PairBits
-from graphveil.mechanisms.crowd import word_at
+from graphveil.local.pairs.pair_owners import owner
+from graphveil.mechanisms.noise.person_streams import word_at
 
 Words = NDArray[np.uint64]
 

@@ -8,6 +8,8 @@ raises it by 0..cap. Let D(u) be the accepted edges of u with that person less t
 without finds an end with D >= 1 and lowers D at both ends; one accepted only with finds an end with D <= -1 and raises
 both; the sum of |D| does not grow. Each accepted edge of the new person raises it by at most one. So the sum of D is at
 most the number of those, which is at most the cap, and the change is half of both together.
+
+The answers about all pairs among some people, out of a noisy graph: written out, or decided now.
 """
 
 from __future__ import annotations
@@ -21,14 +23,52 @@ from numpy.typing import NDArray
 from graphveil.errors import ParameterError
 from graphveil.kernels import kernel
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.page import Received
-from graphveil.local.pairs.asked import AskedPairs, is_asked
 from graphveil.local.pairs.count import EVERY_PAIR, Looks, count_in_bits
-from graphveil.local.pairs.excerpt import answers_among, bits_among
 from graphveil.local.pairs.lazy_count import count_lazily
+from graphveil.local.pairs.pair_owners import AskedPairs, is_asked, owner
 from graphveil.local.pairs.replies import LazyReplies, Replies
 from graphveil.local.pairs.response import PairResponse
-from graphveil.mechanisms.crowd import CrowdNoise, word_at
+from graphveil.local.protocol import Received
+from graphveil.mechanisms.noise.person_streams import CrowdNoise, word_at
+
+Bits = NDArray[np.bool_]
+
+
+def bits_among(people: Integers, matrix: NDArray[np.uint8]) -> Bits:
+    """Row a, column b: the answer about people[a] and people[b]; nobody answers about one person alone."""
+    low, high = np.minimum.outer(people, people), np.maximum.outer(people, people)
+    bits: Bits = (matrix[low, high >> 3] >> (high & 7) & 1).astype(np.bool_)
+    np.fill_diagonal(bits, val=False)
+    return bits
+
+
+def answers_among(people: Integers, replies: LazyReplies) -> Bits:
+    """The same of answers that nobody has looked at yet, where all pairs are asked about."""
+    lists, key = replies.lists, replies.noise.key("address")
+    bits: Bits = _answers(people, lists.indptr, lists.indices, key, replies.asked.ranks, *replies.response.words)
+    return bits
+
+
+@kernel
+def _answers(
+    people: Any, indptr: Any, indices: Any, key: Any, ranks: Any, friend_below: Any, stranger_below: Any
+) -> Any:
+    bits = np.zeros((len(people), len(people)), dtype=np.bool_)
+    friends = np.zeros(len(indptr) - 1, dtype=np.bool_)
+    for a in range(len(people)):
+        j = people[a]
+        row = indices[indptr[j] : indptr[j + 1]]
+        for friend in row:
+            friends[friend] = True
+        for b in range(a + 1, len(people)):
+            k = people[b]
+            mine = owner(ranks, j, k)
+            word = word_at(key, np.uint64(mine), np.uint64(j + k - mine))
+            bits[a, b] = word < (friend_below if friends[k] else stranger_below)
+            bits[b, a] = bits[a, b]
+        for friend in row:
+            friends[friend] = False
+    return bits
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,10 +17,10 @@ from graphveil.errors import ReportRefused
 from graphveil.kernels import kernel
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.messages import Reason
-from graphveil.local.pairs.asked import AskedPairs
+from graphveil.local.pairs.pair_owners import AskedPairs
 from graphveil.local.pairs.response import PairResponse
-from graphveil.mechanisms.crowd import CrowdNoise
-from graphveil.mechanisms.source import Noise
+from graphveil.mechanisms.noise.person_streams import CrowdNoise
+from graphveil.mechanisms.noise.source import Noise
 
 Bits = NDArray[np.bool_]
 

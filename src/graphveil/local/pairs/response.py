@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.coins import GRID, keep_threshold
+from graphveil.mechanisms.noise.bernoulli import GRID, keep_threshold
 
 PARTS = 2**16
 _WORDS_PER_PART = GRID // PARTS

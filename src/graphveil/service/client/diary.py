@@ -1,8 +1,9 @@
 """What a person's device remembers, durably: what it has spent, its role in each campaign, and every answer it drew.
 
-It is a ledger file (`privacy.ledger`). Round 1 spends the campaign's epsilon, later rounds spend nothing more; the
-answer is settled, that is on disk, before it may leave. Of all answers ever drawn for a round exactly one is on record,
-and only that one is sent, however often a device crashes or is asked again. The epsilons of all campaigns add up.
+It is a ledger file (`privacy.ledger.ledger`). Round 1 spends the campaign's epsilon, later rounds spend nothing more;
+the answer is settled, that is on disk, before it may leave. Of all answers ever drawn for a round exactly one is on
+record, and only that one is sent, however often a device crashes or is asked again. The epsilons of all campaigns add
+up.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 from graphveil.errors import ParameterError
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Memory
-from graphveil.privacy.ledger import Ledger
+from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.loss import Number, Pure, exact_epsilon
 from graphveil.privacy.unit import EDGE, Trust
 

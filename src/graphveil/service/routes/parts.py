@@ -9,7 +9,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from graphveil.service.auth import Recent, Role, Token, is_person
-from graphveil.service.intake import Intake
+from graphveil.service.batcher import Intake
 from graphveil.service.metrics import Metrics
 from graphveil.service.problems import Problem, Refusal
 from graphveil.service.service import Service

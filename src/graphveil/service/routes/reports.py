@@ -12,12 +12,12 @@ from fastapi.concurrency import run_in_threadpool
 from graphveil.local.messages import Reason
 from graphveil.service import enrolment
 from graphveil.service.auth import Token
+from graphveil.service.batcher import Intake
 from graphveil.service.enrolment import Enrolment
-from graphveil.service.intake import Intake
 from graphveil.service.metrics import Metrics
 from graphveil.service.problems import Problem
+from graphveil.service.report_checks import Verdict
 from graphveil.service.routes.parts import CampaignId, Gateway, SentToken, TheIntake, TheMetrics, TheService
-from graphveil.service.scrutiny import Verdict
 from graphveil.service.uploads import Uploads, compact
 
 router = APIRouter(prefix="/api/v1/campaigns/{campaign_id}", tags=["reports"])

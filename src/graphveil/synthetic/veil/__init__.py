@@ -1,1 +1,1 @@
-"""Our generator: few statistics measured well, then a graph fitted to them (`synthetic.veil.page`)."""
+"""Our generator: few statistics measured well, then a graph fitted to them (`synthetic.veil.veil`)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.graph.generate_degrees import is_graphical
+from graphveil.graph.generate.degrees import is_graphical
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]

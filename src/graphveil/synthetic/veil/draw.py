@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph.core import Graph
-from graphveil.graph.reach import count_within_two
+from graphveil.graph.statistics.distances import count_within_two
 from graphveil.synthetic.veil.blocks import Blocks, plan_blocks
 from graphveil.synthetic.veil.goals import Goals
 from graphveil.synthetic.veil.scores import Scores, scores_of

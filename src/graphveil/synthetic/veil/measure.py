@@ -1,12 +1,12 @@
 """The private step: seven statistics of a graph, each with its share of one budget.
 
     edges          discrete Laplace, sensitivity 1
-    degrees        tiles of the Young diagram, sensitivity 2 (`mechanisms.young`)
-    joint          soft joint degrees, sensitivity below 9 (`mechanisms.soft_joint`)
-    products       sum over edges of d_u d_v, smoothed ladder (`mechanisms.ladder_functions`)
-    triangles      smoothed ladder on local sensitivity (`mechanisms.ladder_functions`)
-    clustering     by degree class, capped for every edge (`mechanisms.degree_classes`)
-    close_pairs    pairs at distance 1 or 2, smoothed ladder (`mechanisms.ladder_functions`)
+    degrees        tiles of the Young diagram, sensitivity 2 (`statistics.degrees.edge_tiles`)
+    joint          soft joint degrees, sensitivity below 9 (`statistics.joint_degrees.soft`)
+    products       sum over edges of d_u d_v, smoothed ladder (`statistics.ladder.functions`)
+    triangles      smoothed ladder on local sensitivity (`statistics.ladder.functions`)
+    clustering     by degree class, capped for every edge (`statistics.degrees.degree_classes`)
+    close_pairs    pairs at distance 1 or 2, smoothed ladder (`statistics.ladder.functions`)
 
 Their losses add up. Each number is an integer with exact integer noise, and nothing else of the graph is used later.
 """
@@ -22,25 +22,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph.core import Graph
-from graphveil.graph.degree_products import exact_degree_products, neighbour_degree_sums, two_largest
-from graphveil.graph.edge_clustering import capped_class_sums
-from graphveil.graph.pair_extremes import neighbour_front, star_front
-from graphveil.graph.reach import exact_close_pairs
-from graphveil.graph.triangles import exact_triangles
+from graphveil.graph.statistics.clustering import capped_class_sums
+from graphveil.graph.statistics.degrees import exact_degree_products, neighbour_degree_sums, two_largest
+from graphveil.graph.statistics.distances import exact_close_pairs
+from graphveil.graph.statistics.pareto_pairs import neighbour_front, star_front
+from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.mechanisms.accuracy import discrete_laplace_std
-from graphveil.mechanisms.degree_classes import DegreeClasses, Q
-from graphveil.mechanisms.ladder import Ladder, SmoothedLadder
-from graphveil.mechanisms.ladder_functions import close_pair_ladder, product_ladder, triangle_ladder
 from graphveil.mechanisms.measurement import Measurements
 from graphveil.mechanisms.noisy_numbers import NoisyInteger, OnLadder
-from graphveil.mechanisms.soft_joint import (
+from graphveil.statistics.degrees.degree_classes import DegreeClasses, Q
+from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, YoungDiagram
+from graphveil.statistics.degrees.tile_runs import diagram_of
+from graphveil.statistics.joint_degrees.soft import (
     SoftJointDegrees,
     conclude_soft_joint,
     last_exponent,
     soft_joint_measurements,
 )
-from graphveil.mechanisms.tile_runs import diagram_of
-from graphveil.mechanisms.young import SENSITIVITY, YoungDiagram
+from graphveil.statistics.ladder.functions import close_pair_ladder, product_ladder, triangle_ladder
+from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
 Shares = Mapping[str, Fraction]  # of each statistic, in epsilon
 

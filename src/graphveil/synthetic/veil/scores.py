@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.graph.clustering import clustering_of
 from graphveil.graph.core import Graph
-from graphveil.graph.triangles import exact_triangles_per_node
+from graphveil.graph.statistics.clustering import clustering_of
+from graphveil.graph.statistics.triangles import exact_triangles_per_node
 from graphveil.kernels import kernel
 from graphveil.synthetic.veil.goals import Goals
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.mechanisms.accuracy import discrete_laplace_std
-from graphveil.mechanisms.falling import FallingTiles
-from graphveil.mechanisms.young import YoungDiagram
+from graphveil.statistics.degrees.edge_tiles import YoungDiagram
+from graphveil.statistics.degrees.monotone_tiles import FallingTiles
 
 Floats = NDArray[np.float64]
 

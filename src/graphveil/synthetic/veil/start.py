@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.graph.generate_degrees import configuration
+from graphveil.graph.generate.degrees import configuration
 from graphveil.kernels import kernel
 from graphveil.synthetic.veil.blocks import Blocks
 from graphveil.synthetic.veil.goals import Goals

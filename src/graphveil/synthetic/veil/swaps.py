@@ -8,6 +8,13 @@ rarely the tighter the groups: who bridges two groups shall not become somebody 
 
 The edges that a swap removes and adds share no triangle: each lost triangle contains one of ab and cd, each new one
 one of ad and cb, so the change is counted from four intersections of rows, before anything is written.
+
+Which two edges ab and cd to swap to ad and cb: such as close a wedge, or any in one group.
+
+Kernels on full, sorted rows of neighbours: who is in a row, who is in two, and one name for another.
+
+They take the two arrays rather than a `Wiring`: handing on a tuple of arrays counts references, which costs more than
+the search itself.
 """
 
 from __future__ import annotations
@@ -18,10 +25,113 @@ import numpy as np
 
 from graphveil.kernels import kernel
 from graphveil.synthetic.veil.blocks import Blocks
-from graphveil.synthetic.veil.proposals import random_swap, wedge_swap
 from graphveil.synthetic.veil.scores import PRODUCTS, TRIANGLES, Scores, add_clustering, misses, move_joint
-from graphveil.synthetic.veil.sorted_rows import in_both, rename
 from graphveil.synthetic.veil.wiring import Wiring
+
+MUCH_LONGER = 8  # so much longer a row is searched; shorter ones are read along
+
+
+@kernel
+def knows(indptr: Any, rows: Any, u: Any, v: Any) -> Any:
+    """Whether v is in u's row."""
+    place = _find(rows, indptr[u], indptr[u + 1], v)
+    return place < indptr[u + 1] and rows[place] == v
+
+
+@kernel
+def in_both(indptr: Any, rows: Any, u: Any, v: Any, found: Any) -> Any:
+    """Write who is in both rows into `found`; returns how many they are."""
+    i, end_i, j, end_j = indptr[u], indptr[u + 1], indptr[v], indptr[v + 1]
+    if end_i - i > end_j - j:
+        i, end_i, j, end_j = j, end_j, i, end_i
+    search = end_j - j > MUCH_LONGER * (end_i - i)
+    count = 0
+    while i < end_i and j < end_j:
+        x = rows[i]
+        if search:
+            j = _find(rows, j, end_j, x)
+            if j == end_j:
+                break
+        y = rows[j]
+        found[count] = x
+        count += x == y
+        i += x <= y
+        j += y <= x
+    return count
+
+
+@kernel
+def rename(indptr: Any, rows: Any, u: Any, old: Any, new: Any) -> None:
+    """Put a new neighbour of u in place of an old one."""
+    first, last = indptr[u], indptr[u + 1] - 1
+    place = _find(rows, first, last, old)
+    while place > first and rows[place - 1] > new:
+        rows[place] = rows[place - 1]
+        place -= 1
+    while place < last and rows[place + 1] < new:
+        rows[place] = rows[place + 1]
+        place += 1
+    rows[place] = new
+
+
+@kernel
+def _find(rows: Any, start: Any, end: Any, x: Any) -> Any:
+    """Where x is in a sorted stretch of rows, or where it would go."""
+    while start < end:
+        middle = (start + end) // 2
+        if rows[middle] < x:
+            start = middle + 1
+        else:
+            end = middle
+    return start
+
+
+LOOKS = 6
+
+
+@kernel
+def random_swap(rng: Any, indptr: Any, rows: Any, owner: Any, group: Any, starts: Any) -> Any:
+    """An edge at random and another of the same group; (-1, ...) if they cannot be swapped."""
+    first = int(rng.random() * len(rows))
+    a, b = owner[first], rows[first]
+    start, end = starts[group[a]], starts[group[a] + 1]
+    second = start + int(rng.random() * (end - start))
+    c, d = owner[second], rows[second]
+    if a in (c, d) or b in (c, d) or knows(indptr, rows, a, d) or knows(indptr, rows, c, b):
+        return -1, -1, -1, -1
+    return a, b, c, d
+
+
+@kernel
+def wedge_swap(rng: Any, indptr: Any, rows: Any, owner: Any) -> Any:
+    """A swap that joins a and d, two friends of one person; (-1, ...) if there is none."""
+    place = int(rng.random() * len(rows))
+    middle, a = owner[place], rows[place]
+    d = _any_neighbour(rng, indptr, rows, middle)
+    if a == d or knows(indptr, rows, a, d):
+        return -1, -1, -1, -1
+    b, c = _least_common(rng, indptr, rows, a), _least_common(rng, indptr, rows, d)
+    if b in (middle, c) or c == middle or knows(indptr, rows, b, c):
+        return -1, -1, -1, -1
+    return a, b, c, d
+
+
+@kernel
+def _any_neighbour(rng: Any, indptr: Any, rows: Any, u: Any) -> Any:
+    first = indptr[u]
+    return rows[first + int(rng.random() * (indptr[u + 1] - first))]
+
+
+@kernel
+def _least_common(rng: Any, indptr: Any, rows: Any, u: Any) -> Any:
+    """Of two neighbours of u, the one that knows fewer of a few others of them."""
+    one, other = _any_neighbour(rng, indptr, rows, u), _any_neighbour(rng, indptr, rows, u)
+    lead = 0
+    for _ in range(LOOKS):
+        x = _any_neighbour(rng, indptr, rows, u)
+        lead += int(knows(indptr, rows, one, x)) - int(knows(indptr, rows, other, x))
+    return one if lead <= 0 else other
+
 
 CLOSE_ENOUGH = 0.006  # 3 times .2 % of the triangles
 LITTLE_GAIN = 0.0006

@@ -1,0 +1,1 @@
+"""k-automorphism and k-seed equivalence."""

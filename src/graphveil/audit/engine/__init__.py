@@ -1,0 +1,1 @@
+"""The auditor: search, learn, test, bound."""

@@ -1,0 +1,83 @@
+"""What an audit found, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from graphveil.audit.engine.scorers import Scores
+
+HISTOGRAM_BARS = 60
+
+
+class AuditVerdict(StrEnum):
+    """Whether the outputs contradict the claim. `consistent` is not a proof."""
+
+    CONSISTENT = "consistent"
+    REFUTED = "refuted"
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """How often the distinguishing score fell between two edges under either input, and where the player speaks."""
+
+    edges: tuple[float, ...]
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+    names_first_up_to: float
+    names_second_from: float
+
+
+@dataclass(frozen=True, slots=True)
+class AuditResult:
+    """The lower bound on epsilon that the outputs prove, and how it was reached."""
+
+    name: str
+    claimed_epsilon: float
+    claimed_delta: float
+    epsilon_lower_bound: float
+    confidence: float
+    samples: int
+    worst_pair: str
+    event: str
+    histogram: Histogram
+    pairs_tried: int
+
+    @property
+    def verdict(self) -> AuditVerdict:
+        """Refuted where the bound passes the claim."""
+        refuted = self.epsilon_lower_bound > self.claimed_epsilon
+        return AuditVerdict.REFUTED if refuted else AuditVerdict.CONSISTENT
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as `graphveil audit --json` prints it."""
+        return {
+            "name": self.name,
+            "claimed_epsilon": self.claimed_epsilon,
+            "claimed_delta": self.claimed_delta,
+            "epsilon_lower_bound": round(self.epsilon_lower_bound, 6),
+            "confidence": self.confidence,
+            "samples": self.samples,
+            "verdict": self.verdict.value,
+            "worst_pair": self.worst_pair,
+            "event": self.event,
+            "pairs_tried": self.pairs_tried,
+        }
+
+    def __str__(self) -> str:
+        return (
+            f"{self.name}: claimed epsilon {self.claimed_epsilon:g}, shown to be above "
+            f"{self.epsilon_lower_bound:.3f} ({self.confidence:.4g} confidence): {self.verdict}"
+        )
+
+
+def make_histogram(first: Scores, second: Scores, lower: float, upper: float) -> Histogram:
+    """Bars over the middle 99.8 % of the scores; what lies beyond is counted in the outermost ones."""
+    low, high = np.quantile(np.concatenate((first, second)), (0.001, 0.999))
+    edges = np.linspace(low, high if high > low else low + 1, HISTOGRAM_BARS + 1)
+    counts = [np.histogram(np.clip(scores, edges[0], edges[-1]), edges)[0] for scores in (first, second)]
+    bars = [tuple(int(count) for count in side) for side in counts]
+    return Histogram(tuple(float(edge) for edge in edges), bars[0], bars[1], lower, upper)

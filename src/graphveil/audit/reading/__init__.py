@@ -1,0 +1,1 @@
+"""How outputs of any kind become rows of numbers."""

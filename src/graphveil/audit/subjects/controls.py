@@ -1,0 +1,112 @@
+"""Mistakes made on purpose. An auditor that does not find every one of them is not to be trusted.
+
+Each claims epsilon and looks right at first sight; `CONTROLS` says what is wrong with it.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.audit.engine.neighbours import friend_list
+from graphveil.audit.engine.pairs import Pair
+from graphveil.audit.engine.result import AuditVerdict
+from graphveil.audit.engine.sampling import Mechanism
+from graphveil.audit.subject import Subject, SubjectKind
+from graphveil.mechanisms.additive import sample_discrete_laplace_vector
+from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins
+from graphveil.mechanisms.noise.source import Noise, SeededNoise
+from graphveil.mechanisms.unary import OptimalUnary
+from graphveil.papers.neighbours import graphs
+from graphveil.papers.repairs import N_OTHERS, THRESHOLD, SecondRound, per_tuple_noise
+
+N_VALUES = 20
+FAILURE = Fraction(1, 1000)
+
+
+def half_scale_laplace(epsilon: Fraction) -> Mechanism:
+    """A count with noise of scale 1 / (2 epsilon)."""
+    return lambda given, count, noise: given + sample_discrete_laplace_vector(noise, 2 * epsilon, count)
+
+
+def quarter_scale_count(epsilon: Fraction) -> Mechanism:
+    """A second-round triangle count with a quarter of the noise it needs."""
+    return SecondRound(epsilon=4 * epsilon, threshold=THRESHOLD).runs
+
+
+def third_scale_tuples(epsilon: Fraction) -> Mechanism:
+    """Counts of all pairs of degrees with a third of the noise they need."""
+    return per_tuple_noise(3 * epsilon)
+
+
+def failing_degree(epsilon: Fraction) -> Mechanism:
+    """A noisy degree that comes without noise, and says so, once in a thousand runs (delta = 0 is claimed)."""
+
+    def run(given: int, count: int, noise: Noise) -> NDArray[np.int64]:
+        noisy = given + sample_discrete_laplace_vector(noise, epsilon, count)
+        fails = flip_coins(noise, int(FAILURE * GRID), count)
+        return np.column_stack((np.where(fails, given, noisy), fails))
+
+    return run
+
+
+def seeded_count(epsilon: Fraction) -> Mechanism:
+    """A count whose noise is the same in every run."""
+    return lambda given, count: given + sample_discrete_laplace_vector(SeededNoise(2024), epsilon, count)
+
+
+def float_laplace(epsilon: Fraction) -> Mechanism:
+    """A count with the textbook's floating-point Laplace noise, of the right scale."""
+
+    def run(given: int, count: int, noise: Noise) -> NDArray[np.float64]:
+        uniform = (noise.words(count) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+        sign = np.where(noise.words(count) & np.uint64(1), 1.0, -1.0)
+        return given - sign * np.log1p(-uniform) / float(epsilon)
+
+    return run
+
+
+def off_by_one_unary(epsilon: Fraction) -> Mechanism:
+    """A unary encoder whose loop over the bits ends one too early: the last bit is sent as it is."""
+    encoder = OptimalUnary(epsilon=epsilon, n_values=N_VALUES)
+
+    def run(given: int, count: int, noise: Noise) -> NDArray[np.bool_]:
+        bits = encoder.perturb(np.full(count, given), noise)
+        bits[:, -1] = given == N_VALUES - 1
+        return bits
+
+    return run
+
+
+def _degrees() -> list[Pair]:
+    return [Pair(3, 4, "3 friends or 4")]
+
+
+def _values() -> list[Pair]:
+    last = N_VALUES - 1
+    pairs = ((0, 1), (9, 10), (last - 1, last), (0, last))
+    return [Pair(one, other, f"value {one} or {other}") for one, other in pairs]
+
+
+def _lists() -> list[Pair]:
+    without = friend_list(N_OTHERS, [*range(1, THRESHOLD), N_OTHERS - 1])
+    instead = friend_list(N_OTHERS, [*range(THRESHOLD), N_OTHERS - 1])
+    return [Pair(without, instead, "at the cap, a friend of all others takes the place of a friend of none")]
+
+
+def _control(name: str, summary: str, build: Any, pairs: Any) -> Subject:
+    return Subject(f"control-{name}", SubjectKind.CONTROL, summary, build, pairs, AuditVerdict.REFUTED)
+
+
+CONTROLS = (
+    _control("half-scale-laplace", "half the noise a count needs", half_scale_laplace, _degrees),
+    _control("quarter-scale-count", "a quarter of the noise a triangle count needs", quarter_scale_count, _lists),
+    _control("third-scale-tuples", "a third of the noise that pairs of degrees need", third_scale_tuples, graphs),
+    _control("fails-once-in-1000", "a degree without noise once in a thousand runs", failing_degree, _degrees),
+    _control("seeded", "the same noise in every run", seeded_count, _degrees),
+    _control("float-laplace", "floating-point Laplace noise", float_laplace, _degrees),
+    _control("off-by-one-unary", "a unary encoder that skips the last bit", off_by_one_unary, _values),
+)

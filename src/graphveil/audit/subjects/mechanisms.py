@@ -1,0 +1,144 @@
+"""Noise on numbers, choices by score and statistics of records, ready to be audited."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from graphveil.audit.engine.pairs import Pair
+from graphveil.audit.engine.sampling import Mechanism
+from graphveil.audit.subject import Build, Subject, SubjectKind
+from graphveil.audit.subjects.measured import measured
+from graphveil.mechanisms.calibrated import GaussianMechanism, LaplaceMechanism
+from graphveil.mechanisms.clipped import ClippedMean, ClippedSum, ClippingGrid, KnownSizeMean
+from graphveil.mechanisms.selection import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, Selection
+from graphveil.privacy.unit import Adjacency
+
+GAUSSIAN_DELTA = Fraction(1, 100)
+GRID = ClippingGrid(lower=Fraction(0), upper=Fraction(10), step=Fraction(1))
+
+
+def _noisy_counts(epsilon: Fraction) -> Mechanism:
+    mechanism = LaplaceMechanism(epsilon=epsilon, sensitivity=Fraction(2))
+    return lambda given, count, noise: mechanism.run(np.tile(given, (count, 1)), noise)
+
+
+def _gaussian_counts(epsilon: Fraction) -> Mechanism:
+    mechanism = GaussianMechanism(rho=concentrated_budget(epsilon, GAUSSIAN_DELTA), squared_sensitivity=Fraction(2))
+    return lambda given, count, noise: mechanism.run(np.tile(given, (count, 1)), noise)
+
+
+def concentrated_budget(epsilon: Fraction, delta: Fraction) -> Fraction:
+    """A rho, rounded down, with rho + 2 sqrt(rho ln(1/delta)) <= epsilon (Bun and Steinke 2016)."""
+    log = math.log(1 / delta)
+    return Fraction(math.floor((math.sqrt(log + float(epsilon)) - math.sqrt(log)) ** 2 * 10**6), 10**6)
+
+
+def _selection(make: type[Selection], *, monotone: bool) -> Build:
+    """A choice: the input is the list of scores."""
+
+    def build(epsilon: Fraction) -> Mechanism:
+        selection = make(epsilon=epsilon, sensitivity=Fraction(1), monotone=monotone)
+        return lambda given, count, noise: selection.select_many(given, noise, count)
+
+    return build
+
+
+def _records(make: Any, **options: Any) -> Build:
+    """A statistic of records: the input is the list of numbers."""
+    return lambda epsilon: measured(make(epsilon=epsilon, grid=GRID, **options).measurements)
+
+
+def _counts() -> list[Pair]:
+    return [
+        Pair((3, 5, 2), (4, 6, 2), "counts 3 5 2 or 4 6 2"),
+        Pair((3, 5, 2), (5, 5, 2), "counts 3 5 2 or 5 5 2"),
+        Pair((3, 5, 2), (2, 6, 2), "counts 3 5 2 or 2 6 2"),
+    ]
+
+
+def _gaussian_pairs() -> list[Pair]:
+    return [Pair((3, 5, 2), (4, 6, 2), "counts 3 5 2 or 4 6 2"), Pair((3, 5, 2), (4, 5, 2), "counts 3 5 2 or 4 5 2")]
+
+
+def _scores() -> list[Pair]:
+    return [
+        Pair((4, 4, 4), (5, 3, 3), "scores 4 4 4 or 5 3 3"),
+        Pair((2, 9, 9), (3, 8, 8), "scores 2 9 9 or 3 8 8"),
+        Pair((5, 0), (4, 1), "scores 5 0 or 4 1"),
+        Pair((8, 4, 0), (7, 5, 1), "scores 8 4 0 or 7 5 1"),
+    ]
+
+
+def _monotone_scores() -> list[Pair]:
+    return [
+        Pair((4, 4, 4), (5, 4, 4), "scores 4 4 4 or 5 4 4"),
+        Pair((0, 9, 9), (0, 10, 10), "scores 0 9 9 or 0 10 10"),
+        Pair((3, 0), (4, 0), "scores 3 0 or 4 0"),
+        Pair((8, 4, 0), (8, 5, 1), "scores 8 4 0 or 8 5 1"),
+    ]
+
+
+def _record_lists() -> list[Pair]:
+    return [
+        Pair((5, 5), (5, 5, 10), "one record of 10 more"),
+        Pair((10,), (10, 10), "one or two records of 10"),
+        Pair((5, 5), (5, 5, 0), "one record of 0 more"),
+    ]
+
+
+def _replaced_records() -> list[Pair]:
+    return [Pair((5, 5, 0), (5, 5, 10), "the third record 0 or 10")]
+
+
+_MECHANISM = SubjectKind.MECHANISM
+MECHANISM_SUBJECTS = (
+    Subject("discrete-laplace", _MECHANISM, "integer Laplace noise on three counts", _noisy_counts, _counts),
+    Subject(
+        "discrete-gaussian",
+        _MECHANISM,
+        "integer Gaussian noise on three counts",
+        _gaussian_counts,
+        _gaussian_pairs,
+        delta=GAUSSIAN_DELTA,
+    ),
+    *(
+        Subject(
+            name + ("-monotone" if monotone else ""),
+            _MECHANISM,
+            summary,
+            _selection(make, monotone=monotone),
+            pairs,
+        )
+        for name, summary, make in (
+            ("exponential-mechanism", "choice by exponential weights", ExponentialMechanism),
+            ("permute-and-flip", "choice by coins in random order", PermuteAndFlip),
+            ("report-noisy-max", "choice of the largest noisy score", ReportNoisyMax),
+        )
+        for monotone, pairs in ((False, _scores), (True, _monotone_scores))
+    ),
+    Subject(
+        "clipped-sum",
+        _MECHANISM,
+        "sum of clipped numbers, one record more or less",
+        _records(ClippedSum, adjacency=Adjacency.ADD_REMOVE),
+        _record_lists,
+    ),
+    Subject(
+        "clipped-mean",
+        _MECHANISM,
+        "mean of clipped numbers, one record more or less",
+        _records(ClippedMean),
+        _record_lists,
+    ),
+    Subject(
+        "known-size-mean",
+        _MECHANISM,
+        "mean of clipped numbers, one record replaced",
+        _records(KnownSizeMean, n_records=3),
+        _replaced_records,
+    ),
+)

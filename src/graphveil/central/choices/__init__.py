@@ -1,0 +1,1 @@
+"""Queries that choose people, edges or partitions under edge privacy."""

@@ -1,0 +1,1 @@
+"""Queries under edge privacy; one query a file."""

@@ -1,0 +1,122 @@
+"""Degree histogram under edge privacy.
+
+Paper      tiles of the Young diagram, ours; they extend Hay, Li, Miklau, Jensen 2009 from ranks to levels
+Unit       edge; the set of people is public
+Trust      central
+Guarantee  pure epsilon
+Estimator  heights C(j) = #{v: d_v >= j} from noisy tiles, made to fall and interpolated; then C(d) - C(d + 1)
+Cost       O(n) and a few hundred noise draws
+Differs    Hay et al. add noise to n sorted degrees; here to a few hundred tile counts, whose noise does not grow with
+           their width; no bound on the degree is needed
+
+Sensitivity: 2 in L1 for all tile counts together, however they are chosen (`statistics.degrees.edge_tiles`).
+
+Width of the tiles: common degrees are measured one by one, rare ones pooled
+(`statistics.degrees.edge_tiles.pooled_width`); where the noisy height is mostly noise, tiles grow in proportion to the
+level.
+
+Band: bounds on tile counts and on their differences, all at once, bound every C(d) - C(d + 1), since C falls
+(`statistics.degrees.histogram_bounds`). The list of entries goes on to where the widest of the bands knows that nobody
+is beyond.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from graphveil.central.query import Answer, LaplacePage, PublicFacts, Stage
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_std
+from graphveil.mechanisms.measurement import StepByStep, draw_all
+from graphveil.mechanisms.noise.source import Noise
+from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, pooled_width
+from graphveil.statistics.degrees.histogram_bounds import bound_drops, usual_drop_slack
+from graphveil.statistics.degrees.monotone_bounds import bound_falling
+from graphveil.statistics.degrees.monotone_tiles import FallingTiles, distances, fit_falling
+from graphveil.statistics.degrees.tile_runs import levels_of
+
+SPARSE = 8  # heights below this over epsilon are mostly noise: tiles then grow in proportion to the level
+SPARSE_GROWTH = 20  # level over width of such a tile
+LEAST_SUM = 7  # over the rate of the noise: a last tile with less in it is taken for empty
+SCOPE = "all degrees at once, and nobody beyond the last; holds even if all people of pooled degrees have the same"
+
+
+@dataclass(frozen=True, slots=True)
+class DegreeHistogram(LaplacePage):
+    """How many people have each degree; entry d of the value estimates it, and the entries sum to n.
+
+    >>> from fractions import Fraction
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)], n_nodes=5)
+    >>> histogram = DegreeHistogram(epsilon=Fraction(200)).run(graph, SeededNoise(1)).value
+    >>> [round(people, 2) for people in histogram]
+    [1.0, 3.0, 0.0, 1.0]
+    """
+
+    query = "degree-histogram"
+    unit = "edge"
+    sensitivity = SENSITIVITY
+
+    def measurements(self, graph: Graph) -> tuple[StepByStep]:
+        """Tiles whose widths follow from the noisy sums before."""
+        return (levels_of(graph.degrees, self.rate, self.width),)
+
+    def run(self, graph: Graph, noise: Noise) -> Answer:
+        """Measure tiles from low degrees to high, then estimate."""
+        (tiles,) = draw_all(self.measurements(graph), noise)
+        value = self.estimate(tiles)
+        stages = (
+            Stage(
+                "counted, in bands of degrees, by how much each person reaches into the band: one edge more or less "
+                "changes these counts by 2 in total"
+            ),
+            Stage(
+                f"added whole-number Laplace noise of scale {float(1 / self.rate):g} to each of {len(tiles.sums)} "
+                "counts; the width of each band follows from the noisy counts before it",
+                self.epsilon,
+            ),
+            Stage("fitted the number of people with at least d neighbours, falling in d, and took differences"),
+        )
+        return Answer(value, self._accuracy(value, tiles), stages)
+
+    def width(self, level: int, height: float) -> int:
+        """Width of the next tile, from the noisy height at this level."""
+        pooled = pooled_width(self.rate)(level, height)
+        return pooled if height * self.epsilon >= SPARSE else max(pooled, level // SPARSE_GROWTH)
+
+    def estimate(self, tiles: FallingTiles) -> tuple[float, ...]:
+        """The histogram from noisy tiles; degrees that surely nobody has are left out at the end."""
+        n = tiles.ceiling
+        if n == 0:
+            return ()
+        fitted = fit_falling(tiles, threshold=LEAST_SUM / float(tiles.rate), at_zero=n)
+        reached = int(np.count_nonzero(bound_falling(tiles, 1 - LEVELS[-1])[1]))
+        nobody = np.zeros(max(0, reached - len(fitted)) + 1)
+        heights = np.concatenate((np.array([float(n)]), fitted, nobody))
+        people: list[float] = (heights[:-1] - heights[1:]).tolist()
+        return tuple(people)
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:
+        """Where degrees are common enough to be measured one by one: two noises of the same rate."""
+        reach = {level: usual_drop_slack(self.rate, facts.n_nodes, 1 - level) for level in LEVELS}
+        bands = tuple(Band(level, slack, slack) for level, slack in reach.items())
+        scope = "degrees that many people share; rare degrees are pooled, and known as a group"
+        return Accuracy(0, self._std, bands, scope=scope)
+
+    @property
+    def _std(self) -> float:
+        return math.sqrt(2) * discrete_laplace_std(self.rate)
+
+    def _accuracy(self, value: tuple[float, ...], tiles: FallingTiles) -> Accuracy:
+        entries, near = np.array(value), tiles.up_to(len(value))
+        bands = tuple(
+            Band(level, *distances(entries, least[: len(value)], most[: len(value)]))
+            for level in LEVELS
+            for least, most in (bound_drops(near, 1 - level),)
+        )
+        return Accuracy(
+            value, self._std, bands, bias="smoothed over pooled degrees", support=(0, tiles.ceiling), scope=SCOPE
+        )

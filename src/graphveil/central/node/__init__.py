@@ -1,0 +1,1 @@
+"""Queries under node privacy; one query a file."""

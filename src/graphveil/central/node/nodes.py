@@ -1,0 +1,43 @@
+"""Number of people under node privacy.
+
+Paper      Dwork, McSherry, Nissim, Smith 2006; integer noise: Ghosh, Roughgarden, Sundararajan 2009
+Unit       node; everybody must be listed, also people without edges
+Trust      central
+Guarantee  pure epsilon
+Estimator  unbiased before it is cut at 0; standard deviation sqrt(2 r)/(1 - r) with r = e^-epsilon
+Cost       O(1)
+
+Sensitivity: neighbouring graphs differ in one person, so the count differs by exactly 1. This needs the list of
+people as an input: if people were read off the edges, a hub that leaves would take its leaves along.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from graphveil.central.integer_statistic import IntegerStatistic
+from graphveil.graph.core import Graph
+
+
+@dataclass(frozen=True, slots=True)
+class NodeCount(IntegerStatistic):
+    """The number of people plus discrete Laplace noise.
+
+    >>> from fractions import Fraction
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> NodeCount(epsilon=Fraction(10)).run(Graph.from_edges([(0, 1)], n_nodes=5), SeededNoise(1)).value
+    5
+    """
+
+    query = "nodes"
+    unit = "node"
+    counted = "counted the people: one person more or less changes the count by 1"
+
+    def exact(self, graph: Graph) -> int:
+        """The number of people."""
+        return graph.n_nodes
+
+    def support(self, graph: Graph) -> tuple[float, float]:  # noqa: ARG002 - nothing about this graph is public
+        """At least 0."""
+        return 0, math.inf

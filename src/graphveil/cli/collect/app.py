@@ -1,0 +1,115 @@
+"""`graphveil collect`: statistics of a graph nobody holds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from graphveil.cli.collect import campaign as collect_campaign
+from graphveil.cli.collect import create as collect_create
+from graphveil.cli.collect import join as collect_join
+from graphveil.cli.collect import plan as collect_plan
+from graphveil.cli.collect import serve as collect_serve
+from graphveil.cli.collect.options import ProtocolParameter, say_memory
+from graphveil.cli.options import AsJson, Command, GraphFile, People, UnitName, parse_options
+from graphveil.cli.output import number, print_json, print_line, print_table, status_text, working
+
+app = typer.Typer(help="Collect statistics from people who keep their own friend lists.", rich_markup_mode=None)
+for name, command, summary in (
+    ("plan", collect_plan.plan, "Whether asking is worth it, before anybody is asked"),
+    ("create", collect_create.create, "Open a campaign and write everybody's link"),
+    ("serve", collect_serve.serve, "Run a collector"),
+    ("join", collect_join.join, "Answer a campaign from your own friend list"),
+    ("status", collect_campaign.status, "Where a campaign stands"),
+    ("close", collect_campaign.close, "End the open round early"),
+    ("result", collect_campaign.result, "What came out"),
+):
+    app.command(name, cls=Command, short_help=summary)(command)
+
+
+@app.callback()
+def collect() -> None:
+    """Collect statistics from people who keep their own friend lists."""
+
+
+@app.command("simulate", cls=Command, short_help="Try a protocol on a graph you hold")
+def simulate(
+    graph: GraphFile,
+    statistic: Annotated[str, typer.Option(metavar="S", help="What is collected, such as degree-distribution.")],
+    unit: UnitName,
+    epsilon: Annotated[str, typer.Option(metavar="E", help="Loss of one person's list (node) or entry (edge).")],
+    protocol: Annotated[str, typer.Option(metavar="P", help="`veil` is our own for each statistic.")] = "veil",
+    runs: Annotated[int, typer.Option(metavar="R", help="How often to simulate; means are shown.")] = 1,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Repeatable noise, for experiments.")] = None,
+    parameter: ProtocolParameter = None,
+    people: People = None,
+    as_json: AsJson = False,
+) -> None:
+    """Simulate a whole campaign on a graph you hold: its error, its cost, its guarantee.
+
+    Example: graphveil collect simulate friends.txt.gz --statistic degree-distribution --unit node --epsilon 1 --runs 5
+    """
+    from graphveil.graph.files.read import read_graph
+    from graphveil.local.experiment import try_protocol
+    from graphveil.local.registry import build, find
+
+    find(statistic, protocol, unit)  # refuse what there is not before a large file is read
+    with working(f"reading {graph}"):
+        read = read_graph(graph, people=people)
+    asked: dict[str, Any] = {"unit": unit, "epsilon": epsilon}
+    parameters = parse_options(parameter)
+    say_memory(build(statistic, protocol, n_people=read.n_nodes, parameters=parameters, **asked))
+    with working(f"simulating {runs} x {read.n_nodes:,} people"):
+        document = try_protocol(
+            read, statistic=statistic, protocol=protocol, **asked, runs=runs, seed=seed, **parameters
+        )
+    if as_json:
+        print_json(document)
+        return
+    _print(document)
+
+
+def _print(document: dict[str, Any]) -> None:
+    title = "{statistic} by {protocol}, {unit} privacy, epsilon {epsilon:g}".format_map(document)
+    rows = [(name, number(value), number(document["spread"][name])) for name, value in document["metrics"].items()]
+    print_table(title, ("error", f"mean of {document['runs']}", "spread"), rows)
+    print_line(f"intervals: {_intervals(document)}")
+    cost, guarantee = document["cost"], document["guarantee"]
+    print_line(
+        f"cost:      {number(cost['upload_bits_per_user'])} bits up, {number(cost['download_bits_per_user'])} down"
+    )
+    listed = "own list" if document["unit"] == "node" else "list, in one entry"
+    print_line(
+        f"guarantee: {status_text(guarantee)}; epsilon {guarantee['epsilon']:.15g} for one person's {listed}; "
+        f"{guarantee['relationship_epsilon']:.15g} for a relationship, which stands in two lists"
+    )
+    for strength in document["strengths"] if len(document["strengths"]) > 1 else []:
+        words = "epsilon {epsilon:.15g} for one {unit}, {relationship_epsilon:.15g} for a relationship"
+        print_line(f"strength:  {words.format_map(strength)}")
+    if document["claim"] is not None:
+        print_line(f"claim:     {document['claim']['verdict']}: {document['claim']['reason']}")
+    for name, value in document["facts"].items():
+        print_line(f"{name + ':':10} {_fact(value)}")
+
+
+def _intervals(document: dict[str, Any]) -> str:
+    """How often they held; or why there are none."""
+    if document["coverage95"] is None:
+        return f"none: {document['why_no_interval']}"
+    people = document["coverage95_of_people"]
+    told = f"hold in {document['coverage95']:.1%} of cases{'' if people is None else f', for {people:.1%} of people'}"
+    told += "; they promise 95 %"
+    if "estimate" not in document:
+        return told
+    low, high = document["estimate"]["interval95"]
+    return f"{told}; the first run says {number(low)} to {number(high)}"
+
+
+def _fact(value: Any) -> str:
+    """What the first run found besides its main answer."""
+    if isinstance(value, list):
+        return "".join(f"\n  {_fact(entry)}" for entry in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_fact(entry)}" for key, entry in value.items() if entry is not None)
+    return number(value) if isinstance(value, float) else str(value)

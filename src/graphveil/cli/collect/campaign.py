@@ -1,0 +1,115 @@
+"""`graphveil collect status | close | result`: what an operator does with a campaign."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from graphveil.cli.collect.options import DEFAULT_SERVER, DEFAULT_TOKEN, OperatorToken, Server, WhichCampaign, operator
+from graphveil.cli.options import AsJson, EngineName, Master
+from graphveil.cli.output import number, print_json, print_line, print_table, status_text, working
+from graphveil.errors import ParameterError
+
+
+def status(
+    campaign: WhichCampaign = None,
+    server: Server = DEFAULT_SERVER,
+    token: OperatorToken = DEFAULT_TOKEN,
+    as_json: AsJson = False,
+) -> None:
+    """Show where a campaign stands, who takes part, and what was refused.
+
+    Example: graphveil collect status --campaign 3f9a
+    """
+    with operator(server, token) as client:
+        told = client.progress(client.find(campaign))
+    if as_json:
+        print_json(told)
+        return
+    rows = [
+        ("state", f"{told['state']}, round {told['round']} of {told['rounds']}, closes {told['closes']}"),
+        ("people", f"{number(told['people'])}, {number(told['enrolled'])} enrolled"),
+        ("reports", ", ".join(f"round {i + 1}: {number(count)}" for i, count in enumerate(told["reports"]))),
+        ("refused", ", ".join(f"{reason}: {number(count)}" for reason, count in told["refusals"].items()) or "none"),
+    ]
+    print_table(f"{told['title']} ({told['id'][:12]})", ("what", "now"), rows)
+
+
+def close(
+    campaign: WhichCampaign = None,
+    server: Server = DEFAULT_SERVER,
+    token: OperatorToken = DEFAULT_TOKEN,
+    as_json: AsJson = False,
+) -> None:
+    """End the open round before its deadline; the next one opens, or the result is computed.
+
+    Example: graphveil collect close
+    """
+    with operator(server, token) as client:
+        told = client.close(client.find(campaign))
+    if as_json:
+        print_json(told)
+    else:
+        print_line(f"{told['title']} is {told['state']}, round {told['round']} of {told['rounds']}")
+
+
+def result(
+    campaign: WhichCampaign = None,
+    server: Server = DEFAULT_SERVER,
+    token: OperatorToken = DEFAULT_TOKEN,
+    reports: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="Reports in Parquet (round, user, payload), instead of a server."),
+    ] = None,
+    terms: Annotated[Path | None, typer.Option(metavar="FILE", help="The campaign's document, with --reports.")] = None,
+    engine: EngineName = "memory",
+    master: Master = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print what came out: estimate, interval, guarantee, participation.
+
+    Asks the collector; with --reports the result is computed here, or on Spark, from a table of reports.
+    Example: graphveil collect result --json
+    """
+    if reports is not None and terms is not None:
+        told = _computed(reports, terms, engine, master)
+    elif reports is not None or terms is not None or engine != "memory":
+        raise ParameterError("a result is computed from --reports PATH and --terms FILE: give both, or neither")
+    else:
+        with operator(server, token) as client:
+            told = client.result(client.find(campaign))
+    if as_json:
+        print_json(told)
+        return
+    values = told["value"] if isinstance(told["value"], list) else [told["value"]]
+    low, high = told["interval95"] or ([None] * len(values), [None] * len(values))
+    ends = zip(low, high, strict=True) if isinstance(low, list) else [(low, high)]
+    rows = [
+        (str(i), number(value), "-" if end[0] is None else f"{number(end[0])} … {number(end[1])}")
+        for i, (value, end) in enumerate(zip(values, ends, strict=True))
+    ]
+    print_table(f"{told['statistic']} by {told['protocol']}", ("entry", "value", "95 %"), rows[:50])
+    if told.get("why_no_interval"):
+        print_line(f"intervals: none: {told['why_no_interval']}")
+    part, guarantee = told["participation"], told["guarantee"]
+    print_line(f"reports:   {', '.join(number(count) for count in part['reports'])} of {number(part['people'])} people")
+    print_line(
+        f"guarantee: {status_text(guarantee)}; epsilon {guarantee['epsilon']:g} for one {guarantee['unit']}, "
+        f"{guarantee['relationship_epsilon']:g} for one relationship"
+    )
+
+
+def _computed(reports: Path, terms: Path, engine: str, master: str | None) -> dict[str, Any]:
+    """The result of a table of reports."""
+    from graphveil.engines.engine import open_engine
+    from graphveil.local.campaign import Campaign
+    from graphveil.local.result import result_document
+
+    try:
+        campaign = Campaign.from_json(terms.read_text(encoding="utf-8").strip())
+    except (OSError, UnicodeDecodeError) as error:
+        raise ParameterError(f"cannot read {terms}: {getattr(error, 'strerror', None) or 'it is no text'}") from None
+    with open_engine(engine, master) as chosen, working(f"adding up {reports}"):
+        return {"campaign": campaign.id} | result_document(chosen.outcome(campaign, reports))

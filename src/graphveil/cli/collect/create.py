@@ -1,0 +1,120 @@
+"""`graphveil collect create`: publish a campaign, and serve it at once if asked to."""
+
+from __future__ import annotations
+
+import csv
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, TextIO
+
+import typer
+
+from graphveil.cli.collect.options import (
+    DEFAULT_SERVER,
+    DEFAULT_TOKEN,
+    OperatorToken,
+    ProtocolParameter,
+    Server,
+    operator,
+    read_lines,
+    say_memory,
+    secret_file,
+    service_extra,
+)
+from graphveil.cli.collect.serve import Config, DatabaseAddress, Host, Port, open_service, serve_until_stopped
+from graphveil.cli.options import AsJson, UnitName, parse_options
+from graphveil.cli.output import print_json, print_line
+from graphveil.errors import ParameterError
+
+HOUR = 3_600.0
+
+
+def create(
+    roster: Annotated[Path, typer.Argument(metavar="PEOPLE", help="Everybody who is asked: one name a line.")],
+    statistic: Annotated[str, typer.Option(metavar="S", help="What is collected, such as degree-distribution.")],
+    unit: UnitName,
+    epsilon: Annotated[str, typer.Option(metavar="E", help="Loss of one person's list (node) or entry (edge).")],
+    protocol: Annotated[str, typer.Option(metavar="P", help="`veil` is our own for each statistic.")] = "veil",
+    title: Annotated[str, typer.Option(metavar="TEXT", help="Tells this campaign from others.")] = "",
+    minimum: Annotated[int | None, typer.Option(metavar="N", help="Fewest reports a round (default: half).")] = None,
+    hours: Annotated[float, typer.Option(metavar="H", help="How long a round stays open at most.")] = 168.0,
+    parameter: ProtocolParameter = None,
+    invitations: Annotated[Path, typer.Option(metavar="FILE", help="Where the links go.")] = Path("invitations.csv"),
+    server: Server = DEFAULT_SERVER,
+    token: OperatorToken = DEFAULT_TOKEN,
+    serve: Annotated[bool, typer.Option("--serve", help="Be the collector too, here and now.")] = False,
+    config: Config = None,
+    database: DatabaseAddress = None,
+    host: Host = None,
+    port: Port = None,
+    as_json: AsJson = False,
+) -> None:
+    """Publish a campaign, open its first round, and write a link for everybody who is asked.
+
+    With --serve no collector needs to run: this command becomes one, on a database in a file.
+
+    Example: graphveil collect create people.txt --statistic degree-distribution --unit node --epsilon 1 --serve
+    """
+    plan: dict[str, Any] = {
+        "statistic": statistic,
+        "protocol": protocol,
+        "unit": unit,
+        "epsilon": epsilon,
+        "title": title or f"{statistic} {time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime())}",
+        "people": read_lines(roster, "roster"),
+        "closes": _deadlines(statistic, protocol, unit, hours),
+        "minimum_reports": minimum,
+        "parameters": parse_options(parameter),
+    }
+    _say_memory(plan)
+    with service_extra():
+        from graphveil.service.campaigns import Plan
+        from graphveil.service.campaigns import create as publish
+    told: dict[str, Any]
+    with secret_file(invitations) as file:
+        if serve:
+            service = open_service(config, {"database": database, "host": host, "port": port})
+            created = publish(service, Plan(**plan), actor="command line")
+            told, server = {"id": created.campaign.id, "tokens": created.tokens}, service.settings.url
+        else:
+            with operator(server, token) as client:
+                told = client.create(plan)
+        _write_invitations(file, server, told, plan["people"])
+    _tell(told["id"], invitations, as_json=as_json)
+    if serve:
+        serve_until_stopped(service)
+
+
+def _say_memory(plan: Mapping[str, Any]) -> None:
+    from graphveil.local.registry import build
+
+    asked = {name: plan[name] for name in ("unit", "epsilon", "parameters")}
+    say_memory(build(plan["statistic"], plan["protocol"], n_people=len(plan["people"]), **asked))
+
+
+def _deadlines(statistic: str, protocol: str, unit: str, hours: float) -> list[str]:
+    from graphveil.local.registry import find
+
+    with service_extra():
+        from graphveil.service.service import to_text
+    if not 0 < hours < 1e6:
+        raise ParameterError(f"--hours must lie between 0 and a million, not at {hours:g}")
+    rounds = find(statistic, protocol, unit).page.rounds
+    return [to_text(time.time() + (i + 1) * hours * HOUR + 1) for i in range(rounds)]
+
+
+def _write_invitations(file: TextIO, server: str, told: Mapping[str, Any], names: list[str]) -> None:
+    from graphveil.service.client.invitation import Invitation
+
+    table = csv.writer(file)
+    table.writerow(("name", "link"))
+    for name in names:
+        table.writerow((name, Invitation(server.rstrip("/"), told["id"], name, told["tokens"].get(name, "")).link))
+
+
+def _tell(campaign_id: str, invitations: Path, *, as_json: bool) -> None:
+    if as_json:
+        print_json({"id": campaign_id, "invitations": str(invitations)})
+    else:
+        print_line(f"campaign {campaign_id[:12]} is open; the link of each person is in {invitations}")

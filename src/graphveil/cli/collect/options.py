@@ -1,0 +1,94 @@
+"""Options that the commands of a collector share, and how they find the collector and its token."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO, TypeAlias
+
+import typer
+
+from graphveil.cli.output import note
+from graphveil.errors import ParameterError
+
+if TYPE_CHECKING:
+    from graphveil.local.protocol import LocalPage
+    from graphveil.service.client.operator import OperatorClient
+
+Server: TypeAlias = Annotated[
+    str, typer.Option(metavar="URL", envvar="GRAPHVEIL_SERVER", help="Address of the collector.")
+]
+OperatorToken: TypeAlias = Annotated[
+    Path,
+    typer.Option(metavar="FILE", envvar="GRAPHVEIL_TOKEN_FILE", help="File with the operator's token."),
+]
+WhichCampaign: TypeAlias = Annotated[
+    str | None, typer.Option("--campaign", metavar="ID", help="Beginning of its id; needed if there are several.")
+]
+ProtocolParameter: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option", "--parameter", metavar="NAME=VALUE", help="A public parameter of the protocol; may be repeated."
+    ),
+]
+DEFAULT_SERVER = "http://127.0.0.1:8137"
+DEFAULT_TOKEN = Path("graphveil-operator.token")
+
+
+@contextmanager
+def service_extra() -> Iterator[None]:
+    """Importing what only the extra `service` installs; says so where it is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        raise ParameterError(f"this needs {missing.name}: pip install 'graphveil[service]'") from None
+
+
+@contextmanager
+def operator(server: str, token: Path) -> Iterator[OperatorClient]:
+    """The collector at an address, run with the token in a file."""
+    with service_extra():
+        from graphveil.service.client.api import Api
+        from graphveil.service.client.operator import OperatorClient
+
+    with Api(server, read_lines(token, "operator's token")[0]) as api:
+        yield OperatorClient(api)
+
+
+@contextmanager
+def secret_file(path: Path) -> Iterator[TextIO]:
+    """A new file that only its owner can read; gone again if what follows fails."""
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise ParameterError(f"{path} exists and may still be needed; choose another name") from None
+    except OSError as error:
+        raise ParameterError(f"cannot write {path}: {error.strerror}") from None
+    try:
+        with os.fdopen(handle, "w", newline="", encoding="utf-8") as file:
+            yield file
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def say_memory(page: LocalPage) -> None:
+    """What a protocol that looks at all pairs of people will keep, before it starts."""
+    if page.memory_bytes:
+        note(f"{page.name} keeps a bit for every pair of people: {max(page.memory_bytes / 1e6, 0.1):,.1f} MB")
+
+
+def read_lines(path: Path, what: str) -> list[str]:
+    """The lines of a file that have something on them."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ParameterError(f"cannot read the {what} from {path}: {error.strerror}") from None
+    except ValueError:
+        raise ParameterError(f"cannot read the {what} from {path}: it is not text in UTF-8") from None
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines:
+        raise ParameterError(f"cannot read the {what} from {path}: it is empty")
+    return lines

@@ -1,0 +1,1 @@
+"""Random graphs: by model, by degrees, by joint degrees."""

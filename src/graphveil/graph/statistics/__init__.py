@@ -1,0 +1,1 @@
+"""Exact statistics of a graph; nothing here is private."""

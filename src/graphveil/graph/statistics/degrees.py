@@ -1,0 +1,84 @@
+"""Sums of degrees over neighbours and over edges; nothing here is private.
+
+Exact star counts; nothing here is private.
+
+Exact h-index of a graph; nothing here is private.
+
+The h-index with weight a is the largest x for which at least a x people have x neighbours or more. It tells where the
+degrees of most people end, whatever the largest degree is.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.edge_table import EdgeTable
+from graphveil.kernels import kernel
+
+
+def neighbour_degree_sums(graph: Graph) -> NDArray[np.int64]:
+    """For every node, the sum of the degrees of its neighbours.
+
+    >>> neighbour_degree_sums(Graph.from_edges([(0, 1), (0, 2)])).tolist()
+    [2, 2, 2]
+    """
+    if isinstance(graph, EdgeTable):
+        return graph.neighbour_degree_sums()
+    sums: NDArray[np.int64] = _sum_rows(graph.indptr, graph.indices, graph.degrees)
+    return sums
+
+
+def exact_degree_products(graph: Graph) -> int:
+    """The sum of d_u d_v over all edges uv."""
+    totals = np.zeros(int(graph.degrees.max(initial=0)) + 1, dtype=np.int64)  # products may pass 2^63 together
+    np.add.at(totals, graph.degrees, neighbour_degree_sums(graph))
+    return sum(degree * total for degree, total in enumerate(totals.tolist())) // 2
+
+
+def two_largest(values: NDArray[np.int64]) -> tuple[int, int]:
+    """The two largest entries, 0 where there are none."""
+    first, second = np.sort(np.append(values, [0, 0]))[:-3:-1]
+    return int(first), int(second)
+
+
+@kernel
+def _sum_rows(indptr: Any, indices: Any, degrees: Any) -> Any:
+    sums = np.zeros(len(degrees), dtype=np.int64)
+    for u in range(len(degrees)):
+        total = 0
+        for k in range(indptr[u], indptr[u + 1]):
+            total += degrees[indices[k]]
+        sums[u] = total
+    return sums
+
+
+def exact_k_stars(graph: Graph, k: int) -> int:
+    """Number of stars with k leaves: the sum of C(degree, k) over all people, as an unbounded integer.
+
+    A 1-star is an edge seen from one of its ends, so each edge counts twice.
+
+    >>> exact_k_stars(Graph.from_edges([(0, 1), (0, 2), (0, 3)]), 2)
+    3
+    """
+    if k < 1:
+        raise ParameterError(f"k is {k}; a star has at least 1 leaf")
+    return sum(int(people) * comb(degree, k) for degree, people in enumerate(np.bincount(graph.degrees)) if people)
+
+
+def exact_h_index(degrees: NDArray[Any], weight: Fraction = Fraction(1)) -> int:
+    """The largest x with #{v: d_v >= x} >= weight * x.
+
+    >>> exact_h_index(np.array([5, 4, 4, 2, 1])), exact_h_index(np.array([5, 4, 4, 2, 1]), Fraction(2))
+    (3, 2)
+    """
+    falling = np.sort(degrees)[::-1]
+    people = np.arange(1, len(falling) + 1)
+    bound = people * weight.denominator // weight.numerator  # the largest x that this many people can support
+    return int(np.minimum(falling, bound).max(initial=0))

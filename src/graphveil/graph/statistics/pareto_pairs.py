@@ -1,0 +1,246 @@
+"""Extremes over all pairs of nodes, found without looking at all pairs; nothing here is private.
+
+How much one edge can change a count depends on the best pair of nodes to join or part. For triangles a pair matters by
+its common neighbours a and by the nodes b that are neighbours of exactly one of the two; for stars by the degrees p and
+q of the two, their own edge left out. Growing a or b (p or q) never lowers the effect, so only pairs that no other
+pair beats in both numbers count: the front, a few dozen points.
+
+The wedge pass takes nodes in falling degree and counts common neighbours with a counter per node. The pair of a node
+of degree d and a later one has a <= d and 2a + b <= 2d; once the front beats every such (a, b) all remaining nodes are
+skipped. What is left of the wedges is small where hubs overlap, and all of them where degrees are equal: O(wedges) time
+at worst, O(n) memory.
+
+The heaviest pair of nodes, where a pair weighs by its degrees and by those of its common neighbours; not private.
+
+The weight of a pair is at most the sum over all neighbours of one of its nodes, plus what its two ends can weigh. Nodes
+are taken in falling order of that sum, so the wedge pass ends with the first node that cannot beat the best pair found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.graph.core import Graph, IntArray
+from graphveil.graph.edge_table import EdgeTable
+from graphveil.graph.statistics.degree_table import exact_joint_degrees
+from graphveil.kernels import kernel
+
+Front = tuple[tuple[int, int], ...]
+
+
+def neighbour_front(graph: Graph) -> Front:
+    """Pairs (common neighbours, neighbours of exactly one) that no pair of nodes beats in both; falling, rising.
+
+    >>> neighbour_front(Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3)]))
+    ((1, 1), (0, 2))
+    """
+    if isinstance(graph, EdgeTable):
+        return graph.neighbour_front()
+    return front_of_common(_scan_common(graph.indptr, graph.indices, falling_degree(graph)))
+
+
+def front_of_common(most_apart: IntArray) -> Front:
+    """The front, from the most neighbours of exactly one for every number of common ones (-1 where no pair has it)."""
+    return _front((shared, int(apart)) for shared, apart in enumerate(most_apart) if apart >= 0)
+
+
+def star_front(graph: Graph) -> Front:
+    """Pairs of degrees (larger, smaller), without the edge between the two, that no pair of nodes beats in both.
+
+    >>> star_front(Graph.from_edges([(0, 1), (0, 2), (1, 2), (2, 3)]))
+    ((2, 1),)
+    """
+    if isinstance(graph, EdgeTable):
+        return _front(_pairs_of_classes(graph))
+    pairs = _scan_degrees(graph.indptr, graph.indices, falling_degree(graph))
+    return _front((int(large), int(small)) for large, small in pairs)
+
+
+def falling_degree(graph: Graph) -> IntArray:
+    """All nodes, largest degree first."""
+    return np.argsort(-graph.degrees, kind="stable")
+
+
+def _front(points: Any) -> Front:
+    """The points that no other one beats in both coordinates, by falling first coordinate."""
+    front: list[tuple[int, int]] = []
+    for first, second in sorted(points, reverse=True):
+        if not front or second > front[-1][1]:
+            front.append((first, second))
+    return tuple(front)
+
+
+def _pairs_of_classes(graph: Graph) -> Iterator[tuple[int, int]]:
+    """For every degree, its pairs with others in falling order, down to the first with strangers among them.
+
+    Two degrees have strangers if fewer edges join them than there are pairs; else their pairs are all joined.
+    """
+    degrees, people = (values[::-1].tolist() for values in np.unique(graph.degrees, return_counts=True))
+    joined = exact_joint_degrees(graph).to_dict()
+    for i, (large, many) in enumerate(zip(degrees, people, strict=True)):
+        for small, others in zip(degrees[i:], people[i:], strict=True):
+            n_pairs = many * (many - 1) // 2 if small == large else many * others
+            n_joined = joined.get((small, large), 0)
+            if n_joined < n_pairs:
+                yield large, small
+                break
+            if n_joined:
+                yield large - 1, small - 1
+
+
+@kernel
+def _scan_common(indptr: Any, indices: Any, order: Any) -> Any:
+    """For every number of common neighbours, the most neighbours of exactly one (-1 where no pair has it)."""
+    n_nodes = len(indptr) - 1
+    most_apart = np.full(indptr[order[0] + 1] - indptr[order[0]] + 1 if n_nodes else 1, -1, dtype=np.int64)
+    shared = np.zeros(n_nodes, dtype=np.int32)
+    friend = np.zeros(n_nodes, dtype=np.uint8)
+    seen = np.empty(n_nodes, dtype=np.int64)
+    for place in range(n_nodes):
+        u = order[place]
+        row = indices[indptr[u] : indptr[u + 1]]
+        if not can_matter(most_apart, len(row)):
+            break
+        n_seen = 0
+        for w in row:
+            friend[w] = 1
+            for k in range(indptr[w], indptr[w + 1]):
+                v = indices[k]
+                if shared[v] == 0:
+                    seen[n_seen] = v
+                    n_seen += 1
+                shared[v] += 1
+        for k in range(n_seen):
+            v = seen[k]
+            if v != u:
+                apart = len(row) + indptr[v + 1] - indptr[v] - 2 * (shared[v] + friend[v])
+                most_apart[shared[v]] = max(most_apart[shared[v]], apart)
+        _meet_strangers(most_apart, indptr, order, u, shared, friend)
+        for k in range(n_seen):
+            shared[seen[k]] = 0
+        for w in row:
+            friend[w] = 0
+    return most_apart
+
+
+@kernel
+def can_matter(most_apart: Any, degree: Any) -> Any:
+    """Whether a pair of nodes of at most this degree could still beat the front."""
+    best = np.int64(-1)
+    for shared in range(len(most_apart) - 1, -1, -1):
+        best = max(best, most_apart[shared])
+        if shared <= degree and 2 * (degree - shared) > best:
+            return True
+    return False
+
+
+@kernel
+def _meet_strangers(most_apart: Any, indptr: Any, order: Any, u: Any, shared: Any, friend: Any) -> None:
+    """Pairs of u without common neighbours: only the best stranger counts, met in falling degree.
+
+    Every partner passed over has a wedge or an edge to u, so the walk costs no more than the counting before it.
+    """
+    degree = indptr[u + 1] - indptr[u]
+    best = most_apart.max()
+    for v in order:
+        apart = degree + indptr[v + 1] - indptr[v]
+        if apart <= best:
+            break
+        if v != u and shared[v] == 0:
+            best = max(best, apart - 2 * friend[v])
+            most_apart[0] = max(most_apart[0], best)
+
+
+@kernel
+def _scan_degrees(indptr: Any, indices: Any, order: Any) -> Any:
+    """For every node, its pairs with the first friend and with the first stranger in falling degree.
+
+    A pair that keeps the largest degree whole beats all pairs of nodes whose degrees do not pass its smaller one.
+    """
+    n_nodes = len(indptr) - 1
+    pairs = np.empty((2 * n_nodes, 2), dtype=np.int64)
+    friend = np.zeros(n_nodes, dtype=np.uint8)
+    n_pairs = 0
+    beaten = -1
+    for u in order:
+        degree = indptr[u + 1] - indptr[u]
+        if degree <= beaten:
+            break
+        for k in range(indptr[u], indptr[u + 1]):
+            friend[indices[k]] = 1
+        met_friend = False
+        for v in order:
+            if v == u or (friend[v] and met_friend):
+                continue
+            met_friend = met_friend or friend[v] == 1
+            other = indptr[v + 1] - indptr[v]
+            large = max(degree, other) - friend[v]
+            small = min(degree, other) - friend[v]
+            pairs[n_pairs, 0] = large
+            pairs[n_pairs, 1] = small
+            n_pairs += 1
+            if not friend[v]:
+                if large == indptr[order[0] + 1] - indptr[order[0]]:
+                    beaten = max(beaten, small)
+                break
+        for k in range(indptr[u], indptr[u + 1]):
+            friend[indices[k]] = 0
+    return pairs[:n_pairs]
+
+
+Weights = NDArray[np.int64]
+
+
+def heaviest_pair(graph: Graph, end: Weights, common: Weights) -> int:
+    """The largest end[p] + end[q] + (sum of common[d] over common neighbours) over pairs that have one; 0 without any.
+
+    p and q are the degrees of the two without their own edge, d the degree of a common neighbour; weights are not
+    negative.
+
+    >>> flat = np.array([0, 0, 0, 0]), np.array([0, 0, 1, 1])
+    >>> heaviest_pair(Graph.from_edges([(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)]), *flat)
+    2
+    """
+    reach = _sum_over_neighbours(graph.indptr, graph.indices, common)
+    return int(_scan_pairs(graph.indptr, graph.indices, np.argsort(-reach), reach, end, common))
+
+
+@kernel
+def _sum_over_neighbours(indptr: Any, indices: Any, common: Any) -> Any:
+    sums = np.zeros(len(indptr) - 1, dtype=np.int64)
+    for u in range(len(sums)):
+        for k in range(indptr[u], indptr[u + 1]):
+            w = indices[k]
+            sums[u] += common[indptr[w + 1] - indptr[w]]
+    return sums
+
+
+@kernel
+def _scan_pairs(indptr: Any, indices: Any, order: Any, reach: Any, end: Any, common: Any) -> Any:
+    n_nodes = len(indptr) - 1
+    weight = np.zeros(n_nodes, dtype=np.int64)
+    friend = np.zeros(n_nodes, dtype=np.uint8)
+    best = np.int64(0)
+    heaviest_ends = 2 * end.max()
+    for u in order:
+        if reach[u] + heaviest_ends <= best:
+            break
+        row = indices[indptr[u] : indptr[u + 1]]
+        for w in row:
+            friend[w] = 1
+            for k in range(indptr[w], indptr[w + 1]):
+                weight[indices[k]] += common[indptr[w + 1] - indptr[w]]
+        for w in row:
+            for k in range(indptr[w], indptr[w + 1]):
+                v = indices[k]
+                if weight[v] > 0 and v != u:
+                    ends = end[len(row) - friend[v]] + end[indptr[v + 1] - indptr[v] - friend[v]]
+                    best = max(best, weight[v] + ends)
+                weight[v] = 0
+        for w in row:
+            friend[w] = 0
+    return best

@@ -1,0 +1,1 @@
+"""Protocols that collect triangles and clustering of every person."""

@@ -1,0 +1,1 @@
+"""Protocols that collect the degree distribution."""

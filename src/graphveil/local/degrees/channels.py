@@ -1,0 +1,185 @@
+"""Ways for a person to report a degree; each knows its noise, its bytes and what a report says about the bins.
+
+A channel turns degrees into reports (`perturb`), reports into bytes and back, and reports into evidence for a fit.
+Pages are made of channels: one, two chosen by a public coin, or one for each strength that people may pick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import ReportRefused
+from graphveil.local.estimation.bins import DegreeBins
+from graphveil.local.estimation.evidence import CountedReports, SubsetReports, counted
+from graphveil.local.messages import Reason
+from graphveil.local.payloads import number_bits, pack_bits, pack_numbers, unpack_bits, unpack_numbers
+from graphveil.mechanisms.noise.person_noise import add_personal_laplace
+from graphveil.mechanisms.noise.person_streams import in_parts
+from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.square_wave import SquareWave, log_places
+from graphveil.mechanisms.subset import SubsetSelection
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class SetChannel:
+    """A set of bins that holds the true one more often than another: epsilon for a whole list."""
+
+    epsilon: Fraction
+    bins: DegreeBins
+
+    @property
+    def selection(self) -> SubsetSelection:
+        """The mechanism."""
+        return SubsetSelection(epsilon=self.epsilon, n_values=self.bins.n_bins)
+
+    @property
+    def bits(self) -> int:
+        """One for each bin."""
+        return self.bins.n_bins
+
+    def perturb(self, degrees: Integers, noise: Noise) -> Integers:
+        """Rows of bins."""
+        selection, held = self.selection, self.bins.place(degrees)
+        rows = np.empty((len(held), selection.size), dtype=np.int64)
+        for part, part_noise in in_parts(noise, len(held), self.bins.n_bins):
+            rows[part] = selection.perturb(held[part], part_noise)
+        return rows
+
+    def pack(self, rows: Integers) -> list[bytes]:
+        """The bits of each set."""
+        bits = np.zeros((len(rows), self.bins.n_bins), dtype=np.bool_)
+        np.put_along_axis(bits, rows, values=True, axis=1)
+        return pack_bits(bits)
+
+    def unpack(self, payloads: Sequence[bytes]) -> Integers:
+        """Sets of exactly the public size."""
+        bits, size = unpack_bits(payloads, self.bins.n_bins), self.selection.size
+        if (bits.sum(axis=1) != size).any():
+            raise ReportRefused(Reason.MALFORMED, f"a set of this campaign has {size} members")
+        return (np.flatnonzero(bits) % self.bins.n_bins).reshape(len(payloads), size)
+
+    def evidence(self, rows: Integers) -> SubsetReports:
+        """Members are likelier by the worst ratio."""
+        return SubsetReports(rows, float(self.selection.worst_ratio))
+
+
+@dataclass(frozen=True, slots=True)
+class WaveChannel:
+    """A place near the logarithm of the degree more often than one far from it: epsilon for a whole list."""
+
+    epsilon: Fraction
+    bins: DegreeBins
+    places: int
+
+    @property
+    def wave(self) -> SquareWave:
+        """The mechanism."""
+        return SquareWave(epsilon=self.epsilon, n_values=self.places)
+
+    @property
+    def bits(self) -> int:
+        """Enough for the number of a place."""
+        return number_bits(self.wave.n_reports)
+
+    def perturb(self, degrees: Integers, noise: Noise) -> Integers:
+        """Noisy places."""
+        wave, held = self.wave, place_table(self.bins.max_degree, self.places)
+        reports = np.empty(len(degrees), dtype=np.int64)
+        clamped = np.minimum(degrees, self.bins.max_degree)
+        for part, part_noise in in_parts(noise, len(degrees), 1):
+            reports[part] = wave.perturb(held[clamped[part]], part_noise)
+        return reports
+
+    def pack(self, reports: Integers) -> list[bytes]:
+        """Numbers of places."""
+        return pack_numbers(reports, self.wave.n_reports)
+
+    def unpack(self, payloads: Sequence[bytes]) -> Integers:
+        """Any place will do."""
+        return unpack_numbers(payloads, self.wave.n_reports)
+
+    def evidence(self, reports: Integers) -> CountedReports:
+        """A bin explains a report as far as the windows of its degrees cover it."""
+        return counted(reports, self._likelihood())
+
+    def _likelihood(self) -> Floats:
+        """P(report | bin), degrees of a bin alike: far + (near - far) x share of its degrees whose window covers it."""
+        wave, bins = self.wave, self.bins
+        near, far = float(wave.near_probability), float(wave.far_probability)
+        owner = np.repeat(np.arange(bins.n_bins), bins.widths)
+        starts = np.zeros((wave.n_reports, bins.n_bins))
+        np.add.at(starts, (place_table(bins.max_degree, self.places), owner), 1 / bins.widths[owner])
+        begun = np.cumsum(starts, axis=0)
+        covered = begun.copy()
+        window = 2 * wave.half_width + 1
+        covered[window:] -= begun[:-window]
+        return np.asarray(far + (near - far) * covered)
+
+
+@dataclass(frozen=True, slots=True)
+class LaplaceChannel:
+    """The degree plus discrete Laplace noise: epsilon for one entry of a list, which moves the degree by one."""
+
+    epsilon: Fraction
+    bins: DegreeBins
+
+    @property
+    def bits(self) -> int:
+        """Enough for a number of 0..max_degree."""
+        return number_bits(self.bins.max_degree + 1)
+
+    def perturb(self, degrees: Integers, noise: Noise) -> Integers:
+        """Noisy degrees, cut to 0..max_degree (which is post-processing)."""
+        return np.clip(add_personal_laplace(noise, degrees, self.epsilon), 0, self.bins.max_degree)
+
+    def pack(self, reports: Integers) -> list[bytes]:
+        """Numbers."""
+        return pack_numbers(reports, self.bins.max_degree + 1)
+
+    def unpack(self, payloads: Sequence[bytes]) -> Integers:
+        """Any degree will do."""
+        return unpack_numbers(payloads, self.bins.max_degree + 1)
+
+    def evidence(self, reports: Integers) -> CountedReports:
+        """What the reports say."""
+        return self.evidence_of_counts(np.bincount(reports))
+
+    def evidence_of_counts(self, counts: Integers) -> CountedReports:
+        """Only rows of reports that came are computed: there may be as many different ones as people."""
+        seen = np.flatnonzero(counts)
+        return CountedReports(counts[seen].astype(np.float64), self.likelihood(seen))
+
+    def likelihood(self, reports: Integers) -> Floats:
+        """P(report | bin), degrees of a bin alike; at 0 and at max_degree a report stands for all beyond."""
+        bins, r = self.bins, np.exp(-float(self.epsilon))
+        first, past = bins.edges[:-1].astype(np.float64), bins.edges[1:].astype(np.float64)
+        y = reports[:, np.newaxis].astype(np.float64)
+        above = (r ** np.maximum(y - past + 1, 0) - r ** np.maximum(y - first + 1, 0)) / (1 + r)
+        sums = np.where(y >= past, above, _laplace_cdf(y - first, r) - _laplace_cdf(y - past, r))
+        beyond = (1 - r) * (1 + r)
+        sums[reports == 0] = (r**first - r**past) / beyond
+        sums[reports == bins.max_degree] = (r ** (past[-1] - past) - r ** (past[-1] - first)) / beyond
+        return np.maximum(sums / bins.widths, 1e-300)
+
+
+def _laplace_cdf(x: Floats, r: float) -> Floats:
+    """P(X <= x) for whole x when P(X = x) is proportional to r^|x|."""
+    tail = r ** np.where(x >= 0, x + 1, -x) / (1 + r)
+    return np.where(x >= 0, 1 - tail, tail)
+
+
+@lru_cache(maxsize=64)
+def place_table(max_degree: int, places: int) -> Integers:
+    """The place of every degree on the logarithmic line."""
+    table = log_places(max_degree, places)
+    table.setflags(write=False)
+    return table

@@ -1,0 +1,153 @@
+"""Degree distribution when everybody picks the strength of their own protection.
+
+Paper      Fu et al. 2024 ask for it (personal privacy preference) and give no protocol; this one is our own
+Unit       edge at least; the whole list for whoever picks a node strength
+Trust      local
+Guarantee  pure epsilon of the strength a person picked; a friendship costs the sum of both ends' epsilons
+Estimator  one penalised maximum likelihood fit in which each report has the probabilities of its own strength
+Cost       one byte for the choice, and the report
+
+A campaign offers strengths such as node:1/2 or edge:1. People who pick a node strength answer as in `veil_degrees`,
+those who pick an edge strength as in `noisy_degrees`. A report made under a larger epsilon is sharper and so moves the
+fit more: the likelihood weighs reports by what they are worth, no weights have to be set.
+
+Sensitivity: each report goes through a channel whose worst ratio is at most e^epsilon of the strength picked. The
+choice is sent in the clear, so it must not be made to depend on the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from graphveil.errors import ParameterError, ReportRefused
+from graphveil.local.degrees.noisy import NoisyDegrees
+from graphveil.local.degrees.veil import VeilDegrees, first_half, fit_degrees
+from graphveil.local.lists import Integers, Lists
+from graphveil.local.messages import Reason
+from graphveil.local.protocol import Cost, Estimate, LocalPage, Received, Transcript, Turn
+from graphveil.mechanisms.noise.person_streams import noise_among
+from graphveil.mechanisms.noise.source import Noise
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.loss import exact_epsilon
+
+IN_THE_CLEAR = "the choice of strength is sent in the clear, is public and does not depend on the list"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChosenReports:
+    """Who picked what, and the reports of those who picked each strength, in the order of the people."""
+
+    choices: Integers
+    batches: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreferredDegrees(LocalPage):
+    """Public parameters: the strengths on offer, of which `epsilon` is the largest; by default half of it too.
+
+    >>> page = PreferredDegrees(epsilon=1, n_people=100, strengths=("node:1/2", "node:1", "edge:1"))
+    >>> [(str(g.unit), float(g.epsilon), float(g.relationship_epsilon)) for g in page.guarantees]
+    [('node', 0.5, 1.5), ('node', 1.0, 2.0), ('edge', 1.0, 2.0)]
+    """
+
+    statistic: ClassVar[str] = "degree-distribution"
+    name: ClassVar[str] = "preference"
+    unit: ClassVar[str] = "edge"
+
+    strengths: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        LocalPage.__post_init__(self)
+        if not self.strengths:
+            usual = (f"node:{self.epsilon / 2}", f"node:{self.epsilon}", f"edge:{self.epsilon}")
+            object.__setattr__(self, "strengths", usual)
+        check_offer(self.strengths, [(page.unit, page.epsilon) for page in self.pages])
+        if max(page.epsilon for page in self.pages) != self.epsilon:
+            raise ParameterError(f"epsilon must be the largest strength on offer, not {self.epsilon}")
+
+    @property
+    def pages(self) -> tuple[VeilDegrees | NoisyDegrees, ...]:
+        """How each strength is answered."""
+        return tuple(_page(strength, self.n_people) for strength in self.strengths)
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """What each strength promises."""
+        return tuple(
+            replace(
+                page.guarantee,
+                relationship_epsilon=page.epsilon + self.epsilon,
+                assumes=(*page.guarantee.assumes, IN_THE_CLEAR),
+                proof="local.degrees.preference",
+            )
+            for page in self.pages
+        )
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What everybody is promised, whatever they pick: the weakest."""
+        weakest = max(self.guarantees, key=lambda promise: promise.epsilon)
+        return replace(weakest, unit=NoisyDegrees(epsilon=self.epsilon, n_people=self.n_people).guarantee.unit)
+
+    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> ChosenReports:
+        """A report from everybody, under the strength they picked."""
+        batches = []
+        for k, page in enumerate(self.pages):
+            picked = lists.choices == k
+            batches.append(page.perturb(turn, lists.among(picked), noise_among(noise, picked)))
+        return ChosenReports(lists.choices, tuple(batches))
+
+    def pack(self, turn: Turn, people: Integers, batch: ChosenReports) -> list[bytes]:
+        """The choice, then the report."""
+        packed = [
+            iter(page.pack(turn, people[batch.choices == k], reports))
+            for k, (page, reports) in enumerate(zip(self.pages, batch.batches, strict=True))
+        ]
+        return [bytes([choice]) + next(packed[choice]) for choice in batch.choices]
+
+    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> ChosenReports:
+        """A strength that is on offer, and a report that fits it."""
+        if any(not payload or payload[0] >= len(self.strengths) for payload in payloads):
+            raise ReportRefused(Reason.MALFORMED, f"a payload starts with a choice of 0..{len(self.strengths) - 1}")
+        choices = np.array([payload[0] for payload in payloads], dtype=np.int64)
+        batches = []
+        for k, page in enumerate(self.pages):
+            own = [payload[1:] for payload in payloads if payload[0] == k]
+            batches.append(page.unpack(turn, people[choices == k], own))
+        return ChosenReports(choices, tuple(batches))
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """One fit to all reports; the facts state the mix."""
+        (received,) = transcript.received
+        reports: ChosenReports = received.batch
+        halves: tuple[list[Any], list[Any]] = ([], [])
+        for k, (page, batch) in enumerate(zip(self.pages, reports.batches, strict=True)):
+            people = received.people[reports.choices == k]
+            half, own = first_half(people), Received(people, batch)
+            for evidence, side in zip(halves, (half, ~half), strict=True):
+                evidence.extend(page.evidence(own, side))
+        fitted = fit_degrees(self.pages[0].bins, self.n_people, *halves)
+        mix = np.bincount(reports.choices, minlength=len(self.strengths)).tolist()
+        return replace(fitted, facts={**fitted.facts, "mix": dict(zip(self.strengths, mix, strict=True))})
+
+    def cost(self) -> Cost:
+        """The mean over the strengths, as if equally many picked each."""
+        return Cost(8 + float(np.mean([page.cost().upload_bits_per_user for page in self.pages])))
+
+
+def check_offer(strengths: Sequence[str], meant: Sequence[object]) -> None:
+    """Refuse an offer that is too long or names one strength twice, in whatever words."""
+    if not 1 <= len(strengths) <= 16 or len(set(meant)) != len(meant):
+        raise ParameterError(f"1 to 16 different strengths can be offered, not {', '.join(strengths)[:100]}")
+
+
+def _page(strength: str, n_people: int) -> VeilDegrees | NoisyDegrees:
+    unit, _, epsilon = strength.partition(":")
+    if unit not in ("node", "edge"):
+        raise ParameterError(f"a strength reads node:EPSILON or edge:EPSILON, not {strength!r}")
+    page = VeilDegrees if unit == "node" else NoisyDegrees
+    return page(epsilon=exact_epsilon(epsilon), n_people=n_people)

@@ -1,0 +1,86 @@
+"""Degree distribution by Square Wave on the logarithm of the degree, with EM and smoothing.
+
+Paper      Li, Wang, Lopuhaä-Zwakenberg, Škorić and Li 2020
+Unit       node; one person's whole friend list
+Trust      local
+Guarantee  pure epsilon for a list, 2 epsilon for a friendship
+Estimator  smoothed maximum likelihood; blurs peaks, no closed variance
+Cost       2 bytes up, nothing down
+Differs    on the logarithm of 1 + degree, up to a public bound of 20 sqrt(n); the wave is the paper's discrete form
+
+Sensitivity: one report through one channel with a worst ratio of at most e^epsilon (`mechanisms.square_wave`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from graphveil.local.degrees.channels import place_table
+from graphveil.local.degrees.protocol import DegreePage
+from graphveil.local.estimation.bins import loose_bound
+from graphveil.local.estimation.smoothing import degrees_from_places, smoothed_shares
+from graphveil.local.lists import Integers, Lists
+from graphveil.local.payloads import number_bits, pack_numbers, unpack_numbers
+from graphveil.local.protocol import Cost, Estimate, Received, Transcript, Turn
+from graphveil.mechanisms.noise.person_streams import in_parts
+from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.square_wave import SquareWave
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmoothedWave(DegreePage):
+    """Public parameters: how many places the line has.
+
+    >>> SmoothedWave(epsilon=1, n_people=4039).cost()
+    Cost(upload_bits_per_user=9, download_bits_per_user=0.0)
+    """
+
+    name: ClassVar[str] = "sw-ems"
+    why_no_interval: ClassVar[str] = "smoothing moves shares by an unknown bias, which is more than what noise does"
+
+    places: int = 256
+
+    def _public_bound(self) -> int:
+        return loose_bound(self.n_people)
+
+    @property
+    def wave(self) -> SquareWave:
+        """The mechanism."""
+        return SquareWave(epsilon=self.epsilon, n_values=self.places)
+
+    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Integers:
+        """A noisy place from everybody."""
+        wave, held = self.wave, place_table(self.max_degree, self.places)[self.clamped_degrees(lists)]
+        reports = np.empty(len(held), dtype=np.int64)
+        for part, part_noise in in_parts(noise, len(held), 1):
+            reports[part] = wave.perturb(held[part], part_noise)
+        return reports
+
+    def pack(self, turn: Turn, people: Integers, batch: Integers) -> list[bytes]:
+        """Numbers of places."""
+        return pack_numbers(batch, self.wave.n_reports)
+
+    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> Integers:
+        """Any place will do."""
+        return unpack_numbers(payloads, self.wave.n_reports)
+
+    def tally(self, received: Received) -> Integers:
+        """How often each place came."""
+        return np.bincount(received.batch, minlength=self.wave.n_reports)
+
+    def conclude(self, tally: Integers, n_reports: int) -> Estimate:
+        """Smoothed shares of the places, handed to the degrees."""
+        return Estimate(degrees_from_places(smoothed_shares(self.wave, tally), self.max_degree))
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """From the tally of all reports."""
+        (received,) = transcript.received
+        return self.conclude(self.tally(received), len(received.people))
+
+    def cost(self) -> Cost:
+        """The number of a place."""
+        return Cost(number_bits(self.wave.n_reports))

@@ -1,0 +1,135 @@
+"""Try a protocol on a graph one holds: simulate it a number of times and say how far off it was."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.local.protocol import Floats, LocalPage
+from graphveil.local.registry import build
+from graphveil.local.result import Outcome
+from graphveil.local.simulate import even_choices, simulate
+from graphveil.local.statistics import find_statistic
+from graphveil.privacy.guarantee import PublishedClaim
+from graphveil.privacy.loss import Number, round_up
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """One simulation: what came out, its errors, in which share of entries the interval holds, and how long it took.
+
+    Of a distribution `held_for_people` weighs entries by how many people there are in each.
+    """
+
+    outcome: Outcome
+    metrics: dict[str, float]
+    held: float | None
+    held_for_people: float | None
+    seconds: float
+
+
+def try_protocol(
+    graph: Graph,
+    *,
+    statistic: str,
+    protocol: str,
+    unit: str,
+    epsilon: Number,
+    runs: int = 1,
+    seed: int | None = None,
+    **parameters: Any,
+) -> dict[str, Any]:
+    """The document of `graphveil collect simulate`: means over the runs, and their spread."""
+    if runs < 1:
+        raise ParameterError(f"at least one run is needed, not {runs}")
+    page = build(statistic, protocol, unit=unit, epsilon=epsilon, n_people=graph.n_nodes, parameters=parameters)
+    done = list(run_trials(page, graph, runs=runs, seed=seed))
+    names = done[0].metrics
+    table = np.array([[run.metrics[name] for name in names] for run in done])
+    cost = page.cost()
+    return {
+        "protocol": protocol,
+        "statistic": statistic,
+        "unit": unit,
+        "epsilon": round_up(page.epsilon),
+        "parameters": page.parameters(),
+        "guarantee": done[0].outcome.guarantee.to_json(),
+        "strengths": [guarantee.to_json() for guarantee in done[0].outcome.strengths],
+        "claim": None if page.claim is None else _claim_document(page.claim),
+        "metrics": dict(zip(names, table.mean(axis=0).tolist(), strict=True)),
+        "spread": dict(zip(names, table.std(axis=0, ddof=min(1, runs - 1)).tolist(), strict=True)),
+        "cost": {
+            "upload_bits_per_user": cost.upload_bits_per_user,
+            "download_bits_per_user": cost.download_bits_per_user,
+        },
+        "memory_bytes": page.memory_bytes,
+        **_intervals(done),
+        "facts": dict(done[0].outcome.estimate.facts),
+        "seconds": sum(run.seconds for run in done),
+        "runs": runs,
+    }
+
+
+def run_trials(page: LocalPage, graph: Graph, *, runs: int, seed: int | None = None) -> Iterator[Run]:
+    """Simulate one run after the other, so that a caller can show progress or stop; run i has the seed seed + i.
+
+    Where people may choose among strengths, about equally many choose each.
+    """
+    asked = find_statistic(page.statistic)
+    truth = asked.exact(graph)
+    choices = even_choices(page)
+    for i in range(runs):
+        start = time.perf_counter()
+        outcome = simulate(page, graph, seed=None if seed is None else seed + i, choices=choices)
+        seconds = time.perf_counter() - start
+        of_people = share_held(outcome, truth, truth) if asked.over_people else None
+        yield Run(outcome, asked.metrics(outcome.value, truth), share_held(outcome, truth), of_people, seconds)
+
+
+def share_held(outcome: Outcome, truth: ArrayLike, weights: ArrayLike | None = None) -> float | None:
+    """In which share of the entries that have an interval it holds the truth; of distributions, up to either end."""
+    ends = outcome.interval95
+    if ends is None:
+        return None
+    low, high = (np.atleast_1d(end) for end in ends)
+    true = _as_long_as(low, truth)
+    known, held = np.isfinite(low), (low <= true) & (true <= high)
+    heavy = known * (1.0 if weights is None else _as_long_as(low, weights))
+    return float(heavy @ held / heavy.sum()) if heavy.sum() > 0 else None
+
+
+def _as_long_as(other: Floats, given: ArrayLike) -> Floats:
+    values = np.atleast_1d(np.asarray(given, dtype=np.float64))
+    return np.pad(values, (0, max(0, len(other) - len(values))))[: len(other)]
+
+
+def _intervals(runs: list[Run]) -> dict[str, Any]:
+    """How often intervals held, or why there are none; and of a single number the first run's."""
+    shares = [run.held for run in runs if run.held is not None]
+    first = runs[0].outcome
+    document: dict[str, Any] = {"coverage95": float(np.mean(shares)) if shares else None}
+    people = [run.held_for_people for run in runs if run.held_for_people is not None]
+    document["coverage95_of_people"] = float(np.mean(people)) if people else None
+    document["why_no_interval"] = first.why_no_interval or (None if shares else "nothing is known about any entry")
+    if np.ndim(first.value):
+        return document
+    ends = first.interval95
+    interval = None if ends is None else [float(end) for end in ends]
+    std = None if first.estimate.std is None else float(first.estimate.std)
+    return {**document, "estimate": {"value": float(first.value), "std": std, "interval95": interval}}
+
+
+def _claim_document(claim: PublishedClaim) -> dict[str, str]:
+    return {
+        "paper": claim.paper,
+        "statement": claim.statement,
+        "verdict": claim.verdict.value,
+        "reason": claim.reason,
+    }

@@ -1,1 +1,0 @@
-"""One collection protocol a page."""

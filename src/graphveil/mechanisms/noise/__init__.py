@@ -1,0 +1,1 @@
+"""Sources of randomness and exact samplers."""

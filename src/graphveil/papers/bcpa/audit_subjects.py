@@ -1,0 +1,84 @@
+"""The noise steps of dK-PA, DRC and BCPA, as published and half repaired, ready to be audited."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.audit.engine.pairs import Pair
+from graphveil.audit.engine.result import AuditVerdict
+from graphveil.audit.engine.sampling import Mechanism
+from graphveil.audit.subject import Subject, SubjectKind
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.additive import sample_discrete_laplace_vector
+from graphveil.mechanisms.noise.source import Noise
+from graphveil.papers.bcpa.bcpa import Bcpa
+from graphveil.papers.bcpa.dk_pa import DkPa
+from graphveil.papers.bcpa.drc import Drc
+from graphveil.papers.bcpa.noisy_tuples import TuplePerturbation
+from graphveil.papers.neighbours import graphs, paths_cut
+from graphveil.statistics.joint_degrees.tuple_noise import pair_places
+
+
+def published_tuples(scheme: TuplePerturbation) -> Mechanism:
+    """The tuples that occur; a missing one is a missing entry."""
+
+    def run(given: Graph, count: int, noise: Noise) -> NDArray[np.float64]:
+        published = scheme.perturb(given, noise, runs=count)
+        cells = np.full((count, math.comb(given.n_nodes, 2)), np.nan)
+        cells[:, pair_places(published.degrees)] = published.counts
+        return cells
+
+    return run
+
+
+def padded_tuples(scheme: TuplePerturbation) -> Mechanism:
+    """A half repair: noise on the tuples that do not occur, too, of the scale that the largest possible degree needs.
+
+    Where all tuples form one group, those that do not occur belong to it and get its noise.
+    """
+    published = published_tuples(scheme)
+
+    def run(given: Graph, count: int, noise: Noise) -> NDArray[np.float64]:
+        cells: NDArray[np.float64] = published(given, count, noise)
+        largest = int(given.degrees.max()) if scheme.n_groups == 1 else given.n_nodes - 1
+        missing = np.flatnonzero(np.isnan(cells[0]))  # the same in every run
+        padding = sample_discrete_laplace_vector(noise, scheme.rate(largest), count * len(missing))
+        cells[:, missing] = padding.reshape(count, len(missing))
+        return cells
+
+    return run
+
+
+_SCHEMES: tuple[tuple[str, str, Callable[[Fraction], TuplePerturbation]], ...] = (
+    ("dk-pa", "dK-PA", lambda epsilon: DkPa(epsilon=epsilon)),
+    ("drc", "DRC", lambda epsilon: Drc(epsilon=epsilon, n_groups=2)),
+    ("bcpa", "BCPA", lambda epsilon: Bcpa(epsilon=epsilon, n_groups=2)),
+)
+_STEPS = (
+    ("", "", published_tuples, graphs),
+    ("-padded", " with noise on missing tuples", padded_tuples, paths_cut),
+)
+
+
+def _subject(
+    name: str,
+    summary: str,
+    make: Callable[[Fraction], TuplePerturbation],
+    step: Callable[[TuplePerturbation], Mechanism],
+    pairs: Callable[[], list[Pair]],
+) -> Subject:
+    return Subject(
+        name, SubjectKind.PUBLISHED, summary, lambda epsilon: step(make(epsilon)), pairs, AuditVerdict.REFUTED
+    )
+
+
+TUPLE_SUBJECTS = tuple(
+    _subject(name + ending, f"{short}'s noise step{words}", make, step, pairs)
+    for ending, words, step, pairs in _STEPS
+    for name, short, make in _SCHEMES
+)

@@ -1,0 +1,95 @@
+"""What dK-PA, DRC and BCPA share: Laplace noise on the joint-degree tuples that occur, scaled by a group's degrees.
+
+A tuple (k, l; c) says that c edges join a person of degree k and one of degree l. The published schemes put the tuples
+of the graph into groups, add Laplace noise of scale (4 d + 1) / epsilon to every count, d being the largest degree
+within the group, and publish the tuples. Three things are taken from the private graph without paying for them: which
+tuples occur, which group each is in, and the largest degree of a group.
+
+The scale itself is not the trouble: Laplace noise of scale (4 max(k, l) + 1) / epsilon on *all* pairs of degrees up to
+a public bound is epsilon-edge-private, because one edge moves at most a edges out of tuples of degree a or more and
+into tuples of degree a + 1 or more at each of its ends, and the losses add up to less than epsilon.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.statistics.degree_table import DegreeTable, exact_joint_degrees
+from graphveil.mechanisms.additive import sample_discrete_laplace_vector
+from graphveil.mechanisms.noise.source import Noise
+from graphveil.papers.bcpa.betweenness_order import TupleOrder
+from graphveil.synthetic.dk2.from_tuples import graph_from_tuples
+from graphveil.synthetic.synthesizer import Fit, Synthesizer
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class NoisyTuples:
+    """Published tuples: `degrees` has a row for each, `counts` a row for each run and an entry for each tuple."""
+
+    degrees: Integers
+    counts: Integers
+    order: TupleOrder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TuplePerturbation(Synthesizer):
+    """A scheme with its public parameters; the number of groups is chosen from the size of the data set."""
+
+    n_groups: int = 1
+
+    def __post_init__(self) -> None:
+        Synthesizer.__post_init__(self)
+        if self.n_groups < 1:
+            raise ParameterError(f"n_groups must be at least 1, not {self.n_groups}")
+
+    @abstractmethod
+    def order(self, graph: Graph, table: DegreeTable) -> TupleOrder:
+        """The order in which the tuples are cut into groups of consecutive ones."""
+
+    def fit(self, graph: Graph, noise: Noise) -> Fit:
+        """Add noise to the tuples that occur."""
+        published = self.perturb(graph, noise)
+        counts = published.counts[0]
+        edges = int(np.maximum(counts, 0).sum())
+        targets = {"tuples": len(counts), "edges": edges, **published.order.to_json()}
+        return Fit(graph.n_nodes, targets, {"degrees": published.degrees, "counts": counts})
+
+    def generate(self, fit: Fit, *, seed: int) -> Graph:
+        """A graph with the noisy tuples, as nearly as any has them."""
+        return graph_from_tuples(fit.parameters["degrees"], fit.parameters["counts"], fit.n_nodes, seed=seed)
+
+    def perturb(self, graph: Graph, noise: Noise, runs: int = 1) -> NoisyTuples:
+        """The noisy tuples of a graph, in that many independent runs."""
+        table = exact_joint_degrees(graph)
+        return self.add_noise(table, self.order(graph, table), noise, runs)
+
+    def add_noise(self, table: DegreeTable, order: TupleOrder, noise: Noise, runs: int = 1) -> NoisyTuples:
+        """Cut the ordered tuples into groups, each with noise for its largest degree."""
+        largest = self.group_degrees(table, order)
+        counts = np.tile(table.counts, (runs, 1))
+        for degree in np.unique(largest).tolist():
+            same = largest == degree
+            size = (runs, int(same.sum()))
+            drawn = sample_discrete_laplace_vector(noise, self.rate(degree), size[0] * size[1])
+            counts[:, same] += drawn.reshape(size)
+        return NoisyTuples(table.degrees, counts, order)
+
+    def group_degrees(self, table: DegreeTable, order: TupleOrder) -> Integers:
+        """For every tuple the largest degree within its group."""
+        largest = np.empty(len(table), dtype=np.int64)
+        for group in np.array_split(order.places, self.n_groups):
+            largest[group] = table.degrees[group].max(initial=0)
+        return largest
+
+    def rate(self, largest_degree: int) -> Fraction:
+        """Rate of the noise: epsilon over what one edge changes at most in a group, 4 d + 1."""
+        return self.epsilon / (4 * largest_degree + 1)

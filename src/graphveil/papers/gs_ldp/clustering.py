@@ -1,0 +1,95 @@
+"""Clustering coefficients of GS-LDP (Algorithms 5 and 6: NLDP-CC, ELDP-CC), as published, as pages to be simulated.
+
+Paper      Fu, Ding, Liu, Jiang, Tang, Yu 2024, Algorithms 5 and 6
+Unit       edge (Algorithm 6) or node (Algorithm 5); one entry of a list, or the whole list
+Trust      local
+Guarantee  claimed epsilon, refuted: the triangle counts within it have none (`gs_ldp_triangles`)
+Estimator  2 T' / (d' (d' - 1)), claimed unbiased; it has neither a mean nor a variance, since d' comes as near to 0
+           and 1 as it likes
+Cost       that of the triangle counts, and a number up
+Differs    our readings: epsilon is split .1, .35, .35, .2; coefficients are cut to 0..1, without which errors have
+           no end; degrees have discrete noise on a grid of 1 / 1024
+
+Degrees get noise of scale 1 / epsilon (edge), or are cut at the threshold and get threshold / epsilon (node). Those
+scales are right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+
+from graphveil.local.lists import Integers, Lists
+from graphveil.local.protocol import Estimate, Floats, Transcript, Turn
+from graphveil.mechanisms.noise.person_noise import add_personal_laplace
+from graphveil.mechanisms.noise.source import Noise
+from graphveil.papers.gs_ldp.triangles import EdgeSequence, NodeSequence, PublishedSequence
+from graphveil.privacy.guarantee import PublishedClaim
+from graphveil.privacy.unit import Kind
+
+DEGREE_PARTS = 2**10
+SHARES = (Fraction(1, 10), Fraction(7, 20), Fraction(7, 20), Fraction(1, 5))
+
+
+class PublishedClustering(PublishedSequence):
+    """What both algorithms add to triangle counts: a noisy degree, and a division by it."""
+
+    __slots__ = ()
+    statistic: ClassVar[str] = "clustering"
+    shares: ClassVar[tuple[Fraction, ...]] = SHARES
+
+    @property
+    def claim(self) -> PublishedClaim:
+        """Theorem 12 or 15, refuted with the theorems they rest on."""
+        base = self.lists(2).claim
+        theorem = "Theorem 15" if self.kind is Kind.EDGE else "Theorem 12"
+        statement = f"Algorithm {6 if self.kind is Kind.EDGE else 5} satisfies epsilon-{self.unit}-LDP"
+        return PublishedClaim(f"Fu et al. 2024, {theorem}", statement, base.verdict, base.reason, base.true_epsilon)
+
+    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Any:
+        """In round 3 also a noisy degree."""
+        sent = PublishedSequence.perturb(self, turn, lists, noise)
+        if turn.round < 3:
+            return sent
+        return np.column_stack((sent, self._degrees(lists.degrees, turn.published[0], noise)))
+
+    def _degrees(self, degrees: Integers, threshold: int, noise: Noise) -> Integers:
+        changes = 1 if self.kind is Kind.EDGE else threshold
+        shown = degrees if self.kind is Kind.EDGE else np.minimum(degrees, threshold)
+        rate = self.shares[3] * self.epsilon / (DEGREE_PARTS * changes)
+        return add_personal_laplace(noise, DEGREE_PARTS * shown, rate)
+
+    def sequence(self, transcript: Transcript) -> Floats:
+        """Everybody's triangles."""
+        return self.counts(transcript.published[0]).estimate(transcript.received[2].batch[:, 0])
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """The coefficient of each person; the facts say how many had to be cut to 0..1."""
+        degrees = transcript.received[2].batch[:, 1] / DEGREE_PARTS
+        raw = divided(self.sequence(transcript), degrees)
+        outside = float(((raw < 0) | (raw > 1)).mean())
+        return Estimate(np.clip(raw, 0.0, 1.0), facts={**self.facts(transcript), "cut": outside})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeClustering(PublishedClustering, EdgeSequence):
+    """Algorithm 6."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeClustering(PublishedClustering, NodeSequence):
+    """Algorithm 5; the paper's experiments take Level .5."""
+
+    level: Fraction = Fraction(1, 2)
+
+
+CUT_RATIO = "a ratio of noisy numbers that is cut to 0..1 has an unknown bias"
+
+
+def divided(triangles: Floats, degrees: Floats) -> Floats:
+    """2 T / (d (d - 1)), and 0 where that has no value."""
+    pairs = degrees * (degrees - 1) / 2
+    return np.divide(triangles, pairs, out=np.zeros(len(triangles)), where=pairs != 0)

@@ -1,0 +1,58 @@
+"""Degree distribution of GS-LDP (Algorithm 1, NLDP-DD), as published, as a page that can be simulated.
+
+Paper      Fu, Ding, Liu, Jiang, Tang, Yu 2024, Algorithm 1
+Unit       node; one person's whole friend list
+Trust      local
+Guarantee  claimed epsilon, refuted: no epsilon holds across a group border (`grouped_degrees`)
+Estimator  unbiased given the group sizes, which travel in the clear; not a distribution, shares may be negative
+Cost       the group's number and `group_width` bits up, nothing down
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from graphveil.local.lists import Integers, Lists
+from graphveil.local.payloads import number_bits
+from graphveil.local.protocol import Cost, Estimate, Transcript, Turn
+from graphveil.mechanisms.noise.person_streams import in_parts
+from graphveil.mechanisms.noise.source import Noise
+from graphveil.papers.gs_ldp.grouped_degrees import GroupedDegrees
+from graphveil.papers.gs_ldp.study_protocol import StudyDegrees
+from graphveil.privacy.guarantee import PublishedClaim
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupedDegreePage(StudyDegrees):
+    """Public parameters: how many degrees a group has (L; 10 in the paper's experiments)."""
+
+    name: ClassVar[str] = "gs-ldp"
+
+    group_width: int = 10
+
+    @property
+    def claim(self) -> PublishedClaim:
+        """Theorem 3, refuted."""
+        return GroupedDegrees.claim
+
+    @property
+    def algorithm(self) -> GroupedDegrees:
+        """Algorithm 1 itself."""
+        return GroupedDegrees(epsilon=self.epsilon, group_width=self.group_width)
+
+    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Integers:
+        """Lines 2 to 5."""
+        degrees = lists.degrees
+        parts = in_parts(noise, len(degrees), self.group_width)
+        return np.concatenate([self.algorithm.perturb(degrees[part], part_noise) for part, part_noise in parts])
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """Lines 7 to 13."""
+        return Estimate(self.algorithm.estimate(transcript.received[0].batch))
+
+    def cost(self) -> Cost:
+        """A group number up to (n - 1) / L, and L bits."""
+        return Cost(number_bits((self.n_people - 1) // self.group_width + 1) + self.group_width)

@@ -1,0 +1,130 @@
+"""What RNL and LF-GDPR share: one round of randomised answers, and a collector that looks at the whole matrix.
+
+Sensitivity: every pair has one owner, who answers for it by randomised response; one entry of a list changes one answer
+at most. A noisy degree, where there is one, changes by one.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from graphveil.errors import ReportRefused
+from graphveil.local.lists import Integers, Lists
+from graphveil.local.messages import Reason
+from graphveil.local.pairs.dense import BitMatrix, check_size, matrix_bytes
+from graphveil.local.pairs.noisy_graph import join_replies
+from graphveil.local.pairs.pair_owners import AskedPairs
+from graphveil.local.pairs.replies import LazyReplies, Replies, reply, unpack_replies
+from graphveil.local.pairs.response import PairResponse
+from graphveil.local.protocol import PUBLIC_ROSTER, Cost, Floats, LocalPage, Received, Transcript, Turn
+from graphveil.mechanisms.noise.person_noise import add_personal_laplace
+from graphveil.mechanisms.noise.source import Noise
+from graphveil.privacy.guarantee import Guarantee
+
+DEGREE_BYTES = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """Noisy degrees, where they are asked for, and answers about pairs."""
+
+    degrees: Integers | None
+    replies: Replies | LazyReplies
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DensePage(LocalPage):
+    """Messages of one round."""
+
+    unit: ClassVar[str] = "edge"
+
+    def __post_init__(self) -> None:
+        LocalPage.__post_init__(self)
+        check_size(self.name, self.n_people)
+        _ = self.response
+
+    @property
+    @abstractmethod
+    def pair_epsilon(self) -> Fraction:
+        """What an answer gets."""
+
+    @property
+    def degree_epsilon(self) -> Fraction:
+        """What the degree gets; nothing where it is not asked for."""
+        return self.epsilon - self.pair_epsilon
+
+    @property
+    def response(self) -> PairResponse:
+        """How a pair is answered for."""
+        return PairResponse(self.pair_epsilon)
+
+    @property
+    def asked(self) -> AskedPairs:
+        """Every pair, once."""
+        return AskedPairs(self.n_people, Fraction(1))
+
+    @property
+    def memory_bytes(self) -> int:
+        """The matrix."""
+        return matrix_bytes(self.n_people)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Epsilon for an entry; a friendship is answered for once and counts in two degrees."""
+        return self.promise(self.pair_epsilon + 2 * self.degree_epsilon, PUBLIC_ROSTER)
+
+    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Answers:
+        """A degree, where it is asked for, and answers."""
+        asks = self.degree_epsilon > 0
+        degrees = add_personal_laplace(noise, lists.degrees, self.degree_epsilon) if asks else None
+        return Answers(degrees, reply(lists, self.asked, self.response, noise))
+
+    def pack(self, turn: Turn, people: Integers, batch: Answers) -> list[bytes]:
+        """Eight bytes for a degree, and bits."""
+        bits = batch.replies.pack()
+        if batch.degrees is None:
+            return bits
+        heads = (degree.to_bytes(DEGREE_BYTES, "big", signed=True) for degree in batch.degrees.tolist())
+        return [head + own for head, own in zip(heads, bits, strict=True)]
+
+    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> Answers:
+        """Any degree, any bits."""
+        if self.degree_epsilon == 0:
+            return Answers(None, unpack_replies(payloads, people, self.asked))
+        if any(len(payload) < DEGREE_BYTES for payload in payloads):
+            raise ReportRefused(Reason.MALFORMED, f"a payload starts with {DEGREE_BYTES} bytes of a degree")
+        degrees = np.frombuffer(b"".join(payload[:DEGREE_BYTES] for payload in payloads), dtype=">i8")
+        rest = [payload[DEGREE_BYTES:] for payload in payloads]
+        return Answers(degrees.astype(np.int64), unpack_replies(rest, people, self.asked))
+
+    def matrix(self, transcript: Transcript) -> BitMatrix:
+        """All answers; those of absent people are filled in by a public coin."""
+        (received,) = transcript.received
+        answers = Received(received.people, received.batch.replies)
+        return BitMatrix.of(join_replies(answers, self.asked, self.response))
+
+    def cost(self) -> Cost:
+        """A bit for each pair a person owns, and a degree."""
+        return Cost((self.n_people - 1) / 2 + (64 if self.degree_epsilon > 0 else 0))
+
+
+def unbiased_triangles(matrix: BitMatrix, response: PairResponse) -> tuple[Integers, Floats]:
+    """Noisy degrees, and for each person the sum over pairs j, k of (x_ij - q)(x_ik - q)(x_jk - q) / gain^3.
+
+    Different pairs are answered independently, so the mean of each product is 1 for a triangle and 0 otherwise. Written
+    out, the sum needs noisy triangles, noisy degrees and the degrees of noisy neighbours only.
+    """
+    n, q = matrix.n_people, float(response.flip_probability)
+    degrees = matrix.degrees()
+    corners, sums = matrix.triangles()
+    edges = degrees.sum() / 2
+    at_least_two = degrees * (degrees - 1) / 2 + sums - degrees
+    at_least_one = degrees * (n - 2.0) + edges - degrees
+    total = corners - q * at_least_two + q**2 * at_least_one - q**3 * (n - 1) * (n - 2) / 2
+    return degrees, np.asarray(total / float(response.gain) ** 3)

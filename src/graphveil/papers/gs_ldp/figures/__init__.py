@@ -1,0 +1,1 @@
+"""Figures 3 to 10 of GS-LDP."""

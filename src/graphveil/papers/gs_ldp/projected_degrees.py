@@ -1,0 +1,151 @@
+"""Degree distribution from projected noisy degrees (NodeProj, EdgeProj), as GS-LDP's comparison describes them.
+
+Paper      Liu, Cao, Murakami et al. 2022, as used by Fu et al. 2024 in Table 3 and Figure 3
+Unit       node; one person's whole friend list
+Trust      local
+Guarantee  pure epsilon for a list, half of it in each round: the claim holds; 2 epsilon for a friendship
+Estimator  the histogram of noisy degrees: far too flat, since the noise grows with the bound
+Cost       one bit for each candidate bound, then one number up; the chosen bound down
+Differs    our reading of two sentences and of their costs (below); the noise is discrete
+
+Fu et al. say that both spend budget to find a degree bound among K candidates and then add noise according to it, at a
+cost of 3K + 1 (NodeProj) and 3K + theta (EdgeProj). Here: round 1 answers "is your degree above theta_k?" for the
+candidates 2, 4, 8, ... by randomised response at (epsilon / 2) / K each; the collector takes the theta with the least
+estimated error, sum over people of (what is cut off) + theta / (epsilon / 2). Round 2 sends the projected degree plus
+noise: NodeProj drops a person above theta (degree 0), EdgeProj drops edges above theta (degree theta).
+
+Sensitivity: K answers at (epsilon / 2) / K each make epsilon / 2 for a list. A projected degree lies in 0..theta, so
+discrete Laplace noise of rate (epsilon / 2) / theta makes the other half; theta comes from what was published.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphveil.errors import ParameterError
+from graphveil.local.degrees.protocol import DegreePage
+from graphveil.local.lists import Integers, Lists
+from graphveil.local.payloads import number_bits, pack_bits, pack_numbers, unpack_bits, unpack_numbers
+from graphveil.local.protocol import Cost, Estimate, Floats, Transcript, Turn
+from graphveil.mechanisms.noise.person_noise import add_personal_laplace
+from graphveil.mechanisms.noise.person_streams import in_parts
+from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.response import BinaryResponse
+from graphveil.privacy.guarantee import PublishedClaim, Verdict
+
+Bits = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectedPage(DegreePage):
+    """What both share: two rounds, a bound chosen in between."""
+
+    rounds: ClassVar[int] = 2
+    why_no_interval: ClassVar[str] = "noisy degrees are counted as they come, which moves shares by an unknown bias"
+
+    @property
+    def claim(self) -> PublishedClaim:
+        """Node-LDP, which holds in our reading."""
+        paper = "Liu et al. 2022, as cited by Fu et al. 2024, Table 3"
+        reason = "both rounds are calibrated to the range of what they send, and the bound comes from the first"
+        return PublishedClaim(paper, f"{self.name} satisfies epsilon-node-LDP", Verdict.HOLDS, reason, self.epsilon)
+
+    @property
+    def candidates(self) -> Integers:
+        """Powers of two up to max_degree, and max_degree."""
+        powers = 2 ** np.arange(1, max(2, self.max_degree.bit_length()))
+        return np.unique(np.append(powers[powers < self.max_degree], self.max_degree))
+
+    @property
+    def response(self) -> BinaryResponse:
+        """How one question of round 1 is answered."""
+        return BinaryResponse(epsilon=self.epsilon / (2 * len(self.candidates)))
+
+    def check_messages(self) -> None:
+        """Every question of round 1 has to get something."""
+        _ = self.response
+
+    @abstractmethod
+    def project(self, degrees: Integers, bound: int) -> Integers:
+        """Degrees brought into 0..bound."""
+
+    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Any:
+        """Round 1: a bit for each candidate. Round 2: the noisy projected degree, cut to 0..bound."""
+        degrees = self.clamped_degrees(lists)
+        if turn.round == 2:
+            bound: int = turn.published[0]
+            noisy = add_personal_laplace(noise, self.project(degrees, bound), self.epsilon / (2 * bound))
+            return np.clip(noisy, 0, bound)
+        above = degrees[:, np.newaxis] > self.candidates
+        width = len(self.candidates)
+        parts = in_parts(noise, len(degrees), width)
+        flipped = [self.response.perturb(above[part].ravel(), part_noise) for part, part_noise in parts]
+        return np.concatenate(flipped).astype(np.bool_).reshape(len(degrees), width)
+
+    def pack(self, turn: Turn, people: Integers, batch: Any) -> list[bytes]:
+        """Bits, then numbers."""
+        return pack_bits(batch) if turn.round == 1 else pack_numbers(batch, turn.published[0] + 1)
+
+    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> Any:
+        """Any bits; any degree up to the bound."""
+        if turn.round == 1:
+            return unpack_bits(payloads, len(self.candidates))
+        return unpack_numbers(payloads, turn.published[0] + 1)
+
+    def publish(self, transcript: Transcript) -> int:
+        """The bound with the least estimated error."""
+        bits: Bits = transcript.received[0].batch
+        above = np.maximum(self.response.estimate(bits.sum(axis=0), len(bits)), 0)
+        candidates = self.candidates
+        gaps = np.diff(candidates, append=candidates[-1])
+        cut_off = np.cumsum((above * gaps)[::-1])[::-1]  # each person above a candidate loses at least the next gap
+        return int(candidates[np.argmin(cut_off + len(bits) * candidates / float(self.epsilon / 2))])
+
+    def write_publication(self, round_number: int, publication: int) -> bytes:
+        """The bound."""
+        return publication.to_bytes(4, "big")
+
+    def read_publication(self, round_number: int, data: bytes) -> int:
+        """One of the candidates."""
+        bound = int.from_bytes(data, "big")
+        if len(data) != 4 or bound not in self.candidates:
+            raise ParameterError("the published bound is not one of the candidates")
+        return bound
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """The histogram of noisy degrees."""
+        reports: Integers = transcript.received[1].batch
+        shares: Floats = np.bincount(reports, minlength=transcript.published[0] + 1) / len(reports)
+        return Estimate(shares, facts={"bound": transcript.published[0]})
+
+    def cost(self) -> Cost:
+        """Bits of round 1, a number in round 2 (at most so long), the bound."""
+        return Cost(len(self.candidates) + number_bits(self.max_degree + 1), 32)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeProjected(ProjectedPage):
+    """NodeProj: a person above the bound is dropped."""
+
+    name: ClassVar[str] = "node-proj"
+
+    def project(self, degrees: Integers, bound: int) -> Integers:
+        """Degree 0 above the bound."""
+        return np.where(degrees > bound, 0, degrees)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeProjected(ProjectedPage):
+    """EdgeProj: a person above the bound keeps as many friends as it allows."""
+
+    name: ClassVar[str] = "edge-proj"
+
+    def project(self, degrees: Integers, bound: int) -> Integers:
+        """The bound itself above the bound."""
+        return np.minimum(degrees, bound)

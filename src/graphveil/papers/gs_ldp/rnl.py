@@ -1,0 +1,122 @@
+"""Triangles and clustering from a noisy graph alone (RNL), as GS-LDP's comparison describes it.
+
+Paper      Qin et al. 2017 (randomised neighbour lists), as used by Fu et al. 2024 in Figures 4 and 6
+Unit       edge; one entry of one person's friend list
+Trust      local
+Guarantee  pure epsilon for an entry and, with one answer for each pair, for a friendship; the claim holds
+Estimator  triangles: unbiased products of corrected answers; clustering: those over pairs of estimated degrees, cut
+Cost       half a bit for each person up, nothing down; the collector keeps a bit for each ordered pair
+Differs    our readings: of a pair's two answers only the owner's is sent, which halves what a friendship costs; the
+           estimate is the unbiased one; noise of a person's count grows with the number of all people
+
+Every bit of a list is flipped by randomised response with all of epsilon; no second round.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from graphveil.local.estimation.overlap import Overlap, answer_variance, measure_overlap
+from graphveil.local.lists import Integers
+from graphveil.local.pairs.dense import BitMatrix
+from graphveil.local.protocol import Estimate, Transcript
+from graphveil.papers.gs_ldp.clustering import CUT_RATIO, divided
+from graphveil.papers.gs_ldp.dense_protocol import DensePage, unbiased_triangles
+from graphveil.privacy.guarantee import PublishedClaim, Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RandomisedLists(DensePage):
+    """Triangles of every person; no parameters.
+
+    >>> RandomisedLists(epsilon=1, n_people=4039).memory_bytes
+    2067968
+    """
+
+    statistic: ClassVar[str] = "triangle-sequence"
+    name: ClassVar[str] = "rnl"
+    why_no_interval: ClassVar[str] = "it depends on how many friends every two people share, which answers do not tell"
+
+    @property
+    def pair_epsilon(self) -> Fraction:
+        """All of it."""
+        return self.epsilon
+
+    @property
+    def claim(self) -> PublishedClaim:
+        """Edge-LDP, which holds."""
+        paper = "Qin et al. 2017, as cited by Fu et al. 2024, Table 3"
+        reason = "one entry of a list changes one randomised bit"
+        return PublishedClaim(paper, "RNL satisfies epsilon-edge-LDP", Verdict.HOLDS, reason, self.epsilon)
+
+    def variance(self) -> float | None:
+        """Of somebody without friends: products of three independent corrected answers, one for each pair of others."""
+        return math.comb(self.n_people - 1, 2) * self.response.variance**3
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """Of every person."""
+        _, triangles = unbiased_triangles(self.matrix(transcript), self.response)
+        return Estimate(triangles)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RandomisedListsTotal(RandomisedLists):
+    """The number of triangles."""
+
+    statistic: ClassVar[str] = "triangles"
+
+    def variance(self) -> float | None:
+        """None in closed form."""
+        return None
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """A third of the sum."""
+        matrix = self.matrix(transcript)
+        noisy, triangles = unbiased_triangles(matrix, self.response)
+        return Estimate(float(triangles.sum()) / 3, std=math.sqrt(self._total_variance(matrix, noisy)))
+
+    def _total_variance(self, matrix: BitMatrix, noisy: Integers) -> float:
+        """With what the answers say about edges, pairs of friends and how many have the same pair of friends."""
+        q, gain, others = float(self.response.flip_probability), float(self.response.gain), self.n_people - 1
+        degrees = (noisy - q * others) / gain
+        squares = (noisy * (1 - q) ** 2 + (others - noisy) * q**2) / gain**2
+        entries, pairs = float(degrees.sum()), float((degrees**2 - squares).sum()) / 2
+        rest = products_variance(self.n_people, max(entries / 2, 0.0), self.response.variance)
+
+        def measure(people: int) -> Overlap:
+            return measure_overlap(matrix.among(np.argsort(noisy)[-people:]), self.response, whole=True)
+
+        return rest + answer_variance(measure, pairs, entries, self.response, rest)
+
+
+def products_variance(n_people: int, edges: float, v: float) -> float:
+    """Of the sum of all products of three corrected answers of variance v, but for single answers' share.
+
+    An answer alone is felt once for each common friend c of the two people, which brings v times the sum of c^2 (see
+    `estimation.overlap`). Two answers are felt together once for each pair that closes them, three once for each three.
+    """
+    return v**2 * edges * (n_people - 2) + v**3 * math.comb(n_people, 3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RandomisedListsClustering(RandomisedLists):
+    """Clustering of every person."""
+
+    statistic: ClassVar[str] = "clustering"
+    why_no_interval: ClassVar[str] = CUT_RATIO
+
+    def variance(self) -> float | None:
+        """None in closed form."""
+        return None
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """Triangles over pairs of estimated degrees, cut to 0..1."""
+        noisy, triangles = unbiased_triangles(self.matrix(transcript), self.response)
+        q, gain = float(self.response.flip_probability), float(self.response.gain)
+        degrees = (noisy - q * (self.n_people - 1)) / gain
+        return Estimate(np.clip(divided(triangles, np.asarray(degrees)), 0.0, 1.0))

@@ -1,0 +1,33 @@
+"""What pages share that are kept as published and refuted: they run in simulations and audits, never for real."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, NoReturn
+
+from graphveil.errors import ClaimRefuted
+from graphveil.local.degrees.protocol import DegreePage
+from graphveil.local.lists import Integers
+from graphveil.local.protocol import LocalPage, Turn
+
+
+class StudyPage(LocalPage):
+    """A page without messages."""
+
+    __slots__ = ()
+
+    why_no_interval: ClassVar[str] = "kept as published, for study: it states no error, and its bias is not known"
+
+    def pack(self, turn: Turn, people: Integers, batch: Any) -> NoReturn:
+        """Refused: nothing of it is ever sent."""
+        raise ClaimRefuted(f"{self.name} is kept for study only and has no messages")
+
+    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> NoReturn:
+        """Refused: nothing of it is ever received."""
+        raise ClaimRefuted(f"{self.name} is kept for study only and has no messages")
+
+
+class StudyDegrees(StudyPage, DegreePage):
+    """A page about degrees without messages."""
+
+    __slots__ = ()

@@ -1,0 +1,191 @@
+"""Triangle counts of GS-LDP (Algorithms 3 and 4: NLDP-TS, ELDP-TS), as published, as pages that can be simulated.
+
+Paper      Fu, Ding, Liu, Jiang, Tang, Yu 2024, Algorithms 1, 2, 3 and 4
+Unit       edge (Algorithm 4) or node (Algorithm 3); one entry of a list, or the whole list
+Trust      local
+Guarantee  claimed epsilon, refuted: no epsilon holds (`grouped_degrees`, `pruned_lists`)
+Estimator  claimed unbiased; biased, since the noisy graph lacks most strangers' pairs, and pruning cuts hubs
+Cost       a group number and L bits, threshold ids with bits, and a count up; the threshold and the noisy graph down
+Differs    our readings: epsilon is split .1, .45, .45; a pair is joined if either end's bit says so (`construction`)
+
+Round 1: Algorithm 1; the threshold is the first degree up to which the estimated shares, taken as they come, add up to
+`level`. Round 2: lists pruned to the threshold, bits flipped, ids and bits sent; the noisy graph is published. Round 3:
+the pairs of pruned friends that are joined, corrected and with noise. As a number of all triangles: a third of the sum.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+
+from graphveil.errors import ParameterError
+from graphveil.local.lists import Lists
+from graphveil.local.payloads import number_bits
+from graphveil.local.protocol import Cost, Estimate, Floats, LocalPage, Transcript, Turn
+from graphveil.mechanisms.noise.bernoulli import GRID, keep_threshold
+from graphveil.mechanisms.noise.person_streams import in_parts
+from graphveil.mechanisms.noise.source import Noise
+from graphveil.papers.gs_ldp.grouped_degrees import GroupedDegrees
+from graphveil.papers.gs_ldp.noisy_triangles import NoisyTriangles
+from graphveil.papers.gs_ldp.pruned_lists import PrunedLists, Travel
+from graphveil.papers.gs_ldp.pruned_network import (
+    CONSTRUCTIONS,
+    JoinedGraph,
+    PrunedReports,
+    count_joined,
+    join,
+    prune,
+    pruned_friends,
+)
+from graphveil.papers.gs_ldp.study_protocol import StudyPage
+from graphveil.privacy.guarantee import Guarantee, PublishedClaim
+from graphveil.privacy.unit import Kind
+
+FLIP_PARTS = 2**24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedSequence(StudyPage):
+    """Public parameters: L (`group_width`), Level, and how two ends' bits make a noisy graph.
+
+    A `threshold` above 0 is taken instead of the one that round 1 finds, to see what the rest does with a good one.
+    """
+
+    statistic: ClassVar[str] = "triangle-sequence"
+    name: ClassVar[str] = "gs-ldp"
+    rounds: ClassVar[int] = 3
+    shares: ClassVar[tuple[Fraction, ...]] = (Fraction(1, 10), Fraction(9, 20), Fraction(9, 20))
+
+    group_width: int = 10
+    level: Fraction = Fraction(49, 50)
+    construction: str = "either"
+    threshold: int = 0
+
+    def __post_init__(self) -> None:
+        LocalPage.__post_init__(self)
+        if not 0 < self.level <= 1:
+            raise ParameterError(f"level is a share above 0 and at or below 1, not {self.level}")
+        if self.construction not in CONSTRUCTIONS:
+            raise ParameterError(f"pairs are joined by {', '.join(CONSTRUCTIONS)}, not {self.construction!r}")
+        if self.n_people < 4:
+            raise ParameterError(f"{self.name} prunes lists of at least 3 entries; {self.n_people} people are too few")
+
+    @property
+    def kind(self) -> Kind:
+        """What the claim is about."""
+        return Kind(self.unit)
+
+    @property
+    def claim(self) -> PublishedClaim:
+        """Theorem 6 or 9, refuted."""
+        return self.lists(2).claim
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What is claimed; whatever is published under it says that the claim is refuted."""
+        return self.promise(2 * self.epsilon)
+
+    @property
+    def degrees(self) -> GroupedDegrees:
+        """Algorithm 1."""
+        return GroupedDegrees(epsilon=self.shares[0] * self.epsilon, group_width=self.group_width)
+
+    def lists(self, threshold: int) -> PrunedLists:
+        """Algorithm 2 and the randomised response after it."""
+        epsilon = self.shares[1] * self.epsilon
+        return PrunedLists(epsilon=epsilon, threshold=threshold, unit=self.kind, travel=Travel.IDS_AND_BITS)
+
+    def counts(self, threshold: int) -> NoisyTriangles:
+        """The second round of interaction."""
+        kept = keep_threshold(self.lists(threshold).bit_epsilon)
+        flip = Fraction(-(-(GRID - kept) * FLIP_PARTS // GRID), FLIP_PARTS)
+        epsilon = self.shares[2] * self.epsilon
+        return NoisyTriangles(epsilon=epsilon, threshold=threshold, unit=self.kind, flip_probability=flip)
+
+    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Any:
+        """Round 1: group and bits. Round 2: ids and bits. Round 3: a noisy count."""
+        if turn.round == 1:
+            parts = in_parts(noise, len(lists), self.group_width)
+            return np.concatenate([self.degrees.perturb(lists.degrees[part], own) for part, own in parts])
+        threshold: int = turn.published[0]
+        counts = self.counts(threshold)
+        if turn.round == 2:
+            below = np.uint64(int((1 - counts.flip_probability) * GRID))
+            return prune(lists, threshold, below, noise)
+        friends = pruned_friends(lists, turn.sent[1])
+        return counts.report(count_joined(friends, turn.published[1]), friends.degrees, noise)
+
+    def publish(self, transcript: Transcript) -> int | JoinedGraph:
+        """The threshold, then the noisy graph."""
+        if len(transcript.received) == 1:
+            return self._threshold(self.degrees.estimate(transcript.received[0].batch))
+        reports: PrunedReports = transcript.received[1].batch
+        return join(reports, self.construction)
+
+    def _threshold(self, shares: Floats) -> int:
+        reached = np.flatnonzero(np.cumsum(shares) >= float(self.level))
+        found = int(reached[0]) if len(reached) else len(shares) - 1
+        return min(max(self.threshold or found, 2), self.n_people - 2)
+
+    def sequence(self, transcript: Transcript) -> Floats:
+        """Everybody's triangles (line 17)."""
+        return self.counts(transcript.published[0]).estimate(transcript.received[2].batch)
+
+    def facts(self, transcript: Transcript) -> dict[str, Any]:
+        """What was published in between."""
+        return {"threshold": transcript.published[0], "noisy_edges": transcript.published[1].n_edges}
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """Of each person."""
+        return Estimate(self.sequence(transcript), facts=self.facts(transcript))
+
+    def cost(self) -> Cost:
+        """As if the threshold were the root of the number of people; the noisy graph as ids of its pairs."""
+        threshold, identity = math.isqrt(self.n_people), number_bits(self.n_people)
+        groups = number_bits((self.n_people - 1) // self.group_width + 1) + self.group_width
+        up = groups + threshold * (identity + 1) + 64
+        flip = float(self.counts(max(2, threshold)).flip_probability)
+        ones = self.n_people * threshold * flip
+        return Cost(up, identity + 2 * identity * ones)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeSequence(PublishedSequence):
+    """Algorithm 4."""
+
+    unit: ClassVar[str] = "edge"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeSequence(PublishedSequence):
+    """Algorithm 3; the paper's experiments take Level .8."""
+
+    unit: ClassVar[str] = "node"
+
+    level: Fraction = Fraction(4, 5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeTotal(EdgeSequence):
+    """Algorithm 4, added up."""
+
+    statistic: ClassVar[str] = "triangles"
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """A third of the sum."""
+        return Estimate(float(self.sequence(transcript).sum()) / 3, facts=self.facts(transcript))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeTotal(NodeSequence):
+    """Algorithm 3, added up."""
+
+    statistic: ClassVar[str] = "triangles"
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """A third of the sum."""
+        return Estimate(float(self.sequence(transcript).sum()) / 3, facts=self.facts(transcript))

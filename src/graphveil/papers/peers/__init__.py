@@ -1,0 +1,1 @@
+"""Methods of other papers that ours are compared with."""

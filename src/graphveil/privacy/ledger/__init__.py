@@ -1,0 +1,1 @@
+"""The ledger: an append-only record of what was spent."""

@@ -1,0 +1,183 @@
+"""Rows of a ledger as values, and values as rows. Losses are stored as exact fractions.
+
+Losses that are paid as one are rows that follow each other, written in one transaction: sums over rows count each loss
+by itself. The first row has the request id, the text and the release; the others say which entry they belong to, in a
+text that no caller can give (it begins with a tab). A row by itself is an entry of one loss: such are all rows of
+ledgers from before there were parts.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from graphveil.errors import LedgerError, ParameterError
+from graphveil.privacy.ledger.budget import Budget, Totals
+from graphveil.privacy.loss import Approximate, Concentrated, Loss, Pure
+from graphveil.privacy.unit import Trust, Unit
+
+_BUDGET = """
+SELECT dataset, unit, trust, epsilon, delta, tail_delta, rho FROM budget WHERE {condition} ORDER BY rowid
+"""
+_SPEND = """
+SELECT spend.id, dataset, epsilon, delta, rho, request_id, what, spend.time, spend.version, release.spend_id IS NOT NULL
+FROM spend LEFT JOIN release ON release.spend_id = spend.id WHERE {condition} ORDER BY spend.id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One spend on record, of one loss or of several paid as one.
+
+    `settled` says whether its release was stored by the time of reading.
+    """
+
+    id: int
+    dataset: str
+    losses: tuple[Loss, ...]
+    request_id: str | None
+    what: str
+    time: str
+    version: str
+    settled: bool = field(default=False, compare=False)
+
+
+def find_budget(connection: sqlite3.Connection, dataset: str) -> Budget | None:
+    """The budget of a dataset, if it was declared."""
+    return next(_budgets(connection, "dataset = ?", dataset), None)
+
+
+def all_budgets(connection: sqlite3.Connection) -> Iterator[Budget]:
+    """Every declared budget, in the order of declaration."""
+    return _budgets(connection, "TRUE")
+
+
+def add_budget(connection: sqlite3.Connection, budget: Budget) -> None:
+    """Write a declaration."""
+    limits = (budget.epsilon, budget.delta, budget.tail_delta, budget.rho)
+    values = (budget.name, str(budget.unit), budget.trust.value, *map(_text, limits), *_stamp())
+    connection.execute("INSERT INTO budget VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+
+
+def find_request(connection: sqlite3.Connection, request_id: str) -> Entry | None:
+    """The spend under a request id."""
+    row = connection.execute("SELECT id FROM spend WHERE request_id = ?", (request_id,)).fetchone()
+    return None if row is None else find_entry(connection, row[0])
+
+
+def find_entry(connection: sqlite3.Connection, entry_id: int) -> Entry | None:
+    """The spend of that number."""
+    found = next(_entries(connection, "spend.id >= ?", entry_id), None)  # its parts come next
+    return found if found is not None and found.id == entry_id else None
+
+
+def entries(connection: sqlite3.Connection, dataset: str | None) -> Iterator[Entry]:
+    """The spends of a dataset, or of all, in order."""
+    return _entries(connection, "TRUE") if dataset is None else _entries(connection, "dataset = ?", dataset)
+
+
+def totals(connection: sqlite3.Connection, dataset: str) -> Totals:
+    """The exact sums over a dataset; equal losses are counted by the database."""
+    query = "SELECT epsilon, delta, rho, COUNT(*) FROM spend WHERE dataset = ? GROUP BY epsilon, delta, rho"
+    sums = Totals()
+    for *columns, times in connection.execute(query, (dataset,)):
+        sums = sums.plus(_loss(*columns), times)
+    return sums
+
+
+def add_entry(
+    connection: sqlite3.Connection, dataset: str, losses: tuple[Loss, ...], *, request_id: str | None, what: str
+) -> Entry:
+    """Write a spend."""
+    time, package = _stamp()
+
+    def add(loss: Loss, request_id: str | None, what: str) -> int:
+        values = (dataset, *map(_text, _loss_columns(loss)), request_id, what, time, package)
+        cursor = connection.execute("INSERT INTO spend VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    number = add(losses[0], request_id, what)
+    for loss in losses[1:]:
+        add(loss, None, _part_of(number))
+    return Entry(number, dataset, losses, request_id, what, time, package)
+
+
+def find_release(connection: sqlite3.Connection, entry_id: int) -> str | None:
+    """The stored release of a spend."""
+    row = connection.execute("SELECT json FROM release WHERE spend_id = ?", (entry_id,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def add_release(connection: sqlite3.Connection, entry_id: int, release_json: str) -> None:
+    """Write the release of a spend."""
+    connection.execute("INSERT INTO release VALUES (?, ?, ?, ?)", (entry_id, release_json, *_stamp()))
+
+
+def _budgets(connection: sqlite3.Connection, condition: str, *values: object) -> Iterator[Budget]:
+    for name, unit, trust, epsilon, delta, tail_delta, rho in connection.execute(
+        _BUDGET.format(condition=condition), values
+    ):
+        limits = _number(epsilon), _number(delta), _number(tail_delta)
+        yield Budget(name, Unit.parse(unit), Trust(trust), *limits, None if rho is None else _number(rho))
+
+
+def _entries(connection: sqlite3.Connection, condition: str, *values: object) -> Iterator[Entry]:
+    entry = None
+    for row in connection.execute(_SPEND.format(condition=condition), values):
+        number, dataset, epsilon, delta, rho, request_id, what, time, package, settled = row
+        loss = _loss(epsilon, delta, rho)
+        if entry is not None and what == _part_of(entry.id):
+            entry = replace(entry, losses=(*entry.losses, loss))
+            continue
+        if entry is not None:
+            yield entry
+        entry = Entry(number, dataset, (loss,), request_id, what, time, package, bool(settled))
+    if entry is not None:
+        yield entry
+
+
+def _part_of(number: int) -> str:
+    return f"\tpart of entry {number}"
+
+
+def _loss_columns(loss: Loss) -> tuple[Fraction | None, Fraction | None, Fraction | None]:
+    if isinstance(loss, Concentrated):
+        return None, None, loss.rho
+    return loss.epsilon, loss.delta if isinstance(loss, Approximate) else None, None
+
+
+def _loss(epsilon: Any, delta: Any, rho: Any) -> Loss:
+    if rho is not None:
+        return Concentrated(_number(rho))
+    return Pure(_number(epsilon)) if delta is None else Approximate(_number(epsilon), _number(delta))
+
+
+def _number(text: Any) -> Fraction:
+    try:
+        return Fraction(text)
+    except (ValueError, TypeError, ZeroDivisionError):
+        raise LedgerError(f"the ledger is damaged: {text!r} stands where a number should be") from None
+
+
+def _text(number: Fraction | None) -> str | None:
+    try:
+        return None if number is None else str(number)
+    except ValueError:
+        raise ParameterError("a loss of more than 4,000 digits cannot be recorded; round it up") from None
+
+
+def _stamp() -> tuple[str, str]:
+    return datetime.now(UTC).isoformat(timespec="milliseconds"), _version()
+
+
+@cache
+def _version() -> str:
+    from importlib.metadata import version  # slow to import, and not needed to read
+
+    return version("graphveil")

@@ -1,0 +1,81 @@
+"""What a session writes on everything that leaves it: the guarantee as it holds there, and where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from fractions import Fraction
+from importlib.metadata import version
+from typing import Any
+
+from graphveil.central.query import Answer, Stage
+from graphveil.mechanisms.accuracy import Value
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.ledger.rows import Entry
+from graphveil.privacy.unit import Kind, Unit
+from graphveil.release.release import Provenance, Release
+from graphveil.release.request import Job
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """The public facts of a session."""
+
+    unit: Unit
+    dataset: str
+    noise: str
+    roster_declared: bool
+
+    def release(self, job: Job, answer: Answer, entry: Entry) -> Release:
+        """An answer, paid for by this entry of the ledger."""
+        parameters = {"epsilon": str(job.page.epsilon)} | {
+            name: value for name in job.algorithm.options if (value := getattr(job.page, name)) is not None
+        }
+        shown = {name: str(v) if isinstance(v, Fraction) else v for name, v in parameters.items()}
+        provenance = self.provenance(job.algorithm.name, shown, entry, answer.derived)
+        guarantee = self.guarantee(job.page.guarantee)
+        return Release(job.request.query, answer.value, guarantee, answer.accuracy, provenance, answer.stages)
+
+    def provenance(
+        self, algorithm: str, parameters: Mapping[str, Any], entry: Entry, derived: Mapping[str, Value] | None = None
+    ) -> Provenance:
+        """How something came about, as of now."""
+        return Provenance(
+            algorithm=algorithm,
+            version=version("graphveil"),
+            parameters=parameters,
+            dataset=self.dataset,
+            entry=entry.id,
+            noise=self.noise,
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            derived=derived or {},
+        )
+
+    def guarantee(self, page: Guarantee) -> Guarantee:
+        """A page's guarantee in this session: k edges at once, the roster it assumes, and what noise was used."""
+        edges = self.unit.edges  # group privacy: k edges at epsilon each cost k epsilon
+        scaled = replace(
+            page,
+            unit=self.unit,
+            epsilon=page.epsilon * edges,
+            relationship_epsilon=page.relationship_epsilon,
+            assumes=(*page.assumes, *self._roster_assumptions()),
+        )
+        return scaled if self.noise == "system" else scaled.seeded()
+
+    def _roster_assumptions(self) -> tuple[str, ...]:
+        if self.unit.kind is Kind.NODE:
+            return ()
+        if self.roster_declared:
+            return ("the set of people is public",)
+        return ("the set of people is public and equals the people named in the edge list",)
+
+
+def of_group(release: Release, name: str) -> Release:
+    """The release of one group among several, which says so and what it leaves out."""
+    stage = Stage(f"kept the people of group {name} and the edges among them: edges to anybody else are left out")
+    provenance = replace(release.provenance, parameters={**release.provenance.parameters, "group": name})
+    assumes = (*release.guarantee.assumes, "the groups are public and were made without looking at the edges")
+    guarantee = replace(release.guarantee, assumes=assumes)
+    return replace(release, provenance=provenance, guarantee=guarantee, stages=(stage, *release.stages))

@@ -1,0 +1,1 @@
+"""Degrees measured as sums over tiles, under edge and node privacy."""

@@ -1,0 +1,1 @@
+"""Joint degrees with noise."""

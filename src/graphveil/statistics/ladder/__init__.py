@@ -1,0 +1,1 @@
+"""Counts whose noise follows their local sensitivity (smoothed ladders)."""

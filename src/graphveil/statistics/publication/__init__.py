@@ -1,0 +1,1 @@
+"""Noisy adjacency matrices that are published as graphs."""

@@ -1,0 +1,1 @@
+"""Graphs with noisy joint degrees (2K)."""

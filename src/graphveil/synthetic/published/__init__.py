@@ -1,1 +1,0 @@
-"""Graph publication as papers describe it, for study and audits; their claims are checked, not trusted."""

@@ -1,0 +1,155 @@
+"""Our generator: measure few statistics well, then fit a graph to them.
+
+Paper      veil, ours; its parts: Young tiles, smoothed ladders, soft joint degrees, capped clustering; the start
+           resembles BTER (Seshadhri, Kolda, Pinar 2012), the swaps 2.5K targeting (Gjoka, Kurant, Markopoulou 2013)
+Unit       edge; the set of people is public
+Trust      central
+Guarantee  pure epsilon
+Estimator  a simple graph whose degrees are exactly the measured ones, and whose triangles, clustering by degree, degree
+           correlation, joint degrees and close pairs come as near to what was measured as swaps can bring them; people
+           are invented. For a large epsilon, the likeliest edges of a noisy graph, and people are followed
+Cost       measuring: one pass over triangles and wedges; drawing: some ten starts and up to 35 swaps tried per edge,
+           memory O(n + m)
+
+Two ways. `measured` fits invented people to statistics (`synthetic.veil.measure`, `synthetic.veil.draw`); `response`
+puts randomised response on all pairs and denoises it (`synthetic.veil.response`). From an epsilon of 3 on a first noisy
+number of edges, paid for, tells whether few enough noisy pairs would be false for the second; below, the first is taken
+unasked. The choice rests on public and released numbers.
+
+Sensitivity: each measurement has its own argument; on either way their losses add up to epsilon. Fitting and drawing
+use noisy numbers alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.statistics.assortativity import exact_assortativity
+from graphveil.graph.statistics.clustering import exact_average_clustering
+from graphveil.graph.statistics.distances import exact_close_pairs
+from graphveil.graph.statistics.triangles import exact_triangles
+from graphveil.mechanisms.measurement import Adaptive, Measurements, draw_all
+from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.noisy_numbers import NoisyInteger
+from graphveil.statistics.ladder.ladder import check_rungs
+from graphveil.synthetic.synthesizer import Fit, Synthesizer
+from graphveil.synthetic.veil.draw import draw_graph
+from graphveil.synthetic.veil.goals import goals_from
+from graphveil.synthetic.veil.measure import Shares, conclude, measurements, possible_edges
+from graphveil.synthetic.veil.response import (
+    conclude_response,
+    draw_response,
+    is_worth_it,
+    response_measurements,
+)
+
+WAYS = ("auto", "measured", "response")
+PARTS = ("edges", "degrees", "joint", "products", "triangles", "clustering", "close_pairs")
+ON_LADDERS = ("products", "triangles", "close_pairs")
+PERCENT = dict(zip(PARTS, (4, 27, 4, 10, 10, 40, 5), strict=True))
+PERCENT_BELOW_A_FIFTH = dict(zip(PARTS, (3, 36, 1, 30, 11, 18, 1), strict=True))  # else noise drowns them
+PERCENT_RESPONSE = {"edges": 15, "degrees": 3, "pairs": 82}
+FIRST_LOOK = 3  # percent, out of those for edges
+LOOKS_FROM = 3  # epsilon
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Veil(Synthesizer):
+    """Graphs fitted to private measurements; `rounds` limits the swaps, one tried per edge in each.
+
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3), (3, 4)])
+    >>> veil = Veil(epsilon=Fraction(1000), way="measured")
+    >>> sorted(veil.sample(veil.fit(graph, SeededNoise(1)), seed=1).degrees.tolist())
+    [1, 2, 2, 2, 3]
+    """
+
+    way: str = "auto"
+    rounds: int = 35
+
+    def __post_init__(self) -> None:
+        Synthesizer.__post_init__(self)
+        if self.way not in WAYS:
+            raise ParameterError(f"way must be one of {', '.join(WAYS)}, not {self.way!r}")
+        if not 0 <= self.rounds <= 1000:
+            raise ParameterError(f"rounds must lie between 0 and 1000, not at {self.rounds}")
+        if self.way != "response":
+            check_rungs(self.epsilon, min(self.shares("measured")[part] for part in ON_LADDERS))
+
+    def shares(self, way: str) -> Shares:
+        """What each measurement costs on one of the two ways, with the first look among the edges' share."""
+        small = PERCENT if self.epsilon >= Fraction(1, 5) else PERCENT_BELOW_A_FIFTH
+        percent = PERCENT_RESPONSE if way == "response" else small
+        return {name: self.epsilon * share / 100 for name, share in percent.items()}
+
+    def measurements(self, graph: Graph) -> Measurements:
+        """Those of a way fixed in public, or a first look at the number of edges and those of the way it leads to."""
+        if (way := self._public_way) != "auto":
+            return self._measurements_of(way, graph)
+        return (
+            Adaptive(
+                NoisyInteger(graph.n_edges, self._look_price),
+                lambda edges: WAYS.index(self._chosen_way(graph.n_nodes, edges)),
+                lambda way: self._measurements_of(WAYS[way], graph),
+            ),
+        )
+
+    def fit(self, graph: Graph, noise: Noise) -> Fit:
+        """Choose a way, measure."""
+        way, outcomes = self._public_way, draw_all(self.measurements(graph), noise)
+        if way == "auto":
+            ((edges, *outcomes),) = outcomes
+            way = self._chosen_way(graph.n_nodes, edges)
+        if way == "response":
+            return conclude_response(self._left(way), outcomes)
+        measured = conclude(graph.n_nodes, self._left(way), outcomes)
+        return Fit(graph.n_nodes, measured.targets(), {"measured": measured})
+
+    @property
+    def _public_way(self) -> str:
+        return "measured" if self.way == "auto" and self.epsilon < LOOKS_FROM else self.way
+
+    @property
+    def _look_price(self) -> Fraction:
+        """What the first look costs."""
+        return self.epsilon * FIRST_LOOK / 100
+
+    def _chosen_way(self, n_nodes: int, noisy_edges: int) -> str:
+        edges = possible_edges(noisy_edges, n_nodes)
+        return "response" if is_worth_it(n_nodes, edges, self.shares("response")["pairs"]) else "measured"
+
+    def _left(self, way: str) -> Shares:
+        """What each measurement of a way costs, after a first look if there is one."""
+        shares = self.shares(way)
+        return shares if self._public_way != "auto" else {**shares, "edges": shares["edges"] - self._look_price}
+
+    def _measurements_of(self, way: str, graph: Graph) -> Measurements:
+        listed = response_measurements if way == "response" else measurements
+        return listed(graph, self._left(way))
+
+    def generate(self, fit: Fit, *, seed: int) -> Graph:
+        """Start with blocks and swap; or keep the likeliest noisy pairs."""
+        rng = np.random.default_rng(seed)
+        if fit.follows_people:
+            return draw_response(fit, rng)
+        return draw_graph(goals_from(fit.parameters["measured"]), rng, self.rounds)
+
+    def report(self, fit: Fit, graph: Graph) -> dict[str, dict[str, float]]:
+        """Targets after smoothing, and what the graph has."""
+        if fit.follows_people:
+            return Synthesizer.report(self, fit, graph)
+        goals = goals_from(fit.parameters["measured"])
+        reached = {
+            "edges": (goals.n_edges, graph.n_edges),
+            "largest_degree": (int(goals.degrees.max(initial=0)), int(graph.degrees.max(initial=0))),
+            "triangles": (goals.triangles, exact_triangles(graph)),
+            "average_clustering": (goals.average_clustering, exact_average_clustering(graph)),
+            "assortativity": (goals.assortativity, exact_assortativity(graph)),
+            "close_pairs": (goals.close_pairs, exact_close_pairs(graph)),
+        }
+        return {name: {"target": float(target), "reached": float(value)} for name, (target, value) in reached.items()}

@@ -13,6 +13,7 @@ from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.bulk import bulk_discrete_gaussian, bulk_discrete_laplace
 from graphveil.mechanisms.noise.opendp_noise import vetted_discrete_gaussian, vetted_discrete_laplace
 from graphveil.mechanisms.noise.source import SystemNoise
+from graphveil.release.draw import run
 
 MILLION, PART = 1_000_000, 20_000
 
@@ -41,4 +42,4 @@ def releases(name: str, graph: Graph) -> Iterator[Job]:
     def by_hand() -> float:
         return sum(nx.triangles(other).values()) / 3 + float(vetted_discrete_laplace(Fraction(1, graph.n_nodes), 1)[0])
 
-    yield Job("private triangles", name, lambda: page.run(graph, SystemNoise()), {"networkx + OpenDP": by_hand})
+    yield Job("private triangles", name, lambda: run(page, graph, SystemNoise()), {"networkx + OpenDP": by_hand})

@@ -25,9 +25,10 @@ from benchmarks.central._shortest import Seen
 from scipy.stats import binom
 
 from graphveil.central.ladder_count import width_rules
-from graphveil.central.query import Answer, Page
+from graphveil.central.old_page import Answer, Page
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.release.draw import run
 from graphveil.statistics.degrees import node_tile_bounds as gap_bounds
 
 REMEMBERED = (
@@ -105,22 +106,22 @@ class Draws:
 def draw(page: Page, graph: Graph, truth: Any, error: Callable[[Any, Any], float] | None, reading: Reading) -> Draws:
     """Seeded runs; `reading` says what the interval speaks of, and by `error` how wrong a value is."""
     noise, target = SeededNoise(2026), np.asarray(truth, dtype=np.float64)
-    page.run(graph, noise)  # compiled before the clock starts
+    run(page, graph, noise)  # compiled before the clock starts
     start = time.process_time()
-    page.run(graph, noise)
+    run(page, graph, noise)
     seconds = time.process_time() - start
     errors, statements = [], Statements()
     with exact_statistics_remembered():
-        page.run(graph, noise)
+        run(page, graph, noise)
         start = time.process_time()
         while not enough(len(errors), time.process_time() - start):
-            answer = page.run(graph, noise)
+            answer = run(page, graph, noise)
             statement = reading(page, graph, answer, np.atleast_1d(target))
             errors.append(statement.truth[0] if error is None else error(np.asarray(answer.value), target))
             statements.add(statement, (0.0, math.inf) if error is None else answer.accuracy.support)
         with patch.object(gap_bounds, "DRAWS", 1):  # which is too few for any band
             while statements.too_few:
-                statements.add_value(reading(page, graph, page.run(graph, noise), np.atleast_1d(target)))
+                statements.add_value(reading(page, graph, run(page, graph, noise), np.atleast_1d(target)))
     return Draws(np.array(errors), statements.held, statements.width(twins=True), statements.width(), seconds)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from benchmarks.central._draws import Draws, Reading, as_it_stands, draw
 
-from graphveil.central.query import Page
+from graphveil.central.old_page import Page
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import DATASETS, load_dataset

@@ -28,10 +28,11 @@ from graphveil.central.choices.most_connected import MostConnected
 from graphveil.central.choices.noisy_adjacency import NoisyAdjacency
 from graphveil.central.choices.top_m_filter import TopMFilter
 from graphveil.central.choices.top_people import TopPeople
-from graphveil.central.query import Answer, Page, PublicFacts
+from graphveil.central.old_page import Answer, Page, PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.graph.pairs import numbers_of_pairs
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.release.draw import run
 
 HARDEST_DRAWS = 1000
 Missed = Callable[[Any, Graph, Answer], float]  # how wrong an answer of a page is
@@ -107,7 +108,7 @@ def hardest(made: Callable[[Any, int, int], tuple[Page, Graph]], missed: Missed,
     longest = page.forecast(PublicFacts(graph.n_nodes)).interval(0.95)[1]
     for lead in range(math.ceil(longest), 0, -1):
         (changed, hard), noise = made(page, graph.n_nodes, lead), SeededNoise(lead)
-        answers = [changed.run(hard, noise) for _ in range(HARDEST_DRAWS)]
+        answers = [run(changed, hard, noise) for _ in range(HARDEST_DRAWS)]
         fell = [missed(changed, hard, answer) for answer in answers]
         if quantile := float(np.quantile(fell, 0.95, method="lower")):
             return float(np.mean([answer.accuracy.interval(0.95)[1] for answer in answers])) / quantile

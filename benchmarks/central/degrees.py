@@ -43,7 +43,7 @@ from graphveil.central.node.nodes import NodeCount
 from graphveil.central.node.stars import NodeThreeStars, NodeTwoStars
 from graphveil.central.node.transitivity import NodeTransitivity
 from graphveil.central.node.triangles import NodeTriangles
-from graphveil.central.query import Answer, Page
+from graphveil.central.old_page import Answer, Page
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_first_edges
 from graphveil.graph.statistics.clustering import exact_transitivity

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from graphveil.anonymity.certify import certify
     from graphveil.audit.attacks.attack import run_attack
     from graphveil.audit.runner import run_audits
-    from graphveil.central.query import PublicFacts
     from graphveil.errors import (
         BudgetExceeded,
         ClaimRefuted,
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from graphveil.local.collector import Collector
     from graphveil.local.experiment import try_protocol
     from graphveil.mechanisms.accuracy import Accuracy
+    from graphveil.mechanisms.algorithm import PublicFacts
     from graphveil.mechanisms.noise.source import SeededNoise
     from graphveil.privacy.guarantee import Guarantee, PublishedClaim
     from graphveil.privacy.ledger.ledger import Ledger
@@ -66,7 +66,7 @@ _HOME = {
     "anonymity.certify": ("certify",),
     "audit.attacks.attack": ("run_attack",),
     "audit.runner": ("run_audits",),
-    "central.query": ("PublicFacts",),
+    "mechanisms.algorithm": ("PublicFacts",),
     "errors": (
         "BudgetExceeded",
         "ClaimRefuted",

@@ -7,6 +7,7 @@ GraphveilError
 ├── BudgetExceeded       refused for privacy: the ledger has too little left
 ├── LedgerError          the ledger file cannot be read or written, or is none
 ├── ClaimRefuted         refused for privacy: the algorithm's published claim does not hold
+├── GuaranteeMismatch    an algorithm draws at another loss than it claims; nothing was drawn
 ├── ReportRefused        a collector refuses a report
 └── UnsupportedByEngine  the chosen engine cannot run this operation
 
@@ -53,6 +54,10 @@ class LedgerError(GraphveilError):
 
 class ClaimRefuted(GraphveilError):
     """The algorithm's published privacy claim is false, so it may not make a release."""
+
+
+class GuaranteeMismatch(GraphveilError):
+    """The measurements of an algorithm compose to another loss than it claims; nothing was drawn or spent."""
 
 
 class ReportRefused(GraphveilError):

@@ -53,7 +53,11 @@ def _loaded(group: str) -> Iterator[Plugin]:
 
 
 def rows_of(
-    group: str, base: type[Any], make: Callable[[Plugin], Row], own: Iterable[Row], key: Callable[[Row], object]
+    group: str,
+    base: type[Any] | tuple[type[Any], ...],
+    make: Callable[[Plugin], Row],
+    own: Iterable[Row],
+    key: Callable[[Row], object],
 ) -> tuple[Row, ...]:
     """The rows that plug-ins add to a table; what is no page, or takes a name that is taken, is left out."""
     rows: list[Row] = []
@@ -61,7 +65,7 @@ def rows_of(
     for plugin in plugins(group):
         named = f"{plugin.name} of package {plugin.package}"
         if not (isinstance(plugin.value, base) or (isinstance(plugin.value, type) and issubclass(plugin.value, base))):
-            leave_out(named, f"the group {group} wants a {base.__name__}")
+            leave_out(named, f"the group {group} wants a {_name(base)}")
             continue
         row = make(plugin)
         if key(row) in taken:
@@ -76,3 +80,8 @@ def rows_of(
 def leave_out(what: str, why: str) -> None:
     """Say in one line, once, that a plug-in is not used."""
     warnings.warn(f"plug-in {what} is left out: {' '.join(why.split())}", PluginWarning, stacklevel=2)
+
+
+def _name(base: Any) -> str:
+    name: str = (base[0] if isinstance(base, tuple) else base).__name__
+    return name

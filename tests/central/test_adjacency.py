@@ -12,11 +12,12 @@ import pytest
 
 from graphveil.central.choices.noisy_adjacency import NoisyAdjacency, count_likely_edges, estimate_edges
 from graphveil.central.choices.top_m_filter import TopMFilter
-from graphveil.central.query import PublicFacts
+from graphveil.central.old_page import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.release.draw import run
 from graphveil.release.plan import forecast, smallest_epsilon
 from graphveil.release.session import Session
 from graphveil.statistics.publication.invented_edges import PublishedPairs, expected_ones
@@ -40,7 +41,7 @@ def expected_true_share(edges, pairs, rate):
 @pytest.mark.parametrize("graph", [NETWORK, COMPLETE, EMPTY], ids=["network", "complete", "empty"])
 @pytest.mark.parametrize("epsilon", [Fraction(1, 10), Fraction(3), Fraction(60)])
 def test_what_is_published_is_a_simple_graph(page, graph, epsilon):
-    answer = page(epsilon=epsilon).run(graph, SeededNoise(5))
+    answer = run(page(epsilon=epsilon), graph, SeededNoise(5))
     assert all(0 <= u < v < graph.n_nodes for u, v in answer.value)
     assert len(set(answer.value)) == len(answer.value)
     assert list(answer.value) == sorted(answer.value)  # the order must not tell true edges from invented ones
@@ -59,10 +60,10 @@ def test_without_noise_the_graph_itself_is_published(page, graph):
 def test_names_are_published_and_fit_into_json(page):
     names = np.array(["ann", "bob", "cem", "dan"])
     graph = Graph.from_edges([(0, 1), (2, 3)], n_nodes=4, labels=names)
-    value = page(epsilon=Fraction(1000)).run(graph, SeededNoise(1)).value
+    value = run(page(epsilon=Fraction(1000)), graph, SeededNoise(1)).value
     assert json.loads(json.dumps(value)) == [["ann", "bob"], ["cem", "dan"]]
     numbered = Graph.from_edges([(0, 1)], n_nodes=2, labels=np.array([17, 4]))
-    assert json.dumps(page(epsilon=Fraction(1000)).run(numbered, SeededNoise(1)).value) == "[[17, 4]]"
+    assert json.dumps(run(page(epsilon=Fraction(1000)), numbered, SeededNoise(1)).value) == "[[17, 4]]"
 
 
 @pytest.mark.parametrize(
@@ -77,7 +78,7 @@ def test_the_share_of_true_edges_is_the_forecast_one(page, rate, epsilon):
     assert expected == pytest.approx(odds / (odds + pairs - NETWORK.n_edges), abs=2 / NETWORK.n_edges)
     shares = []
     for seed in range(30):
-        value = page(epsilon=Fraction(epsilon)).run(NETWORK, SeededNoise(seed)).value
+        value = run(page(epsilon=Fraction(epsilon)), NETWORK, SeededNoise(seed)).value
         shares.append(len(true.intersection(value)) / len(value))
     error = np.std(shares, ddof=1) / math.sqrt(len(shares))
     assert np.mean(shares) == pytest.approx(expected, abs=max(5.5 * error, 0.004))  # ALPHA = 1e-6 at 29 degrees
@@ -92,7 +93,7 @@ def test_in_dense_graphs_the_share_counts_what_is_filled_up():
     page = TopMFilter(epsilon=ONE)
     shares = [
         len(true.intersection(value)) / len(value)
-        for value in (page.run(graph, SeededNoise(seed)).value for seed in range(40))
+        for value in (run(page, graph, SeededNoise(seed)).value for seed in range(40))
     ]
     expected = expected_true_share(1180, len(everybody), float(page.matrix_rate))
     assert expected > 2 / 3
@@ -102,10 +103,10 @@ def test_in_dense_graphs_the_share_counts_what_is_filled_up():
 def test_the_threshold_publishes_nothing_until_edges_are_likely():
     needed = math.log(math.comb(400, 2) / NETWORK.n_edges)
     below, above = (Fraction(round(100 * needed * factor), 100) for factor in (0.8, 1.2))
-    nothing = NoisyAdjacency(epsilon=below).run(NETWORK, SeededNoise(2))
+    nothing = run(NoisyAdjacency(epsilon=below), NETWORK, SeededNoise(2))
     assert nothing.value == ()
     assert "no pair is more likely an edge than not" in nothing.accuracy.scope
-    assert len(NoisyAdjacency(epsilon=above).run(NETWORK, SeededNoise(2)).value) > NETWORK.n_edges / 2
+    assert len(run(NoisyAdjacency(epsilon=above), NETWORK, SeededNoise(2)).value) > NETWORK.n_edges / 2
 
 
 def test_the_number_of_edges_is_estimated_without_bias():

@@ -8,10 +8,11 @@ import pytest
 from every_small_graph import edge_neighbours, least_successes, skewed_graph
 
 from graphveil.central.edge.clustering_by_degree import ClusteringByDegree, exact_class_sums
-from graphveil.central.query import PublicFacts
+from graphveil.central.old_page import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.clustering import capped_class_sums, exact_local_clustering
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
+from graphveil.release.draw import run
 from graphveil.statistics.degrees.degree_classes import PEOPLE_SENSITIVITY, DegreeClasses, Q
 
 
@@ -69,7 +70,7 @@ def test_people_with_very_many_friends_are_in_no_class() -> None:
 def test_without_noise_a_clique_with_tails_has_the_clustering_of_its_members() -> None:
     clique = [(u, v) for u, v in combinations(range(17), 2)]
     graph = Graph.from_edges(clique, n_nodes=40)
-    value = ClusteringByDegree(epsilon=Fraction(10_000)).run(graph, SeededNoise(1)).value
+    value = run(ClusteringByDegree(epsilon=Fraction(10_000)), graph, SeededNoise(1)).value
     assert isinstance(value, tuple)
     assert value[3] == pytest.approx(1, abs=0.1)  # everybody has degree 16
 
@@ -81,7 +82,7 @@ def test_bands_cover_the_capped_clustering_of_all_classes_together() -> None:
     truth = np.divide(f / Q, p / 2.0 ** np.arange(1, classes.count), out=np.zeros(len(f)), where=p > 0)
     hits = 0
     for _ in range(runs):
-        low, high = ClusteringByDegree(epsilon=Fraction(1)).run(graph, noise).accuracy.interval(0.8)
+        low, high = run(ClusteringByDegree(epsilon=Fraction(1)), graph, noise).accuracy.interval(0.8)
         hits += bool(np.all(np.array(low) <= truth + 1e-12) and np.all(truth <= np.array(high) + 1e-12))
     assert hits >= least_successes(runs, 0.8)
 
@@ -89,7 +90,7 @@ def test_bands_cover_the_capped_clustering_of_all_classes_together() -> None:
 def test_production_noise_and_forecast() -> None:
     graph = skewed_graph(400, 4000, seed=4)
     page = ClusteringByDegree(epsilon=Fraction(1, 3))
-    answer = page.run(graph, SystemNoise())
+    answer = run(page, graph, SystemNoise())
     assert sum(stage.epsilon for stage in answer.stages) == Fraction(1, 3)
     assert isinstance(answer.value, tuple)
     assert all(0 <= clustering <= 1 for clustering in answer.value)
@@ -100,6 +101,6 @@ def test_production_noise_and_forecast() -> None:
 
 @pytest.mark.parametrize("n_nodes", [0, 1, 2])
 def test_too_few_people_have_no_classes(n_nodes: int) -> None:
-    answer = ClusteringByDegree(epsilon=Fraction(1)).run(Graph.from_edges([], n_nodes=n_nodes), SeededNoise(1))
+    answer = run(ClusteringByDegree(epsilon=Fraction(1)), Graph.from_edges([], n_nodes=n_nodes), SeededNoise(1))
     assert answer.value == ()
     assert answer.accuracy.interval(0.95) == ((), ())

@@ -9,9 +9,10 @@ from every_small_graph import least_successes, skewed_graph
 from graphveil.central.degree_distribution import DegreeDistribution, NodeDegreeDistribution
 from graphveil.central.edge.degree_histogram import DegreeHistogram
 from graphveil.central.node.degree_histogram import NodeDegreeHistogram
-from graphveil.central.query import PublicFacts
+from graphveil.central.old_page import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
+from graphveil.release.draw import run
 
 PAGES = [(DegreeDistribution, DegreeHistogram), (NodeDegreeDistribution, NodeDegreeHistogram)]
 
@@ -19,8 +20,8 @@ PAGES = [(DegreeDistribution, DegreeHistogram), (NodeDegreeDistribution, NodeDeg
 @pytest.mark.parametrize(("distribution", "histogram"), PAGES)
 def test_a_distribution_is_the_histogram_over_its_sum(distribution, histogram) -> None:
     graph = skewed_graph(400, 1500, seed=1)
-    shares = np.array(distribution(epsilon=Fraction(1)).run(graph, SeededNoise(1)).value)
-    counts = np.array(histogram(epsilon=Fraction(1)).run(graph, SeededNoise(1)).value)
+    shares = np.array(run(distribution(epsilon=Fraction(1)), graph, SeededNoise(1)).value)
+    counts = np.array(run(histogram(epsilon=Fraction(1)), graph, SeededNoise(1)).value)
     assert np.allclose(shares, counts / counts.sum())
 
 
@@ -29,7 +30,7 @@ def test_the_band_covers_all_shares_as_often_as_it_says(distribution, histogram)
     graph, noise, runs = skewed_graph(300, 1500, seed=2), SeededNoise(2), 40
     hits = 0
     for _ in range(runs):
-        low, high = distribution(epsilon=Fraction(1)).run(graph, noise).accuracy.interval(0.8)
+        low, high = run(distribution(epsilon=Fraction(1)), graph, noise).accuracy.interval(0.8)
         truth = np.bincount(graph.degrees, minlength=len(low))[: len(low)] / graph.n_nodes
         hits += bool(np.all(np.array(low) <= truth + 1e-9) and np.all(truth <= np.array(high) + 1e-9))
     assert hits >= least_successes(runs, 0.8)
@@ -42,7 +43,7 @@ def test_guarantee_forecast_and_system_noise(distribution, histogram) -> None:
     assert page.guarantee.unit == histogram(epsilon=Fraction(1, 2)).guarantee.unit
     facts = PublicFacts(n_nodes=1000)
     assert page.forecast(facts).std == pytest.approx(histogram(epsilon=Fraction(1, 2)).forecast(facts).std / 1000)
-    answer = page.run(skewed_graph(100, 300, seed=3), SystemNoise())
+    answer = run(page, skewed_graph(100, 300, seed=3), SystemNoise())
     assert sum(answer.value) == pytest.approx(1)
     assert sum(stage.epsilon for stage in answer.stages) == Fraction(1, 2)
     with pytest.raises(ParameterError, match="epsilon"):

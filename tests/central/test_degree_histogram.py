@@ -7,9 +7,10 @@ import pytest
 from every_small_graph import least_successes, skewed_graph
 
 from graphveil.central.edge.degree_histogram import DegreeHistogram
-from graphveil.central.query import PublicFacts
+from graphveil.central.old_page import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
+from graphveil.release.draw import run
 
 NO_NOISE = Fraction(10_000)
 
@@ -20,7 +21,7 @@ def exact_histogram(graph: Graph, size: int) -> np.ndarray:
 
 def test_without_noise_the_release_is_the_histogram() -> None:
     graph = skewed_graph(300, 900, seed=1)
-    value = DegreeHistogram(epsilon=NO_NOISE).run(graph, SeededNoise(1)).value
+    value = run(DegreeHistogram(epsilon=NO_NOISE), graph, SeededNoise(1)).value
     top = int(graph.degrees.max())
     dense = np.bincount(graph.degrees)
     width_one = int(np.flatnonzero(dense == 0)[0])  # without noise every level with people above it is its own tile
@@ -30,7 +31,7 @@ def test_without_noise_the_release_is_the_histogram() -> None:
 
 def test_entries_sum_to_the_public_number_of_people_under_system_noise() -> None:
     graph = skewed_graph(400, 1500, seed=2)
-    value = np.array(DegreeHistogram(epsilon=Fraction(1, 5)).run(graph, SystemNoise()).value)
+    value = np.array(run(DegreeHistogram(epsilon=Fraction(1, 5)), graph, SystemNoise()).value)
     assert value.min() >= 0
     assert value.sum() == pytest.approx(400)
 
@@ -53,7 +54,7 @@ def test_the_band_covers_all_entries_as_often_as_it_says() -> None:
     page = DegreeHistogram(epsilon=Fraction(1))
     hits = 0
     for _ in range(runs):
-        low, high = page.run(graph, noise).accuracy.interval(0.8)
+        low, high = run(page, graph, noise).accuracy.interval(0.8)
         truth = exact_histogram(graph, len(low))
         hits += bool(np.all(np.array(low) <= truth + 1e-6) and np.all(truth <= np.array(high) + 1e-6))
     assert hits >= least_successes(runs, 0.8)
@@ -65,14 +66,16 @@ def test_the_band_holds_where_everybody_has_the_same_degree(degree: int) -> None
     ring = Graph.from_edges([(i, (i + j) % people) for i in range(people) for j in range(1, degree // 2 + 1)])
     truth = np.bincount(ring.degrees, minlength=people)
     for _ in range(20):
-        low, high = (np.array(end) for end in DegreeHistogram(epsilon=Fraction(1)).run(ring, noise).accuracy.interval())
+        low, high = (
+            np.array(end) for end in run(DegreeHistogram(epsilon=Fraction(1)), ring, noise).accuracy.interval()
+        )
         assert len(low) > degree
         assert np.all((low <= truth[: len(low)] + 1e-6) & (truth[: len(low)] <= high + 1e-6))
 
 
 def test_degrees_beyond_the_end_of_the_list_are_had_by_nobody() -> None:
     graph, noise = skewed_graph(500, 3000, seed=3), SeededNoise(5)
-    runs = [DegreeHistogram(epsilon=Fraction(1)).run(graph, noise) for _ in range(60)]
+    runs = [run(DegreeHistogram(epsilon=Fraction(1)), graph, noise) for _ in range(60)]
     assert min(len(answer.value) for answer in runs) > graph.degrees.max()
 
 
@@ -82,7 +85,7 @@ def test_smoothing_beats_the_plain_noisy_histogram() -> None:
     plain_error = 4 * np.count_nonzero(np.bincount(graph.degrees))  # a histogram with noise of scale 4 on each entry
     errors = []
     for _ in range(5):
-        value = np.array(page.run(graph, noise).value)
+        value = np.array(run(page, graph, noise).value)
         errors.append(np.abs(value - exact_histogram(graph, len(value))).sum())
     assert np.mean(errors) < plain_error
 
@@ -96,6 +99,6 @@ def test_forecast_needs_public_facts_only() -> None:
 
 @pytest.mark.parametrize(("n_nodes", "expected"), [(0, ()), (1, (1.0,))])
 def test_nobody_and_one_person(n_nodes: int, expected: tuple[float, ...]) -> None:
-    answer = DegreeHistogram(epsilon=Fraction(1)).run(Graph.from_edges([], n_nodes=n_nodes), SeededNoise(1))
+    answer = run(DegreeHistogram(epsilon=Fraction(1)), Graph.from_edges([], n_nodes=n_nodes), SeededNoise(1))
     assert answer.value == expected
     assert len(answer.accuracy.interval(0.95)[0]) == n_nodes

@@ -9,10 +9,11 @@ from every_small_graph import edge_neighbours, least_successes, skewed_graph
 
 from graphveil.central.edge.degree_sequence import YoungDegreeSequence
 from graphveil.central.edge.isotonic_degree_sequence import DegreeSequence, exact_sequence
-from graphveil.central.query import PublicFacts
+from graphveil.central.old_page import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
+from graphveil.release.draw import run
 
 NO_NOISE = Fraction(10_000)
 PAGES = [DegreeSequence, YoungDegreeSequence]
@@ -26,13 +27,13 @@ def test_one_edge_changes_the_sorted_list_by_exactly_the_stated_sensitivity() ->
 @pytest.mark.parametrize("page", PAGES)
 def test_without_noise_the_release_is_the_sequence(page) -> None:
     graph = skewed_graph(300, 900, seed=1)
-    assert page(epsilon=NO_NOISE).run(graph, SeededNoise(1)).value == tuple(exact_sequence(graph))
+    assert run(page(epsilon=NO_NOISE), graph, SeededNoise(1)).value == tuple(exact_sequence(graph))
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_release_is_a_falling_list_of_possible_degrees_under_system_noise(page) -> None:
     graph = skewed_graph(300, 900, seed=2)
-    value = page(epsilon=Fraction(1, 10)).run(graph, SystemNoise()).value
+    value = run(page(epsilon=Fraction(1, 10)), graph, SystemNoise()).value
     assert len(value) == 300
     assert all(a >= b for a, b in pairwise(value))
     assert 0 <= value[-1] <= value[0] <= 299
@@ -54,7 +55,7 @@ def test_the_band_covers_the_whole_sequence_as_often_as_it_says(page) -> None:
     asked = page(epsilon=Fraction(1))
     hits = 0
     for _ in range(runs):
-        low, high = asked.run(graph, noise).accuracy.interval(0.8)
+        low, high = run(asked, graph, noise).accuracy.interval(0.8)
         hits += bool(np.all(np.array(low) <= truth) and np.all(truth <= np.array(high)))
     assert hits >= least_successes(runs, 0.8)
 
@@ -70,7 +71,7 @@ def test_forecast_is_the_noise_of_one_rank(page) -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_nobody_and_hardly_anybody(page, n_nodes: int) -> None:
     graph = Graph.from_edges([], n_nodes=n_nodes)
-    answer = page(epsilon=Fraction(10)).run(graph, SeededNoise(1))
+    answer = run(page(epsilon=Fraction(10)), graph, SeededNoise(1))
     assert answer.value == (0,) * n_nodes
     assert len(answer.accuracy.interval(0.95)[0]) == n_nodes
 
@@ -87,6 +88,6 @@ def test_tiles_tell_common_degrees_better_than_single_ranks_do() -> None:
     truth = exact_sequence(graph)
 
     def error(page) -> float:
-        return float(np.mean([np.abs(page.run(graph, noise).value - truth).mean() for _ in range(5)]))
+        return float(np.mean([np.abs(run(page, graph, noise).value - truth).mean() for _ in range(5)]))
 
     assert 2 * error(YoungDegreeSequence(epsilon=Fraction(1))) < error(DegreeSequence(epsilon=Fraction(1)))

@@ -13,6 +13,7 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.release.draw import run
 
 ONE = Fraction(1)
 PAIRS = list(itertools.combinations(range(5), 2))
@@ -59,9 +60,9 @@ def test_the_noise_is_scaled_by_the_sensitivity():
 def test_answers_stay_in_the_publicly_possible_range():
     empty = Graph.from_edges([], n_nodes=3)
     for seed in range(50):
-        assert EdgeCount(Fraction(1, 10)).run(empty, SeededNoise(seed)).value in range(4)
-        assert MaximumDegree(Fraction(1, 10)).run(empty, SeededNoise(seed)).value in range(3)
-        assert NodeEdgeCount(Fraction(1, 10), max_degree=2).run(empty, SeededNoise(seed)).value >= 0
+        assert run(EdgeCount(Fraction(1, 10)), empty, SeededNoise(seed)).value in range(4)
+        assert run(MaximumDegree(Fraction(1, 10)), empty, SeededNoise(seed)).value in range(3)
+        assert run(NodeEdgeCount(Fraction(1, 10), max_degree=2), empty, SeededNoise(seed)).value >= 0
 
 
 def test_the_public_range_of_edges_is_not_private():
@@ -81,7 +82,7 @@ def test_intervals_cover(level):
         exact = truth if truth is not None else project_bounded_degree(graph, 30).n_edges
         noise, hits = SeededNoise(11), 0
         for _ in range(draws):
-            low, high = page.run(graph, noise).accuracy.interval(level)
+            low, high = run(page, graph, noise).accuracy.interval(level)
             hits += low <= exact <= high
         assert hits >= draws * level - 5 * (draws * level * (1 - level)) ** 0.5
 

@@ -7,9 +7,10 @@ import pytest
 from every_small_graph import edge_neighbours, least_successes, skewed_graph
 
 from graphveil.central.edge.joint_degrees import JointDegrees
-from graphveil.central.query import PublicFacts
+from graphveil.central.old_page import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
+from graphveil.release.draw import run
 from graphveil.statistics.joint_degrees.soft import SENSITIVITY, cell_rate, count_soft_cells, last_exponent
 
 
@@ -63,7 +64,7 @@ def test_degrees_beyond_the_last_knot_count_for_it_alone(monkeypatch: pytest.Mon
 
 def test_without_noise_the_release_is_the_table() -> None:
     graph = skewed_graph(300, 2000, seed=2)
-    answer = JointDegrees(epsilon=Fraction(10_000)).run(graph, SeededNoise(2))
+    answer = run(JointDegrees(epsilon=Fraction(10_000)), graph, SeededNoise(2))
     assert np.allclose(answer.value, soft_cells(graph), atol=0.05)
     assert answer.derived["knots"] == tuple(2**k for k in range(last_exponent(300) + 1))
 
@@ -79,13 +80,13 @@ def test_the_band_covers_all_cells_as_often_as_it_says() -> None:
     truth = soft_cells(graph)
     hits = 0
     for _ in range(runs):
-        low, high = JointDegrees(epsilon=Fraction(1)).run(graph, noise).accuracy.interval(0.8)
+        low, high = run(JointDegrees(epsilon=Fraction(1)), graph, noise).accuracy.interval(0.8)
         hits += bool(np.all(np.array(low) <= truth) and np.all(truth <= np.array(high)))
     assert least_successes(runs, 0.8) <= hits < runs
 
 
 def test_system_noise_and_forecast() -> None:
     page = JointDegrees(epsilon=Fraction(1))
-    value = page.run(skewed_graph(100, 300, seed=4), SystemNoise()).value
+    value = run(page, skewed_graph(100, 300, seed=4), SystemNoise()).value
     assert len(value) == (last_exponent(100) + 1) * (last_exponent(100) + 2) // 2
     assert page.forecast(PublicFacts(n_nodes=100)).std == pytest.approx(9 * np.sqrt(2), rel=1e-3)

@@ -15,7 +15,7 @@ from graphveil.central.edge.average_clustering import AverageClustering
 from graphveil.central.edge.k_stars import ThreeStars, TwoStars
 from graphveil.central.edge.transitivity import Transitivity
 from graphveil.central.edge.triangles import LadderTriangles
-from graphveil.central.query import PublicFacts
+from graphveil.central.old_page import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.assortativity import exact_assortativity
@@ -25,6 +25,7 @@ from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.papers.peers.published_ladder import PublishedLadderTriangles
 from graphveil.papers.peers.smooth_sensitivity import SmoothSensitivityTriangles
+from graphveil.release.draw import run
 
 EXACT: dict[Any, Callable[[Graph], float]] = {
     LadderTriangles: exact_triangles,
@@ -42,14 +43,14 @@ over_pages = pytest.mark.parametrize("page", EXACT, ids=lambda page: page.__name
 
 @over_pages
 def test_without_noise_the_release_is_the_statistic(page: Any) -> None:
-    value = page(epsilon=Fraction(10_000)).run(NETWORK, SeededNoise(1)).value
+    value = run(page(epsilon=Fraction(10_000)), NETWORK, SeededNoise(1)).value
     assert value == pytest.approx(EXACT[page](NETWORK), rel=0.02 if page is SmoothSensitivityTriangles else 1e-5)
 
 
 @over_pages
 def test_the_loss_is_what_was_asked_and_fully_used(page: Any) -> None:
     for epsilon in (Fraction(1, 7), Fraction(2)):
-        answer = page(epsilon=epsilon).run(NETWORK, SystemNoise())
+        answer = run(page(epsilon=epsilon), NETWORK, SystemNoise())
         assert sum(stage.epsilon for stage in answer.stages) == epsilon
         assert page(epsilon=epsilon).guarantee.epsilon == epsilon
 
@@ -60,7 +61,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say(page: Any) -> None:
     epsilon = Fraction(5 if page is Assortativity else 1)  # so few people say next to nothing about it at 1
     hits = 0
     for _ in range(runs):
-        low, high = page(epsilon=epsilon).run(NETWORK, noise).accuracy.interval(0.8)
+        low, high = run(page(epsilon=epsilon), NETWORK, noise).accuracy.interval(0.8)
         hits += low <= truth <= high
     assert hits >= least_successes(runs, 0.8)
 
@@ -70,7 +71,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say(page: Any) -> None:
 def test_graphs_of_next_to_nothing_get_an_answer(page: Any, edges: list[tuple[int, int]]) -> None:
     for extra in range(3):
         n_nodes = max((max(pair) + 1 for pair in edges), default=0) + extra
-        answer = page(epsilon=Fraction(1, 2)).run(Graph.from_edges(edges, n_nodes=n_nodes), SeededNoise(3))
+        answer = run(page(epsilon=Fraction(1, 2)), Graph.from_edges(edges, n_nodes=n_nodes), SeededNoise(3))
         low, high = answer.accuracy.interval(0.95)
         assert low <= answer.value <= high
 
@@ -78,7 +79,7 @@ def test_graphs_of_next_to_nothing_get_an_answer(page: Any, edges: list[tuple[in
 @pytest.mark.parametrize("page", [LadderTriangles, PublishedLadderTriangles, SmoothSensitivityTriangles])
 def test_two_people_have_no_triangle_and_that_needs_no_noise(page: Any) -> None:
     for _ in range(20):
-        assert page(epsilon=Fraction(1, 10)).run(Graph.from_edges([(0, 1)]), SystemNoise()).value == 0
+        assert run(page(epsilon=Fraction(1, 10)), Graph.from_edges([(0, 1)]), SystemNoise()).value == 0
 
 
 @over_pages
@@ -95,7 +96,7 @@ def test_forecasts_shrink_as_epsilon_grows_and_follow_guesses(page: Any) -> None
 def test_a_forecast_with_the_right_guess_is_what_comes_out() -> None:
     graph = skewed_graph(2000, 30_000, seed=4, skew=0.6)
     page = LadderTriangles(epsilon=Fraction(1))
-    answer = page.run(graph, SeededNoise(5))
+    answer = run(page, graph, SeededNoise(5))
     noisy = answer.derived["max_common_neighbors"]
     assert isinstance(noisy, int)
     facts = PublicFacts(2000, guesses={"max_common_neighbors": noisy})
@@ -116,7 +117,7 @@ def test_the_smoothed_ladder_beats_both_published_methods() -> None:
 def test_answers_stay_within_what_is_possible(page: Any) -> None:
     tiny = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)])
     for seed in range(10):
-        answer = page(epsilon=Fraction(1, 20)).run(tiny, SeededNoise(seed))
+        answer = run(page(epsilon=Fraction(1, 20)), tiny, SeededNoise(seed))
         low, high = answer.accuracy.support
         assert low <= answer.value <= high
         assert math.isfinite(answer.value)

@@ -16,12 +16,13 @@ from graphveil.central.node.edges import NodeEdgeCount
 from graphveil.central.node.h_index import HIndex
 from graphveil.central.node.nodes import NodeCount
 from graphveil.central.node.stars import NodeThreeStars, NodeTwoStars
-from graphveil.central.query import PublicFacts
+from graphveil.central.old_page import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree
 from graphveil.graph.statistics.degrees import exact_h_index, exact_k_stars
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
+from graphveil.release.draw import run
 from graphveil.statistics.degrees.node_tiles import count_gaps
 
 ONE = Fraction(1)
@@ -90,7 +91,7 @@ def test_one_person_changes_all_tiles_together_by_the_bound_and_no_more(cuts: tu
 def test_without_noise_the_release_is_the_statistic(page, statistic) -> None:
     graph = skewed_graph(200, 500, seed=2)
     assert graph.degrees.max() <= 60
-    value = page.run(graph, SeededNoise(2)).value
+    value = run(page, graph, SeededNoise(2)).value
     assert value == pytest.approx(statistic(graph), abs=10)  # 2-stars keep noise of scale 3 C(60, 2) / 10,000
 
 
@@ -98,7 +99,7 @@ def test_without_noise_the_release_is_the_statistic(page, statistic) -> None:
 @pytest.mark.parametrize("max_degree", [None, 30])
 def test_bound_and_count_cost_exactly_epsilon(page, max_degree: int | None) -> None:
     asked = page(epsilon=ONE, max_degree=max_degree)
-    answer = asked.run(skewed_graph(100, 300, seed=3), SystemNoise())
+    answer = run(asked, skewed_graph(100, 300, seed=3), SystemNoise())
     assert sum(stage.epsilon for stage in answer.stages) == ONE == asked.guarantee.epsilon
     assert asked.rate(7) * asked.sensitivity(7) + asked.bound_epsilon == ONE
     assert answer.value >= 0
@@ -107,7 +108,7 @@ def test_bound_and_count_cost_exactly_epsilon(page, max_degree: int | None) -> N
 def test_the_lower_end_holds_as_often_as_it_says_although_edges_are_cut() -> None:
     graph, noise, runs = skewed_graph(300, 2500, seed=4, skew=0.9), SeededNoise(4), 200
     page = NodeEdgeCount(epsilon=ONE, max_degree=int(graph.degrees.max()))
-    lows, highs = zip(*(page.run(graph, noise).accuracy.interval(0.8) for _ in range(runs)), strict=True)
+    lows, highs = zip(*(run(page, graph, noise).accuracy.interval(0.8) for _ in range(runs)), strict=True)
     assert sum(low <= graph.n_edges for low in lows) >= least_successes(runs, 0.8)
     assert sum(low <= graph.n_edges for low in lows) < runs  # not vacuous either
     assert set(highs) == {math.inf}
@@ -117,7 +118,7 @@ def test_choosing_the_bound_pays_off_against_a_wrong_public_one() -> None:
     graph, noise = skewed_graph(3000, 20_000, seed=5), SeededNoise(5)
 
     def error(page: NodeEdgeCount) -> float:
-        return sum(abs(page.run(graph, noise).value - graph.n_edges) for _ in range(10))
+        return sum(abs(run(page, graph, noise).value - graph.n_edges) for _ in range(10))
 
     assert error(NodeEdgeCount(epsilon=ONE)) < error(NodeEdgeCount(epsilon=ONE, max_degree=10))
     assert error(NodeEdgeCount(epsilon=ONE)) < error(NodeEdgeCount(epsilon=ONE, max_degree=2999))

@@ -12,13 +12,14 @@ from every_small_graph import least_successes, node_neighbours, skewed_graph
 from graphveil.central.node.ladder import TRIANGLES, TWO_STARS, CutCount, NoisyCut, Shares, exact_ladder
 from graphveil.central.node.transitivity import NodeTransitivity
 from graphveil.central.node.triangles import NodeTriangles
-from graphveil.central.query import PublicFacts
+from graphveil.central.old_page import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_first_edges
 from graphveil.graph.statistics.degrees import exact_h_index
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
+from graphveil.release.draw import run
 from graphveil.statistics.ladder.ladder import SmoothedLadder
 
 ONE = Fraction(1)
@@ -85,7 +86,7 @@ def test_public_laws_are_nowhere_below_the_private_ladder(count: CutCount) -> No
 def test_the_parts_cost_exactly_epsilon(epsilon: Fraction) -> None:
     graph = clustered_graph(90, seed=1)
     for page in (NodeTriangles(epsilon=epsilon), NodeTransitivity(epsilon=epsilon, max_degree=40)):
-        answer = page.run(graph, SystemNoise())
+        answer = run(page, graph, SystemNoise())
         assert sum(stage.epsilon for stage in answer.stages) == epsilon == page.guarantee.epsilon
 
 
@@ -93,17 +94,17 @@ def test_with_much_budget_the_counts_are_found() -> None:
     graph = clustered_graph(200, seed=2)
     top = int(graph.degrees.max())
     exact = exact_triangles(graph)
-    value = NodeTriangles(epsilon=Fraction(200), max_degree=top).run(graph, SeededNoise(2)).value
+    value = run(NodeTriangles(epsilon=Fraction(200), max_degree=top), graph, SeededNoise(2)).value
     assert value == pytest.approx(exact, rel=0.1)
     wedges = float((graph.degrees * (graph.degrees - 1) / 2).sum())
-    value = NodeTransitivity(epsilon=Fraction(200), max_degree=top).run(graph, SeededNoise(2)).value
+    value = run(NodeTransitivity(epsilon=Fraction(200), max_degree=top), graph, SeededNoise(2)).value
     assert value == pytest.approx(3 * exact / wedges, rel=0.1)
 
 
 def test_the_lower_end_holds_as_often_as_it_says() -> None:
     graph, noise, runs = clustered_graph(300, seed=3), SeededNoise(3), 60
     exact, page = exact_triangles(graph), NodeTriangles(epsilon=Fraction(2), max_degree=int(graph.degrees.max()))
-    intervals = [page.run(graph, noise).accuracy.interval(0.8) for _ in range(runs)]
+    intervals = [run(page, graph, noise).accuracy.interval(0.8) for _ in range(runs)]
     assert sum(low <= exact for low, _ in intervals) >= least_successes(runs, 0.8)
     assert {high for _, high in intervals} == {math.inf}
 
@@ -113,7 +114,7 @@ def test_the_band_of_transitivity_speaks_of_the_cut_graph_and_covers_it() -> Non
     page = NodeTransitivity(epsilon=Fraction(3), max_degree=20)
     cut = project_first_edges(graph, 20)
     exact = 3 * exact_triangles(cut) / float((cut.degrees * (cut.degrees - 1) / 2).sum())
-    answers = [page.run(graph, noise) for _ in range(runs)]
+    answers = [run(page, graph, noise) for _ in range(runs)]
     hits = sum(low <= exact <= high for low, high in (answer.accuracy.interval(0.8) for answer in answers))
     assert hits >= least_successes(runs, 0.8)
     assert "first 20 edges" in answers[0].accuracy.scope
@@ -141,7 +142,7 @@ def test_a_bound_near_the_h_index_is_said_to_leave_a_poor_lower_end() -> None:
     """The h-index of this graph is 20 or so; nothing but noisy values decides."""
     graph = skewed_graph(300, 2000, seed=3)
     near, far = (NodeTriangles(epsilon=Fraction(2), max_degree=bound) for bound in (30, 200))
-    accuracy = near.run(graph, SeededNoise(1)).accuracy
+    accuracy = run(near, graph, SeededNoise(1)).accuracy
     assert accuracy.interval(0.95)[0] == 0
     assert "says little, as the h-index may be" in accuracy.scope
-    assert "says little" not in far.run(graph, SeededNoise(1)).accuracy.scope
+    assert "says little" not in run(far, graph, SeededNoise(1)).accuracy.scope

@@ -20,11 +20,12 @@ from every_small_graph import skewed_graph
 from graphveil.central.edge.edges import EdgeCount
 from graphveil.central.node.degree_histogram import NodeDegreeHistogram
 from graphveil.central.node.triangles import NodeTriangles
-from graphveil.central.query import Page
+from graphveil.central.old_page import Page
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.noisy_numbers import HeavyTailed
 from graphveil.mechanisms.selection import PermuteAndFlip
+from graphveil.release.draw import run
 from graphveil.release.registry import ALGORITHMS
 from graphveil.statistics.publication.noisy_pairs import NoisyPairs
 
@@ -75,7 +76,7 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def answers(page: Page) -> list[Any]:
-    return [page.run(graph, SeededNoise(1)) for graph in GRAPHS[page.unit]]
+    return [run(page, graph, SeededNoise(1)) for graph in GRAPHS[page.unit]]
 
 
 @pytest.mark.usefixtures("deaf")

@@ -21,9 +21,10 @@ import pytest
 from every_small_graph import edge_neighbours, node_neighbours
 from exact_loss import log_law
 
-from graphveil.central.query import Page
+from graphveil.central.old_page import Page
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.release.draw import run
 from graphveil.release.registry import ALGORITHMS, find
 
 EPSILON = Fraction(7, 10)
@@ -70,7 +71,7 @@ def record(page: Any, graph: Graph, outcome: int, monkeypatch: pytest.MonkeyPatc
         for drawn in ("add_discrete_laplace", "sample_ladder"):
             if key.startswith("graphveil.") and hasattr(module, drawn):
                 monkeypatch.setattr(module, drawn, recorder)
-    page.run(graph, SeededNoise(1))
+    run(page, graph, SeededNoise(1))
     return recorder.asked
 
 

@@ -12,10 +12,11 @@ from every_small_graph import edge_neighbours, least_successes, skewed_graph
 from graphveil.central.choices.best_partition import BestPartition, edge_modularity
 from graphveil.central.choices.most_connected import MostConnected
 from graphveil.central.choices.top_people import TopPeople
-from graphveil.central.query import PublicFacts
+from graphveil.central.old_page import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
+from graphveil.release.draw import run
 from graphveil.release.explain import interval_words
 
 ONE = Fraction(1)
@@ -48,12 +49,12 @@ def test_degrees_are_monotone_scores() -> None:
 
 
 def test_the_most_connected_person_is_named_by_label() -> None:
-    answer = MostConnected(epsilon=ONE).run(named_star(), SystemNoise())
+    answer = run(MostConnected(epsilon=ONE), named_star(), SystemNoise())
     assert answer.value == "hub"
     assert answer.accuracy.to_json()["interval95"] == [0, 7]  # ln(61 / 0.05) = 7.1
     assert answer.accuracy.to_json()["simultaneous"] is False
     assert "fewer than the most connected" in answer.accuracy.scope
-    number = MostConnected(epsilon=ONE).run(Graph.from_edges([(0, i) for i in range(1, 60)]), SeededNoise(1)).value
+    number = run(MostConnected(epsilon=ONE), Graph.from_edges([(0, i) for i in range(1, 60)]), SeededNoise(1)).value
     assert type(number) is int
 
 
@@ -61,7 +62,7 @@ def test_a_person_k_below_wins_with_odds_e_to_minus_epsilon_k() -> None:
     """Degrees 1, 1 and 0: the last one wins if its coin falls heads, and then as often as each of the others."""
     graph = Graph.from_edges([(0, 1)], n_nodes=3)
     page, noise, runs = MostConnected(epsilon=ONE), SeededNoise(4), 3000
-    wins = sum(page.run(graph, noise).value == 2 for _ in range(runs))
+    wins = sum(run(page, graph, noise).value == 2 for _ in range(runs))
     r = np.exp(-1)
     expected = r / 3
     spread = 5 * np.sqrt(runs * expected * (1 - expected))
@@ -74,7 +75,7 @@ def test_the_shortfall_stays_within_its_bound(friends: int) -> None:
     """One person has friends, hundreds have none: a wrong choice falls short by more or by less than the bound."""
     graph, noise, runs = Graph.from_edges([(0, i) for i in range(1, friends + 1)], n_nodes=400), SeededNoise(1), 400
     page = MostConnected(epsilon=Fraction(1, 4))
-    answers = [page.run(graph, noise) for _ in range(runs)]
+    answers = [run(page, graph, noise) for _ in range(runs)]
     bound = answers[0].accuracy.interval(0.8)[1]
     assert bound == 30  # ln(400 / 0.2) * 4
     assert answers[0].accuracy.bands == page.forecast(PublicFacts(n_nodes=400)).bands
@@ -87,17 +88,17 @@ def test_the_shortfall_stays_within_its_bound(friends: int) -> None:
 def test_no_shortfall_is_larger_than_there_are_people() -> None:
     few = Graph.from_edges([(0, 1)], n_nodes=3)
     for page in (MostConnected(epsilon=Fraction(1, 100)), TopPeople(epsilon=Fraction(1, 100), k=2)):
-        assert page.run(few, SeededNoise(1)).accuracy.interval(0.95) == (0, 2)
+        assert run(page, few, SeededNoise(1)).accuracy.interval(0.95) == (0, 2)
 
 
 def test_nobody_cannot_be_the_most_connected() -> None:
     with pytest.raises(ParameterError, match="no people"):
-        MostConnected(epsilon=ONE).run(Graph.from_edges([], n_nodes=0), SeededNoise(1))
+        run(MostConnected(epsilon=ONE), Graph.from_edges([], n_nodes=0), SeededNoise(1))
 
 
 def test_top_people_without_noise_are_the_top_people_first_one_first() -> None:
     graph = skewed_graph(100, 700, seed=2)
-    answer = TopPeople(epsilon=Fraction(10_000), k=5).run(graph, SeededNoise(2))
+    answer = run(TopPeople(epsilon=Fraction(10_000), k=5), graph, SeededNoise(2))
     order = np.argsort(-graph.degrees, kind="stable")[:5]
     assert answer.value == tuple(order.tolist())
     assert answer.derived["degrees"] == tuple(graph.degrees[order].tolist())
@@ -109,7 +110,7 @@ def test_top_people_fall_short_by_no_more_than_the_bound() -> None:
     tenth = np.sort(graph.degrees)[-10]
     hits = 0
     for _ in range(runs):
-        answer = page.run(graph, noise)
+        answer = run(page, graph, noise)
         hits += tenth - graph.degrees[list(answer.value)].min() <= answer.accuracy.interval(0.8)[1]
     assert hits >= least_successes(runs, 0.8)
 
@@ -117,35 +118,35 @@ def test_top_people_fall_short_by_no_more_than_the_bound() -> None:
 def test_top_people_who_stand_out_are_known_to_be_right() -> None:
     """The gap of noisy degrees counts: here it is 300 or so, and all noises together stay below 100."""
     graph = Graph.from_edges([(c, 10 + c * 300 + i) for c in range(3) for i in range(300)], n_nodes=1000)
-    assert TopPeople(epsilon=ONE, k=3).run(graph, SeededNoise(1)).accuracy.interval(0.99) == (0, 0)
+    assert run(TopPeople(epsilon=ONE, k=3), graph, SeededNoise(1)).accuracy.interval(0.99) == (0, 0)
     worst = TopPeople(epsilon=ONE, k=3).forecast(PublicFacts(n_nodes=1000)).interval(0.95)[1]
-    narrow = TopPeople(epsilon=ONE, k=3).run(Graph.from_edges([], n_nodes=1000), SeededNoise(1))
+    narrow = run(TopPeople(epsilon=ONE, k=3), Graph.from_edges([], n_nodes=1000), SeededNoise(1))
     noisy_third, most = narrow.derived["degrees"][-1], narrow.accuracy.interval(0.95)[1]
     assert worst - noisy_third < most <= worst
 
 
 def test_the_words_of_top_people_say_who_is_right_and_what_the_gap_does() -> None:
     graph = Graph.from_edges([(c, 10 + c * 300 + i) for c in range(3) for i in range(300)], n_nodes=1000)
-    answer = TopPeople(epsilon=ONE, k=3).run(graph, SeededNoise(1))
+    answer = run(TopPeople(epsilon=ONE, k=3), graph, SeededNoise(1))
     right = "everybody named is right: none of them has fewer neighbours than the person who is truly number 3"
     assert interval_words(answer.accuracy) == right
     last = answer.stages[-1].text
     assert "named the 3 people with the largest results; the next result is by 2" in last  # 290 or so
     assert "smaller, which shortens the interval" in last
-    level = TopPeople(epsilon=Fraction(10_000), k=2).run(graph, SeededNoise(1))
+    level = run(TopPeople(epsilon=Fraction(10_000), k=2), graph, SeededNoise(1))
     assert "the next result is no smaller" in level.stages[-1].text
     assert "0 to " not in interval_words(level.accuracy)
-    wide = TopPeople(epsilon=Fraction(1, 100), k=1).run(graph, SeededNoise(1))
+    wide = run(TopPeople(epsilon=Fraction(1, 100), k=1), graph, SeededNoise(1))
     assert interval_words(wide.accuracy).endswith(f" {wide.accuracy.scope}")
     assert "named the person with the largest result;" in wide.stages[-1].text
-    alone = MostConnected(epsilon=ONE).run(Graph.from_edges([], n_nodes=1), SeededNoise(1))
+    alone = run(MostConnected(epsilon=ONE), Graph.from_edges([], n_nodes=1), SeededNoise(1))
     assert interval_words(alone.accuracy) == "the named person is right: nobody has more neighbours"
 
 
 def test_where_everybody_is_named_nobody_is_wrong() -> None:
     page = TopPeople(epsilon=Fraction(1, 100), k=5)
     for people in (0, 4, 5):
-        answer = page.run(Graph.from_edges([], n_nodes=people), SeededNoise(1))
+        answer = run(page, Graph.from_edges([], n_nodes=people), SeededNoise(1))
         assert answer.accuracy.interval(0.999) == (0, 0)
         assert answer.stages[-1].text == "named everybody, those with the largest results first"
         assert page.forecast(PublicFacts(n_nodes=people)).interval(0.999) == (0, 0)
@@ -170,7 +171,7 @@ def test_the_bound_holds_where_few_are_left_out(beyond: int) -> None:
     reach = (bound + 1 + beyond) // 2
     ring = [(i, (i + step) % (n - 2)) for i in range(n - 2) for step in range(1, reach + 1)]
     graph = Graph.from_edges(ring, n_nodes=n)
-    answers = [page.run(graph, noise) for _ in range(runs)]
+    answers = [run(page, graph, noise) for _ in range(runs)]
     wrong = [answer for answer in answers if {n - 2, n - 1} & set(answer.value)]
     if beyond > 0:
         beaten = sum(2 * reach > answer.accuracy.interval(0.5)[1] for answer in wrong)
@@ -187,7 +188,7 @@ def test_the_gap_is_used_without_harm(distance: int) -> None:
     page, noise = TopPeople(epsilon=Fraction(1, 2), k=2), SeededNoise(7)
     hits = wrong = 0
     for _ in range(runs):
-        answer = page.run(graph, noise)
+        answer = run(page, graph, noise)
         shortfall = distance - graph.degrees[list(answer.value)].min()
         wrong += shortfall > 0
         hits += shortfall <= answer.accuracy.interval(0.5)[1]
@@ -202,7 +203,7 @@ def test_the_bound_of_top_people_holds_and_is_not_idle(beyond: int) -> None:
     page, noise = TopPeople(epsilon=ONE, k=k), SeededNoise(6)
     gap = int(page.forecast(PublicFacts(n_nodes=n)).interval(0.5)[1])
     graph = Graph.from_edges([(c, 10 + c * 50 + i) for c in range(k) for i in range(gap + 1 + beyond)], n_nodes=n)
-    wrong = sum(bool(set(page.run(graph, noise).value) - set(range(k))) for _ in range(runs))
+    wrong = sum(bool(set(run(page, graph, noise).value) - set(range(k))) for _ in range(runs))
     if beyond > 0:  # somebody with at most one neighbour falls short by more than the bound
         assert runs - wrong >= least_successes(runs, 0.5)
     else:
@@ -210,8 +211,8 @@ def test_the_bound_of_top_people_holds_and_is_not_idle(beyond: int) -> None:
 
 
 def test_top_people_of_a_small_crowd_and_bad_numbers() -> None:
-    assert len(TopPeople(epsilon=ONE, k=10).run(named_star(), SystemNoise()).value) == 10
-    assert len(TopPeople(epsilon=ONE, k=10).run(Graph.from_edges([(0, 1)]), SeededNoise(1)).value) == 2
+    assert len(run(TopPeople(epsilon=ONE, k=10), named_star(), SystemNoise()).value) == 10
+    assert len(run(TopPeople(epsilon=ONE, k=10), Graph.from_edges([(0, 1)]), SeededNoise(1)).value) == 2
     with pytest.raises(ParameterError, match="k must be at least 1, not 0"):
         TopPeople(epsilon=ONE, k=0)
 
@@ -244,7 +245,7 @@ def test_the_better_partition_is_chosen_and_its_rate_is_epsilon_over_five_halves
     graph = Graph.from_edges([*cliques, (0, 12)])
     right, wrong = (0,) * 12 + (1,) * 12, (0, 1) * 12
     page = BestPartition(epsilon=ONE, partitions=(wrong, right, wrong))
-    assert page.run(graph, SystemNoise()).value == 1
+    assert run(page, graph, SystemNoise()).value == 1
     assert page.mechanism.rate == Fraction(2, 5)
     assert "public or come from earlier releases" in page.guarantee.assumes[0]
 
@@ -257,7 +258,7 @@ def test_the_partition_chosen_falls_short_by_no_more_than_its_interval() -> None
     page = BestPartition(epsilon=Fraction(1, 2), partitions=(right, *([wrong] * 30)))
     gap = float(edge_modularity(graph, np.array(right)) - edge_modularity(graph, np.array(wrong)))
     noise, runs = SeededNoise(8), 300
-    answers = [page.run(graph, noise) for _ in range(runs)]
+    answers = [run(page, graph, noise) for _ in range(runs)]
     low, high = answers[0].accuracy.interval(0.8)
     assert low == 0
     hits = sum(gap * (answer.value != 0) <= high for answer in answers)
@@ -271,4 +272,4 @@ def test_partitions_must_fit_together_and_fit_the_people() -> None:
     with pytest.raises(ParameterError, match="one or more lists"):
         BestPartition(epsilon=ONE, partitions=3)  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="list 2 people; the graph has 3"):
-        BestPartition(epsilon=ONE, partitions=((0, 1),)).run(Graph.from_edges([(0, 2)]), SeededNoise(1))
+        run(BestPartition(epsilon=ONE, partitions=((0, 1),)), Graph.from_edges([(0, 2)]), SeededNoise(1))

@@ -13,6 +13,7 @@ from graphveil.central.node.degree_histogram import NodeDegreeHistogram
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.degrees import configuration
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.release.draw import run
 from graphveil.statistics.degrees.gap_twins import twins
 from graphveil.statistics.degrees.node_tiles import count_gaps
 
@@ -45,7 +46,7 @@ def test_twins_are_graphs_with_other_degrees_and_the_same_boxes() -> None:
 def test_with_the_same_noise_twins_have_the_same_answer_and_the_same_interval(page: type) -> None:
     """So an interval that is fitted to one of them is wrong for others, and ours is not."""
     graph, others, _ = graph_and_twins()
-    answers = [page(epsilon=EPSILON, max_degree=BOUND).run(each, SeededNoise(SEED)) for each in (graph, *others)]
+    answers = [run(page(epsilon=EPSILON, max_degree=BOUND), each, SeededNoise(SEED)) for each in (graph, *others)]
     first = answers[0]
     whole = 1 if page is NodeDegreeHistogram else graph.n_nodes
     ends = np.array(first.accuracy.interval(0.95)[1])[:BOUND]

@@ -11,8 +11,8 @@ import graphveil.mechanisms
 from graphveil.audit.registry import subjects
 from graphveil.audit.subject import SubjectKind
 from graphveil.local.registry import PROTOCOLS
-from graphveil.mechanisms.measurement import Measurement
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.mechanisms.old_measurement import Measurement
 from graphveil.release.registry import ALGORITHMS
 from graphveil.synthetic.registry import METHODS
 

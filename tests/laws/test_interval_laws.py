@@ -16,7 +16,7 @@ import pytest
 from scipy.stats import binom
 
 from graphveil.central.edge.clustering_by_degree import exact_class_sums
-from graphveil.central.query import Answer
+from graphveil.central.old_page import Answer
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.project import project_first_edges
@@ -28,6 +28,7 @@ from graphveil.graph.statistics.degrees import exact_h_index, exact_k_stars
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.noisy_numbers import HeavyTailed
+from graphveil.release.draw import run
 from graphveil.release.registry import ALGORITHMS
 from graphveil.statistics.degrees.degree_classes import DegreeClasses, Q
 from graphveil.statistics.joint_degrees.soft import count_soft_cells
@@ -95,7 +96,7 @@ def coverage(algorithm: Any, draws: int) -> int:
     page = algorithm.build(Fraction(EPSILONS.get(algorithm.name, 1)), OPTIONS.get(algorithm.name, {}))
     truth, count, noise = TRUTHS[algorithm.query](NETWORK), 0, SeededNoise(11)
     for _ in range(draws):
-        answer = page.run(NETWORK, noise)
+        answer = run(page, NETWORK, noise)
         if algorithm.name == "node-transitivity":  # its interval speaks of the cut graph
             truth = exact_transitivity(project_first_edges(NETWORK, answer.derived["max_degree"]))
         count += held(answer, truth)

@@ -16,6 +16,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.mechanisms.accuracy import discrete_laplace_quantile
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.release.draw import run
 from graphveil.statistics.publication.invented_edges import KnownEdges, PublishedPairs
 
 ALPHA = 1e-6  # of a false alarm, for every test
@@ -90,7 +91,7 @@ def test_the_number_of_edges_lies_in_the_range_known_from_a_count():
 def test_intervals_hold_as_often_as_they_say(page, graph, epsilon):
     true, runs, held = set(map(tuple, graph.edges().tolist())), 60, 0
     for seed in range(runs):
-        answer = page(epsilon=epsilon).run(graph, SeededNoise(seed))
+        answer = run(page(epsilon=epsilon), graph, SeededNoise(seed))
         low, high = answer.accuracy.interval(0.5)
         missed = len(answer.value) - len(true.intersection(answer.value)) if answer.value else len(true)
         held += low <= missed <= high
@@ -103,7 +104,7 @@ def test_intervals_are_not_idle(epsilon):
     """At 95 % no wider than 2.5 times what 95 % of the draws need around what was expected."""
     true, errors, widths = set(map(tuple, NETWORK.edges().tolist())), [], []
     for seed in range(200):
-        answer = TopMFilter(epsilon=Fraction(epsilon)).run(NETWORK, SeededNoise(seed))
+        answer = run(TopMFilter(epsilon=Fraction(epsilon)), NETWORK, SeededNoise(seed))
         low, high = answer.accuracy.interval(0.95)
         errors.append(abs(len(answer.value) - len(true.intersection(answer.value)) - answer.accuracy.center))
         widths.append((high - low) / 2)
@@ -114,7 +115,7 @@ def test_intervals_are_not_idle(epsilon):
 def test_nothing_is_said_about_shares_where_nothing_is_known(page):
     """At so small an epsilon the noisy number of edges is anything between none and all."""
     for seed in range(12):
-        accuracy = page(epsilon=Fraction(1, 1000)).run(NETWORK, SeededNoise(seed)).accuracy
+        accuracy = run(page(epsilon=Fraction(1, 1000)), NETWORK, SeededNoise(seed)).accuracy
         assert "about" not in accuracy.scope
         assert "times this epsilon" not in accuracy.scope
         low, high = accuracy.interval(0.95)
@@ -124,10 +125,10 @@ def test_nothing_is_said_about_shares_where_nothing_is_known(page):
 
 def test_what_is_needed_is_told_in_terms_of_the_epsilon_that_was_given():
     """Under k edges at once a page has a k-th of what the user gave, but a multiple stays the same."""
-    noted = TopMFilter(epsilon=Fraction(2)).run(NETWORK, SeededNoise(1)).accuracy.scope
+    noted = run(TopMFilter(epsilon=Fraction(2)), NETWORK, SeededNoise(1)).accuracy.scope
     factor = float(noted.split("would need ")[1].split(" times")[0])
-    better = TopMFilter(epsilon=2 * Fraction(factor)).run(NETWORK, SeededNoise(1)).accuracy
+    better = run(TopMFilter(epsilon=2 * Fraction(factor)), NETWORK, SeededNoise(1)).accuracy
     assert better.center / better.support[1] == pytest.approx(0.5, abs=0.06)
-    nothing = NoisyAdjacency(epsilon=Fraction(2)).run(NETWORK, SeededNoise(1)).accuracy.scope
+    nothing = run(NoisyAdjacency(epsilon=Fraction(2)), NETWORK, SeededNoise(1)).accuracy.scope
     factor = float(nothing.split("would need ")[1].split(" times")[0])
-    assert NoisyAdjacency(epsilon=2 * Fraction(factor) * Fraction(11, 10)).run(NETWORK, SeededNoise(1)).value
+    assert run(NoisyAdjacency(epsilon=2 * Fraction(factor) * Fraction(11, 10)), NETWORK, SeededNoise(1)).value

@@ -7,9 +7,9 @@ import pytest
 from scipy.stats import chi2_contingency
 
 from graphveil.mechanisms.choices import Choice, Choices
-from graphveil.mechanisms.measurement import Adaptive, draw_all, draws_of_all
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.mechanisms.noisy_numbers import HeavyTailed, NoisyInteger, NoisyVector, OnLadder
+from graphveil.mechanisms.old_measurement import Adaptive, draw_all, draws_of_all
 from graphveil.mechanisms.selection import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 

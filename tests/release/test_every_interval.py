@@ -9,10 +9,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphveil.central.query import PublicFacts
+from graphveil.central.old_page import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.release.draw import run
 from graphveil.release.plan import forecast
 from graphveil.release.registry import ALGORITHMS, Algorithm
 from graphveil.release.session import Session
@@ -32,7 +33,7 @@ def flat(end: object) -> list[float]:
 @pytest.mark.parametrize("graph", [NETWORK, Graph.from_edges([], n_nodes=PEOPLE)], ids=["network", "no edges"])
 def test_an_answer_has_an_interval_at_every_level_that_is_promised(algorithm: Algorithm, graph: Graph) -> None:
     options = {name: OPTIONS[name] for name in algorithm.needs}
-    accuracy = algorithm.build(Fraction(1), options).run(graph, SeededNoise(1)).accuracy
+    accuracy = run(algorithm.build(Fraction(1), options), graph, SeededNoise(1)).accuracy
     ends = [accuracy.interval(level) for level in (0.5, 0.95, 0.999)]
     for low, high in ends:
         assert np.all(np.array(flat(low)) <= np.array(flat(high)))

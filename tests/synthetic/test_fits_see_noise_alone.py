@@ -16,9 +16,9 @@ import pytest
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.mechanisms.choices import Choices
-from graphveil.mechanisms.measurement import Measured, StepByStep
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.noisy_numbers import NoisyInteger, NoisyVector, OnLadder
+from graphveil.mechanisms.old_measurement import Measured, StepByStep
 from graphveil.papers.peers.dgg import DegreeBlocks
 from graphveil.statistics.publication.noisy_pairs import LargestPairs, NearestGraph
 from graphveil.synthetic.registry import METHODS, find

@@ -9,8 +9,8 @@ import pytest
 from graphveil.graph.generate.random import barabasi_albert, power_law_cluster
 from graphveil.graph.statistics.clustering import exact_average_clustering
 from graphveil.graph.statistics.triangles import exact_triangles
-from graphveil.mechanisms.measurement import draw_all
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.mechanisms.old_measurement import draw_all
 from graphveil.synthetic.veil.goals import goals_from
 from graphveil.synthetic.veil.measure import Measured, conclude
 from graphveil.synthetic.veil.veil import Veil

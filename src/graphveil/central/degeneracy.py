@@ -19,6 +19,7 @@ import math
 from dataclasses import dataclass
 
 from graphveil.central.integer_statistic import IntegerStatistic
+from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.cores import exact_degeneracy
 
@@ -29,22 +30,23 @@ class Degeneracy(IntegerStatistic):
 
     >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3)])
-    >>> Degeneracy(epsilon=Fraction(10)).run(graph, SeededNoise(1)).value
+    >>> run(Degeneracy(epsilon=Fraction(10)), graph, SeededNoise(1)).value
     2
     """
 
     query = "degeneracy"
     unit = "edge"
-    counted = "found the deepest core: one edge more or less changes its degree by at most 1"
+    what = "largest core number"
 
     def exact(self, graph: Graph) -> int:
         """The largest core number."""
         return exact_degeneracy(graph)
 
-    def support(self, graph: Graph) -> tuple[float, float]:
+    def support(self, facts: PublicFacts) -> tuple[float, float]:
         """From 0 to everybody else."""
-        return 0, max(0, graph.n_nodes - 1)
+        return 0, max(0, facts.n_nodes - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,7 @@ class NodeDegeneracy(Degeneracy):
     """The largest core number plus discrete Laplace noise, for one person with all their edges."""
 
     unit = "node"
-    counted = "found the deepest core: one person more or less changes its degree by at most 1"
 
-    def support(self, graph: Graph) -> tuple[float, float]:  # noqa: ARG002 - nothing about this graph is public
+    def support(self, facts: PublicFacts) -> tuple[float, float]:  # noqa: ARG002 - nothing is public
         """At least 0."""
         return 0, math.inf

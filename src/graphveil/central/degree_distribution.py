@@ -21,11 +21,11 @@ from graphveil.central.edge.degree_histogram import DegreeHistogram
 from graphveil.central.node.degree_histogram import NodeDegreeHistogram
 from graphveil.central.node.measured_degrees import MeasuredDegrees
 from graphveil.central.node.query import NodePage
-from graphveil.central.query import Answer, Page, PublicFacts, Stage
+from graphveil.central.old_page import Answer, Page, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
-from graphveil.mechanisms.measurement import Measurements
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.old_measurement import Measurements
 
 DIVIDED = Stage("divided by the number of people")
 

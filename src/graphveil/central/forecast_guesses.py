@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from graphveil.central.query import PublicFacts
+from graphveil.central.old_page import PublicFacts
 
 
 def guess_max_degree(facts: PublicFacts) -> int:

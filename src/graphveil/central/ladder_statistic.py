@@ -22,12 +22,12 @@ from graphveil.central.ladder_count import (
     count_accuracy,
     interval_share,
 )
-from graphveil.central.query import Answer, Page, PublicFacts, Stage
+from graphveil.central.old_page import Answer, Page, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
-from graphveil.mechanisms.measurement import Measurement, Measurements, draw_all
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyInteger, OnLadder
+from graphveil.mechanisms.old_measurement import Measurement, Measurements, draw_all
 from graphveil.statistics.ladder.accuracy import Floats, ladder_half_widths, ladder_std
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 

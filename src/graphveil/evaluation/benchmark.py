@@ -14,7 +14,7 @@ from fractions import Fraction
 from statistics import fmean
 from typing import Any
 
-from graphveil.central.query import Answer
+from graphveil.central.old_page import Answer
 from graphveil.errors import ParameterError, unknown_name
 from graphveil.evaluation.metrics.compare import compare, match_people
 from graphveil.evaluation.metrics.profile import profile
@@ -24,6 +24,7 @@ from graphveil.local.registry import build
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.privacy.loss import MAX_EPSILON, Number, exact_epsilon
 from graphveil.release.catalogue import Listing, catalogue
+from graphveil.release.draw import run
 from graphveil.release.registry import find as find_algorithm
 from graphveil.synthetic.registry import find as find_method
 
@@ -84,10 +85,10 @@ def answering(query: str, unit: str) -> list[Listing]:
 def _releases(row: Listing, graph: Graph, epsilon: Fraction, seeds: range) -> Iterator[tuple[Metrics, float]]:
     page = find_algorithm(row.name).build(epsilon, {})
     first = next(other for other in catalogue() if (other.query, other.unit) == (row.query, row.unit))
-    truth = _numbers(find_algorithm(first.name).build(Fraction(MAX_EPSILON), {}).run(graph, SeededNoise(0)).value)
+    truth = _numbers(run(find_algorithm(first.name).build(Fraction(MAX_EPSILON), {}), graph, SeededNoise(0)).value)
     for seed in seeds:
         start = time.perf_counter()
-        answer = page.run(graph, SeededNoise(seed))
+        answer = run(page, graph, SeededNoise(seed))
         yield _release_errors(answer, truth), time.perf_counter() - start
 
 
@@ -118,8 +119,8 @@ def _numbers(value: Any) -> list[float] | None:
 
 def _collections(row: Listing, graph: Graph, epsilon: Fraction, seeds: range) -> Iterator[tuple[Metrics, float]]:
     page = build(row.query, row.name, unit=row.unit, epsilon=epsilon, n_people=graph.n_nodes)
-    for run in run_trials(page, graph, runs=len(seeds), seed=seeds.start):
-        yield run.metrics, run.seconds
+    for trial in run_trials(page, graph, runs=len(seeds), seed=seeds.start):
+        yield trial.metrics, trial.seconds
 
 
 def _syntheses(row: Listing, graph: Graph, epsilon: Fraction, seeds: range) -> Iterator[tuple[Metrics, float]]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from graphveil.mechanisms.measurement import Integers
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.old_measurement import Integers
 from graphveil.mechanisms.selection import ReportNoisyMax, Selection
 
 

@@ -26,9 +26,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.accuracy import discrete_laplace_std
-from graphveil.mechanisms.measurement import draw_all
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyInteger
+from graphveil.mechanisms.old_measurement import draw_all
 from graphveil.privacy.loss import Pure, exact, exact_epsilon
 from graphveil.privacy.unit import Adjacency
 

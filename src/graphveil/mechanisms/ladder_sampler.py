@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from graphveil.mechanisms.noise.bernoulli import sample_uniform_each
 from graphveil.mechanisms.noise.samplers import sample_geometric
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.privacy.loss import Pure
 
 BITS = 48  # of the uniform number, drawn at a time
 SPARE_DIGITS = 16
@@ -37,6 +38,11 @@ class Rungs(Protocol):
 
     def __hash__(self) -> int:
         """Rungs are values."""
+        ...
+
+    @property
+    def epsilon(self) -> Fraction:
+        """The loss of one draw, proved where the law is defined."""
         ...
 
     @property
@@ -56,6 +62,31 @@ class Rungs(Protocol):
     def tail(self, last_size: int) -> tuple[Fraction, Fraction]:
         """(a, r): after a rung t >= 1 of this size the next ones hold at most a, a r, a r^2 ...; r < e^rate."""
         ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LadderInteger:
+    """A whole number with noise from the rungs of a ladder around it: a measurement."""
+
+    what: str
+    exact: int
+    rungs: Rungs
+
+    @property
+    def loss(self) -> Pure:
+        """The epsilon of the ladder's law."""
+        return Pure(self.rungs.epsilon)
+
+    @property
+    def text(self) -> str:
+        """What is measured, and how; the widths of the rungs are private."""
+        return f"measured the {self.what} with ladder noise, as wide as what one change can do near this graph"
+
+    def draws(self, noise: Noise, runs: int) -> NDArray[np.int64]:
+        """The number with noise, many times."""
+        if runs == 1:
+            return np.array([sample_ladder(noise, self.exact, self.rungs)])
+        return sample_ladder_vector(noise, self.exact, self.rungs, runs)
 
 
 def sample_ladder(noise: Noise, middle: int, rungs: Rungs) -> int:

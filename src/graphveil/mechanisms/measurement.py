@@ -1,99 +1,149 @@
-"""The private step of an algorithm as data: a list of measurements, each with the law of its noise.
+"""What an algorithm takes from a private graph: a list of measurements, each of which knows what it costs.
 
-An algorithm that lists its measurements computes everything else from their outcomes. A run draws each of them once; an
-audit draws the same list many times over, at the speed of the noise instead of that of the algorithm. The measurements
-themselves are in `noisy_numbers` and `choices`.
+A measurement holds an exact value, its sensitivity and its share of epsilon. The scale of its noise follows from the
+two, so a measurement cannot draw less noise than it is charged for. The guarantee of a release is the composition of
+the losses of its measurements (`total_loss`); nobody states it by hand.
+
+Making a list of measurements draws nothing. Only `release` and `audit` draw. A release draws one run, an audit draws
+many runs of the same list at the speed of the noise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.graph.core import Graph
+from graphveil.arrays import Integers
+from graphveil.errors import GuaranteeMismatch
 from graphveil.mechanisms.noise.source import Noise
-
-Integers: TypeAlias = NDArray[np.int64]
+from graphveil.privacy.loss import Loss, Pure
 
 
 class Measurement(Protocol):
-    """One or several whole numbers with noise."""
+    """A private value with the noise that its loss needs."""
 
-    def draw(self, noise: Noise) -> Any:
-        """The outcome of one run."""
+    @property
+    def loss(self) -> Loss:
+        """What one draw costs, whatever the graph is."""
         ...
 
-    def draws(self, noise: Noise, runs: int) -> Integers:
+    @property
+    def text(self) -> str:
+        """What is measured and with which noise, for the explanation of a release; public facts only."""
+        ...
+
+    def draws(self, noise: Noise, runs: int) -> Any:
         """The outcomes of that many independent runs: an entry or a row for each."""
         ...
 
 
 Measurements: TypeAlias = tuple[Measurement, ...]
-
-
-@runtime_checkable
-class Measured(Protocol):
-    """An algorithm that looks at the private graph only to list its measurements."""
-
-    def measurements(self, graph: Graph) -> Measurements:
-        """All of them, in the order in which they are drawn."""
-        ...
+Outcomes: TypeAlias = list[Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Stage:
+    """One step of a computation in plain words, and the epsilon it took (0 for free post-processing)."""
+
+    text: str
+    epsilon: Fraction = Fraction(0)
+
+
+def total_loss(measurements: Iterable[Measurement]) -> Pure:
+    """The loss of drawing all of them: pure losses add up."""
+    return Pure(sum((_pure(measurement) for measurement in measurements), Fraction(0)))
+
+
+def draw(measurements: Measurements, noise: Noise) -> Outcomes:
+    """The outcomes of one run."""
+    return [measurement.draws(noise, 1)[0] for measurement in measurements]
+
+
+def draw_rows(measurements: Measurements, noise: Noise, runs: int) -> Integers:
+    """The outcomes of many runs as numbers, a row each: what an audit looks at."""
+    return np.column_stack([_rows(measurement, noise, runs) for measurement in measurements])
+
+
+def stages_of(measurements: Iterable[Measurement]) -> Iterator[Stage]:
+    """What was measured and what each measurement cost; after a draw, with those that followed from its outcomes."""
+    for measurement in measurements:
+        if isinstance(measurement, Adaptive):
+            yield from measurement.stages()
+        else:
+            yield Stage(measurement.text, _pure(measurement))
+
+
+def _pure(measurement: Measurement) -> Fraction:
+    loss = measurement.loss
+    if not isinstance(loss, Pure):
+        raise GuaranteeMismatch(f"only pure losses are added up here, not {loss}")
+    return loss.epsilon
+
+
+def _rows(measurement: Measurement, noise: Noise, runs: int) -> Any:
+    """A measurement whose outcomes are no numbers shows them as numbers by `rows`."""
+    rows = getattr(measurement, "rows", None)
+    return measurement.draws(noise, runs) if rows is None else rows(noise, runs)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Adaptive:
-    """A whole number, and measurements that depend on its outcome; outcomes that give one `key` have the same."""
+    """A first measurement, and further ones that depend on its outcome.
+
+    `key` brings the first outcome to what the further measurements depend on; `following` makes them from the key. They
+    may cost `following_epsilon` together. More is refused before any noise of theirs is drawn, so the loss of the
+    whole is known in advance whatever the first outcome will be.
+
+    The outcome of a run is a row: the first outcome, then those that followed, then zeros.
+    """
 
     first: Measurement
     key: Callable[[int], int]
     following: Callable[[int], Measurements]
+    following_epsilon: Fraction
+    _made: dict[int, Measurements] = field(default_factory=dict, repr=False)
 
-    def draw(self, noise: Noise) -> tuple[Any, ...]:
-        """The first outcome and those that follow."""
-        outcome = self.first.draw(noise)
-        return outcome, *draw_all(self.following(self.key(outcome)), noise)
+    @property
+    def loss(self) -> Pure:
+        """The first measurement and all that may follow."""
+        return Pure(_pure(self.first) + self.following_epsilon)
 
-    def draws(self, noise: Noise, runs: int) -> Integers:
-        """The same, a row a run; as many columns as the longest list of outcomes, the others end in zeros."""
+    @property
+    def text(self) -> str:
+        """The first measurement; what followed has a text of its own."""
+        return self.first.text
+
+    def draws(self, noise: Noise, runs: int) -> Any:
+        """Rows of outcomes; one run may also have outcomes that are no numbers."""
         outcomes = self.first.draws(noise, runs)
         keys = np.array([self.key(int(outcome)) for outcome in outcomes])
+        if runs == 1:
+            return [(outcomes[0], *draw(self._follow(int(keys[0])), noise))]
         groups = [np.flatnonzero(keys == key) for key in np.unique(keys)]
-        parts = [draws_of_all(self.following(int(keys[group[0]])), noise, len(group)) for group in groups]
+        parts = [draw_rows(self._follow(int(keys[group[0]])), noise, len(group)) for group in groups]
         rows = np.zeros((runs, 1 + max(part.shape[1] for part in parts)), dtype=np.int64)
         rows[:, 0] = outcomes
         for group, part in zip(groups, parts, strict=True):
             rows[group, 1 : 1 + part.shape[1]] = part
         return rows
 
+    def stages(self) -> Iterator[Stage]:
+        """The first measurement, then those that followed in the last run."""
+        yield from stages_of((self.first,))
+        for measurements in list(self._made.values())[-1:]:
+            yield from stages_of(measurements)
 
-@dataclass(frozen=True, slots=True)
-class StepByStep:
-    """Noisy numbers each of which depends on those before, in a way that only `step` knows.
-
-    `runs` draws many such lists, a row each, ending in zeros; a test has to show that it takes the same steps.
-    """
-
-    step: Callable[[Noise], Any]
-    runs: Callable[[Noise, int], Integers]
-
-    def draw(self, noise: Noise) -> Any:
-        """What the step makes of its noisy numbers."""
-        return self.step(noise)
-
-    def draws(self, noise: Noise, runs: int) -> Integers:
-        """The numbers, a row a run."""
-        return self.runs(noise, runs)
-
-
-def draw_all(measurements: Measurements, noise: Noise) -> list[Any]:
-    """The outcomes of one run."""
-    return [measurement.draw(noise) for measurement in measurements]
-
-
-def draws_of_all(measurements: Measurements, noise: Noise, runs: int) -> Integers:
-    """The outcomes of many runs, a row each."""
-    return np.column_stack([measurement.draws(noise, runs) for measurement in measurements])
+    def _follow(self, key: int) -> Measurements:
+        if key not in self._made:
+            made = self.following(key)
+            cost = total_loss(made).epsilon
+            if cost > self.following_epsilon:
+                raise GuaranteeMismatch(
+                    f"measurements that follow may cost epsilon {self.following_epsilon}; these cost {cost}"
+                )
+            self._made[key] = made
+        return self._made[key]

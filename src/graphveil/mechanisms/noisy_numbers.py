@@ -10,8 +10,8 @@ import numpy as np
 from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.heavy_tail import sample_heavy_tail, sample_heavy_tail_vector
 from graphveil.mechanisms.ladder_sampler import Rungs, sample_ladder, sample_ladder_vector
-from graphveil.mechanisms.measurement import Integers
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.old_measurement import Integers
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ from graphveil.mechanisms.noise.bulk import LIMIT, bulk_geometric
 from graphveil.mechanisms.noise.inversion import sample_exp_weights, sample_exp_weights_vector
 from graphveil.mechanisms.noise.samplers import bernoulli_exp
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.privacy.loss import Pure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,3 +181,55 @@ def _gaps(scores: ArrayLike) -> NDArray[Any]:
         raise ParameterError(f"scores must be integers or Fractions, not {array.dtype}")
     gaps: NDArray[Any] = np.max(array) - array
     return gaps
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NoisyChoice:
+    """The number of one candidate, chosen by private scores: a measurement."""
+
+    what: str
+    mechanism: Selection
+    scores: ArrayLike
+
+    @property
+    def loss(self) -> Pure:
+        """The epsilon of the mechanism."""
+        return self.mechanism.loss
+
+    @property
+    def text(self) -> str:
+        """What is chosen, and how much a score can change."""
+        return (
+            f"chose the {self.what} by noisy scores, each of which changes by at most "
+            f"{float(self.mechanism.sensitivity):g}"
+        )
+
+    def draws(self, noise: Noise, runs: int) -> NDArray[np.int64]:
+        """The candidate chosen, many times."""
+        return self.mechanism.select_many(self.scores, noise, runs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NoisyChoices:
+    """A candidate for every row of integer scores; `joint_epsilon` is the proved loss of all rows together."""
+
+    what: str
+    mechanism: ReportNoisyMax
+    scores: NDArray[np.int64]
+    joint_epsilon: Fraction
+
+    @property
+    def loss(self) -> Pure:
+        """Of all rows together."""
+        return Pure(self.joint_epsilon)
+
+    @property
+    def text(self) -> str:
+        """What is chosen for how many."""
+        return f"chose the {self.what} by noisy scores, {len(self.scores):,} times"
+
+    def draws(self, noise: Noise, runs: int) -> NDArray[np.int64]:
+        """The candidate chosen in each row, a row a run."""
+        rows, candidates = self.scores.shape
+        repeated = np.broadcast_to(self.scores, (runs, rows, candidates)).reshape(runs * rows, candidates)
+        return self.mechanism.select_rows(repeated, noise).reshape(runs, rows)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from graphveil.errors import GraphveilError, UnsupportedByEngine
 from graphveil.graph.core import Graph
@@ -17,6 +17,7 @@ from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.hidden_rows import HiddenRows
 from graphveil.mechanisms.noise.source import Noise, SeededNoise
 from graphveil.privacy.unit import Unit
+from graphveil.release.draw import run
 from graphveil.release.registry import algorithms
 from graphveil.synthetic.registry import methods
 
@@ -41,7 +42,7 @@ def answerable_queries(kind: str) -> tuple[str, ...]:
 
     def found() -> Iterator[str]:
         for row in algorithms():
-            if row.unit == kind and not row.needs and _gets_by(row.build(Fraction(1), {}).run):
+            if row.unit == kind and not row.needs and _gets_by(partial(run, row.build(Fraction(1), {}))):
                 yield row.query
 
     return tuple(dict.fromkeys(found()))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from graphveil.central.query import PublicFacts
+from graphveil.central.old_page import PublicFacts
 from graphveil.errors import ParameterError, UnitMismatch
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.privacy.compose import Bound, tightest
@@ -126,7 +126,8 @@ def _accuracy(
     page = algorithm.build(epsilon / unit.edges, options)
     if unit.kind is Kind.EDGE and not algorithm.needs:  # candidates may be of others than those who are forecast for
         page.check_people(facts.n_nodes)
-    return page.forecast(facts)
+    forecast: Accuracy = page.forecast(facts)
+    return forecast
 
 
 def _error(accuracy: Accuracy, confidence: float) -> float:

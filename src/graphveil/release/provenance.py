@@ -9,7 +9,7 @@ from fractions import Fraction
 from importlib.metadata import version
 from typing import Any
 
-from graphveil.central.query import Answer, Stage
+from graphveil.central.old_page import Answer, Stage
 from graphveil.mechanisms.accuracy import Value
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.ledger.rows import Entry

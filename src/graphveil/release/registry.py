@@ -7,7 +7,8 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
-from graphveil.central.query import Page
+from graphveil.central.old_page import Page
+from graphveil.central.query import Query
 from graphveil.errors import ParameterError, unknown_name
 from graphveil.plugins import Plugin, rows_of
 from graphveil.privacy.parameter import public_parameter
@@ -17,7 +18,7 @@ from graphveil.release.not_offered import refusal
 
 
 @dataclass(frozen=True, slots=True)
-class Algorithm(Located[Page]):
+class Algorithm(Located[Any]):
     """One row of the table. The first row for a query and unit whose needs are met is the default."""
 
     name: str
@@ -32,7 +33,7 @@ class Algorithm(Located[Page]):
         """Names of the public parameters besides epsilon."""
         return tuple(field.name for field in fields(self.page) if field.name != "epsilon")
 
-    def build(self, epsilon: Fraction, options: Mapping[str, Any]) -> Page:
+    def build(self, epsilon: Fraction, options: Mapping[str, Any]) -> Any:
         """The page with its parameters fixed; unknown or unsuitable options are refused."""
         check_options(self.name, options, self.options)
         missing = [option for option in self.needs if option not in options]
@@ -94,7 +95,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
 
 def algorithms() -> tuple[Algorithm, ...]:
     """Our own and those of plug-ins, which are never chosen before ours."""
-    return ALGORITHMS + rows_of("graphveil.central", Page, _plugin_row, ALGORITHMS, lambda row: row.name)
+    return ALGORITHMS + rows_of("graphveil.central", (Page, Query), _plugin_row, ALGORITHMS, lambda row: row.name)
 
 
 def _plugin_row(plugin: Plugin) -> Algorithm:

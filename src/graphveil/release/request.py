@@ -6,14 +6,16 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from numbers import Integral
 from typing import Any
 
-from graphveil.central.query import Page
+from graphveil.central.old_page import Page
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.subgraph import split_people
 from graphveil.privacy.unit import Kind, Unit
+from graphveil.release.draw import run
 from graphveil.release.engine_check import check_query
 from graphveil.release.registry import Algorithm, choose
 
@@ -47,7 +49,7 @@ class Job:
         algorithm = choose(request.query, unit, request.options, request.method)
         page = algorithm.build(request.epsilon / unit.edges, request.options)
         if graph is not None:
-            check_query(graph, request.query, unit, page.run)
+            check_query(graph, request.query, unit, partial(run, page))
             if unit.kind is Kind.EDGE:
                 page.check_people(graph.n_nodes)
         return cls(request, algorithm, page)
@@ -74,7 +76,7 @@ class GroupJob:
                 "of one group; ask without groups"
             )
         check_group_names(groups)
-        check_query(graph, request.query, unit, job.page.run)
+        check_query(graph, request.query, unit, partial(run, job.page))
         parts = split_people(graph, groups)
         for part in parts.values():
             job.page.check_people(part.n_nodes)

@@ -22,6 +22,7 @@ from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.loss import Number, Pure, exact_delta, exact_epsilon
 from graphveil.privacy.unit import Kind, Trust, Unit
+from graphveil.release.draw import run
 from graphveil.release.people_order import OrderedPeople
 from graphveil.release.provenance import Stamp, of_group
 from graphveil.release.queries import Queries
@@ -104,7 +105,7 @@ class Session(Queries):
             )
 
         def draw(entry: Entry) -> list[Release]:
-            drawn = {job.request.query: job.page.run(self._graph, self._noise) for job in jobs}
+            drawn = {job.request.query: run(job.page, self._graph, self._noise) for job in jobs}
             answers = reconcile(drawn, self._graph.n_nodes if self.unit.kind is Kind.EDGE else math.inf)
             return [self._stamp.release(job, answers[job.request.query], entry) for job in jobs]
 
@@ -133,7 +134,7 @@ class Session(Queries):
         members = hashlib.sha256(repr(sorted((str(k), v) for k, v in groups.items())).encode()).hexdigest()
 
         def draw(entry: Entry) -> list[Release]:
-            answers = {name: job.page.run(part, self._noise) for name, part in parts.items()}
+            answers = {name: run(job.page, part, self._noise) for name, part in parts.items()}
             return [of_group(self._stamp.release(job, answer, entry), str(name)) for name, answer in answers.items()]
 
         what = canonical([request], groups=members)

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.kernels import kernel
-from graphveil.mechanisms.measurement import draw_all
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyVector
+from graphveil.mechanisms.old_measurement import draw_all
 
 MOST_CATEGORIES = 50
 TRIES_PER_NODE = 40

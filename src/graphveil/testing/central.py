@@ -9,12 +9,13 @@ from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from typing import Any
 
-from graphveil.central.query import Page, PublicFacts
+from graphveil.central.old_page import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.privacy.guarantee import Status
+from graphveil.release.draw import run
 from graphveil.release.registry import Algorithm
 from graphveil.release.session import Session
 from graphveil.release.storage import dump_releases, load_releases
@@ -37,7 +38,7 @@ def network() -> Graph:
     return power_law_cluster(PEOPLE, 4, 0.5, seed=5)
 
 
-def built(algorithm: Algorithm, epsilon: Fraction = Fraction(1)) -> Page:
+def built(algorithm: Algorithm, epsilon: Fraction = Fraction(1)) -> Any:
     """The page with what it needs."""
     return algorithm.build(epsilon, {name: OPTIONS[name] for name in algorithm.needs})
 
@@ -67,7 +68,7 @@ def parameters_are_public_and_frozen(algorithm: Algorithm) -> None:
     """A page cannot be changed once it is built, and an epsilon of 0 is refused."""
     page = built(algorithm)
     with refused(FrozenInstanceError):
-        page.epsilon = Fraction(2)  # type: ignore[misc]
+        page.epsilon = Fraction(2)
     with refused(ParameterError):
         built(algorithm, Fraction(0))
 
@@ -85,7 +86,7 @@ def the_guarantee_says_what_was_asked(algorithm: Algorithm) -> None:
 def the_stages_cost_no_more_than_the_guarantee(algorithm: Algorithm) -> None:
     """What an answer says that its steps took adds up."""
     page = built(algorithm)
-    stages = page.run(network(), SeededNoise(1)).stages
+    stages = run(page, network(), SeededNoise(1)).stages
     assert 0 < sum(stage.epsilon for stage in stages) <= page.guarantee.epsilon
 
 
@@ -103,14 +104,14 @@ def the_production_path_runs_and_stores(algorithm: Algorithm) -> None:
 def a_seed_repeats_a_run(algorithm: Algorithm) -> None:
     """All randomness comes from the noise that is given."""
     page = built(algorithm)
-    assert page.run(network(), SeededNoise(3)) == page.run(network(), SeededNoise(3))
+    assert run(page, network(), SeededNoise(3)) == run(page, network(), SeededNoise(3))
 
 
 def odd_graphs_get_an_answer(algorithm: Algorithm) -> None:
     """Under edge privacy n is public, so a question may be refused for it; under node privacy nothing may be."""
     for name, make in ODD_GRAPHS.items():
         try:
-            answer = built(algorithm).run(make(), SeededNoise(2))
+            answer = run(built(algorithm), make(), SeededNoise(2))
         except ParameterError as refusal:
             assert algorithm.unit == "edge", f"{name}: a refusal tells how many people there are"
             assert "people" in str(refusal), f"{name}: {refusal}"
@@ -121,12 +122,12 @@ def odd_graphs_get_an_answer(algorithm: Algorithm) -> None:
 def small_and_large_epsilons_work(algorithm: Algorithm) -> None:
     """From 0.01 to 20."""
     for epsilon in allowed(algorithm, Fraction(1, 100), Fraction(20)):
-        assert built(algorithm, epsilon).run(network(), SeededNoise(2)).stages
+        assert run(built(algorithm, epsilon), network(), SeededNoise(2)).stages
 
 
 def bands_widen_with_confidence(algorithm: Algorithm) -> None:
     """More confidence, wider intervals; no interval ends before it begins."""
-    accuracy = built(algorithm).run(network(), SeededNoise(2)).accuracy
+    accuracy = run(built(algorithm), network(), SeededNoise(2)).accuracy
     levels = [band.confidence for band in accuracy.bands]
     assert levels == sorted(levels)
     sides = [[_entries(end) for end in accuracy.interval(level)] for level in levels]

@@ -16,10 +16,12 @@ from graphveil.audit.engine.pairs import Pair
 from graphveil.audit.engine.sampling import Mechanism
 from graphveil.audit.subject import Cost, Subject, SubjectKind
 from graphveil.audit.subjects.measured import measured
-from graphveil.central.query import Answer, Page
+from graphveil.central.old_page import Answer, Page
+from graphveil.central.query import Query
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.measurement import Measured
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.old_measurement import Measured
+from graphveil.release.draw import run
 from graphveil.release.registry import Algorithm, algorithms
 
 OPTIONS: Mapping[str, Any] = {"max_degree": 4, "partitions": ((0,) * 10, (0, 1) * 5, (0,) * 5 + (1,) * 5)}
@@ -33,6 +35,8 @@ def central_subjects() -> tuple[Subject, ...]:
 def _subject(algorithm: Algorithm) -> Subject:
     def build(epsilon: Fraction) -> Mechanism:
         page = algorithm.build(epsilon, {option: OPTIONS[option] for option in algorithm.needs})
+        if isinstance(page, Query):
+            return measured(page.measure)
         return measured(page.measurements) if isinstance(page, Measured) else partial(_run, page)
 
     def pairs() -> list[Pair]:
@@ -44,12 +48,12 @@ def _subject(algorithm: Algorithm) -> Subject:
         return edge_toggles(graphs) if algorithm.unit == "edge" else node_removals(graphs)
 
     summary = f"{algorithm.query} under {algorithm.unit} privacy"
-    cost = Cost.BULK if issubclass(algorithm.page, Measured) else Cost.CALL
+    cost = Cost.BULK if issubclass(algorithm.page, (Measured, Query)) else Cost.CALL
     return Subject(algorithm.name, SubjectKind.ALGORITHM, summary, build, pairs, cost=cost, package=algorithm.package)
 
 
 def _run(page: Page, given: Graph, noise: Noise) -> tuple[float, ...]:
-    return answer_numbers(page.run(given, noise))
+    return answer_numbers(run(page, given, noise))
 
 
 def answer_numbers(answer: Answer) -> tuple[float, ...]:

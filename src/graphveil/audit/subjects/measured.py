@@ -12,21 +12,22 @@ from typing import Any
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.audit.engine.sampling import Mechanism
-from graphveil.mechanisms.measurement import Integers, Measurements, draws_of_all
+from graphveil.mechanisms.measurement import draw_rows
 from graphveil.mechanisms.noise.source import Noise
 
 WIDTH = 64
 
 
-def measured(measurements: Callable[[Any], Measurements]) -> Mechanism:
+def measured(measurements: Callable[[Any], Any]) -> Mechanism:
     """The mechanism that draws this list of measurements of an input, many times at a call."""
-    listed: dict[int, tuple[Any, Measurements]] = {}  # inputs are kept, so that their ids stay theirs
+    listed: dict[int, tuple[Any, Any]] = {}  # inputs are kept, so that their ids stay theirs
 
     def run(given: Any, count: int, noise: Noise) -> Integers:
         if id(given) not in listed:
             listed[id(given)] = given, measurements(given)
-        outcomes = draws_of_all(listed[id(given)][1], noise, count)
+        outcomes = draw_rows(listed[id(given)][1], noise, count)
         # a last measurement may need more numbers in some runs; how many came up must not differ between calls
         return np.pad(outcomes, ((0, 0), (0, -outcomes.shape[1] % WIDTH)))
 

@@ -21,8 +21,8 @@ from graphveil.audit.engine.sampling import Mechanism
 from graphveil.audit.subject import Cost, Subject, SubjectKind
 from graphveil.audit.subjects.measured import measured
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.measurement import Measured, Measurements
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.old_measurement import Measured, Measurements
 from graphveil.papers.bcpa.audit_subjects import published_tuples
 from graphveil.papers.bcpa.noisy_tuples import TuplePerturbation
 from graphveil.synthetic.attributes import Categories, mixing_measurements

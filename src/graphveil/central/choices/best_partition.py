@@ -31,13 +31,13 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.central.query import Answer, Page, PublicFacts, Stage
+from graphveil.central.old_page import Answer, Page, PublicFacts, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.choices import Choice
-from graphveil.mechanisms.measurement import draw_all
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.old_measurement import draw_all
 from graphveil.mechanisms.selection import PermuteAndFlip
 
 

@@ -26,12 +26,12 @@ from dataclasses import dataclass
 
 from graphveil.central.choices.published_noise import MOST_NOISE, check_noise
 from graphveil.central.forecast_guesses import guess_edges
-from graphveil.central.query import Answer, Page, PublicFacts, Stage
+from graphveil.central.old_page import Answer, Page, PublicFacts, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
-from graphveil.mechanisms.measurement import draw_all
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.old_measurement import draw_all
 from graphveil.statistics.publication.invented_edges import (
     KnownEdges,
     PublishedPairs,

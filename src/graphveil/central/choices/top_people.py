@@ -28,13 +28,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from graphveil.central.query import Answer, LaplacePage, PublicFacts, Stage
+from graphveil.central.old_page import Answer, LaplacePage, PublicFacts, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile
-from graphveil.mechanisms.measurement import draw_all
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyVector
+from graphveil.mechanisms.old_measurement import draw_all
 
 
 @dataclass(frozen=True, slots=True)

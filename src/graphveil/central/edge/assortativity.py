@@ -37,15 +37,15 @@ import numpy as np
 
 from graphveil.central.forecast_guesses import guess_edges, guess_max_degree, guess_three_stars, guess_two_stars
 from graphveil.central.ladder_count import LEAST_EPSILON, NoisyBound
-from graphveil.central.query import Answer, Page, PublicFacts, Stage
+from graphveil.central.old_page import Answer, Page, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degrees import exact_degree_products, exact_k_stars, neighbour_degree_sums, two_largest
 from graphveil.graph.statistics.pareto_pairs import star_front
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
 from graphveil.mechanisms.error_sum import FAILURES, half_width_at, sum_half_width
-from graphveil.mechanisms.measurement import Measurements, draw_all
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyInteger, OnLadder
+from graphveil.mechanisms.old_measurement import Measurements, draw_all
 from graphveil.statistics.ladder.accuracy import Floats, ladder_half_widths, ladder_std
 from graphveil.statistics.ladder.functions import product_ladder, star_ladder, twin_star_ladder
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder

@@ -29,14 +29,14 @@ from fractions import Fraction
 import numpy as np
 
 from graphveil.central.ladder_count import LEAST_EPSILON, CountError, NoisyBound
-from graphveil.central.query import Answer, Page, PublicFacts, Stage
+from graphveil.central.old_page import Answer, Page, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.pareto_pairs import heaviest_pair
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
-from graphveil.mechanisms.measurement import Measurements, draw_all
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyInteger, OnLadder
+from graphveil.mechanisms.old_measurement import Measurements, draw_all
 from graphveil.statistics.ladder.accuracy import Floats, ladder_half_widths, ladder_std
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 

@@ -21,13 +21,13 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.central.query import Answer, Page, PublicFacts, Stage
+from graphveil.central.old_page import Answer, Page, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.clustering import capped_class_sums
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
-from graphveil.mechanisms.measurement import Measurements, draw_all
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyInteger
+from graphveil.mechanisms.old_measurement import Measurements, draw_all
 from graphveil.statistics.degrees.degree_classes import PEOPLE_SENSITIVITY, DegreeClasses, Q
 
 Floats = NDArray[np.float64]

@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from graphveil.central.integer_statistic import IntegerStatistic
+from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.components import exact_components
 
@@ -26,19 +27,20 @@ class ComponentCount(IntegerStatistic):
 
     >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (2, 3)], n_nodes=5)
-    >>> ComponentCount(epsilon=Fraction(10)).run(graph, SeededNoise(1)).value
+    >>> run(ComponentCount(epsilon=Fraction(10)), graph, SeededNoise(1)).value
     3
     """
 
     query = "components"
     unit = "edge"
-    counted = "counted the connected groups: one edge more or less changes the count by at most 1"
+    what = "number of connected components"
 
     def exact(self, graph: Graph) -> int:
         """The number of components."""
         return exact_components(graph).count
 
-    def support(self, graph: Graph) -> tuple[float, float]:
+    def support(self, facts: PublicFacts) -> tuple[float, float]:
         """From 1 (0 for nobody) to everybody apart."""
-        return min(1, graph.n_nodes), graph.n_nodes
+        return min(1, facts.n_nodes), facts.n_nodes

@@ -27,11 +27,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from graphveil.central.query import Answer, LaplacePage, PublicFacts, Stage
+from graphveil.central.old_page import Answer, LaplacePage, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_std
-from graphveil.mechanisms.measurement import StepByStep, draw_all
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.old_measurement import StepByStep, draw_all
 from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, pooled_width
 from graphveil.statistics.degrees.histogram_bounds import bound_drops, usual_drop_slack
 from graphveil.statistics.degrees.monotone_bounds import bound_falling

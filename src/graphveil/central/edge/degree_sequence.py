@@ -20,11 +20,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from graphveil.central.query import Answer, LaplacePage, PublicFacts, Stage
+from graphveil.central.old_page import Answer, LaplacePage, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_accuracy, discrete_laplace_std
-from graphveil.mechanisms.measurement import StepByStep, draw_all
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.old_measurement import StepByStep, draw_all
 from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, YoungDiagram, bound_degrees, fit_degrees
 from graphveil.statistics.degrees.monotone_tiles import Integers, distances
 from graphveil.statistics.degrees.tile_runs import diagram_of

@@ -16,6 +16,7 @@ import math
 from dataclasses import dataclass
 
 from graphveil.central.integer_statistic import IntegerStatistic
+from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
 
 
@@ -25,19 +26,20 @@ class EdgeCount(IntegerStatistic):
 
     >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 3)])
-    >>> EdgeCount(epsilon=Fraction(10)).run(graph, SeededNoise(1)).value
+    >>> run(EdgeCount(epsilon=Fraction(10)), graph, SeededNoise(1)).value
     3
     """
 
     query = "edges"
     unit = "edge"
-    counted = "counted the edges: one edge more or less changes the count by 1"
+    what = "number of edges"
 
     def exact(self, graph: Graph) -> int:
         """The number of edges."""
         return graph.n_edges
 
-    def support(self, graph: Graph) -> tuple[float, float]:
+    def support(self, facts: PublicFacts) -> tuple[float, float]:
         """At least 0; the number of pairs is public but far away."""
-        return 0, math.comb(graph.n_nodes, 2)
+        return 0, math.comb(facts.n_nodes, 2)

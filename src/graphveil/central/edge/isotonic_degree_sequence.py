@@ -22,12 +22,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from graphveil.central.query import Answer, LaplacePage, PublicFacts, Stage
+from graphveil.central.old_page import Answer, LaplacePage, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_accuracy, discrete_laplace_std
-from graphveil.mechanisms.measurement import draw_all
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyVector
+from graphveil.mechanisms.old_measurement import draw_all
 from graphveil.statistics.degrees.monotone_bounds import bound_falling
 from graphveil.statistics.degrees.monotone_tiles import FallingTiles, Integers, distances
 

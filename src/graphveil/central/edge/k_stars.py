@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from graphveil.central.forecast_guesses import guess_max_degree
 from graphveil.central.ladder_statistic import LadderStatistic
-from graphveil.central.query import PublicFacts
+from graphveil.central.old_page import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degrees import exact_k_stars
 from graphveil.graph.statistics.pareto_pairs import star_front

@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from graphveil.central.integer_statistic import IntegerStatistic
+from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
 
 
@@ -25,19 +26,20 @@ class MaximumDegree(IntegerStatistic):
 
     >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
-    >>> MaximumDegree(epsilon=Fraction(10)).run(graph, SeededNoise(1)).value
+    >>> run(MaximumDegree(epsilon=Fraction(10)), graph, SeededNoise(1)).value
     3
     """
 
     query = "max-degree"
     unit = "edge"
-    counted = "found the largest degree: one edge more or less changes it by at most 1"
+    what = "largest degree"
 
     def exact(self, graph: Graph) -> int:
         """The largest degree, 0 for nobody."""
         return int(graph.degrees.max(initial=0))
 
-    def support(self, graph: Graph) -> tuple[float, float]:
+    def support(self, facts: PublicFacts) -> tuple[float, float]:
         """From 0 to everybody else."""
-        return 0, max(0, graph.n_nodes - 1)
+        return 0, max(0, facts.n_nodes - 1)

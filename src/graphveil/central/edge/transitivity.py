@@ -28,12 +28,12 @@ from graphveil.central.edge.k_stars import TwoStars
 from graphveil.central.edge.triangles import LadderTriangles
 from graphveil.central.forecast_guesses import guess_triangles, guess_two_stars
 from graphveil.central.ladder_count import LEAST_EPSILON, NoisyBound
-from graphveil.central.query import Answer, Page, PublicFacts, Stage
+from graphveil.central.old_page import Answer, Page, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.error_sum import Floats, sum_half_width
-from graphveil.mechanisms.measurement import Measurements, draw_all
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.old_measurement import Measurements, draw_all
 
 TRIANGLE_SHARE = Fraction(11, 20)
 HALVINGS = 24

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from graphveil.central.forecast_guesses import guess_common_neighbors
 from graphveil.central.ladder_statistic import LadderStatistic
-from graphveil.central.query import PublicFacts
+from graphveil.central.old_page import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.pareto_pairs import neighbour_front
 from graphveil.graph.statistics.triangles import exact_triangles

@@ -12,11 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from graphveil.central.query import PublicFacts, Stage
+from graphveil.central.old_page import PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degrees import exact_h_index
-from graphveil.mechanisms.measurement import Adaptive, Measurements
 from graphveil.mechanisms.noisy_numbers import NoisyInteger
+from graphveil.mechanisms.old_measurement import Adaptive, Measurements
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,13 +35,13 @@ from typing import NamedTuple
 from graphveil.central.node.degree_bound import BoundRule, guessed_bound, public_bound
 from graphveil.central.node.measured_degrees import MeasuredDegrees
 from graphveil.central.node.query import NodePage
-from graphveil.central.query import Answer, PublicFacts, Stage
+from graphveil.central.old_page import Answer, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
-from graphveil.mechanisms.measurement import Adaptive, Measurements, draw_all
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyInteger
+from graphveil.mechanisms.old_measurement import Adaptive, Measurements, draw_all
 from graphveil.statistics.degrees.monotone_tiles import Integers
 from graphveil.statistics.degrees.node_tiles import balanced_growth, conclude_gaps, growing_cuts, noisy_gaps
 

@@ -25,7 +25,7 @@ from fractions import Fraction
 
 from graphveil.central.forecast_guesses import guess_edges
 from graphveil.central.node.projected_count import ProjectedCount
-from graphveil.central.query import PublicFacts
+from graphveil.central.old_page import PublicFacts
 from graphveil.graph.core import Graph
 
 

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from graphveil.central.integer_statistic import IntegerStatistic
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degrees import exact_h_index
@@ -32,17 +33,15 @@ class HIndex(IntegerStatistic):
     """The h-index plus discrete Laplace noise; `weight` asks for that many times x people of degree x.
 
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3)])
-    >>> HIndex(epsilon=Fraction(10)).run(graph, SeededNoise(1)).value
+    >>> run(HIndex(epsilon=Fraction(10)), graph, SeededNoise(1)).value
     2
     """
 
     query = "h-index"
     unit = "node"
-    counted = (
-        "took the largest x for which at least x people, or the multiple of x that was asked for, have x neighbours or "
-        "more: one person more or less changes it by at most 1"
-    )
+    what = "largest x for which at least x times the weight people have x neighbours or more"
 
     weight: Fraction = Fraction(1)
 
@@ -57,6 +56,6 @@ class HIndex(IntegerStatistic):
         """The h-index."""
         return exact_h_index(graph.degrees, Fraction(self.weight))
 
-    def support(self, graph: Graph) -> tuple[float, float]:  # noqa: ARG002 - nothing about this graph is public
+    def support(self, facts: PublicFacts) -> tuple[float, float]:  # noqa: ARG002 - nothing is public
         """At least 0."""
         return 0, math.inf

@@ -31,15 +31,15 @@ import numpy as np
 from graphveil.central.ladder_count import LEAST_EPSILON
 from graphveil.central.node.degree_bound import BoundRule, guessed_bound
 from graphveil.central.node.query import NodePage
-from graphveil.central.query import PublicFacts, Stage
+from graphveil.central.old_page import PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_first_edges
 from graphveil.graph.statistics.degrees import exact_k_stars
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.mechanisms.accuracy import discrete_laplace_quantile
-from graphveil.mechanisms.measurement import Measurements, draw_all
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyInteger, OnLadder
+from graphveil.mechanisms.old_measurement import Measurements, draw_all
 from graphveil.statistics.ladder.accuracy import ladder_half_widths, ladder_std
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 

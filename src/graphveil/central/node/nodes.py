@@ -17,6 +17,7 @@ import math
 from dataclasses import dataclass
 
 from graphveil.central.integer_statistic import IntegerStatistic
+from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
 
 
@@ -26,18 +27,19 @@ class NodeCount(IntegerStatistic):
 
     >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> NodeCount(epsilon=Fraction(10)).run(Graph.from_edges([(0, 1)], n_nodes=5), SeededNoise(1)).value
+    >>> from graphveil.release.draw import run
+    >>> run(NodeCount(epsilon=Fraction(10)), Graph.from_edges([(0, 1)], n_nodes=5), SeededNoise(1)).value
     5
     """
 
     query = "nodes"
     unit = "node"
-    counted = "counted the people: one person more or less changes the count by 1"
+    what = "number of people"
 
     def exact(self, graph: Graph) -> int:
         """The number of people."""
         return graph.n_nodes
 
-    def support(self, graph: Graph) -> tuple[float, float]:  # noqa: ARG002 - nothing about this graph is public
+    def support(self, facts: PublicFacts) -> tuple[float, float]:  # noqa: ARG002 - nothing is public
         """At least 0."""
         return 0, math.inf

@@ -18,13 +18,13 @@ from typing import ClassVar
 
 from graphveil.central.node.degree_bound import BoundRule, guessed_bound, public_bound
 from graphveil.central.node.query import NodePage
-from graphveil.central.query import Answer, PublicFacts, Stage
+from graphveil.central.old_page import Answer, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
-from graphveil.mechanisms.measurement import Measurements, draw_all
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyInteger
+from graphveil.mechanisms.old_measurement import Measurements, draw_all
 
 LEAST_BOUND = 16
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Self, TypeVar
 
-from graphveil.central.query import Page, PublicFacts
+from graphveil.central.old_page import Page, PublicFacts
 from graphveil.errors import ParameterError
 
 USUAL_PEOPLE = 10_000  # what a refusal takes for the size of a graph that nobody declared

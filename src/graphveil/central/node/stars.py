@@ -25,7 +25,7 @@ from typing import ClassVar
 
 from graphveil.central.forecast_guesses import guess_three_stars, guess_two_stars
 from graphveil.central.node.projected_count import ProjectedCount
-from graphveil.central.query import PublicFacts
+from graphveil.central.old_page import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degrees import exact_k_stars
 

@@ -28,7 +28,7 @@ from fractions import Fraction
 from graphveil.central.edge.transitivity import ratio, ratio_spread
 from graphveil.central.forecast_guesses import guess_two_stars
 from graphveil.central.node.ladder import TRIANGLES, TWO_STARS, CutCount, LadderNodePage, NoisyCut, Shares
-from graphveil.central.query import Answer, PublicFacts, Stage
+from graphveil.central.old_page import Answer, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.error_sum import FAILURES

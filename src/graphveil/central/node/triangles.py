@@ -24,7 +24,7 @@ from fractions import Fraction
 
 from graphveil.central.forecast_guesses import guess_triangles
 from graphveil.central.node.ladder import TRIANGLES, CutCount, LadderNodePage, NoisyCut
-from graphveil.central.query import Answer, PublicFacts, Stage
+from graphveil.central.old_page import Answer, PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.noise.source import Noise

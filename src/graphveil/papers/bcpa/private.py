@@ -24,8 +24,8 @@ import numpy as np
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degree_table import exact_joint_degrees
-from graphveil.mechanisms.measurement import Measurements
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.old_measurement import Measurements
 from graphveil.papers.bcpa.betweenness_order import betweenness_order
 from graphveil.statistics.joint_degrees.tuple_noise import (
     Integers,

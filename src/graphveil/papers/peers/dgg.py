@@ -21,9 +21,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.measurement import draw_all
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyVector
+from graphveil.mechanisms.old_measurement import draw_all
 from graphveil.papers.peers.block_graph import block_graph
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
 

@@ -20,9 +20,9 @@ import numpy as np
 
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.degrees import configuration
-from graphveil.mechanisms.measurement import draw_all
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyVector
+from graphveil.mechanisms.old_measurement import draw_all
 from graphveil.statistics.degrees.monotone_tiles import FallingTiles, fit_falling
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
 from graphveil.synthetic.veil.degrees import whole_degrees

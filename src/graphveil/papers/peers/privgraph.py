@@ -34,10 +34,10 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.communities import find_weighted_communities
 from graphveil.mechanisms.choices import Choices
-from graphveil.mechanisms.measurement import Measurements, draw_all
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyVector
 from graphveil.mechanisms.norm_sub import norm_sub
+from graphveil.mechanisms.old_measurement import Measurements, draw_all
 from graphveil.mechanisms.selection import ReportNoisyMax
 from graphveil.papers.peers.block_graph import draw_pairs
 from graphveil.synthetic.synthesizer import Fit, Synthesizer

@@ -27,9 +27,9 @@ from numpy.typing import NDArray
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.pareto_pairs import neighbour_front
 from graphveil.graph.statistics.triangles import exact_triangles
-from graphveil.mechanisms.measurement import StepByStep, draw_all
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import OnLadder
+from graphveil.mechanisms.old_measurement import StepByStep, draw_all
 from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, fit_degrees
 from graphveil.statistics.degrees.tile_runs import diagram_of
 from graphveil.statistics.ladder.functions import triangle_ladder

@@ -22,8 +22,8 @@ from fractions import Fraction
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.measurement import draw_all
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.old_measurement import draw_all
 from graphveil.statistics.publication.noisy_pairs import COUNT_SHARE, LargestPairs
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.mechanisms.additive import add_discrete_laplace
-from graphveil.mechanisms.measurement import StepByStep
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.old_measurement import StepByStep
 from graphveil.statistics.degrees.edge_tiles import (
     diagonal_width,
     level_prefix,

@@ -26,9 +26,9 @@ from numpy.typing import NDArray
 
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import discrete_laplace_quantile, discrete_laplace_std
-from graphveil.mechanisms.measurement import draw_all
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyVector
+from graphveil.mechanisms.old_measurement import draw_all
 
 SENSITIVITY = 9
 LAST_EXPONENT = 15

@@ -28,9 +28,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.measurement import draw_all
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyVector
+from graphveil.mechanisms.old_measurement import draw_all
 
 Integers = NDArray[np.int64]
 

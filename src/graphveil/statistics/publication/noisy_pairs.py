@@ -28,10 +28,10 @@ from graphveil.graph.core import Graph
 from graphveil.graph.pairs import nth_absent, numbers_of_pairs, pairs_by_number
 from graphveil.mechanisms.accuracy import Value
 from graphveil.mechanisms.additive import add_discrete_laplace
-from graphveil.mechanisms.measurement import Integers
 from graphveil.mechanisms.noise.bernoulli import flip_odds
 from graphveil.mechanisms.noise.binomial import sample_binomial, sample_hypergeometric, sample_subset
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.old_measurement import Integers
 
 COUNT_SHARE = Fraction(1, 50)  # of epsilon, for the number of edges: 1/10 left a tenth fewer edges true
 

@@ -25,9 +25,9 @@ from typing import Any
 import numpy as np
 
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.measurement import Measurements, draw_all
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyInteger
+from graphveil.mechanisms.old_measurement import Measurements, draw_all
 from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, fit_degrees
 from graphveil.statistics.degrees.tile_runs import diagram_of
 from graphveil.statistics.joint_degrees.soft import (

@@ -28,8 +28,8 @@ from graphveil.graph.statistics.distances import exact_close_pairs
 from graphveil.graph.statistics.pareto_pairs import neighbour_front, star_front
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.mechanisms.accuracy import discrete_laplace_std
-from graphveil.mechanisms.measurement import Measurements
 from graphveil.mechanisms.noisy_numbers import NoisyInteger, OnLadder
+from graphveil.mechanisms.old_measurement import Measurements
 from graphveil.statistics.degrees.degree_classes import DegreeClasses, Q
 from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, YoungDiagram
 from graphveil.statistics.degrees.tile_runs import diagram_of

@@ -32,8 +32,8 @@ from numpy.typing import NDArray
 
 from graphveil.graph.core import Graph
 from graphveil.kernels import kernel
-from graphveil.mechanisms.measurement import Measurements
 from graphveil.mechanisms.noisy_numbers import NoisyInteger
+from graphveil.mechanisms.old_measurement import Measurements
 from graphveil.statistics.degrees.edge_tiles import SENSITIVITY
 from graphveil.statistics.degrees.tile_runs import diagram_of
 from graphveil.statistics.publication.noisy_pairs import NearestGraph

@@ -33,9 +33,9 @@ from graphveil.graph.statistics.assortativity import exact_assortativity
 from graphveil.graph.statistics.clustering import exact_average_clustering
 from graphveil.graph.statistics.distances import exact_close_pairs
 from graphveil.graph.statistics.triangles import exact_triangles
-from graphveil.mechanisms.measurement import Adaptive, Measurements, draw_all
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noisy_numbers import NoisyInteger
+from graphveil.mechanisms.old_measurement import Adaptive, Measurements, draw_all
 from graphveil.statistics.ladder.ladder import check_rungs
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
 from graphveil.synthetic.veil.draw import draw_graph

@@ -1,0 +1,15 @@
+"""Names for the array types that are used everywhere."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+AnyArray: TypeAlias = NDArray[Any]
+Integers: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+Bits: TypeAlias = NDArray[np.bool_]
+Bytes: TypeAlias = NDArray[np.uint8]
+Words: TypeAlias = NDArray[np.uint64]

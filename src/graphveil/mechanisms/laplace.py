@@ -1,0 +1,124 @@
+"""Whole numbers with discrete Laplace noise, as measurements.
+
+Adding noise X with P(X = x) proportional to exp(-rate |x|) to an integer that neighbours change by at most
+`sensitivity` has a probability ratio of at most exp(rate * sensitivity) at every outcome (Ghosh, Roughgarden and
+Sundararajan 2009). So rate = epsilon / sensitivity costs epsilon. For a vector the sensitivity is the largest L1
+distance between neighbours. With weights w_i, entry i gets noise of rate epsilon w_i / sensitivity, and the sensitivity
+is the largest sum of w_i |change of entry i|.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from graphveil.arrays import Integers
+from graphveil.errors import ParameterError
+from graphveil.mechanisms.additive import LARGEST, add_discrete_laplace
+from graphveil.mechanisms.noise.source import Noise
+from graphveil.privacy.loss import Pure, exact_epsilon
+
+
+def laplace_rate(epsilon: Fraction, sensitivity: int | Fraction) -> Fraction:
+    """The rate of the noise that costs epsilon for this sensitivity."""
+    exact_epsilon(epsilon)
+    if not sensitivity > 0:
+        raise ParameterError(f"sensitivity must be above 0, not {sensitivity}")
+    return epsilon / Fraction(sensitivity)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoisyInteger:
+    """A whole number with noise for its sensitivity.
+
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> edges = NoisyInteger(what="number of edges", exact=40, sensitivity=1, epsilon=Fraction(1, 2))
+    >>> edges.loss, edges.rate, edges.draws(SeededNoise(1), 3).tolist()
+    (Pure(epsilon=Fraction(1, 2)), Fraction(1, 2), [38, 38, 41])
+    """
+
+    what: str
+    exact: int
+    sensitivity: int | Fraction
+    epsilon: Fraction
+
+    def __post_init__(self) -> None:
+        laplace_rate(self.epsilon, self.sensitivity)
+
+    @property
+    def rate(self) -> Fraction:
+        """Epsilon over the sensitivity."""
+        return laplace_rate(self.epsilon, self.sensitivity)
+
+    @property
+    def loss(self) -> Pure:
+        """Pure epsilon."""
+        return Pure(self.epsilon)
+
+    @property
+    def text(self) -> str:
+        """What is measured, how much it can change, and the scale of the noise."""
+        return (
+            f"measured the {self.what}, which changes by at most {_number(self.sensitivity)}, with integer Laplace "
+            f"noise of scale {_number(1 / self.rate)}"
+        )
+
+    def draws(self, noise: Noise, runs: int) -> Any:
+        """The number with noise, many times; numbers too large for 64 bits are Python's own."""
+        if runs == 1 or abs(self.exact) > LARGEST:
+            drawn = [add_discrete_laplace(noise, int(self.exact), self.rate) for _ in range(runs)]
+            return np.array(drawn, dtype=np.int64 if max(map(abs, drawn)) < LARGEST else object)
+        return add_discrete_laplace(noise, np.full(runs, self.exact), self.rate)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NoisyVector:
+    """Whole numbers with independent noise for their joint sensitivity; `weights` are whole numbers above 0."""
+
+    what: str
+    exact: Integers
+    sensitivity: int | Fraction
+    epsilon: Fraction
+    weights: Integers | None = None
+
+    def __post_init__(self) -> None:
+        laplace_rate(self.epsilon, self.sensitivity)
+        if self.weights is not None and (self.weights.shape != self.exact.shape or (self.weights <= 0).any()):
+            raise ParameterError("a vector needs one weight above 0 for each entry")
+
+    @property
+    def rate(self) -> Fraction:
+        """Epsilon over the sensitivity: the rate of the noise of an entry of weight 1."""
+        return laplace_rate(self.epsilon, self.sensitivity)
+
+    @property
+    def loss(self) -> Pure:
+        """Pure epsilon for all entries together."""
+        return Pure(self.epsilon)
+
+    @property
+    def text(self) -> str:
+        """What is measured, how much it can change in total, and the scale of the noise."""
+        scale = "" if self.weights is None else " over the weight of an entry"
+        return (
+            f"measured the {self.what}, {self.exact.size:,} numbers which change by at most "
+            f"{_number(self.sensitivity)} in total, with integer Laplace noise of scale {_number(1 / self.rate)}{scale}"
+        )
+
+    def draws(self, noise: Noise, runs: int) -> Integers:
+        """The numbers with noise, a row a run."""
+        tiled = np.tile(self.exact, (runs, 1))
+        if self.weights is None:
+            return add_discrete_laplace(noise, tiled, self.rate)
+        noisy = tiled.astype(np.int64)
+        for weight in np.unique(self.weights).tolist():
+            same = self.weights == weight
+            noisy[:, same] = add_discrete_laplace(noise, tiled[:, same], self.rate * weight)
+        return noisy
+
+
+def _number(value: int | Fraction) -> str:
+    return f"{float(value):.4g}"

@@ -28,14 +28,15 @@ from benchmarks.central._draws import Statement, as_it_stands
 from benchmarks.central._table import Line, distance, print_table, relative
 
 from graphveil.central.degeneracy import Degeneracy, NodeDegeneracy
-from graphveil.central.degree_distribution import DegreeDistribution, NodeDegreeDistribution
 from graphveil.central.edge.components import ComponentCount
+from graphveil.central.edge.degree_distribution import DegreeDistribution
 from graphveil.central.edge.degree_histogram import DegreeHistogram
 from graphveil.central.edge.degree_sequence import YoungDegreeSequence
 from graphveil.central.edge.edges import EdgeCount
 from graphveil.central.edge.isotonic_degree_sequence import DegreeSequence
 from graphveil.central.edge.joint_degrees import JointDegrees
 from graphveil.central.edge.max_degree import MaximumDegree
+from graphveil.central.node.degree_distribution import NodeDegreeDistribution
 from graphveil.central.node.degree_histogram import NodeDegreeHistogram, cut_degrees
 from graphveil.central.node.edges import NodeEdgeCount
 from graphveil.central.node.h_index import HIndex

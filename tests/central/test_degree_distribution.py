@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from every_small_graph import least_successes, skewed_graph
 
-from graphveil.central.degree_distribution import DegreeDistribution, NodeDegreeDistribution
+from graphveil.central.edge.degree_distribution import DegreeDistribution
 from graphveil.central.edge.degree_histogram import DegreeHistogram
+from graphveil.central.node.degree_distribution import NodeDegreeDistribution
 from graphveil.central.node.degree_histogram import NodeDegreeHistogram
 from graphveil.central.old_page import PublicFacts
 from graphveil.errors import ParameterError

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from graphveil.central.degree_distribution import NodeDegreeDistribution
+from graphveil.central.node.degree_distribution import NodeDegreeDistribution
 from graphveil.central.node.degree_histogram import NodeDegreeHistogram
 from graphveil.central.node.edges import NodeEdgeCount
 from graphveil.central.node.query import NodePage

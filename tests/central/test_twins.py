@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from every_small_graph import skewed_graph
 
-from graphveil.central.degree_distribution import NodeDegreeDistribution
+from graphveil.central.node.degree_distribution import NodeDegreeDistribution
 from graphveil.central.node.degree_histogram import NodeDegreeHistogram
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.degrees import configuration

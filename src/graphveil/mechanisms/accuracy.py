@@ -8,7 +8,7 @@ the band is simultaneous over all entries; an infinite side means that nothing i
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -78,6 +78,20 @@ class Accuracy:
             return cut(middle, spread)
         distances = spread if isinstance(spread, tuple) else (spread,) * len(middle)
         return tuple(cut(value, distance) for value, distance in zip(middle, distances, strict=True))
+
+    def scaled(self, factor: float) -> Accuracy:
+        """The same statement about every entry times a public factor above 0."""
+
+        def times(entries: Any) -> Any:
+            return tuple(entry * factor for entry in entries) if isinstance(entries, tuple) else entries * factor
+
+        return replace(
+            self,
+            value=times(self.value),
+            std=None if self.std is None else times(self.std),
+            bands=tuple(Band(band.confidence, times(band.below), times(band.above)) for band in self.bands),
+            support=times(self.support),
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Standard deviation and 95 % interval, for the JSON contract; infinities become null.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -19,11 +18,7 @@ CONFIG = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def docs_pages() -> ModuleType:
-    sys.path.insert(0, str(ROOT / "tools"))
-    try:
-        return import_module("docs_pages")
-    finally:
-        sys.path.remove(str(ROOT / "tools"))
+    return import_module("docs_pages")
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ many runs of the same list at the speed of the noise.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol, TypeAlias
@@ -71,7 +71,7 @@ def draw_rows(measurements: Measurements, noise: Noise, runs: int) -> Integers:
 def stages_of(measurements: Iterable[Measurement]) -> Iterator[Stage]:
     """What was measured and what each measurement cost; after a draw, with those that followed from its outcomes."""
     for measurement in measurements:
-        if isinstance(measurement, Adaptive):
+        if isinstance(measurement, Adaptive | Together):
             yield from measurement.stages()
         else:
             yield Stage(measurement.text, _pure(measurement))
@@ -91,6 +91,35 @@ def _rows(measurement: Measurement, noise: Noise, runs: int) -> Any:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Together:
+    """Several measurements as one, so that what follows can depend on all; its outcome is a tuple of theirs."""
+
+    measurements: Measurements
+
+    @property
+    def loss(self) -> Pure:
+        """The sum of their losses."""
+        return total_loss(self.measurements)
+
+    @property
+    def text(self) -> str:
+        """What each of them measures."""
+        return "; ".join(measurement.text for measurement in self.measurements)
+
+    def draws(self, noise: Noise, runs: int) -> list[tuple[Any, ...]]:
+        """A tuple of outcomes for each run."""
+        return [tuple(draw(self.measurements, noise)) for _ in range(runs)]
+
+    def rows(self, noise: Noise, runs: int) -> Integers:
+        """The outcomes as numbers, a row a run."""
+        return draw_rows(self.measurements, noise, runs)
+
+    def stages(self) -> Iterator[Stage]:
+        """One for each of them."""
+        return stages_of(self.measurements)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Adaptive:
     """A first measurement, and further ones that depend on its outcome.
 
@@ -98,14 +127,17 @@ class Adaptive:
     may cost `following_epsilon` together. More is refused before any noise of theirs is drawn, so the loss of the
     whole is known in advance whatever the first outcome will be.
 
-    The outcome of a run is a row: the first outcome, then those that followed, then zeros.
+    The outcome of a run is a row: the first outcome, then those that followed. In the numbers of many runs zeros fill
+    the shorter rows. Where keys hardly ever repeat, many runs all take `audit_key` instead of their own: what follows
+    must cost no more than `following_epsilon` for any key, hence for this one.
     """
 
     first: Measurement
-    key: Callable[[int], int]
-    following: Callable[[int], Measurements]
+    key: Callable[[Any], Hashable]
+    following: Callable[[Any], Measurements]
     following_epsilon: Fraction
-    _made: dict[int, Measurements] = field(default_factory=dict, repr=False)
+    audit_key: Hashable = None
+    _made: dict[Hashable, Measurements] = field(default_factory=dict, repr=False)
 
     @property
     def loss(self) -> Pure:
@@ -119,17 +151,24 @@ class Adaptive:
 
     def draws(self, noise: Noise, runs: int) -> Any:
         """Rows of outcomes; one run may also have outcomes that are no numbers."""
-        outcomes = self.first.draws(noise, runs)
-        keys = np.array([self.key(int(outcome)) for outcome in outcomes])
-        if runs == 1:
-            return [(outcomes[0], *draw(self._follow(int(keys[0])), noise))]
-        groups = [np.flatnonzero(keys == key) for key in np.unique(keys)]
-        parts = [draw_rows(self._follow(int(keys[group[0]])), noise, len(group)) for group in groups]
-        rows = np.zeros((runs, 1 + max(part.shape[1] for part in parts)), dtype=np.int64)
-        rows[:, 0] = outcomes
-        for group, part in zip(groups, parts, strict=True):
-            rows[group, 1 : 1 + part.shape[1]] = part
-        return rows
+        if runs > 1:
+            return self.rows(noise, runs)
+        outcome = self.first.draws(noise, 1)[0]
+        return [(outcome, *draw(self._follow(self.key(outcome)), noise))]
+
+    def rows(self, noise: Noise, runs: int) -> Integers:
+        """The outcomes of many runs as numbers, a row each."""
+        if self.audit_key is not None:
+            return draw_rows((self.first, *self._follow(self.audit_key)), noise, runs)
+        outcomes = _rows(self.first, noise, runs)
+        keys: dict[Hashable, list[int]] = {}
+        for place, outcome in enumerate(outcomes):
+            keys.setdefault(self.key(outcome), []).append(place)
+        parts = [draw_rows(self._follow(key), noise, len(places)) for key, places in keys.items()]
+        rows = np.zeros((runs, max(part.shape[1] for part in parts)), dtype=np.int64)
+        for places, part in zip(keys.values(), parts, strict=True):
+            rows[places, : part.shape[1]] = part
+        return np.column_stack((outcomes, rows))
 
     def stages(self) -> Iterator[Stage]:
         """The first measurement, then those that followed in the last run."""
@@ -137,7 +176,7 @@ class Adaptive:
         for measurements in list(self._made.values())[-1:]:
             yield from stages_of(measurements)
 
-    def _follow(self, key: int) -> Measurements:
+    def _follow(self, key: Hashable) -> Measurements:
         if key not in self._made:
             made = self.following(key)
             cost = total_loss(made).epsilon

@@ -1,43 +1,180 @@
-"""The registry of auditable things: every mechanism and algorithm, published steps, repairs, controls, plug-ins."""
+"""What can be audited, as rows of data: a name, and where the subject of that name is made.
+
+A lookup stops at the first row of that name and imports what this one subject is made of. Rows of central queries,
+protocols and synthesizers follow from the registries of these; published steps of papers are named by their location.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from graphveil.audit.subject import Subject
 from graphveil.errors import unknown_name
 from graphveil.plugins import Plugin, rows_of
 
+if TYPE_CHECKING:
+    from graphveil.audit.subject import Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A name with the location of a tuple of subjects, or of a function that makes one subject from `arguments`."""
+
+    name: str
+    location: str  # module:attribute
+    arguments: tuple[Any, ...] = ()
+
+    def subject(self) -> Subject:
+        """Import the location and return the subject of this name."""
+        module, _, attribute = self.location.partition(":")
+        found = getattr(import_module(f"graphveil.{module}"), attribute)
+        subject: Subject = (
+            found(*self.arguments) if callable(found) else next(one for one in found if one.name == self.name)
+        )
+        return subject
+
+
+_MECHANISMS = {
+    "audit.subjects.mechanisms:MECHANISM_SUBJECTS": (
+        "discrete-laplace",
+        "discrete-gaussian",
+        "exponential-mechanism",
+        "exponential-mechanism-monotone",
+        "permute-and-flip",
+        "permute-and-flip-monotone",
+        "report-noisy-max",
+        "report-noisy-max-monotone",
+        "clipped-sum",
+        "clipped-mean",
+        "known-size-mean",
+    ),
+    "audit.subjects.responses:RESPONSE_SUBJECTS": (
+        "binary-response",
+        "kary-response",
+        "symmetric-unary",
+        "optimal-unary",
+        "square-wave",
+        "subset-selection",
+    ),
+}
+_PUBLISHED_STEPS = {
+    "papers.repair_subjects:REPAIR_SUBJECTS": (
+        "two-stage-degrees",
+        "public-pairs-response",
+        "asymmetric-response",
+        "second-round-count",
+        "triangle-transcript",
+        "per-tuple-noise",
+    ),
+    "papers.gs_ldp.audit_subjects:GS_LDP_SUBJECTS": (
+        "gs-ldp-degrees",
+        "gs-ldp-degrees-within-a-group",
+        "gs-ldp-prune-edge-ids-and-bits",
+        "gs-ldp-prune-edge-ids-of-ones",
+        "gs-ldp-prune-edge-bits-only",
+        "gs-ldp-prune-node-ids-and-bits",
+        "gs-ldp-prune-node-ids-of-ones",
+        "gs-ldp-prune-node-bits-only",
+        "gs-ldp-second-round-edge",
+        "gs-ldp-second-round-node",
+        "gs-ldp-both-rounds-edge",
+        "gs-ldp-both-rounds-node",
+    ),
+    "papers.bcpa.audit_subjects:TUPLE_SUBJECTS": (
+        "dk-pa",
+        "drc",
+        "bcpa",
+        "dk-pa-padded",
+        "drc-padded",
+        "bcpa-padded",
+    ),
+}
+_CONTROLS = {
+    "audit.subjects.controls:CONTROLS": (
+        "control-half-scale-laplace",
+        "control-fails-once-in-1000",
+        "control-seeded",
+        "control-float-laplace",
+        "control-off-by-one-unary",
+    ),
+    "papers.repair_subjects:PUBLISHED_CONTROLS": ("control-quarter-scale-count", "control-third-scale-tuples"),
+}
+
+
+def _listed(table: dict[str, tuple[str, ...]]) -> Iterator[Row]:
+    for location, names in table.items():
+        for name in names:
+            yield Row(name, location)
+
+
+def _central_rows() -> Iterator[Row]:
+    from graphveil.release.registry import algorithms
+
+    for algorithm in algorithms():
+        yield Row(algorithm.name, "audit.subjects.central:central_subject", (algorithm,))
+
+
+def _local_rows() -> Iterator[Row]:
+    """One row for every protocol; two where a public coin decides which of two questions a person answers."""
+    from graphveil.local.registry import protocols
+
+    for entry in protocols():
+        name = f"{entry.statistic}-{entry.name}-{entry.unit}"
+        for role in ("-sets", "-places") if name == "degree-distribution-veil-node" else ("",):
+            yield Row(name + role, "audit.subjects.local:local_subject", (entry, role))
+
+
+def _synthetic_rows() -> Iterator[Row]:
+    from graphveil.synthetic.registry import methods
+
+    for method in methods():
+        yield Row(f"synthesize-{method.name}", "audit.subjects.synthetic:synthetic_subject", (method,))
+    yield Row("synthesize-attributes", "audit.subjects.synthetic:MIXING_SUBJECTS")
+
+
+def _own_rows() -> Iterator[Row]:
+    yield from _listed(_MECHANISMS)
+    yield from _central_rows()
+    yield from _local_rows()
+    yield from _synthetic_rows()
+    yield from _listed(_PUBLISHED_STEPS)
+    yield from _listed(_CONTROLS)
+
+
+def _plugin_rows() -> tuple[Row, ...]:
+    from graphveil.audit.subject import Subject
+
+    return rows_of("graphveil.audit", Subject, _plugin_row, list(_own_rows()), lambda row: row.name)
+
+
+def _plugin_row(plugin: Plugin) -> Row:
+    subject = replace(plugin.value, name=plugin.name, package=plugin.package)
+    return Row(plugin.name, "audit.registry:_given", (subject,))
+
+
+def _given(subject: Subject) -> Subject:
+    return subject
+
+
+def rows() -> Iterator[Row]:
+    """Our own subjects by kind, then those of plug-ins; a registry is imported when the rows before it are used up."""
+    yield from _own_rows()
+    yield from _plugin_rows()
+
+
+def subjects() -> tuple[Subject, ...]:
+    """Every subject, which imports every algorithm."""
+    return tuple(row.subject() for row in rows())
+
 
 @cache
-def subjects() -> tuple[Subject, ...]:
-    """All of them, by kind."""
-    from graphveil.audit.subjects.central import central_subjects
-    from graphveil.audit.subjects.controls import CONTROLS
-    from graphveil.audit.subjects.local import local_subjects
-    from graphveil.audit.subjects.mechanisms import MECHANISM_SUBJECTS
-    from graphveil.audit.subjects.responses import RESPONSE_SUBJECTS
-    from graphveil.audit.subjects.synthetic import synthetic_subjects
-    from graphveil.papers.bcpa.audit_subjects import TUPLE_SUBJECTS
-    from graphveil.papers.gs_ldp.audit_subjects import GS_LDP_SUBJECTS
-    from graphveil.papers.repair_subjects import REPAIR_SUBJECTS
-
-    pages = (*central_subjects(), *local_subjects(), *synthetic_subjects())
-    published = (*GS_LDP_SUBJECTS, *TUPLE_SUBJECTS)
-    own = (*MECHANISM_SUBJECTS, *RESPONSE_SUBJECTS, *pages, *REPAIR_SUBJECTS, *published, *CONTROLS)
-    return own + rows_of("graphveil.audit", Subject, _plugin_subject, own, lambda subject: subject.name)
-
-
-def _plugin_subject(plugin: Plugin) -> Subject:
-    subject: Subject = plugin.value
-    return replace(subject, name=plugin.name, package=plugin.package)
-
-
 def find_subject(name: str) -> Subject:
-    """The subject of that name."""
-    for subject in subjects():
-        if subject.name == name:
-            return subject
-    names = [subject.name for subject in subjects()]
+    """The subject of that name; an unknown name is refused with a suggestion."""
+    for row in rows():
+        if row.name == name:
+            return row.subject()
+    names = [row.name for row in rows()]
     raise unknown_name("subject", name, names, listed=f"`graphveil audit` lists all {len(names)} names")

@@ -11,7 +11,6 @@ from graphveil.anonymity.tables.generalize_table import generalize_table
 from graphveil.anonymity.tables.table import Table
 from graphveil.audit.attacks.attack import ATTACKS, Knowledge, run_all_attacks, run_attack
 from graphveil.audit.attacks.case import ABSENT, case_by_key, case_by_names
-from graphveil.audit.attacks.friend_lists import reconstruct_friends
 from graphveil.audit.attacks.homogeneity import homogeneity_attack
 from graphveil.audit.attacks.infer import infer_attribute, infer_links
 from graphveil.audit.attacks.membership import infer_membership, publish_half
@@ -22,6 +21,7 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import erdos_renyi, power_law_cluster
 from graphveil.graph.statistics.communities import find_communities
+from graphveil.papers.gs_ldp.friend_list_attack import reconstruct_friends
 from graphveil.papers.gs_ldp.pruned_lists import PrunedLists, Travel
 from graphveil.privacy.unit import Kind
 

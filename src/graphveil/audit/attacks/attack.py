@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
+from importlib import import_module
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from graphveil.audit.attacks.case import Case, case_by_key, case_by_names
-from graphveil.audit.attacks.friend_lists import reconstruct_friends
 from graphveil.audit.attacks.infer import infer_attribute, infer_communities, infer_links
 from graphveil.audit.attacks.membership import infer_membership
 from graphveil.audit.attacks.outcome import AttackOutcome
@@ -18,10 +17,7 @@ from graphveil.audit.attacks.propagate import seed_and_propagate
 from graphveil.audit.attacks.reidentify import reidentify_by_degree, reidentify_by_neighborhood
 from graphveil.errors import ParameterError, unknown_name
 from graphveil.graph.core import Graph
-from graphveil.papers.gs_ldp.pruned_lists import PrunedLists, Travel
-from graphveil.privacy.unit import Kind
 
-CLAIMED_BY_LISTS = Fraction(1)  # what GS-LDP's lists claim in the attack that ignores it
 KNOWN_PEOPLE = 10
 
 
@@ -42,11 +38,10 @@ def _of_attribute(case: Case, seed: int, knowledge: Knowledge) -> AttackOutcome:
     return infer_attribute(case, knowledge.values, seed=seed)
 
 
-def _of_friend_lists(case: Case, seed: int, _: Knowledge) -> AttackOutcome:
-    """Strikes the reports of the original's people; the published graph plays no part."""
-    threshold = max(1, int(np.median(case.original.degrees)))
-    lists = PrunedLists(epsilon=CLAIMED_BY_LISTS, threshold=threshold, unit=Kind.EDGE, travel=Travel.IDS_AND_BITS)
-    return reconstruct_friends(case.original, lists, seed=seed)
+def _of_friend_lists(case: Case, seed: int, knowledge: Knowledge) -> AttackOutcome:
+    """The attack on GS-LDP's reports lies with the paper, and is imported when it is run."""
+    attack: Attack = import_module("graphveil.papers.gs_ldp.friend_list_attack").attack_friend_lists
+    return attack(case, seed, knowledge)
 
 
 def _of_membership(case: Case, seed: int, _: Knowledge) -> AttackOutcome:

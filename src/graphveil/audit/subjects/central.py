@@ -22,17 +22,14 @@ from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.old_measurement import Measured
 from graphveil.release.draw import run
-from graphveil.release.registry import Algorithm, algorithms
+from graphveil.release.registry import Algorithm
 
 OPTIONS: Mapping[str, Any] = {"max_degree": 4, "partitions": ((0,) * 10, (0, 1) * 5, (0,) * 5 + (1,) * 5)}
 
 
-def central_subjects() -> tuple[Subject, ...]:
-    """One subject for every algorithm of the registry."""
-    return tuple(_subject(algorithm) for algorithm in algorithms())
+def central_subject(algorithm: Algorithm) -> Subject:
+    """The subject of one row of the registry of central queries."""
 
-
-def _subject(algorithm: Algorithm) -> Subject:
     def build(epsilon: Fraction) -> Mechanism:
         page = algorithm.build(epsilon, {option: OPTIONS[option] for option in algorithm.needs})
         if isinstance(page, Query):

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.audit.engine.neighbours import friend_list
 from graphveil.audit.engine.pairs import Pair
 from graphveil.audit.engine.result import AuditVerdict
 from graphveil.audit.engine.sampling import Mechanism
@@ -20,8 +19,6 @@ from graphveil.mechanisms.additive import sample_discrete_laplace_vector
 from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins
 from graphveil.mechanisms.noise.source import Noise, SeededNoise
 from graphveil.mechanisms.unary import OptimalUnary
-from graphveil.papers.neighbours import graphs
-from graphveil.papers.repairs import N_OTHERS, THRESHOLD, SecondRound, per_tuple_noise
 
 N_VALUES = 20
 FAILURE = Fraction(1, 1000)
@@ -30,16 +27,6 @@ FAILURE = Fraction(1, 1000)
 def half_scale_laplace(epsilon: Fraction) -> Mechanism:
     """A count with noise of scale 1 / (2 epsilon)."""
     return lambda given, count, noise: given + sample_discrete_laplace_vector(noise, 2 * epsilon, count)
-
-
-def quarter_scale_count(epsilon: Fraction) -> Mechanism:
-    """A second-round triangle count with a quarter of the noise it needs."""
-    return SecondRound(epsilon=4 * epsilon, threshold=THRESHOLD).runs
-
-
-def third_scale_tuples(epsilon: Fraction) -> Mechanism:
-    """Counts of all pairs of degrees with a third of the noise they need."""
-    return per_tuple_noise(3 * epsilon)
 
 
 def failing_degree(epsilon: Fraction) -> Mechanism:
@@ -91,20 +78,12 @@ def _values() -> list[Pair]:
     return [Pair(one, other, f"value {one} or {other}") for one, other in pairs]
 
 
-def _lists() -> list[Pair]:
-    without = friend_list(N_OTHERS, [*range(1, THRESHOLD), N_OTHERS - 1])
-    instead = friend_list(N_OTHERS, [*range(THRESHOLD), N_OTHERS - 1])
-    return [Pair(without, instead, "at the cap, a friend of all others takes the place of a friend of none")]
-
-
 def _control(name: str, summary: str, build: Any, pairs: Any) -> Subject:
     return Subject(f"control-{name}", SubjectKind.CONTROL, summary, build, pairs, AuditVerdict.REFUTED)
 
 
 CONTROLS = (
     _control("half-scale-laplace", "half the noise a count needs", half_scale_laplace, _degrees),
-    _control("quarter-scale-count", "a quarter of the noise a triangle count needs", quarter_scale_count, _lists),
-    _control("third-scale-tuples", "a third of the noise that pairs of degrees need", third_scale_tuples, graphs),
     _control("fails-once-in-1000", "a degree without noise once in a thousand runs", failing_degree, _degrees),
     _control("seeded", "the same noise in every run", seeded_count, _degrees),
     _control("float-laplace", "floating-point Laplace noise", float_laplace, _degrees),

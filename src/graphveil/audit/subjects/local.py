@@ -16,10 +16,9 @@ from graphveil.audit.engine.result import AuditVerdict
 from graphveil.audit.engine.sampling import Mechanism
 from graphveil.audit.subject import Subject, SubjectKind
 from graphveil.graph.generate.random import power_law_cluster
-from graphveil.local.degrees.veil import VeilDegrees
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import LocalPage, Turn
-from graphveil.local.registry import Entry, protocols
+from graphveil.local.registry import Entry
 from graphveil.local.simulate import even_choices, seeded, transcript_of
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.guarantee import Verdict
@@ -31,23 +30,10 @@ ENTRIES = (2, 19, 33, 58)  # people who stand on one of two lists only
 NUMBER_BYTES = 8
 
 
-def local_subjects() -> tuple[Subject, ...]:
-    """One subject for every protocol and role in it."""
-    return tuple(_subject(entry, user, role) for entry in protocols() for user, role in _roles(entry))
+def local_subject(entry: Entry, role: str = "") -> Subject:
+    """The subject of one protocol: the transcript of a person who has this role in it."""
+    user = _person_of(entry, role)
 
-
-def _roles(entry: Entry) -> Iterator[tuple[int, str]]:
-    """People who are asked different questions: a public coin decides in the default protocol."""
-    page = entry.page(epsilon=Fraction(1), n_people=N_PEOPLE)
-    if not isinstance(page, VeilDegrees) or page.set_share in (0, 1):
-        yield USER, ""
-        return
-    in_sets = page.in_sets(np.arange(N_PEOPLE))
-    yield int(np.argmax(in_sets)), "-sets"
-    yield int(np.argmin(in_sets)), "-places"
-
-
-def _subject(entry: Entry, user: int, role: str) -> Subject:
     def build(epsilon: Fraction) -> Mechanism:
         page = entry.page(epsilon=epsilon, n_people=N_PEOPLE)
         return lambda given, count, noise: _transcripts(page, user, given, count, noise)
@@ -66,6 +52,15 @@ def _subject(entry: Entry, user: int, role: str) -> Subject:
         AuditVerdict.REFUTED if refuted else AuditVerdict.CONSISTENT,
         package=entry.package,
     )
+
+
+def _person_of(entry: Entry, role: str) -> int:
+    """Somebody who answers the question of this role; a public coin decides in the default degree protocol."""
+    if not role:
+        return USER
+    page: Any = entry.page(epsilon=Fraction(1), n_people=N_PEOPLE)
+    in_sets = page.in_sets(np.arange(N_PEOPLE))
+    return int(np.argmax(in_sets) if role == "-sets" else np.argmin(in_sets))
 
 
 def _lists(unit: str, user: int) -> Iterator[Pair]:

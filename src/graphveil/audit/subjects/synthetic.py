@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from graphveil.arrays import AnyArray
 from graphveil.audit.engine.neighbours import edge_toggles, seed_graphs
 from graphveil.audit.engine.pairs import Pair
 from graphveil.audit.engine.result import AuditVerdict
@@ -23,30 +24,21 @@ from graphveil.audit.subjects.measured import measured
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.old_measurement import Measured, Measurements
-from graphveil.papers.bcpa.audit_subjects import published_tuples
-from graphveil.papers.bcpa.noisy_tuples import TuplePerturbation
 from graphveil.synthetic.attributes import Categories, mixing_measurements
-from graphveil.synthetic.registry import Method, methods
+from graphveil.synthetic.registry import Method
 from graphveil.synthetic.synthesizer import Synthesizer
 
+
+@runtime_checkable
+class PublishedScheme(Protocol):
+    """A method kept as published whose noise step can be drawn many times at a call."""
+
+    def runs(self, given: Graph, count: int, noise: Noise) -> AnyArray:
+        """What the noise step publishes in that many runs, a row each."""
+        ...
+
+
 OPTIONS: Mapping[str, Mapping[str, Any]] = {"privgraph": {"group_size": 5}}  # two groups of ten people
-
-
-def synthetic_subjects() -> tuple[Subject, ...]:
-    """One subject for every method of the registry, and one for how people's categories mix."""
-    return (*(_subject(method) for method in methods()), _mixing_subject())
-
-
-def _mixing_subject() -> Subject:
-    return Subject(
-        "synthesize-attributes",
-        SubjectKind.ALGORITHM,
-        "noisy numbers of edges between people of two categories",
-        lambda epsilon: measured(partial(_mixing, epsilon=epsilon)),
-        _pairs,
-        AuditVerdict.CONSISTENT,
-        cost=Cost.BULK,
-    )
 
 
 def _mixing(graph: Graph, epsilon: Fraction) -> Measurements:
@@ -54,8 +46,9 @@ def _mixing(graph: Graph, epsilon: Fraction) -> Measurements:
     return mixing_measurements(graph, Categories(("even", "odd"), np.arange(graph.n_nodes) % 2), epsilon)
 
 
-def _subject(method: Method) -> Subject:
-    in_bulk = issubclass(method.page, (Measured, TuplePerturbation))
+def synthetic_subject(method: Method) -> Subject:
+    """The subject of one row of the registry of synthesizers."""
+    in_bulk = issubclass(method.page, (Measured, PublishedScheme))
     what = "numbers of fits" if not in_bulk else "noisy tuples" if method.refuted else "measurements"
     return Subject(
         f"synthesize-{method.name}",
@@ -72,7 +65,7 @@ def _subject(method: Method) -> Subject:
 def _mechanism(page: Synthesizer) -> Mechanism:
     if isinstance(page, Measured):
         return measured(page.measurements)
-    return published_tuples(page) if isinstance(page, TuplePerturbation) else partial(_fitted, page)
+    return page.runs if isinstance(page, PublishedScheme) else partial(_fitted, page)
 
 
 def _pairs() -> list[Pair]:
@@ -99,3 +92,16 @@ def _numbers(part: Any) -> Iterator[float]:
         yield from part.ravel().astype(np.float64).tolist()
     elif isinstance(part, (bool, int, float, np.number)):
         yield float(part)
+
+
+MIXING_SUBJECTS = (
+    Subject(
+        "synthesize-attributes",
+        SubjectKind.ALGORITHM,
+        "noisy numbers of edges between people of two categories",
+        lambda epsilon: measured(partial(_mixing, epsilon=epsilon)),
+        _pairs,
+        AuditVerdict.CONSISTENT,
+        cost=Cost.BULK,
+    ),
+)

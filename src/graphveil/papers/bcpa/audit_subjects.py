@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats
 from graphveil.audit.engine.pairs import Pair
 from graphveil.audit.engine.result import AuditVerdict
 from graphveil.audit.engine.sampling import Mechanism
@@ -21,19 +20,6 @@ from graphveil.papers.bcpa.dk_pa import DkPa
 from graphveil.papers.bcpa.drc import Drc
 from graphveil.papers.bcpa.noisy_tuples import TuplePerturbation
 from graphveil.papers.neighbours import graphs, paths_cut
-from graphveil.statistics.joint_degrees.tuple_noise import pair_places
-
-
-def published_tuples(scheme: TuplePerturbation) -> Mechanism:
-    """The tuples that occur; a missing one is a missing entry."""
-
-    def run(given: Graph, count: int, noise: Noise) -> NDArray[np.float64]:
-        published = scheme.perturb(given, noise, runs=count)
-        cells = np.full((count, math.comb(given.n_nodes, 2)), np.nan)
-        cells[:, pair_places(published.degrees)] = published.counts
-        return cells
-
-    return run
 
 
 def padded_tuples(scheme: TuplePerturbation) -> Mechanism:
@@ -41,10 +27,9 @@ def padded_tuples(scheme: TuplePerturbation) -> Mechanism:
 
     Where all tuples form one group, those that do not occur belong to it and get its noise.
     """
-    published = published_tuples(scheme)
 
-    def run(given: Graph, count: int, noise: Noise) -> NDArray[np.float64]:
-        cells: NDArray[np.float64] = published(given, count, noise)
+    def run(given: Graph, count: int, noise: Noise) -> Floats:
+        cells = scheme.runs(given, count, noise)
         largest = int(given.degrees.max()) if scheme.n_groups == 1 else given.n_nodes - 1
         missing = np.flatnonzero(np.isnan(cells[0]))  # the same in every run
         padding = sample_discrete_laplace_vector(noise, scheme.rate(largest), count * len(missing))
@@ -59,8 +44,8 @@ _SCHEMES: tuple[tuple[str, str, Callable[[Fraction], TuplePerturbation]], ...] =
     ("drc", "DRC", lambda epsilon: Drc(epsilon=epsilon, n_groups=2)),
     ("bcpa", "BCPA", lambda epsilon: Bcpa(epsilon=epsilon, n_groups=2)),
 )
-_STEPS = (
-    ("", "", published_tuples, graphs),
+_STEPS: tuple[tuple[str, str, Callable[[TuplePerturbation], Mechanism], Callable[[], list[Pair]]], ...] = (
+    ("", "", lambda scheme: scheme.runs, graphs),
     ("-padded", " with noise on missing tuples", padded_tuples, paths_cut),
 )
 

@@ -12,23 +12,23 @@ into tuples of degree a + 1 or more at each of its ends, and the losses add up t
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degree_table import DegreeTable, exact_joint_degrees
 from graphveil.mechanisms.additive import sample_discrete_laplace_vector
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.papers.bcpa.betweenness_order import TupleOrder
+from graphveil.statistics.joint_degrees.tuple_noise import pair_places
 from graphveil.synthetic.dk2.from_tuples import graph_from_tuples
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
-
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,16 @@ class TuplePerturbation(Synthesizer):
         """The noisy tuples of a graph, in that many independent runs."""
         table = exact_joint_degrees(graph)
         return self.add_noise(table, self.order(graph, table), noise, runs)
+
+    def runs(self, given: Graph, count: int, noise: Noise) -> Floats:
+        """What is published in that many runs, as an audit sees it: an entry for every pair of degrees.
+
+        The entry of a tuple that does not occur is missing (NaN).
+        """
+        published = self.perturb(given, noise, runs=count)
+        cells = np.full((count, math.comb(given.n_nodes, 2)), np.nan)
+        cells[:, pair_places(published.degrees)] = published.counts
+        return cells
 
     def add_noise(self, table: DegreeTable, order: TupleOrder, noise: Noise, runs: int = 1) -> NoisyTuples:
         """Cut the ordered tuples into groups, each with noise for its largest degree."""

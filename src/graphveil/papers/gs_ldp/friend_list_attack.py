@@ -8,16 +8,28 @@ was claimed could be read right at most with probability e^epsilon / (1 + e^epsi
 from __future__ import annotations
 
 import math
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
+from graphveil.audit.attacks.case import Case
 from graphveil.audit.attacks.outcome import AttackOutcome
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.papers.gs_ldp.pruned_lists import PrunedLists
+from graphveil.papers.gs_ldp.pruned_lists import PrunedLists, Travel
+from graphveil.privacy.unit import Kind
 
 PEOPLE = 500
+CLAIMED = Fraction(1)  # what the lists claim in the attack that ignores it
+
+
+def attack_friend_lists(case: Case, seed: int, _: Any = None) -> AttackOutcome:
+    """Attack the reports of the original's people; the published graph is not used."""
+    threshold = max(1, int(np.median(case.original.degrees)))
+    lists = PrunedLists(epsilon=CLAIMED, threshold=threshold, unit=Kind.EDGE, travel=Travel.IDS_AND_BITS)
+    return reconstruct_friends(case.original, lists, seed=seed)
 
 
 def reconstruct_friends(graph: Graph, page: PrunedLists, *, seed: int = 0, people: int = PEOPLE) -> AttackOutcome:

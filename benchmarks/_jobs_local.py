@@ -20,9 +20,9 @@ from benchmarks import _plain_pairs as pairs_of
 from benchmarks._timing import Job, Task
 
 from graphveil.graph.core import Graph
-from graphveil.local.registry import build
 from graphveil.local.simulate import simulate
 from graphveil.local.statistics import find_statistic
+from graphveil.registry import build_protocol
 
 
 def protocols(name: str, graph: Graph) -> Iterator[Job]:
@@ -30,7 +30,7 @@ def protocols(name: str, graph: Graph) -> Iterator[Job]:
     rng, seeds = np.random.default_rng(0), count()
     rows = (*_of_degrees(graph.degrees, rng), *_of_pairs(pairs_of.adjacency(graph.edges(), graph.n_nodes), rng))
     for statistic, protocol, unit, plain in rows:
-        page = build(statistic, protocol, unit=unit, epsilon=1, n_people=graph.n_nodes)
+        page = build_protocol(statistic, protocol, unit=unit, epsilon=1, n_people=graph.n_nodes)
         asked = find_statistic(statistic)
         truth = asked.exact(graph)
         metric = "wasserstein" if statistic == "degree-distribution" else "mae"

@@ -19,8 +19,8 @@ from graphveil.graph.core import Graph
 from graphveil.graph.datasets import load_dataset
 from graphveil.graph.statistics.clustering import exact_local_clustering, exact_transitivity
 from graphveil.local.experiment import Run, run_trials
-from graphveil.local.registry import build
 from graphveil.privacy.guarantee import Verdict
+from graphveil.registry import build_protocol
 
 GRAPHS = ("ego-Facebook", "email-Enron", "ca-AstroPh", "wiki-Vote")
 TARGETS = {("ego-Facebook", "1"): 0.015, ("email-Enron", "1"): 0.02}
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def trials(graph: Graph, statistic: str, protocol: str, epsilon: str, seeds: int) -> tuple[list[Run], str]:
-    page = build(statistic, protocol, unit="edge", epsilon=epsilon, n_people=graph.n_nodes)
+    page = build_protocol(statistic, protocol, unit="edge", epsilon=epsilon, n_people=graph.n_nodes)
     mark = " !" if page.claim and page.claim.verdict is Verdict.REFUTED else ""
     return list(run_trials(page, graph, runs=seeds, seed=2026)), mark
 

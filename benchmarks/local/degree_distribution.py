@@ -16,12 +16,12 @@ import numpy as np
 
 from graphveil.graph.datasets import load_dataset
 from graphveil.local.experiment import run_trials
-from graphveil.local.registry import PROTOCOLS, build
 from graphveil.privacy.guarantee import Verdict
+from graphveil.registry import PROTOCOLS, build_protocol
 
 GRAPHS = ("ego-Facebook", "ca-AstroPh", "email-Enron", "wiki-Vote", "ego-Twitter")
 TARGETS = {"ego-Facebook": (1.2e-6, 14), "ca-AstroPh": (2.5e-6, 3.6), "email-Enron": (9e-7, 3.3)}
-NAMES = tuple(entry.name for entry in PROTOCOLS if entry.statistic == "degree-distribution" and entry.unit == "node")
+NAMES = tuple(entry.name for entry in PROTOCOLS if entry.query == "degree-distribution" and entry.unit == "node")
 
 
 def main() -> None:
@@ -36,7 +36,9 @@ def main() -> None:
         graph = load_dataset(name)
         for epsilon in options.epsilon:
             for protocol in options.protocols:
-                page = build("degree-distribution", protocol, unit="node", epsilon=epsilon, n_people=graph.n_nodes)
+                page = build_protocol(
+                    "degree-distribution", protocol, unit="node", epsilon=epsilon, n_people=graph.n_nodes
+                )
                 runs = list(run_trials(page, graph, runs=options.seeds, seed=2026))
                 mark = " !" if page.claim and page.claim.verdict is Verdict.REFUTED else ""
                 mse, distance, ks = ([run.metrics[key] for run in runs] for key in ("mse", "wasserstein", "ks"))

@@ -26,8 +26,8 @@ from graphveil.graph.datasets import load_dataset
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import LocalPage, Received, Transcript, Turn
-from graphveil.local.registry import build
 from graphveil.local.simulate import run_rounds, seeded
+from graphveil.registry import build_protocol
 
 SHARES = (0.001, 0.01, 0.05)
 SEEDS = range(5)
@@ -54,7 +54,7 @@ def main() -> None:
 
 def triangles(graph: Graph) -> None:
     """Fakes among honest people, each kind against nobody's lying."""
-    page = build("triangles", "veil", unit="edge", epsilon=1, n_people=graph.n_nodes)
+    page = build_protocol("triangles", "veil", unit="edge", epsilon=1, n_people=graph.n_nodes)
     honest, truth = triangle_total(page, Lists.of_graph(graph)), exact_triangles(graph)
     rows: dict[str, list[tuple[float, float]]] = {"veil, liars": [], "veil, crafters": []}
     for share in (1 / graph.n_nodes, *SHARES[:2]):
@@ -105,7 +105,7 @@ def largest_numbers(page: LocalPage, turn: Turn, payload: bytes) -> bytes:
 
 
 def protocol(graph: Graph, name: str) -> LocalPage:
-    return build("degree-distribution", name, unit="node", epsilon=1, n_people=graph.n_nodes)
+    return build_protocol("degree-distribution", name, unit="node", epsilon=1, n_people=graph.n_nodes)
 
 
 def show(label: str, run: Callable[[float, int], float]) -> None:

@@ -17,9 +17,9 @@ from graphveil.graph.core import Graph
 from graphveil.graph.datasets import load_dataset
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 from graphveil.local.experiment import run_trials
-from graphveil.local.registry import build
 from graphveil.local.statistics import entry_metrics
 from graphveil.privacy.guarantee import Verdict
+from graphveil.registry import build_protocol
 
 GRAPHS = ("ego-Facebook", "ca-AstroPh", "email-Enron", "wiki-Vote", "ego-Twitter")
 TARGETS = {("ego-Facebook", "1"): 1.5e5, ("ego-Facebook", "2"): 3.0e4, ("ego-Facebook", "4"): 4.5e3}
@@ -49,7 +49,9 @@ def row(graph: Graph, name: str, epsilon: str, protocol: str, seeds: int) -> str
         return f"{'zero':15} {name:13} {epsilon:>4} {metrics['mse']:18.2e} {metrics['mae']:16.4g}"
     given = {"threshold": int(np.quantile(graph.degrees, 0.98))} if protocol.endswith("given") else {}
     plain = protocol.removesuffix(" given")
-    page = build("triangle-sequence", plain, unit="edge", epsilon=epsilon, n_people=graph.n_nodes, parameters=given)
+    page = build_protocol(
+        "triangle-sequence", plain, unit="edge", epsilon=epsilon, n_people=graph.n_nodes, parameters=given
+    )
     runs = list(run_trials(page, graph, runs=seeds, seed=2026))
     mark = " !" if page.claim and page.claim.verdict is Verdict.REFUTED else ""
     mse, mae = ([run.metrics[key] for run in runs] for key in ("mse", "mae"))

@@ -21,9 +21,9 @@ from graphveil.graph.generate.random import barabasi_albert
 from graphveil.kernels import kernel
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import Turn
-from graphveil.local.registry import build
 from graphveil.local.simulate import seeded, transcript_of
 from graphveil.mechanisms.noise.person_streams import mix
+from graphveil.registry import build_protocol
 
 
 @kernel
@@ -65,7 +65,7 @@ def main() -> None:
 
 def measure(name: str, graph: Graph) -> None:
     lists = Lists.of_graph(graph)
-    page = build("triangles", "veil", unit="edge", epsilon=1, n_people=graph.n_nodes)
+    page = build_protocol("triangles", "veil", unit="edge", epsilon=1, n_people=graph.n_nodes)
     transcript_of(page, lists, seeded(1))  # compiles
     start = time.process_time()
     transcript = transcript_of(page, lists, seeded(1))

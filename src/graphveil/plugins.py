@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
 
+OWN = "graphveil"
 GROUPS = ("graphveil.central", "graphveil.local", "graphveil.synthetic", "graphveil.audit")
 
 Row = TypeVar("Row")
@@ -54,18 +55,22 @@ def _loaded(group: str) -> Iterator[Plugin]:
 
 def rows_of(
     group: str,
-    base: type[Any] | tuple[type[Any], ...],
+    base: Callable[[], type[Any]],
     make: Callable[[Plugin], Row],
     own: Iterable[Row],
     key: Callable[[Row], object],
 ) -> tuple[Row, ...]:
-    """The rows that plug-ins add to a table; what is no page, or takes a name that is taken, is left out."""
+    """The rows that plug-ins add to a table; what is of another kind, or takes a name that is taken, is left out.
+
+    `base` gives the class that a plug-in must be or derive from; it is loaded only if there is a plug-in.
+    """
     rows: list[Row] = []
     taken = {key(row) for row in own}
     for plugin in plugins(group):
-        named = f"{plugin.name} of package {plugin.package}"
-        if not (isinstance(plugin.value, base) or (isinstance(plugin.value, type) and issubclass(plugin.value, base))):
-            leave_out(named, f"the group {group} wants a {_name(base)}")
+        named, wanted = f"{plugin.name} of package {plugin.package}", base()
+        value = plugin.value
+        if not (isinstance(value, wanted) or (isinstance(value, type) and issubclass(value, wanted))):
+            leave_out(named, f"the group {group} wants a {wanted.__name__}")
             continue
         row = make(plugin)
         if key(row) in taken:
@@ -82,6 +87,12 @@ def leave_out(what: str, why: str) -> None:
     warnings.warn(f"plug-in {what} is left out: {' '.join(why.split())}", PluginWarning, stacklevel=2)
 
 
-def _name(base: Any) -> str:
-    name: str = (base[0] if isinstance(base, tuple) else base).__name__
-    return name
+def foreign_package(module: str) -> str:
+    """The package a module belongs to; empty for our own."""
+    package, _, _ = module.partition(".")
+    return "" if package == OWN else package
+
+
+def proof_of(algorithm: type[Any]) -> str:
+    """The module whose docstring proves what an algorithm promises."""
+    return algorithm.__module__.removeprefix(f"{OWN}.")

@@ -25,8 +25,8 @@ from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.noisy_numbers import HeavyTailed
 from graphveil.mechanisms.selection import PermuteAndFlip
+from graphveil.registry import QUERIES
 from graphveil.release.draw import run
-from graphveil.release.registry import ALGORITHMS
 from graphveil.statistics.publication.noisy_pairs import NoisyPairs
 
 ONE = Fraction(1)
@@ -41,7 +41,7 @@ GRAPHS = {
     "node": [Graph.from_edges([], n_nodes=0), skewed_graph(60, 100, seed=1), skewed_graph(300, 4000, seed=2)],
 }
 PAGES: dict[str, Page] = {
-    algorithm.name: algorithm.build(ONE, {name: OPTIONS[name] for name in algorithm.needs}) for algorithm in ALGORITHMS
+    algorithm.name: algorithm.build(ONE, {name: OPTIONS[name] for name in algorithm.needs}) for algorithm in QUERIES
 }
 PAGES |= {
     "node-degree-histogram, small epsilon": NodeDegreeHistogram(epsilon=Fraction(1, 10)),

@@ -24,8 +24,8 @@ from exact_loss import log_law
 from graphveil.central.old_page import Page
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.registry import QUERIES, find_query
 from graphveil.release.draw import run
-from graphveil.release.registry import ALGORITHMS, find
 
 EPSILON = Fraction(7, 10)
 OUTCOMES = (2, 0, 40)
@@ -106,9 +106,9 @@ def largest_loss(page: Page, monkeypatch: pytest.MonkeyPatch) -> float:
     return worst
 
 
-@pytest.mark.parametrize("name", [a.name for a in ALGORITHMS if a.name not in OTHER_LAWS])
+@pytest.mark.parametrize("name", [a.name for a in QUERIES if a.name not in OTHER_LAWS])
 def test_one_edge_or_one_person_costs_at_most_epsilon(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = find(name).build(EPSILON, {})
+    page = find_query(name).build(EPSILON, {})
     loss = largest_loss(page, monkeypatch) / float(page.epsilon)
     assert USED_UP.get(name, 1) - 1e-9 <= loss <= 1 + 1e-9
     assert page.guarantee.epsilon == page.epsilon == EPSILON
@@ -116,7 +116,7 @@ def test_one_edge_or_one_person_costs_at_most_epsilon(name: str, monkeypatch: py
 
 @pytest.mark.parametrize(("name", "bound", "share"), BOUNDED)
 def test_with_a_public_bound_too(name: str, bound: int, share: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    page: Any = find(name).build(Fraction(1000), {"max_degree": bound})
+    page: Any = find_query(name).build(Fraction(1000), {"max_degree": bound})
     page = page.unchecked(epsilon=EPSILON)  # so low a bound is refused where more people are assumed than here
     loss = largest_loss(page, monkeypatch) / float(page.epsilon)
     assert share - 1e-9 <= loss <= 1 + 1e-9

@@ -10,11 +10,9 @@ import pytest
 import graphveil.mechanisms
 from graphveil.audit.registry import subjects
 from graphveil.audit.subject import SubjectKind
-from graphveil.local.registry import PROTOCOLS
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.old_measurement import Measurement
-from graphveil.release.registry import ALGORITHMS
-from graphveil.synthetic.registry import METHODS
+from graphveil.registry import PROTOCOLS, QUERIES, SYNTHESIZERS
 
 MODULES = [
     import_module(f"graphveil.mechanisms.{module.name}")
@@ -31,10 +29,10 @@ CLASSES = [
 def test_every_algorithm_of_every_registry_is_a_subject():
     """An algorithm that nobody can audit may not be registered: central, local or synthetic."""
     names = {subject.name for subject in subjects()}
-    assert {algorithm.name for algorithm in ALGORITHMS} <= names
-    assert {f"synthesize-{method.name}" for method in METHODS} | {"synthesize-attributes"} <= names
+    assert {algorithm.name for algorithm in QUERIES} <= names
+    assert {f"synthesize-{method.name}" for method in SYNTHESIZERS} | {"synthesize-attributes"} <= names
     for entry in PROTOCOLS:
-        assert any(name.startswith(f"{entry.statistic}-{entry.name}-{entry.unit}") for name in names)
+        assert any(name.startswith(f"{entry.query}-{entry.name}-{entry.unit}") for name in names)
 
 
 def test_every_mechanism_that_states_a_loss_is_a_subject(monkeypatch: pytest.MonkeyPatch):

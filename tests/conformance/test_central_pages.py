@@ -2,11 +2,11 @@
 
 import pytest
 
-from graphveil.release.registry import ALGORITHMS
+from graphveil.registry import QUERIES
 from graphveil.testing.central import CHECKS
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.name)
+@pytest.mark.parametrize("algorithm", QUERIES, ids=lambda a: a.name)
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_central_page(check, algorithm):
     check(algorithm)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from graphveil.local.registry import PROTOCOLS
+from graphveil.registry import PROTOCOLS
 from graphveil.testing.local import CHECKS
 
 
-@pytest.mark.parametrize("entry", PROTOCOLS, ids=lambda entry: f"{entry.statistic}-{entry.name}-{entry.unit}")
+@pytest.mark.parametrize("entry", PROTOCOLS, ids=lambda entry: f"{entry.query}-{entry.name}-{entry.unit}")
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_local_page(check, entry):
     check(entry)

@@ -28,8 +28,8 @@ from graphveil.graph.statistics.degrees import exact_h_index, exact_k_stars
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.noisy_numbers import HeavyTailed
+from graphveil.registry import QUERIES
 from graphveil.release.draw import run
-from graphveil.release.registry import ALGORITHMS
 from graphveil.statistics.degrees.degree_classes import DegreeClasses, Q
 from graphveil.statistics.joint_degrees.soft import count_soft_cells
 
@@ -79,7 +79,7 @@ over_intervals = pytest.mark.parametrize(
     "algorithm",
     [
         pytest.param(a, id=a.name, marks=() if a.name in QUICK else pytest.mark.laws)
-        for a in ALGORITHMS
+        for a in QUERIES
         if a.query in TRUTHS
     ],
 )
@@ -105,7 +105,7 @@ def coverage(algorithm: Any, draws: int) -> int:
 
 def test_every_interval_is_tested() -> None:
     without = {"most-connected", "top-people", "best-partition", "adjacency"}  # names, not numbers
-    assert {a.query for a in ALGORITHMS} == set(TRUTHS) | without
+    assert {a.query for a in QUERIES} == set(TRUTHS) | without
 
 
 @over_intervals

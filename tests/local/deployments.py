@@ -7,26 +7,26 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
 from graphveil.local.collector import Collector, Standing
-from graphveil.local.registry import PROTOCOLS, Entry
 from graphveil.local.simulate import Source, secret
 from graphveil.privacy.guarantee import Verdict
+from graphveil.registry import PROTOCOLS, Row
 
 NETWORK: Graph = power_law_cluster(80, 3, 0.5, seed=3)
 
 
-def deployable() -> list[Entry]:
+def deployable() -> list[Row]:
     """Every protocol that a real campaign may use."""
 
-    def sound(entry: Entry) -> bool:
-        claim = entry.page(epsilon=1, n_people=80).claim
+    def sound(entry: Row) -> bool:
+        claim = entry.cls(epsilon=1, n_people=80).claim
         return claim is None or claim.verdict is Verdict.HOLDS
 
     return [entry for entry in PROTOCOLS if sound(entry)]
 
 
-def make_campaign(entry: Entry, graph: Graph = NETWORK, epsilon: object = 1, **changes) -> Campaign:
+def make_campaign(entry: Row, graph: Graph = NETWORK, epsilon: object = 1, **changes) -> Campaign:
     asked = {"unit": entry.unit, "epsilon": epsilon, "n_people": graph.n_nodes, "title": "test", **changes}
-    return Campaign.create(entry.statistic, entry.name, **asked)
+    return Campaign.create(entry.query, entry.name, **asked)
 
 
 def run_by_messages(

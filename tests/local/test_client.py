@@ -6,11 +6,11 @@ from deployments import NETWORK, make_campaign
 from graphveil.errors import ParameterError
 from graphveil.local.client import Client, Memory
 from graphveil.local.lists import Lists
-from graphveil.local.registry import find
+from graphveil.registry import find_protocol
 
-VEIL = make_campaign(find("degree-distribution", "veil", "node"))
-TWO_ROUNDS = make_campaign(find("degree-distribution", "edge-proj", "node"))
-CHOICE = make_campaign(find("degree-distribution", "preference", "edge"), strengths=["node:1/2", "edge:1"])
+VEIL = make_campaign(find_protocol("degree-distribution", "veil", "node"))
+TWO_ROUNDS = make_campaign(find_protocol("degree-distribution", "edge-proj", "node"))
+CHOICE = make_campaign(find_protocol("degree-distribution", "preference", "edge"), strengths=["node:1/2", "edge:1"])
 BOUND = (4).to_bytes(4, "big")
 
 

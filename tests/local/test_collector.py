@@ -12,10 +12,10 @@ from graphveil.errors import ParameterError
 from graphveil.local.client import Client
 from graphveil.local.collector import Collector, Standing
 from graphveil.local.messages import Reason, Report
-from graphveil.local.registry import find
+from graphveil.registry import find_protocol
 
-CAMPAIGN = make_campaign(find("degree-distribution", "edge-proj", "node"), minimum_reports=3)
-OTHER = make_campaign(find("degree-distribution", "edge-proj", "node"), minimum_reports=4)
+CAMPAIGN = make_campaign(find_protocol("degree-distribution", "edge-proj", "node"), minimum_reports=3)
+OTHER = make_campaign(find_protocol("degree-distribution", "edge-proj", "node"), minimum_reports=4)
 COLLECTOR = Collector(CAMPAIGN)
 
 

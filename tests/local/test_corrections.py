@@ -19,11 +19,11 @@ from graphveil.local.pairs.pair_owners import AskedPairs
 from graphveil.local.pairs.replies import LazyReplies, reply
 from graphveil.local.pairs.response import PARTS, PairResponse
 from graphveil.local.protocol import Turn
-from graphveil.local.registry import build
 from graphveil.local.simulate import secret
 from graphveil.local.triangles.messages import Board
 from graphveil.local.triangles.veil import VeilTriangles
 from graphveil.mechanisms.subset import SubsetSelection
+from graphveil.registry import build_protocol
 
 
 def largest_change(*, cut: bool, bound: int = 3, cap: int = 2, people: int = 6) -> float:
@@ -97,7 +97,9 @@ def test_no_guess_from_ones_own_messages_beats_the_floor_and_one_answer_reaches_
 def test_degrees_above_the_bound_are_reported_as_the_bound_and_sets_are_never_empty() -> None:
     lists, page = (
         Lists.of_degrees(np.array([5, 40, 99, 99])),
-        build("degree-distribution", "veil", unit="node", epsilon=3, n_people=100, parameters={"max_degree": 40}),
+        build_protocol(
+            "degree-distribution", "veil", unit="node", epsilon=3, n_people=100, parameters={"max_degree": 40}
+        ),
     )
     assert isinstance(page, VeilDegrees)
     assert page.clamped_degrees(lists).tolist() == [5, 40, 40, 40]
@@ -107,6 +109,6 @@ def test_degrees_above_the_bound_are_reported_as_the_bound_and_sets_are_never_em
 
 
 def test_a_promise_for_a_list_says_what_it_leaves_out() -> None:
-    page = build("degree-distribution", "veil", unit="node", epsilon=1, n_people=50)
+    page = build_protocol("degree-distribution", "veil", unit="node", epsilon=1, n_people=50)
     assert page.guarantee.relationship_epsilon == 2
     assert any("(1 + d) epsilon" in words for words in page.guarantee.assumes)

@@ -11,23 +11,23 @@ from graphveil.graph.generate.random import erdos_renyi, power_law_cluster
 from graphveil.local.forecast import invented_degrees
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import Received, Transcript, Turn
-from graphveil.local.registry import PROTOCOLS, build
 from graphveil.local.simulate import run_rounds, seeded, simulate
 from graphveil.local.statistics import distribution_metrics, exact_degree_distribution
 from graphveil.privacy.guarantee import Verdict
+from graphveil.registry import PROTOCOLS, build_protocol
 
 ALPHA = 1e-6
 NETWORK = power_law_cluster(400, 4, 0.5, seed=1)
 TRUTH = exact_degree_distribution(NETWORK)
 UNBIASED = ["oue", "sue", "grr", "two-stage", "gs-ldp"]
-DEGREES = [entry for entry in PROTOCOLS if entry.statistic == "degree-distribution"]
+DEGREES = [entry for entry in PROTOCOLS if entry.query == "degree-distribution"]
 over_all = pytest.mark.parametrize("entry", DEGREES, ids=lambda entry: f"{entry.name}-{entry.unit}")
 
 
 def page_of(name: str, unit: str = "node", **options):
     given = {"epsilon": 1, "n_people": 400, **options}
     epsilon, people = given.pop("epsilon"), given.pop("n_people")
-    return build("degree-distribution", name, unit=unit, epsilon=epsilon, n_people=people, parameters=given)
+    return build_protocol("degree-distribution", name, unit=unit, epsilon=epsilon, n_people=people, parameters=given)
 
 
 def raw_shares(page, graph: Graph, seed: int) -> np.ndarray:
@@ -59,7 +59,7 @@ def test_shares_are_unbiased_and_as_wide_as_stated(name: str) -> None:
 
 @over_all
 def test_with_a_large_epsilon_the_truth_comes_out(entry) -> None:
-    page = entry.page(epsilon=40, n_people=400)
+    page = entry.cls(epsilon=40, n_people=400)
     got = simulate(page, NETWORK, seed=1).value
     length = max(len(got), len(TRUTH))
     error = np.pad(got, (0, length - len(got))) - np.pad(TRUTH, (0, length - len(TRUTH)))
@@ -71,7 +71,7 @@ def test_with_a_large_epsilon_the_truth_comes_out(entry) -> None:
 
 @over_all
 def test_what_is_not_raw_is_a_distribution(entry) -> None:
-    value = simulate(entry.page(epsilon=1, n_people=400), NETWORK, seed=2).value
+    value = simulate(entry.cls(epsilon=1, n_people=400), NETWORK, seed=2).value
     if entry.name != "gs-ldp":
         assert value.min() >= 0
         assert value.sum() == pytest.approx(1)
@@ -102,7 +102,7 @@ def test_the_default_beats_the_oracles_by_far() -> None:
 
 @over_all
 def test_published_claims_are_marked_and_ours_are_not(entry) -> None:
-    page = entry.page(epsilon=1, n_people=400)
+    page = entry.cls(epsilon=1, n_people=400)
     refuted = entry.name in ("gs-ldp", "rj")
     published = entry.location.startswith("published.")
     assert (page.claim is not None) == published
@@ -144,7 +144,7 @@ def test_the_stated_deviation_is_about_the_real_one_where_the_shape_is_right() -
 @pytest.mark.parametrize(("epsilon", "most"), [(1, 0.6), (4, 0.1)])
 def test_noisy_degrees_are_worth_more_than_any_shape_where_noise_is_small(epsilon: int, most: float) -> None:
     network = power_law_cluster(2000, 20, 0.7, seed=12)
-    page = build("degree-distribution", "veil", unit="edge", epsilon=epsilon, n_people=2000)
+    page = build_protocol("degree-distribution", "veil", unit="edge", epsilon=epsilon, n_people=2000)
     errors = distribution_metrics(simulate(page, network, seed=1).value, exact_degree_distribution(network))
     assert errors["wasserstein"] < most  # 1.4 at either epsilon from a fitted shape alone
 

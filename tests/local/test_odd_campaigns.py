@@ -12,9 +12,9 @@ from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.experiment import try_protocol
 from graphveil.local.forecast import rehearse
-from graphveil.local.registry import PROTOCOLS, build
 from graphveil.local.simulate import even_choices, simulate
 from graphveil.privacy.guarantee import Verdict
+from graphveil.registry import PROTOCOLS, build_protocol
 
 GRAPHS = {
     "two strangers": Graph.from_edges([], n_nodes=2),
@@ -23,7 +23,7 @@ GRAPHS = {
     "mostly lonely": Graph.from_edges([(0, 1)], n_nodes=12),
 }
 over_protocols = pytest.mark.parametrize(
-    "entry", PROTOCOLS, ids=lambda entry: f"{entry.statistic}-{entry.name}-{entry.unit}"
+    "entry", PROTOCOLS, ids=lambda entry: f"{entry.query}-{entry.name}-{entry.unit}"
 )
 
 
@@ -31,7 +31,7 @@ over_protocols = pytest.mark.parametrize(
 @pytest.mark.parametrize("epsilon", ["1/100", "1", "10000"])
 def test_tiny_networks_give_numbers_or_one_clear_line(entry, epsilon: str) -> None:
     for graph in GRAPHS.values():
-        asked = {"statistic": entry.statistic, "protocol": entry.name, "unit": entry.unit, "epsilon": epsilon}
+        asked = {"statistic": entry.query, "protocol": entry.name, "unit": entry.unit, "epsilon": epsilon}
         told = ""
         try:
             json.dumps(try_protocol(graph, seed=1, **asked), allow_nan=False)
@@ -42,13 +42,13 @@ def test_tiny_networks_give_numbers_or_one_clear_line(entry, epsilon: str) -> No
 
 @over_protocols
 def test_an_epsilon_too_small_for_a_message_is_refused_before_anybody_is_asked(entry) -> None:
-    claim = entry.page(epsilon=1, n_people=60).claim
+    claim = entry.cls(epsilon=1, n_people=60).claim
     if claim is not None and claim.verdict is Verdict.REFUTED:
         return  # no campaign of these can be opened
     network = power_law_cluster(60, 3, 0.5, seed=1)
     for epsilon in ("1e-12", "1e-9", "1e-6", "1e-4"):
         try:
-            page = build(entry.statistic, entry.name, unit=entry.unit, epsilon=epsilon, n_people=60)
+            page = build_protocol(entry.query, entry.name, unit=entry.unit, epsilon=epsilon, n_people=60)
         except ParameterError:
             continue
         simulate(page, network, seed=1)  # a campaign that opens can be brought to its end
@@ -58,7 +58,7 @@ def test_an_epsilon_too_small_for_a_message_is_refused_before_anybody_is_asked(e
 def test_strengths_that_nobody_picks_do_no_harm(statistic: str) -> None:
     network = power_law_cluster(60, 4, 0.5, seed=1)
     offer = "node:1/2, edge:1,node:2" if statistic == "degree-distribution" else "1/2, 1,2"
-    page = build(statistic, "preference", unit="edge", epsilon=2, n_people=60, parameters={"strengths": offer})
+    page = build_protocol(statistic, "preference", unit="edge", epsilon=2, n_people=60, parameters={"strengths": offer})
     assert len(page.guarantees) == len(page.strengths) == 3
     for pick in range(3):
         outcome = simulate(page, network, seed=1, choices=np.full(60, pick))
@@ -69,14 +69,18 @@ def test_strengths_that_nobody_picks_do_no_harm(statistic: str) -> None:
 @pytest.mark.parametrize("offer", ["", "1,,2", ["1", 2], {"1": "2"}, 7.5])
 def test_offers_that_are_no_lists_of_strengths_are_refused(offer) -> None:
     with pytest.raises(ParameterError) as refusal:
-        build("triangles", "preference", unit="edge", epsilon=2, n_people=9, parameters={"strengths": offer})
+        build_protocol("triangles", "preference", unit="edge", epsilon=2, n_people=9, parameters={"strengths": offer})
     assert len(str(refusal.value).splitlines()) == 1
 
 
 def test_a_forecast_is_of_people_who_pick_differently() -> None:
-    page = build("triangles", "preference", unit="edge", epsilon=4, n_people=200, parameters={"strengths": "1/4,4"})
+    page = build_protocol(
+        "triangles", "preference", unit="edge", epsilon=4, n_people=200, parameters={"strengths": "1/4,4"}
+    )
     assert sorted(np.bincount(even_choices(page))) != [0, 200]
-    weak = build("triangles", "preference", unit="edge", epsilon="1/4", n_people=200, parameters={"strengths": "1/4"})
+    weak = build_protocol(
+        "triangles", "preference", unit="edge", epsilon="1/4", n_people=200, parameters={"strengths": "1/4"}
+    )
     mixed, alone = (rehearse(each, mean_degree=10, clustering=0.5) for each in (page, weak))
     assert mixed.std is not None
     assert alone.std is not None

@@ -11,8 +11,8 @@ from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
 from graphveil.local.collector import Collector, Standing
 from graphveil.local.protocol import Turn
-from graphveil.local.registry import find
 from graphveil.local.simulate import seeded
+from graphveil.registry import find_protocol
 
 NETWORK = power_law_cluster(40, 4, 0.6, seed=5)
 PROTOCOLS = ["veil", "veil-two-rounds", "veil-low-download", "one-end"]
@@ -23,7 +23,7 @@ def friends_of(user: int) -> np.ndarray:
 
 
 def before_the_last_round(name: str) -> tuple[Campaign, list[Client], Standing]:
-    unit = find("triangles", name, "edge").unit
+    unit = find_protocol("triangles", name, "edge").unit
     campaign = Campaign.create("triangles", name, unit=unit, epsilon=2, n_people=40, title="May")
     clients = [Client(campaign, user, friends_of(user), source=seeded(3)) for user in range(40)]
     collector, standing = Collector(campaign), Standing()

@@ -18,11 +18,11 @@ from graphveil.local.degrees.veil import VeilDegrees
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.contribution_caps import capped_pairs
 from graphveil.local.protocol import Turn
-from graphveil.local.registry import build
 from graphveil.local.simulate import seeded, simulate, transcript_of
 from graphveil.local.statistics import distribution_metrics, exact_degree_distribution
 from graphveil.local.triangles import protocol as triangle_page
 from graphveil.local.triangles.protocol import TrianglePage
+from graphveil.registry import build_protocol
 
 ALPHA = 1e-6
 N = 3000
@@ -79,7 +79,9 @@ def test_strengths_are_checked() -> None:
 def test_epsilons_on_offer_are_checked(strengths) -> None:
     for statistic in ("triangles", "triangle-sequence", "clustering"):
         with pytest.raises(ParameterError) as refusal:
-            build(statistic, "preference", unit="edge", epsilon=1, n_people=9, parameters={"strengths": strengths})
+            build_protocol(
+                statistic, "preference", unit="edge", epsilon=1, n_people=9, parameters={"strengths": strengths}
+            )
         assert len(str(refusal.value).splitlines()) == 1
 
 
@@ -95,7 +97,7 @@ def errors_of_totals(statistic: str, runs: int = 80) -> list[float]:
     errors = []
     for seed in range(runs):
         salt = {"salt": seed} if statistic == "triangle-sequence" else {}  # over the public choice of pairs too
-        page = build(statistic, "preference", unit="edge", epsilon=4, n_people=80, parameters=salt)
+        page = build_protocol(statistic, "preference", unit="edge", epsilon=4, n_people=80, parameters=salt)
         transcript = transcript_of(page, lists, seeded(seed))
         if statistic == "triangles":
             total = 3 * page.estimate(transcript).value
@@ -122,7 +124,9 @@ def test_clustering_of_mixed_strengths_is_right_on_average() -> None:
     network = power_law_cluster(300, 10, 0.8, seed=4)
     errors = []
     for seed in range(20):
-        page = build("clustering", "preference", unit="edge", epsilon=8, n_people=300, parameters={"salt": seed})
+        page = build_protocol(
+            "clustering", "preference", unit="edge", epsilon=8, n_people=300, parameters={"salt": seed}
+        )
         facts = simulate(page, network, seed=seed, choices=np.arange(300) % 2).estimate.facts
         assert facts["mix"] == {"4": 150, "8": 150}
         errors.append(facts["transitivity"] - exact_transitivity(network))
@@ -132,7 +136,9 @@ def test_clustering_of_mixed_strengths_is_right_on_average() -> None:
 
 def test_whoever_picks_more_has_less_noise_and_the_result_says_who_did() -> None:
     network = power_law_cluster(300, 5, 0.6, seed=4)
-    page = build("triangles", "preference", unit="edge", epsilon=4, n_people=300, parameters={"strengths": ("1", "4")})
+    page = build_protocol(
+        "triangles", "preference", unit="edge", epsilon=4, n_people=300, parameters={"strengths": ("1", "4")}
+    )
     stds = [simulate(page, network, seed=1, choices=np.full(300, choice)).estimate.std for choice in (0, 1)]
     mixed = simulate(page, network, seed=1, choices=np.arange(300) % 2)
     assert stds[1] < mixed.estimate.std < stds[0]

@@ -9,7 +9,7 @@ from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.local.degrees.frequency import OptimalUnaryDegrees
 from graphveil.local.degrees.veil import VeilDegrees
 from graphveil.local.forecast import invented_degrees, rehearse_degrees, rehearse_network
-from graphveil.local.registry import build
+from graphveil.registry import build_protocol
 
 
 def test_the_invented_people_have_the_guessed_mean() -> None:
@@ -35,12 +35,16 @@ def test_impossible_guesses_are_refused() -> None:
 
 
 def test_a_network_is_rehearsed_and_a_budget_too_small_is_told() -> None:
-    good = rehearse_network(build("triangle-sequence", "veil", unit="edge", epsilon=4, n_people=600), mean_degree=24)
+    good = rehearse_network(
+        build_protocol("triangle-sequence", "veil", unit="edge", epsilon=4, n_people=600), mean_degree=24
+    )
     assert good.advice.startswith("worth asking")
     assert good.metrics["mae"] < good.guess["mae"] / 2
-    poor = rehearse_network(build("triangle-sequence", "plain", unit="node", epsilon=1, n_people=600), mean_degree=24)
+    poor = rehearse_network(
+        build_protocol("triangle-sequence", "plain", unit="node", epsilon=1, n_people=600), mean_degree=24
+    )
     assert poor.advice.startswith("do not ask 600 people at epsilon 1")
-    clustering = build("clustering", "veil", unit="edge", epsilon=6, n_people=600)
+    clustering = build_protocol("clustering", "veil", unit="edge", epsilon=6, n_people=600)
     assert rehearse_network(clustering, mean_degree=24, clustering=0.3).metrics["mae"] < 0.3
     for options in ({"mean_degree": 400}, {"mean_degree": 24, "clustering": 2}):
         with pytest.raises(ParameterError):
@@ -50,7 +54,7 @@ def test_a_network_is_rehearsed_and_a_budget_too_small_is_told() -> None:
 def test_a_number_is_rehearsed_against_a_guess_that_is_half_wrong() -> None:
     advice = {
         epsilon: rehearse_network(
-            build("triangles", "veil", unit="edge", epsilon=epsilon, n_people=1000), mean_degree=20
+            build_protocol("triangles", "veil", unit="edge", epsilon=epsilon, n_people=1000), mean_degree=20
         ).advice
         for epsilon in (3, "1/50")
     }
@@ -63,7 +67,7 @@ def test_a_number_is_rehearsed_against_a_guess_that_is_half_wrong() -> None:
 def test_a_forecast_does_not_rest_on_three_lucky_runs() -> None:
     """The mean error is no smaller than the stated deviation gives, whatever the few runs met."""
     parameters = {"strengths": ("1/2", "1", "2")}
-    page = build("triangles", "preference", unit="edge", epsilon=2, n_people=300, parameters=parameters)
+    page = build_protocol("triangles", "preference", unit="edge", epsilon=2, n_people=300, parameters=parameters)
     for seed in range(1, 9):
         found = rehearse_network(page, mean_degree=10, clustering=0.5, seed=seed)
         network = power_law_cluster(300, 5, 0.5, seed=seed)

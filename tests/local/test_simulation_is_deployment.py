@@ -9,17 +9,17 @@ from scipy.stats import chi2
 
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import Turn
-from graphveil.local.registry import find
 from graphveil.local.simulate import seeded, simulate
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.privacy.guarantee import Status
+from graphveil.registry import find_protocol
 
 ALPHA = 1e-6
 PEOPLE = np.arange(NETWORK.n_nodes)
 SHORT = 6  # bytes of payloads that repeat often enough to be compared as they are
 
 
-@pytest.mark.parametrize("entry", deployable(), ids=lambda entry: f"{entry.statistic}-{entry.name}-{entry.unit}")
+@pytest.mark.parametrize("entry", deployable(), ids=lambda entry: f"{entry.query}-{entry.name}-{entry.unit}")
 def test_the_same_seed_gives_the_same_numbers(entry) -> None:
     campaign = make_campaign(entry)
     choices = PEOPLE % len(campaign.protocol.guarantees)
@@ -34,7 +34,7 @@ def test_the_same_seed_gives_the_same_numbers(entry) -> None:
     assert (simulated.guarantee.status, collected.guarantee.status) == (Status.SEEDED, Status.PROVED)
 
 
-@pytest.mark.parametrize("entry", deployable(), ids=lambda entry: f"{entry.statistic}-{entry.name}-{entry.unit}")
+@pytest.mark.parametrize("entry", deployable(), ids=lambda entry: f"{entry.query}-{entry.name}-{entry.unit}")
 def test_a_crowd_in_one_call_and_people_one_by_one_have_the_same_law(entry) -> None:
     """One stream for the whole crowd against a stream of each person's own: two unrelated ways to draw."""
     hardly_told = entry.unit == "node" and entry.name in ("plain", "local2rounds")  # an answer gets an 80th of epsilon
@@ -76,7 +76,7 @@ def _parameters(entry) -> dict:
     small = {"singles": 2, "ratio": 3, "places": 12, "group_width": 2, "max_degree": 5}
     if entry.name in ("oue", "sue", "grr"):
         small = {"singles": 2, "ratio": 3}
-    return {name: value for name, value in small.items() if name in entry.parameters}
+    return {name: value for name, value in small.items() if name in entry.options}
 
 
 def _two_sample(first: dict[bytes, int], second: dict[bytes, int]) -> float:
@@ -107,7 +107,7 @@ def _ones(counts: dict[bytes, int]) -> np.ndarray:
 
 
 def test_a_simulation_with_secret_noise_never_repeats() -> None:
-    page = make_campaign(find("degree-distribution", "oue", "node")).protocol
+    page = make_campaign(find_protocol("degree-distribution", "oue", "node")).protocol
     first, second = simulate(page, NETWORK), simulate(page, NETWORK)
     assert not np.array_equal(first.value, second.value)
     assert first.guarantee.status is Status.PROVED

@@ -20,20 +20,20 @@ from graphveil.local.experiment import share_held, try_protocol
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.count import EVERY_PAIR, count_in_bits
 from graphveil.local.pairs.response import PairResponse
-from graphveil.local.registry import PROTOCOLS, build
 from graphveil.local.result import result_document
 from graphveil.local.simulate import simulate
 from graphveil.local.statistics import find_statistic
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.papers.gs_ldp.rnl import products_variance
+from graphveil.registry import PROTOCOLS, build_protocol
 
 ALPHA = 1e-6
 NETWORK = power_law_cluster(80, 6, 0.6, seed=3)
 
 
-@pytest.mark.parametrize("entry", PROTOCOLS, ids=lambda entry: f"{entry.statistic}-{entry.name}-{entry.unit}")
+@pytest.mark.parametrize("entry", PROTOCOLS, ids=lambda entry: f"{entry.query}-{entry.name}-{entry.unit}")
 def test_there_is_an_interval_or_a_reason(entry) -> None:
-    document = result_document(simulate(entry.page(epsilon=4, n_people=80), NETWORK, seed=2))
+    document = result_document(simulate(entry.cls(epsilon=4, n_people=80), NETWORK, seed=2))
     reason = document["why_no_interval"]
     assert (document["interval95"] is None) == (document["std"] is None) == bool(reason)
     assert reason is None or len(reason.splitlines()) == 1
@@ -92,7 +92,7 @@ def test_caps_hide_no_more_than_is_said_and_not_much_less(one_in: int) -> None:
 
 def test_a_size_that_noise_made_hides_nothing_that_cannot_be_there() -> None:
     """Three people, of whom one can count two friends: released as 90, it still holds one pair."""
-    page = build("triangles", "veil-two-rounds", unit="edge", epsilon="1/10", n_people=3)
+    page = build_protocol("triangles", "veil-two-rounds", unit="edge", epsilon="1/10", n_people=3)
     triangle = Graph.from_edges([(0, 1), (1, 2), (0, 2)])
     assert max(simulate(page, triangle, seed=seed).estimate.facts["hidden_by_caps"] for seed in range(20)) < 40
 
@@ -102,7 +102,7 @@ def test_a_size_that_noise_made_hides_nothing_that_cannot_be_there() -> None:
 )
 def test_entries_are_no_farther_off_than_stated(protocol: str, unit: str) -> None:
     statistic = "degree-distribution" if protocol == "two-stage" else "triangle-sequence"
-    page = build(statistic, protocol, unit=unit, epsilon=2, n_people=80)
+    page = build_protocol(statistic, protocol, unit=unit, epsilon=2, n_people=80)
     truth = find_statistic(statistic).exact(NETWORK)
     outcomes = [simulate(page, NETWORK, seed=seed) for seed in range(20)]
     assert np.mean([share_held(outcome, truth) for outcome in outcomes]) > 0.93

@@ -9,28 +9,28 @@ from graphveil.errors import ReportRefused
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import Turn
-from graphveil.local.registry import PROTOCOLS, Entry
 from graphveil.local.simulate import seeded, transcript_of
 from graphveil.local.triangles.messages import TriangleMessages
 from graphveil.local.triangles.protocol import FARTHEST
+from graphveil.registry import PROTOCOLS, Row
 
 NETWORK = power_law_cluster(60, 5, 0.6, seed=9)
 EVERYBODY = np.arange(60)
 
 
-def counting(entry: Entry) -> bool:
-    return issubclass(entry.page, TriangleMessages)
+def counting(entry: Row) -> bool:
+    return issubclass(entry.cls, TriangleMessages)
 
 
 over_pages = pytest.mark.parametrize(
     "entry",
-    [pytest.param(entry, id=f"{entry.statistic}-{entry.name}-{entry.unit}") for entry in PROTOCOLS if counting(entry)],
+    [pytest.param(entry, id=f"{entry.query}-{entry.name}-{entry.unit}") for entry in PROTOCOLS if counting(entry)],
 )
 
 
 @over_pages
-def test_honest_numbers_pass_and_impossible_ones_are_refused(entry: Entry) -> None:
-    page = entry.page(epsilon=2, n_people=60)
+def test_honest_numbers_pass_and_impossible_ones_are_refused(entry: Row) -> None:
+    page = entry.cls(epsilon=2, n_people=60)
     assert isinstance(page, TriangleMessages)
     transcript = transcript_of(page, Lists.of_graph(NETWORK), seeded(1))
     for number, received in enumerate(transcript.received, 1):

@@ -23,12 +23,12 @@ from graphveil.local.pairs.pair_owners import AskedPairs
 from graphveil.local.pairs.replies import reply, unpack_replies
 from graphveil.local.pairs.response import PairResponse
 from graphveil.local.protocol import Received, Turn
-from graphveil.local.registry import build, find
 from graphveil.local.simulate import seeded, simulate, transcript_of
 from graphveil.local.triangles import protocol as triangle_page
 from graphveil.local.triangles.protocol import TrianglePage
 from graphveil.local.triangles.veil import degree_classes
 from graphveil.papers.peers.local2rounds import LaplaceCounts
+from graphveil.registry import build_protocol, find_protocol
 
 ALPHA = 1e-6
 NETWORK = power_law_cluster(60, 5, 0.6, seed=9)
@@ -89,7 +89,7 @@ def test_estimates_are_right_on_average(name: str, monkeypatch) -> None:
 def _bias(name: str) -> float:
     """Mean error over 150 runs, over what may come about by chance."""
     fewer = {"pairs_one_in": 3} if name == "veil-low-download" else {}
-    page = build("triangles", name, unit="edge", epsilon=2, n_people=60, parameters=fewer)
+    page = build_protocol("triangles", name, unit="edge", epsilon=2, n_people=60, parameters=fewer)
     error = [simulate(page, NETWORK, seed=seed).value - exact_triangles(NETWORK) for seed in range(150)]
     return abs(np.mean(error)) / (-norm.ppf(ALPHA / 2) * np.std(error, ddof=1) / np.sqrt(len(error)))
 
@@ -97,7 +97,7 @@ def _bias(name: str) -> float:
 @pytest.mark.parametrize("name", ["veil", "veil-two-rounds", "vc"])
 def test_the_stated_noise_is_the_noise_of_the_last_round(name: str) -> None:
     """Everything but the last round stays the same; the spread of the sum is then the stated deviation."""
-    page = build("triangles", name, unit="edge", epsilon=1, n_people=60)
+    page = build_protocol("triangles", name, unit="edge", epsilon=1, n_people=60)
     lists = Lists.of_graph(NETWORK)
     transcript = transcript_of(page, lists, seeded(1))
     turn = Turn(page.rounds, transcript.published, tuple(received.batch for received in transcript.received[:-1]))
@@ -111,13 +111,13 @@ def test_the_stated_noise_is_the_noise_of_the_last_round(name: str) -> None:
 def test_a_network_without_noise_is_counted_exactly() -> None:
     for name in EDGE_PROTOCOLS:
         if not name.startswith("arr") and name != "veil-low-download":  # those look at a part of the triangles
-            page = build("triangles", name, unit="edge", epsilon=3000, n_people=60)
+            page = build_protocol("triangles", name, unit="edge", epsilon=3000, n_people=60)
             value = simulate(page, NETWORK, seed=1).value
             assert value == pytest.approx(exact_triangles(NETWORK), rel=0.02)
 
 
 def test_people_who_drop_out_take_their_triangles_along_and_nothing_else() -> None:
-    campaign = make_campaign(find("triangles", "veil", "edge"), NETWORK, epsilon=500, minimum_reports=10)
+    campaign = make_campaign(find_protocol("triangles", "veil", "edge"), NETWORK, epsilon=500, minimum_reports=10)
     gone = {3, 17, 40}
     collector, standing = Collector(campaign), Standing()
     clients = [Client(campaign, user, NETWORK.neighbors(user), source=seeded(2)) for user in range(60)]
@@ -144,14 +144,14 @@ def test_people_who_drop_out_take_their_triangles_along_and_nothing_else() -> No
 
 def test_order_and_costs_are_public() -> None:
     assert degree_classes(np.array([-5, 0, 1, 10, 11, 20])).tolist() == [0, 0, 1, 14, 14, 18]
-    page = build("triangles", "veil-low-download", unit="edge", epsilon=1, n_people=4039)
-    full = build("triangles", "veil-two-rounds", unit="edge", epsilon=1, n_people=4039)
+    page = build_protocol("triangles", "veil-low-download", unit="edge", epsilon=1, n_people=4039)
+    full = build_protocol("triangles", "veil-two-rounds", unit="edge", epsilon=1, n_people=4039)
     assert page.cost().download_bits_per_user < 80_000 < full.cost().download_bits_per_user / 30
     for bad in ({"pairs_one_in": 0}, {"pairs_one_in": 10**7}):
         with pytest.raises(ParameterError, match="pairs_one_in"):
-            build("triangles", "veil-low-download", unit="edge", epsilon=1, n_people=9, parameters=bad)
+            build_protocol("triangles", "veil-low-download", unit="edge", epsilon=1, n_people=9, parameters=bad)
     with pytest.raises(ParameterError, match="degree_share"):
-        build("triangles", "veil", unit="edge", epsilon=1, n_people=9, parameters={"degree_share": "1/2"})
+        build_protocol("triangles", "veil", unit="edge", epsilon=1, n_people=9, parameters={"degree_share": "1/2"})
 
 
 def test_thinned_reports_stay_within_epsilon() -> None:

@@ -9,9 +9,9 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.contribution_caps import capped_pairs, longest_lists
 from graphveil.local.protocol import LocalPage, Received, Transcript, Turn
-from graphveil.local.registry import build
 from graphveil.local.simulate import seeded
 from graphveil.local.triangles.split_roles import largest_count
+from graphveil.registry import build_protocol
 
 NETWORK = power_law_cluster(400, 6, 0.7, seed=2)
 PROTOCOLS = ["veil", "veil-two-rounds", "veil-low-download"]
@@ -46,7 +46,7 @@ def largest(page: LocalPage, turn: Turn, payload: bytes) -> bytes:
 @pytest.mark.parametrize("name", PROTOCOLS)
 @pytest.mark.parametrize("dropouts", [0, 150])
 def test_honest_counts_are_not_touched(name: str, dropouts: int) -> None:
-    page = build("triangles", name, unit="edge", epsilon=2, n_people=400)
+    page = build_protocol("triangles", name, unit="edge", epsilon=2, n_people=400)
     for seed in range(3):
         transcript = collect(page, seed, dropouts)
         turn = Turn(page.rounds, transcript.published)
@@ -55,7 +55,7 @@ def test_honest_counts_are_not_touched(name: str, dropouts: int) -> None:
 
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_one_fake_moves_the_total_by_little_of_what_it_claims(name: str) -> None:
-    page = build("triangles", name, unit="edge", epsilon=4, n_people=400)
+    page = build_protocol("triangles", name, unit="edge", epsilon=4, n_people=400)
     transcript = collect(page, 1, fake=7)
     turn = Turn(page.rounds, transcript.published)
     claimed = transcript.received[-1].batch["count"][7] / page.gain(turn)
@@ -65,7 +65,7 @@ def test_one_fake_moves_the_total_by_little_of_what_it_claims(name: str) -> None
 
 
 def test_no_honest_list_is_longer_than_others_vouch_for() -> None:
-    page = build("triangles", "veil-two-rounds", unit="edge", epsilon=1, n_people=400)
+    page = build_protocol("triangles", "veil-two-rounds", unit="edge", epsilon=1, n_people=400)
     ranks = page.asked(Turn()).ranks
     true = page.counted(Turn(), Lists.of_graph(NETWORK)).degrees
     for seed in range(5):

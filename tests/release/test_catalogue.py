@@ -1,15 +1,13 @@
 import pytest
 
 from graphveil.errors import ParameterError
-from graphveil.local.registry import PROTOCOLS
+from graphveil.registry import PROTOCOLS, QUERIES, SYNTHESIZERS
 from graphveil.release.catalogue import catalogue, find_listings
-from graphveil.release.registry import ALGORITHMS
-from graphveil.synthetic.registry import METHODS
 
 
 def test_every_algorithm_of_every_job_is_listed_with_its_promise():
     rows = list(catalogue())
-    assert len(rows) == len(ALGORITHMS) + len(PROTOCOLS) + len(METHODS)
+    assert len(rows) == len(QUERIES) + len(PROTOCOLS) + len(SYNTHESIZERS)
     assert {row.job for row in rows} == {"release", "collect", "synthesize"}
     for row in rows:
         assert row.guarantee, row

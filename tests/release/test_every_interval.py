@@ -13,25 +13,25 @@ from graphveil.central.old_page import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.registry import QUERIES, Row
 from graphveil.release.draw import run
 from graphveil.release.plan import forecast
-from graphveil.release.registry import ALGORITHMS, Algorithm
 from graphveil.release.session import Session
 from graphveil.release.storage import dump_releases, load_releases
 
 PEOPLE = 200
 NETWORK = power_law_cluster(PEOPLE, 4, 0.5, seed=3)
 OPTIONS = {"partitions": ((0,) * PEOPLE, tuple(range(PEOPLE)))}
-NAMES = [algorithm.name for algorithm in ALGORITHMS]
+NAMES = [algorithm.name for algorithm in QUERIES]
 
 
 def flat(end: object) -> list[float]:
     return [value for entry in end for value in flat(entry)] if isinstance(end, tuple) else [float(end)]  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=NAMES)
+@pytest.mark.parametrize("algorithm", QUERIES, ids=NAMES)
 @pytest.mark.parametrize("graph", [NETWORK, Graph.from_edges([], n_nodes=PEOPLE)], ids=["network", "no edges"])
-def test_an_answer_has_an_interval_at_every_level_that_is_promised(algorithm: Algorithm, graph: Graph) -> None:
+def test_an_answer_has_an_interval_at_every_level_that_is_promised(algorithm: Row, graph: Graph) -> None:
     options = {name: OPTIONS[name] for name in algorithm.needs}
     accuracy = run(algorithm.build(Fraction(1), options), graph, SeededNoise(1)).accuracy
     ends = [accuracy.interval(level) for level in (0.5, 0.95, 0.999)]
@@ -44,8 +44,8 @@ def test_an_answer_has_an_interval_at_every_level_that_is_promised(algorithm: Al
     assert accuracy.to_json()["interval95"] is not None
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=NAMES)
-def test_a_plan_forecasts_what_a_release_will_have(algorithm: Algorithm) -> None:
+@pytest.mark.parametrize("algorithm", QUERIES, ids=NAMES)
+def test_a_plan_forecasts_what_a_release_will_have(algorithm: Row) -> None:
     plan = forecast(
         algorithm.query,
         unit=algorithm.unit,

@@ -13,8 +13,8 @@ from graphveil.graph.core import Graph
 from graphveil.graph.files.read import read_graph
 from graphveil.graph.interop import from_networkx
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.registry import Job, rows
 from graphveil.release.session import Session
-from graphveil.synthetic.registry import methods
 
 NAMES = np.array(["zoe", "ann", "mia", "bob", "lea", "cem", "kim", "dan"])
 EDGES = [(0, 1), (3, 5), (0, 3), (1, 5), (2, 7), (4, 6), (2, 4)]
@@ -40,7 +40,7 @@ def test_what_names_people_does_not_depend_on_their_order(query: str, epsilon: F
     assert answers[1:] == answers[:1] * 2
 
 
-@pytest.mark.parametrize("method", [method.name for method in methods() if not method.refuted])
+@pytest.mark.parametrize("method", [method.name for method in rows(Job.SYNTHESIZE) if not method.refuted])
 def test_neither_do_synthetic_graphs(method: str) -> None:
     def drawn(graph: Graph) -> Graph:
         session = Session(graph, unit="edge", budget=10, noise=SeededNoise(4))

@@ -14,8 +14,8 @@ from graphveil.privacy.guarantee import Status
 from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import Trust
-from graphveil.release.registry import algorithms
-from graphveil.release.request import Job, Request, canonical
+from graphveil.registry import Job, rows
+from graphveil.release.request import PreparedQuery, Request, canonical
 from graphveil.release.session import Session
 from graphveil.release.storage import dump_releases, load_releases
 
@@ -105,13 +105,13 @@ def test_a_crash_before_storing_loses_no_privacy(tmp_path, monkeypatch):
 def test_the_spend_is_on_record_before_the_graph_is_touched(tmp_path, monkeypatch):
     path = tmp_path / "x.ledger"
     seen = []
-    run = EdgeCount.run
+    measure = EdgeCount.measure
 
-    def watched(page, graph, noise):
+    def watched(query, graph):
         seen.append(Ledger.open(path).spent("graph")[0])
-        return run(page, graph, noise)
+        return measure(query, graph)
 
-    monkeypatch.setattr(EdgeCount, "run", watched)
+    monkeypatch.setattr(EdgeCount, "measure", watched)
     Session(STAR, unit="edge", budget=1, ledger=path).edges(epsilon=0.5)
     assert seen == [Fraction(1, 2)]
 
@@ -281,7 +281,7 @@ def test_an_absurd_degree_bound_never_costs_budget_for_nothing(query):
     ("n_nodes", "epsilon"),
     [*product([0, 6, 300], ["1e-15", "1e-12", "1e-6", "1"]), *product([40_000], ["1e-15", "1e-12", "1e-9"])],
 )
-@pytest.mark.parametrize("row", algorithms(), ids=lambda row: row.name)
+@pytest.mark.parametrize("row", rows(Job.RELEASE), ids=lambda row: row.name)
 def test_whatever_is_refused_spends_nothing(row, n_nodes, epsilon):
     graph = Graph.from_edges([(0, 1), (1, 2)] if n_nodes else [], n_nodes=n_nodes)
     session = Session(graph, unit=row.unit, budget=1)
@@ -331,5 +331,5 @@ def test_published_edges_that_are_noise_by_the_million_are_refused_for_free(meth
     ):
         session.adjacency(epsilon=tiny, method=method, **options)
     assert session.left[0] == 1
-    Job.prepare(Request("adjacency", Fraction(enough), method, options), session.unit, many)
-    Job.prepare(Request("adjacency", Fraction("1e-12"), method, options), session.unit, STAR)
+    PreparedQuery.prepare(Request("adjacency", Fraction(enough), method, options), session.unit, many)
+    PreparedQuery.prepare(Request("adjacency", Fraction("1e-12"), method, options), session.unit, STAR)

@@ -1,6 +1,6 @@
 """A protocol for tests of the machinery: two rounds, one digit a report, and an estimate that counts every report.
 
-Entry u of the estimate is how many reports of person u were counted, so that a 3 proves double counting.
+Row u of the estimate is how many reports of person u were counted, so that a 3 proves double counting.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from graphveil.errors import ReportRefused
 from graphveil.local import registry
 from graphveil.local.messages import Reason
 from graphveil.local.protocol import Cost, Estimate, LocalPage, Transcript
-from graphveil.local.registry import Entry
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.unit import NODE, Trust
+from graphveil.registry import Row
 
-ENTRY = Entry("report-count", "count", "node", "counting_page:CountingPage")
+ENTRY = Row("report-count", "count", "node", "counting_page:CountingPage")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,17 +13,17 @@ from graphveil.local.campaign import Campaign
 from graphveil.local.lists import Lists
 from graphveil.local.messages import Report
 from graphveil.local.protocol import Turn
-from graphveil.local.registry import Entry
 from graphveil.local.simulate import seeded
+from graphveil.registry import Row
 from graphveil.service.service import to_text
 
 FAR = 4_000_000_000.0  # no deadline is in sight
 
 
-def plan(entry: Entry, n_people: int, *, epsilon: str = "1", closes: list[float] | None = None, **changes) -> dict:
-    deadlines = closes or [FAR + i for i in range(entry.page.rounds)]
+def plan(entry: Row, n_people: int, *, epsilon: str = "1", closes: list[float] | None = None, **changes) -> dict:
+    deadlines = closes or [FAR + i for i in range(entry.cls.rounds)]
     return {
-        "statistic": entry.statistic,
+        "statistic": entry.query,
         "protocol": entry.name,
         "unit": entry.unit,
         "epsilon": epsilon,
@@ -45,7 +45,7 @@ class Crowd:
     choices: np.ndarray
 
     @classmethod
-    def invite(cls, server, entry: Entry, graph: Graph, **changes) -> Crowd:
+    def invite(cls, server, entry: Row, graph: Graph, **changes) -> Crowd:
         asked = plan(entry, graph.n_nodes, **changes)
         created = server.ask("POST", "/api/v1/campaigns", server.operator, json=asked)
         assert created.status_code == 201, created.text

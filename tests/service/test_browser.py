@@ -16,7 +16,7 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
 from graphveil.local.messages import Report
-from graphveil.local.registry import find
+from graphveil.registry import find_protocol
 
 NAMES = ["ann", "bob", "cat é", "dan", "eve", "fay"]
 PICTURES = os.environ.get("GRAPHVEIL_PICTURES", "")  # a folder, where pictures for the guide are wanted
@@ -158,7 +158,9 @@ def _unpacked(server, path: str, name: str) -> bytes:
 )
 def test_results_of_whole_crowds_are_shown(start, sqlite, browser, statistic: str, unit: str, n: int) -> None:
     server = start(sqlite)
-    crowd = Crowd.invite(server, find(statistic, "veil", unit), power_law_cluster(n, 4, 0.5, seed=1), epsilon="2")
+    crowd = Crowd.invite(
+        server, find_protocol(statistic, "veil", unit), power_law_cluster(n, 4, 0.5, seed=1), epsilon="2"
+    )
     result = crowd.run(seed=2)
     tab = browser.open(height=1100)
     tab.go(f"{server.url}/operator")

@@ -20,10 +20,10 @@ from crowds import Crowd
 
 from conftest import free_port, wait_until
 from graphveil.graph.generate.random import power_law_cluster
-from graphveil.local.registry import find
 from graphveil.local.simulate import simulate
+from graphveil.registry import find_protocol
 
-GRR = find("degree-distribution", "grr", "node")  # quick to estimate
+GRR = find_protocol("degree-distribution", "grr", "node")  # quick to estimate
 NETWORK = power_law_cluster(60, 3, 0.5, seed=3)
 
 

@@ -13,11 +13,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from conftest import wait_until
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.messages import Report
-from graphveil.local.registry import find
+from graphveil.registry import find_protocol
 from graphveil.service import rounds
 from graphveil.service.store.database import Database
 
-VEIL = find("degree-distribution", "veil", "node")
+VEIL = find_protocol("degree-distribution", "veil", "node")
 NETWORK = power_law_cluster(6, 2, 0.5, seed=1)
 NOBODY = "gvp.1." + "A" * 43
 

@@ -15,12 +15,12 @@ from conftest import wait_until
 from graphveil.errors import BudgetExceeded, ClaimRefuted, ParameterError
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.messages import Report
-from graphveil.local.registry import find
+from graphveil.registry import find_protocol
 from graphveil.service.client.api import Api, Refused, Unreachable
 from graphveil.service.client.diary import Diary
 from graphveil.service.client.participant import Participant
 
-VEIL = find("degree-distribution", "veil", "node")
+VEIL = find_protocol("degree-distribution", "veil", "node")
 NETWORK = power_law_cluster(6, 2, 0.5, seed=1)
 OPENED: list[Api] = []
 FRIENDS = ["person 1", "person 2", "somebody else"]
@@ -151,7 +151,7 @@ def test_later_rounds_cost_nothing_and_keep_the_role(start, sqlite, counting, tm
 def test_a_device_fetches_the_part_of_the_graph_that_its_role_needs_and_no_list_decides_which(
     start, sqlite, tmp_path
 ) -> None:
-    crowd = Crowd.invite(start(sqlite), find("triangles", "veil-low-download", "edge"), NETWORK)
+    crowd = Crowd.invite(start(sqlite), find_protocol("triangles", "veil-low-download", "edge"), NETWORK)
     between = [Between() for _ in range(6)]
     people = [
         join(crowd, tmp_path / f"{user}.diary", user, transport=between[user], friends=friends)

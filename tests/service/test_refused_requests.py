@@ -10,12 +10,12 @@ from crowds import FAR, Crowd, plan
 
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.messages import Report
-from graphveil.local.registry import find
+from graphveil.registry import find_protocol
 from graphveil.service import reports
 from graphveil.service.problems import PREFIX, PROBLEMS
 from graphveil.service.service import to_text
 
-VEIL = find("degree-distribution", "veil", "node")
+VEIL = find_protocol("degree-distribution", "veil", "node")
 NETWORK = power_law_cluster(6, 2, 0.5, seed=1)
 BINARY = {"Content-Type": "application/octet-stream"}
 

@@ -13,7 +13,7 @@ from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
-from graphveil.local.registry import find
+from graphveil.registry import find_protocol
 from graphveil.service.problems import MEDIA_TYPE, PREFIX, PROBLEMS
 
 CHECKS = [not_a_server_error, status_code_conformance, response_schema_conformance]
@@ -23,7 +23,7 @@ CHECKS = [not_a_server_error, status_code_conformance, response_schema_conforman
 def collector(start, sqlite):
     """A server with one campaign; its id and everybody's token."""
     server = start(sqlite)
-    asked = plan(find("degree-distribution", "grr", "node"), 3, minimum_reports=3)
+    asked = plan(find_protocol("degree-distribution", "grr", "node"), 3, minimum_reports=3)
     told = server.ask("POST", "/api/v1/campaigns", server.operator, json=asked).json()
     return server, told["id"], list(told["tokens"].values())
 

@@ -20,8 +20,8 @@ from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.noisy_numbers import NoisyInteger, NoisyVector, OnLadder
 from graphveil.mechanisms.old_measurement import Measured, StepByStep
 from graphveil.papers.peers.dgg import DegreeBlocks
+from graphveil.registry import SYNTHESIZERS, find_synthesizer
 from graphveil.statistics.publication.noisy_pairs import LargestPairs, NearestGraph
-from graphveil.synthetic.registry import METHODS, find
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
 
 PEOPLE = 40
@@ -32,10 +32,10 @@ GRAPHS = [
 ]
 PAGES: dict[str, Synthesizer] = {
     f"{method.name}, epsilon {epsilon}": method.build(Fraction(epsilon))
-    for method in METHODS
+    for method in SYNTHESIZERS
     if not method.refuted
     for epsilon in (1, 20)
-} | {f"veil, {way}": find("veil").build(Fraction(1), {"way": way}) for way in ("measured", "response")}
+} | {f"veil, {way}": find_synthesizer("veil").build(Fraction(1), {"way": way}) for way in ("measured", "response")}
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from graphveil.graph.statistics.degree_table import exact_joint_degrees
-from graphveil.synthetic.registry import METHODS
+from graphveil.registry import SYNTHESIZERS
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "synthesize.md").read_text(encoding="utf-8")
 
@@ -23,6 +23,6 @@ def test_the_examples_run(capsys: pytest.CaptureFixture[str]) -> None:
     assert exact_joint_degrees(names["same_circles"]) == exact_joint_degrees(names["graph"])
 
 
-@pytest.mark.parametrize("name", [method.name for method in METHODS])
+@pytest.mark.parametrize("name", [method.name for method in SYNTHESIZERS])
 def test_every_method_is_explained(name: str) -> None:
     assert f"`{name}`" in GUIDE

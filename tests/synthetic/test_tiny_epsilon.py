@@ -8,13 +8,13 @@ import pytest
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.registry import SYNTHESIZERS
 from graphveil.release.session import Session
 from graphveil.synthetic.dk2.from_tuples import graph_from_tuples
-from graphveil.synthetic.registry import METHODS
 
 STAR = Graph.from_edges([(0, i) for i in range(1, 12)], n_nodes=20)
 CROWD = Graph.from_edges(np.random.default_rng(1).integers(0, 3000, (9000, 2)), n_nodes=3000)
-names = pytest.mark.parametrize("name", [method.name for method in METHODS if not method.refuted])
+names = pytest.mark.parametrize("name", [method.name for method in SYNTHESIZERS if not method.refuted])
 
 
 @names

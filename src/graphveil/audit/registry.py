@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from graphveil.errors import unknown_name
 from graphveil.plugins import Plugin, rows_of
+from graphveil.registry import Job
+from graphveil.registry import rows as algorithms
 
 if TYPE_CHECKING:
     from graphveil.audit.subject import Subject
@@ -111,26 +113,20 @@ def _listed(table: dict[str, tuple[str, ...]]) -> Iterator[Row]:
 
 
 def _central_rows() -> Iterator[Row]:
-    from graphveil.release.registry import algorithms
-
-    for algorithm in algorithms():
+    for algorithm in algorithms(Job.RELEASE):
         yield Row(algorithm.name, "audit.subjects.central:central_subject", (algorithm,))
 
 
 def _local_rows() -> Iterator[Row]:
     """One row for every protocol; two where a public coin decides which of two questions a person answers."""
-    from graphveil.local.registry import protocols
-
-    for entry in protocols():
-        name = f"{entry.statistic}-{entry.name}-{entry.unit}"
+    for entry in algorithms(Job.COLLECT):
+        name = f"{entry.query}-{entry.name}-{entry.unit}"
         for role in ("-sets", "-places") if name == "degree-distribution-veil-node" else ("",):
             yield Row(name + role, "audit.subjects.local:local_subject", (entry, role))
 
 
 def _synthetic_rows() -> Iterator[Row]:
-    from graphveil.synthetic.registry import methods
-
-    for method in methods():
+    for method in algorithms(Job.SYNTHESIZE):
         yield Row(f"synthesize-{method.name}", "audit.subjects.synthetic:synthetic_subject", (method,))
     yield Row("synthesize-attributes", "audit.subjects.synthetic:MIXING_SUBJECTS")
 
@@ -145,9 +141,12 @@ def _own_rows() -> Iterator[Row]:
 
 
 def _plugin_rows() -> tuple[Row, ...]:
-    from graphveil.audit.subject import Subject
+    def base() -> type[Subject]:
+        from graphveil.audit.subject import Subject
 
-    return rows_of("graphveil.audit", Subject, _plugin_row, list(_own_rows()), lambda row: row.name)
+        return Subject
+
+    return rows_of("graphveil.audit", base, _plugin_row, list(_own_rows()), lambda row: row.name)
 
 
 def _plugin_row(plugin: Plugin) -> Row:

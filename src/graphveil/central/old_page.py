@@ -12,10 +12,10 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.plugins import foreign_package, proof_of
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.unit import Trust, Unit
-from graphveil.registry_base import foreign_package, proof_of
 
 __all__ = ["Answer", "LaplacePage", "Page", "PublicFacts", "Stage"]
 

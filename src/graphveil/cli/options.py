@@ -120,13 +120,14 @@ def options_of_all(
 ) -> dict[str, dict[str, Any]]:
     """For every query the options that an algorithm for it has; each of those given must serve some query."""
     from graphveil.privacy.unit import Unit
-    from graphveil.release.registry import algorithms, choose
+    from graphveil.registry import Job, rows
+    from graphveil.release.choose import choose_query
 
     kind = Unit.parse(unit).kind
-    rows = [row for row in algorithms() if row.unit == kind]
-    for query in (query for query in queries if all(row.query != query for row in rows)):
-        choose(query, Unit.parse(unit), {})  # says why nothing answers it, whatever the options
-    known = {query: {name for row in rows if row.query == query for name in row.options} for query in queries}
+    offered = [row for row in rows(Job.RELEASE) if row.unit == kind]
+    for query in (query for query in queries if all(row.query != query for row in offered)):
+        choose_query(query, Unit.parse(unit), {})  # says why nothing answers it, whatever the options
+    known = {query: {name for row in offered if row.query == query for name in row.options} for query in queries}
     wanted = {name: value for name, value in given.items() if value is not None}
     useless = sorted(set(wanted) - set().union(*known.values()))
     if useless:

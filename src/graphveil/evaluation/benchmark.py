@@ -20,13 +20,11 @@ from graphveil.evaluation.metrics.compare import compare, match_people
 from graphveil.evaluation.metrics.profile import profile
 from graphveil.graph.core import Graph
 from graphveil.local.experiment import run_trials
-from graphveil.local.registry import build
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.privacy.loss import MAX_EPSILON, Number, exact_epsilon
+from graphveil.registry import build_protocol, find_query, find_synthesizer
 from graphveil.release.catalogue import Listing, catalogue
 from graphveil.release.draw import run
-from graphveil.release.registry import find as find_algorithm
-from graphveil.synthetic.registry import find as find_method
 
 Metrics = Mapping[str, float]
 
@@ -62,7 +60,7 @@ def benchmark(
     rows, scores = answering(query, unit), []
     for done, row in enumerate(rows):
         progress(done, len(rows), row.name)
-        if row.job == "release" and find_algorithm(row.name).needs:
+        if row.job == "release" and find_query(row.name).needs:
             continue  # it wants to know what to choose from
         measured = list(_JOBS[row.job](row, graph, exact_epsilon(epsilon), range(seed, seed + runs)))
         means = {name: fmean(run[name] for run, _ in measured) for name in measured[0][0]}
@@ -83,9 +81,9 @@ def answering(query: str, unit: str) -> list[Listing]:
 
 
 def _releases(row: Listing, graph: Graph, epsilon: Fraction, seeds: range) -> Iterator[tuple[Metrics, float]]:
-    page = find_algorithm(row.name).build(epsilon, {})
+    page = find_query(row.name).build(epsilon, {})
     first = next(other for other in catalogue() if (other.query, other.unit) == (row.query, row.unit))
-    truth = _numbers(run(find_algorithm(first.name).build(Fraction(MAX_EPSILON), {}), graph, SeededNoise(0)).value)
+    truth = _numbers(run(find_query(first.name).build(Fraction(MAX_EPSILON), {}), graph, SeededNoise(0)).value)
     for seed in seeds:
         start = time.perf_counter()
         answer = run(page, graph, SeededNoise(seed))
@@ -118,13 +116,13 @@ def _numbers(value: Any) -> list[float] | None:
 
 
 def _collections(row: Listing, graph: Graph, epsilon: Fraction, seeds: range) -> Iterator[tuple[Metrics, float]]:
-    page = build(row.query, row.name, unit=row.unit, epsilon=epsilon, n_people=graph.n_nodes)
+    page = build_protocol(row.query, row.name, unit=row.unit, epsilon=epsilon, n_people=graph.n_nodes)
     for trial in run_trials(page, graph, runs=len(seeds), seed=seeds.start):
         yield trial.metrics, trial.seconds
 
 
 def _syntheses(row: Listing, graph: Graph, epsilon: Fraction, seeds: range) -> Iterator[tuple[Metrics, float]]:
-    page, original = find_method(row.name).build(epsilon), profile(graph)
+    page, original = find_synthesizer(row.name).build(epsilon), profile(graph)
     for seed in seeds:
         start = time.perf_counter()
         drawn = page.sample(page.fit(graph, SeededNoise(seed)), seed=seed)

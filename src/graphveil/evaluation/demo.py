@@ -33,12 +33,12 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.statistics.clustering import exact_average_clustering
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.local.protocol import Cost
-from graphveil.local.registry import build
 from graphveil.local.result import Outcome
 from graphveil.local.simulate import simulate
 from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.rounding import text_up
 from graphveil.privacy.unit import Kind
+from graphveil.registry import build_protocol
 from graphveil.release.release import Release, describe
 from graphveil.release.session import Session
 
@@ -70,10 +70,10 @@ EPSILON = 2
 def add_collection(report: Report, graph: Graph, progress: Callable[[str], None]) -> list[str]:
     """Two campaigns, simulated in full; returns lines for the terminal."""
     progress("collecting the degree distribution from everybody's own report")
-    degrees = build("degree-distribution", "veil", unit="node", epsilon=EPSILON, n_people=graph.n_nodes)
+    degrees = build_protocol("degree-distribution", "veil", unit="node", epsilon=EPSILON, n_people=graph.n_nodes)
     shares = simulate(degrees, graph)
     progress("collecting the number of triangles in rounds")
-    triangles = build("triangles", "veil", unit="edge", epsilon=EPSILON, n_people=graph.n_nodes)
+    triangles = build_protocol("triangles", "veil", unit="edge", epsilon=EPSILON, n_people=graph.n_nodes)
     count = simulate(triangles, graph)
     truth = exact_triangles(graph)
     report.heading("Collect: statistics of a graph nobody holds")

@@ -18,7 +18,7 @@ from graphveil.anonymity.methods import METHODS as NOTIONS
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.synthetic.registry import find
+from graphveil.registry import find_synthesizer
 
 Key = NDArray[np.int64]
 T = TypeVar("T")
@@ -43,7 +43,7 @@ def pseudonymise(graph: Graph, *, seed: int) -> tuple[Graph, Key]:
 
 
 def _synthesise(graph: Graph, method: str, epsilon: Fraction, seed: int) -> tuple[Graph, Key]:
-    page = find(method).build(epsilon)
+    page = find_synthesizer(method).build(epsilon)
     fit = page.fit(graph, SeededNoise(seed))
     return page.sample(fit, seed=seed), np.arange(graph.n_nodes)
 

@@ -15,9 +15,9 @@ from typing import Any
 
 from graphveil.errors import ClaimRefuted, ParameterError
 from graphveil.local.protocol import LocalPage
-from graphveil.local.registry import build
 from graphveil.privacy.guarantee import Guarantee, Verdict
 from graphveil.privacy.loss import Number
+from graphveil.registry import build_protocol
 
 FORMAT = 1
 LONGEST_TERM = 2_000
@@ -81,7 +81,7 @@ class Campaign:
         **parameters: Any,
     ) -> Campaign:
         """Look the protocol up and fix its parameters; by default half of the people must report."""
-        page = build(statistic, protocol, unit=unit, epsilon=epsilon, n_people=n_people, parameters=parameters)
+        page = build_protocol(statistic, protocol, unit=unit, epsilon=epsilon, n_people=n_people, parameters=parameters)
         minimum = (n_people + 1) // 2 if minimum_reports is None else minimum_reports
         return cls(page, title, minimum, tuple((terms or {}).items()))
 
@@ -134,7 +134,7 @@ class Campaign:
             raise ParameterError(f"a campaign has format {FORMAT} and the keys {', '.join(sorted(_KEYS))}")
         if not (isinstance(document["parameters"], dict) and isinstance(document["terms"], dict)):
             raise ParameterError("the parameters and the terms of a campaign are JSON objects")
-        page = build(
+        page = build_protocol(
             document["statistic"],
             document["protocol"],
             unit=document["unit"],

@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.local.protocol import Floats, LocalPage
-from graphveil.local.registry import build
 from graphveil.local.result import Outcome
 from graphveil.local.simulate import even_choices, simulate
 from graphveil.local.statistics import find_statistic
 from graphveil.privacy.guarantee import PublishedClaim
 from graphveil.privacy.loss import Number, round_up
+from graphveil.registry import build_protocol
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +49,9 @@ def try_protocol(
     """The document of `graphveil collect simulate`: means over the runs, and their spread."""
     if runs < 1:
         raise ParameterError(f"at least one run is needed, not {runs}")
-    page = build(statistic, protocol, unit=unit, epsilon=epsilon, n_people=graph.n_nodes, parameters=parameters)
+    page = build_protocol(
+        statistic, protocol, unit=unit, epsilon=epsilon, n_people=graph.n_nodes, parameters=parameters
+    )
     done = list(run_trials(page, graph, runs=runs, seed=seed))
     names = done[0].metrics
     table = np.array([[run.metrics[name] for name in names] for run in done])

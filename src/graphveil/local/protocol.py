@@ -30,10 +30,10 @@ from numpy.typing import NDArray
 from graphveil.errors import ParameterError
 from graphveil.local.lists import Integers, Lists
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.plugins import foreign_package, proof_of
 from graphveil.privacy.guarantee import Guarantee, PublishedClaim
 from graphveil.privacy.loss import exact, exact_epsilon
 from graphveil.privacy.unit import Trust, Unit
-from graphveil.registry_base import foreign_package, proof_of
 
 
 def check_parameters(page: Any) -> None:

@@ -47,9 +47,9 @@ def seeded(seed: int) -> Source:
 def simulate(page: LocalPage, graph: Graph, *, seed: int | None = None, choices: ArrayLike | None = None) -> Outcome:
     """Run every round; with a seed the run can be repeated and is marked as worth no guarantee.
 
-    >>> from graphveil.local.registry import build
+    >>> from graphveil.registry import build_protocol
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3)])
-    >>> page = build("degree-distribution", "grr", unit="node", epsilon=30, n_people=4)
+    >>> page = build_protocol("degree-distribution", "grr", unit="node", epsilon=30, n_people=4)
     >>> simulate(page, graph, seed=1).value.round(2).tolist()
     [0.0, 0.25, 0.5, 0.25]
     """

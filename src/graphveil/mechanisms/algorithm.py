@@ -20,10 +20,10 @@ from graphveil.arrays import AnyArray
 from graphveil.errors import GuaranteeMismatch
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.measurement import Measurements, Outcomes, total_loss
+from graphveil.plugins import foreign_package, proof_of
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import Pure, exact_epsilon
 from graphveil.privacy.unit import Kind, Trust, Unit
-from graphveil.registry_base import foreign_package, proof_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from graphveil.errors import unknown_name
-from graphveil.local.registry import build, protocols
-from graphveil.privacy.guarantee import PublishedClaim, Status, Verdict
-from graphveil.registry_base import Located, proof_of
-from graphveil.release.registry import algorithms
-from graphveil.synthetic.registry import methods
-
-PEOPLE = 1_000  # a page wants numbers before it can say what was claimed of it
+from graphveil.plugins import proof_of
+from graphveil.privacy.guarantee import Status, Verdict
+from graphveil.registry import Job, Row, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +41,9 @@ class Listing:
 
 def catalogue() -> Iterator[Listing]:
     """Releases, then collections, then synthesizers."""
-    for row in algorithms():
-        yield _listing(row, row.name, "release", row.query, row.unit, None, row.options)
-    for entry in protocols():
-        claim = build(entry.statistic, entry.name, unit=entry.unit, epsilon=1, n_people=PEOPLE).claim
-        yield _listing(entry, entry.name, "collect", entry.statistic, entry.unit, claim, entry.parameters)
-    for method in methods():
-        yield _listing(method, method.name, "synthesize", "graph", "edge", method.page.claim, tuple(method.options))
+    for job in Job:
+        for row in rows(job):
+            yield _listing(row)
 
 
 def find_listings(name: str) -> list[Listing]:
@@ -65,24 +57,17 @@ def find_listings(name: str) -> list[Listing]:
     return found
 
 
-def _listing(
-    row: Located[Any],
-    name: str,
-    job: str,
-    query: str,
-    unit: str,
-    claim: PublishedClaim | None,
-    options: tuple[str, ...],
-) -> Listing:
+def _listing(row: Row) -> Listing:
+    claim = row.claim
     header = row.header
     refuted = claim is not None and claim.verdict is Verdict.REFUTED
     status = Status.UNREVIEWED if row.package else Status.PROVED
     return Listing(
-        name=name,
-        job=job,
-        query=query,
-        unit=unit,
-        trust="local" if job == "collect" else "central",
+        name=row.name,
+        job=row.job.value,
+        query=row.query,
+        unit=row.unit,
+        trust="local" if row.job is Job.COLLECT else "central",
         guarantee=header.get("Guarantee", ""),
         status=(Status.CLAIM_REFUTED if refuted else status).value,
         paper=header.get("Paper", ""),
@@ -92,7 +77,7 @@ def _listing(
         claim=None if claim is None else claim.statement,
         verdict=None if claim is None else str(claim.verdict),
         reason=None if claim is None else claim.reason,
-        options=options,
-        page=proof_of(row.page),
+        options=tuple(row.options),
+        page=proof_of(row.cls),
         package=row.package or None,
     )

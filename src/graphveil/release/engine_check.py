@@ -17,9 +17,8 @@ from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.hidden_rows import HiddenRows
 from graphveil.mechanisms.noise.source import Noise, SeededNoise
 from graphveil.privacy.unit import Unit
+from graphveil.registry import Job, rows
 from graphveil.release.draw import run
-from graphveil.release.registry import algorithms
-from graphveil.synthetic.registry import methods
 
 Run = Callable[[Graph, Noise], object]
 
@@ -41,7 +40,7 @@ def answerable_queries(kind: str) -> tuple[str, ...]:
     """The queries that need no rows."""
 
     def found() -> Iterator[str]:
-        for row in algorithms():
+        for row in rows(Job.RELEASE):
             if row.unit == kind and not row.needs and _gets_by(partial(run, row.build(Fraction(1), {}))):
                 yield row.query
 
@@ -51,7 +50,7 @@ def answerable_queries(kind: str) -> tuple[str, ...]:
 @lru_cache
 def answerable_methods() -> tuple[str, ...]:
     """The synthesizers that need no rows."""
-    return tuple(row.name for row in methods() if not row.refuted and _gets_by(row.build(Fraction(1)).fit))
+    return tuple(row.name for row in rows(Job.SYNTHESIZE) if not row.refuted and _gets_by(row.build(Fraction(1)).fit))
 
 
 def _refusal(graph: EdgeTable, what: str, others: str) -> UnsupportedByEngine:

@@ -17,19 +17,19 @@ from graphveil.privacy.ledger.budget import Budget
 from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.loss import Number, Pure
 from graphveil.privacy.unit import Unit
-from graphveil.release.request import GroupJob, Job, Request
+from graphveil.release.request import PreparedGroups, PreparedQuery, Request
 from graphveil.release.session import Session
 
 
 def check_requests(requests: Sequence[Request], unit: str, graph: Graph | None = None) -> None:
     """Refuse what no algorithm answers, before a large file is read for it; with the graph, what its engine cannot."""
     for request in requests:
-        Job.prepare(request, Unit.parse(unit), graph)
+        PreparedQuery.prepare(request, Unit.parse(unit), graph)
 
 
 def check_groups(request: Request, unit: str, graph: Graph, groups: Mapping[Any, str]) -> None:
     """Refuse what cannot be answered for each of these groups."""
-    GroupJob.prepare(request, Unit.parse(unit), graph, groups)
+    PreparedGroups.prepare(request, Unit.parse(unit), graph, groups)
 
 
 def open_session(

@@ -13,7 +13,8 @@ from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.privacy.compose import Bound, tightest
 from graphveil.privacy.loss import MAX_EPSILON, Number, Pure, exact_delta, exact_epsilon
 from graphveil.privacy.unit import Kind, Unit
-from graphveil.release.registry import Algorithm, choose
+from graphveil.registry import Row
+from graphveil.release.choose import choose_query
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def forecast(
 ) -> Plan:
     """What to expect from a query at this epsilon."""
     parsed = Unit.parse(unit)
-    chosen = choose(query, parsed, options or {}, method)
+    chosen = choose_query(query, parsed, options or {}, method)
     exact = exact_epsilon(epsilon)
     return Plan(query, parsed, exact, chosen.name, _accuracy(chosen, exact, parsed, facts, options or {}))
 
@@ -72,7 +73,7 @@ def smallest_epsilon(
     if not error > 0:
         raise ParameterError(f"the wanted error must be above 0, not {error}")
     parsed = Unit.parse(unit)
-    chosen = choose(query, parsed, options or {}, method)
+    chosen = choose_query(query, parsed, options or {}, method)
 
     def good(step: int) -> bool:
         try:
@@ -121,7 +122,7 @@ def _grid(step: int) -> Fraction:
 
 
 def _accuracy(
-    algorithm: Algorithm, epsilon: Fraction, unit: Unit, facts: PublicFacts, options: Mapping[str, Any]
+    algorithm: Row, epsilon: Fraction, unit: Unit, facts: PublicFacts, options: Mapping[str, Any]
 ) -> Accuracy:
     page = algorithm.build(epsilon / unit.edges, options)
     if unit.kind is Kind.EDGE and not algorithm.needs:  # candidates may be of others than those who are forecast for

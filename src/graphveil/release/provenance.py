@@ -15,7 +15,7 @@ from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.unit import Kind, Unit
 from graphveil.release.release import Provenance, Release
-from graphveil.release.request import Job
+from graphveil.release.request import PreparedQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Stamp:
     noise: str
     roster_declared: bool
 
-    def release(self, job: Job, answer: Answer, entry: Entry) -> Release:
+    def release(self, job: PreparedQuery, answer: Answer, entry: Entry) -> Release:
         """An answer, paid for by this entry of the ledger."""
         parameters = {"epsilon": str(job.page.epsilon)} | {
             name: value for name in job.algorithm.options if (value := getattr(job.page, name)) is not None

@@ -15,9 +15,10 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.subgraph import split_people
 from graphveil.privacy.unit import Kind, Unit
+from graphveil.registry import Row
+from graphveil.release.choose import choose_query
 from graphveil.release.draw import run
 from graphveil.release.engine_check import check_query
-from graphveil.release.registry import Algorithm, choose
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +37,17 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class PreparedQuery:
     """A request and the page that answers it."""
 
     request: Request
-    algorithm: Algorithm
+    algorithm: Row
     page: Page
 
     @classmethod
-    def prepare(cls, request: Request, unit: Unit, graph: Graph | None = None) -> Job:
+    def prepare(cls, request: Request, unit: Unit, graph: Graph | None = None) -> PreparedQuery:
         """Refuse what no algorithm answers under this unit; with the graph, what its engine cannot."""
-        algorithm = choose(request.query, unit, request.options, request.method)
+        algorithm = choose_query(request.query, unit, request.options, request.method)
         page = algorithm.build(request.epsilon / unit.edges, request.options)
         if graph is not None:
             check_query(graph, request.query, unit, partial(run, page))
@@ -56,20 +57,20 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupJob:
+class PreparedGroups:
     """A request, the page that answers it, and the groups of people it is answered for."""
 
-    job: Job
+    job: PreparedQuery
     parts: Mapping[Any, Graph]
 
     @classmethod
-    def prepare(cls, request: Request, unit: Unit, graph: Graph, groups: Mapping[Any, str]) -> GroupJob:
+    def prepare(cls, request: Request, unit: Unit, graph: Graph, groups: Mapping[Any, str]) -> PreparedGroups:
         """Refuse what cannot be answered for every group at the price of one; `groups` gives people's by name."""
         if unit.kind is Kind.NODE:
             raise ParameterError(
                 "groups share a price under edge privacy only: under node privacy who is in is private"
             )
-        job = Job.prepare(request, unit)
+        job = PreparedQuery.prepare(request, unit)
         if "partitions" in request.options:
             raise ParameterError(
                 f"{request.query} and groups (--groups) do not go together: its partitions list all people, not those "

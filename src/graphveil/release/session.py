@@ -28,7 +28,7 @@ from graphveil.release.provenance import Stamp, of_group
 from graphveil.release.queries import Queries
 from graphveil.release.reconcile import reconcile
 from graphveil.release.release import Release
-from graphveil.release.request import GroupJob, Job, Request, canonical
+from graphveil.release.request import PreparedGroups, PreparedQuery, Request, canonical
 from graphveil.release.storage import dump_releases, load_releases
 from graphveil.release.synthesis import SynthesisJob, SyntheticRelease
 
@@ -98,7 +98,7 @@ class Session(Queries):
         They cost what they would cost one by one: each stays a loss of its own, which matters where delta is not 0.
         """
         requests = [self._people.request(request) for request in requests]
-        jobs = [Job.prepare(request, self.unit, self._graph) for request in requests]
+        jobs = [PreparedQuery.prepare(request, self.unit, self._graph) for request in requests]
         if not jobs or len({request.query for request in requests}) < len(jobs):
             raise ParameterError(
                 "give at least one query, and each only once: asking twice costs twice, in two batches"
@@ -129,7 +129,7 @@ class Session(Queries):
         not listed belongs to no group, and is in no answer; nor are their edges.
         """
         request = Request(query, exact_epsilon(epsilon), method, options)
-        prepared = GroupJob.prepare(request, self.unit, self._graph, groups)
+        prepared = PreparedGroups.prepare(request, self.unit, self._graph, groups)
         job, parts = prepared.job, prepared.parts
         members = hashlib.sha256(repr(sorted((str(k), v) for k, v in groups.items())).encode()).hexdigest()
 

@@ -16,6 +16,7 @@ from graphveil.mechanisms.noise.source import Noise, SystemNoise
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.unit import Kind, Unit
+from graphveil.registry import find_synthesizer
 from graphveil.release.engine_check import check_method
 from graphveil.release.provenance import Stamp
 from graphveil.release.release import Provenance
@@ -28,7 +29,6 @@ from graphveil.synthetic.attributes import (
     mixing_distance,
     read_categories,
 )
-from graphveil.synthetic.registry import find
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
 
 LEAST_EPSILON = Fraction(1, 1000)  # below it no method was of use, and some cannot draw their noise
@@ -92,8 +92,8 @@ def fresh_seed() -> int:
 
 def prepare(method: str, epsilon: Fraction, unit: Unit, options: Mapping[str, Any]) -> Synthesizer:
     """The page of a method that may make a release under this unit; k edges at once share its epsilon."""
-    row = find(method)
-    claim = row.page.claim
+    row = find_synthesizer(method)
+    claim = row.claim
     if row.refuted and claim is not None:
         raise ClaimRefuted(
             f"{method} is kept as published, and its privacy claim is refuted: {claim.reason}; it runs in "
@@ -106,7 +106,8 @@ def prepare(method: str, epsilon: Fraction, unit: Unit, options: Mapping[str, An
         raise ParameterError(
             f"a synthetic graph needs an epsilon of {least:g} or more for one edge, not {given:g}: it would be noise"
         )
-    return row.build(epsilon / unit.edges, options)
+    synthesizer: Synthesizer = row.build(epsilon / unit.edges, options)
+    return synthesizer
 
 
 ATTRIBUTE_SHARE = Fraction(1, 10)  # of epsilon, for how categories of people mix
@@ -149,7 +150,7 @@ class SynthesisJob:
         mixing = None
         if self.categories is not None:
             mixing = measure_mixing(graph, self.categories, self.mixing_epsilon, noise)
-        options = find(self.method).options
+        options = find_synthesizer(self.method).options
         parameters = {"epsilon": str(self.page.epsilon)} | {name: str(getattr(self.page, name)) for name in options}
         provenance = stamp.provenance(self.method, parameters, entry)
         guarantee = stamp.guarantee(self._guarantee())

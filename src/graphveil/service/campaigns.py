@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 
 from graphveil.errors import ParameterError
 from graphveil.local.campaign import Campaign
-from graphveil.local.registry import build
 from graphveil.privacy.loss import exact_epsilon
+from graphveil.registry import build_protocol
 from graphveil.service.problems import Problem
 from graphveil.service.service import Service, to_seconds, to_text, trillionths
 from graphveil.service.store import blobs, people, reports
@@ -40,7 +40,7 @@ class Plan:
 
     def campaign(self, now: float) -> Campaign:
         """The immutable text that clients will see; refuses what cannot be promised or kept."""
-        page = build(
+        page = build_protocol(
             self.statistic,
             self.protocol,
             unit=self.unit,

@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from graphveil.graph.core import Graph
 from graphveil.graph.subgraph import shuffle_people
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.plugins import foreign_package, proof_of
 from graphveil.privacy.guarantee import Guarantee, PublishedClaim, Status, Verdict
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.unit import EDGE, Trust
-from graphveil.registry_base import foreign_package, proof_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,21 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
-from graphveil.registry_base import Located
+from graphveil.registry import Row
 
 NEEDED = ("Paper", "Unit", "Trust", "Guarantee", "Estimator", "Cost")
 
 
-def complete_header(row: Located[Any], *, unit: str, trust: str) -> None:
+def complete_header(row: Row, *, unit: str, trust: str) -> None:
     """Fail unless all lines are there, and say what the row says; the class has a docstring too."""
     header = row.header
     missing = [key for key in NEEDED if key not in header]
     assert not missing, f"the docstring of {row.module} lacks the lines {', '.join(missing)}"
     assert unit in header["Unit"].partition(";")[0], f"the Unit line of {row.module} must name {unit}"
     assert header["Trust"] == trust, f"the Trust line of {row.module} must say {trust}"
-    assert row.page.__doc__
+    assert row.cls.__doc__
 
 
 @contextmanager

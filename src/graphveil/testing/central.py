@@ -15,8 +15,8 @@ from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.privacy.guarantee import Status
+from graphveil.registry import Row
 from graphveil.release.draw import run
-from graphveil.release.registry import Algorithm
 from graphveil.release.session import Session
 from graphveil.release.storage import dump_releases, load_releases
 from graphveil.testing.assertions import complete_header, refused
@@ -38,18 +38,18 @@ def network() -> Graph:
     return power_law_cluster(PEOPLE, 4, 0.5, seed=5)
 
 
-def built(algorithm: Algorithm, epsilon: Fraction = Fraction(1)) -> Any:
+def built(algorithm: Row, epsilon: Fraction = Fraction(1)) -> Any:
     """The page with what it needs."""
     return algorithm.build(epsilon, {name: OPTIONS[name] for name in algorithm.needs})
 
 
-def allowed(algorithm: Algorithm, *epsilons: Fraction) -> list[Fraction]:
+def allowed(algorithm: Row, *epsilons: Fraction) -> list[Fraction]:
     """Those at which the page does not refuse, from public parameters alone, to print mere noise."""
     built(algorithm)
     return [epsilon for epsilon in epsilons if _works(algorithm, epsilon)]
 
 
-def _works(algorithm: Algorithm, epsilon: Fraction) -> bool:
+def _works(algorithm: Row, epsilon: Fraction) -> bool:
     try:
         built(algorithm, epsilon)
     except ParameterError as refusal:
@@ -58,13 +58,13 @@ def _works(algorithm: Algorithm, epsilon: Fraction) -> bool:
     return True
 
 
-def the_page_header_is_complete(algorithm: Algorithm) -> None:
+def the_page_header_is_complete(algorithm: Row) -> None:
     """All keys are there, and agree with the row."""
     complete_header(algorithm, unit=algorithm.unit, trust="central")
-    assert (algorithm.page.query, algorithm.page.unit) == (algorithm.query, algorithm.unit)
+    assert (algorithm.cls.query, algorithm.cls.unit) == (algorithm.query, algorithm.unit)
 
 
-def parameters_are_public_and_frozen(algorithm: Algorithm) -> None:
+def parameters_are_public_and_frozen(algorithm: Row) -> None:
     """A page cannot be changed once it is built, and an epsilon of 0 is refused."""
     page = built(algorithm)
     with refused(FrozenInstanceError):
@@ -73,7 +73,7 @@ def parameters_are_public_and_frozen(algorithm: Algorithm) -> None:
         built(algorithm, Fraction(0))
 
 
-def the_guarantee_says_what_was_asked(algorithm: Algorithm) -> None:
+def the_guarantee_says_what_was_asked(algorithm: Row) -> None:
     """What is paid for is used and not exceeded; a plug-in's is marked."""
     for epsilon in allowed(algorithm, Fraction(1, 7), Fraction(1), Fraction(3)):
         guarantee = built(algorithm, epsilon).guarantee
@@ -83,14 +83,14 @@ def the_guarantee_says_what_was_asked(algorithm: Algorithm) -> None:
         assert guarantee.proof
 
 
-def the_stages_cost_no_more_than_the_guarantee(algorithm: Algorithm) -> None:
+def the_stages_cost_no_more_than_the_guarantee(algorithm: Row) -> None:
     """What an answer says that its steps took adds up."""
     page = built(algorithm)
     stages = run(page, network(), SeededNoise(1)).stages
     assert 0 < sum(stage.epsilon for stage in stages) <= page.guarantee.epsilon
 
 
-def the_production_path_runs_and_stores(algorithm: Algorithm) -> None:
+def the_production_path_runs_and_stores(algorithm: Row) -> None:
     """A session releases it with secret noise; the release can be written down, read back and explained."""
     session = Session(network(), unit=algorithm.unit, budget=1, noise=SystemNoise())
     options = {name: OPTIONS[name] for name in algorithm.needs}
@@ -101,13 +101,13 @@ def the_production_path_runs_and_stores(algorithm: Algorithm) -> None:
     assert release.explain()
 
 
-def a_seed_repeats_a_run(algorithm: Algorithm) -> None:
+def a_seed_repeats_a_run(algorithm: Row) -> None:
     """All randomness comes from the noise that is given."""
     page = built(algorithm)
     assert run(page, network(), SeededNoise(3)) == run(page, network(), SeededNoise(3))
 
 
-def odd_graphs_get_an_answer(algorithm: Algorithm) -> None:
+def odd_graphs_get_an_answer(algorithm: Row) -> None:
     """Under edge privacy n is public, so a question may be refused for it; under node privacy nothing may be."""
     for name, make in ODD_GRAPHS.items():
         try:
@@ -119,13 +119,13 @@ def odd_graphs_get_an_answer(algorithm: Algorithm) -> None:
             json.dumps(answer.accuracy.to_json(), allow_nan=False)
 
 
-def small_and_large_epsilons_work(algorithm: Algorithm) -> None:
+def small_and_large_epsilons_work(algorithm: Row) -> None:
     """From 0.01 to 20."""
     for epsilon in allowed(algorithm, Fraction(1, 100), Fraction(20)):
         assert run(built(algorithm, epsilon), network(), SeededNoise(2)).stages
 
 
-def bands_widen_with_confidence(algorithm: Algorithm) -> None:
+def bands_widen_with_confidence(algorithm: Row) -> None:
     """More confidence, wider intervals; no interval ends before it begins."""
     accuracy = run(built(algorithm), network(), SeededNoise(2)).accuracy
     levels = [band.confidence for band in accuracy.bands]
@@ -137,7 +137,7 @@ def bands_widen_with_confidence(algorithm: Algorithm) -> None:
     assert widths == sorted(widths)
 
 
-def forecasts_shrink_as_epsilon_grows(algorithm: Algorithm) -> None:
+def forecasts_shrink_as_epsilon_grows(algorithm: Row) -> None:
     """A plan never says that more epsilon buys a worse answer."""
     facts = PublicFacts(n_nodes=PEOPLE, max_degree=40)
     widths = []
@@ -154,7 +154,7 @@ def _entries(value: Any) -> tuple[float, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-CHECKS: tuple[Callable[[Algorithm], None], ...] = (
+CHECKS: tuple[Callable[[Row], None], ...] = (
     the_page_header_is_complete,
     parameters_are_public_and_frozen,
     the_guarantee_says_what_was_asked,

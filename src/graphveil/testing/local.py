@@ -16,13 +16,13 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
 from graphveil.local.lists import Lists
-from graphveil.local.protocol import LocalPage, Turn
-from graphveil.local.registry import Entry, build
+from graphveil.local.protocol import Turn
 from graphveil.local.simulate import simulate
 from graphveil.local.statistics import find_statistic
 from graphveil.mechanisms.noise.source import SystemNoise
 from graphveil.privacy.guarantee import Status, Verdict
 from graphveil.privacy.unit import Trust
+from graphveil.registry import Row, build_protocol
 from graphveil.testing.assertions import complete_header, refused
 
 PEOPLE = 60
@@ -39,38 +39,38 @@ def network() -> Graph:
     return power_law_cluster(PEOPLE, 4, 0.5, seed=5)
 
 
-def built(entry: Entry, epsilon: Any = 1, n_people: int = PEOPLE) -> LocalPage:
+def built(entry: Row, epsilon: Any = 1, n_people: int = PEOPLE) -> Any:
     """The page for so many people."""
-    return build(entry.statistic, entry.name, unit=entry.unit, epsilon=epsilon, n_people=n_people)
+    return build_protocol(entry.query, entry.name, unit=entry.unit, epsilon=epsilon, n_people=n_people)
 
 
-def is_refuted(entry: Entry) -> bool:
+def is_refuted(entry: Row) -> bool:
     """Whether the page is kept as published, for study."""
     claim = built(entry).claim
     return claim is not None and claim.verdict is Verdict.REFUTED
 
 
-def the_page_header_is_complete(entry: Entry) -> None:
+def the_page_header_is_complete(entry: Row) -> None:
     """All keys are there, and agree with the row."""
     complete_header(entry, unit=entry.unit, trust="local")
-    page = entry.page
-    assert (page.statistic, page.name, page.unit) == (entry.statistic, entry.name, entry.unit)
-    assert find_statistic(entry.statistic).name == entry.statistic
+    page = entry.cls
+    assert (page.statistic, page.name, page.unit) == (entry.query, entry.name, entry.unit)
+    assert find_statistic(entry.query).name == entry.query
 
 
-def parameters_are_public_and_written_down_exactly(entry: Entry) -> None:
+def parameters_are_public_and_written_down_exactly(entry: Row) -> None:
     """A page cannot be changed, and reads back from its own text."""
     page = built(entry, "1/3")
     with refused(FrozenInstanceError):
-        page.epsilon = Fraction(2)  # type: ignore[misc]
-    again = entry.page(epsilon=str(page.epsilon), n_people=PEOPLE, **page.parameters())  # type: ignore[arg-type]
+        page.epsilon = Fraction(2)
+    again = entry.cls(epsilon=str(page.epsilon), n_people=PEOPLE, **page.parameters())
     assert again == page
     for epsilon in (0, -1, "nan", "inf", None):
         with refused(ParameterError):
             built(entry, epsilon)
 
 
-def the_guarantee_says_what_a_relationship_costs(entry: Entry) -> None:
+def the_guarantee_says_what_a_relationship_costs(entry: Row) -> None:
     """Epsilon for the unit, at most twice that for a relationship; a plug-in's is marked."""
     for epsilon in (Fraction(1, 7), Fraction(1), Fraction(3)):
         guarantee = built(entry, epsilon).guarantee
@@ -82,7 +82,7 @@ def the_guarantee_says_what_a_relationship_costs(entry: Entry) -> None:
         assert guarantee.status is (Status.UNREVIEWED if entry.package else Status.PROVED)
 
 
-def a_refuted_page_runs_in_simulations_only(entry: Entry) -> None:
+def a_refuted_page_runs_in_simulations_only(entry: Row) -> None:
     """Nobody can be asked by it."""
     page = built(entry)
     if not is_refuted(entry):
@@ -96,7 +96,7 @@ def a_refuted_page_runs_in_simulations_only(entry: Entry) -> None:
         page.unpack(Turn(), np.array([0]), [b""])
 
 
-def the_production_path_runs_in_short_messages(entry: Entry) -> None:
+def the_production_path_runs_in_short_messages(entry: Row) -> None:
     """A client answers with secret noise, in no more bits than stated."""
     if is_refuted(entry):
         assert simulate(built(entry), network()).guarantee.status is Status.CLAIM_REFUTED
@@ -107,7 +107,7 @@ def the_production_path_runs_in_short_messages(entry: Entry) -> None:
     assert len(report.payload) <= campaign.protocol.cost().upload_bits_per_user / 8 + 3
 
 
-def messages_are_read_back_and_changed_ones_never_crash(entry: Entry) -> None:
+def messages_are_read_back_and_changed_ones_never_crash(entry: Row) -> None:
     """Whatever arrives is read as it was sent, or refused."""
     if is_refuted(entry):
         return
@@ -120,7 +120,7 @@ def messages_are_read_back_and_changed_ones_never_crash(entry: Entry) -> None:
             page.unpack(Turn(), people[:1], [payload])
 
 
-def odd_networks_work_or_are_refused_by_their_size_alone(entry: Entry) -> None:
+def odd_networks_work_or_are_refused_by_their_size_alone(entry: Row) -> None:
     """The number of people is public; nothing else may stop a campaign."""
     for name, make in ODD_NETWORKS.items():
         graph = make()
@@ -132,7 +132,7 @@ def odd_networks_work_or_are_refused_by_their_size_alone(entry: Entry) -> None:
         assert np.isfinite(np.asarray(simulate(page, graph, seed=1).value)).all(), name
 
 
-CHECKS: tuple[Callable[[Entry], None], ...] = (
+CHECKS: tuple[Callable[[Row], None], ...] = (
     the_page_header_is_complete,
     parameters_are_public_and_written_down_exactly,
     the_guarantee_says_what_a_relationship_costs,

@@ -10,9 +10,7 @@ from graphveil.audit.registry import subjects
 from graphveil.audit.runner import audit_subject
 from graphveil.audit.subject import Cost, Subject
 from graphveil.errors import ParameterError
-from graphveil.local.registry import protocols
-from graphveil.release.registry import algorithms
-from graphveil.synthetic.registry import methods
+from graphveil.registry import Job, rows
 from graphveil.testing import central, local, synthetic
 
 CHEAP = {Cost.BULK: (1000, 4), Cost.CALL: (500, 2), Cost.FIT: (100, 1)}  # samples, pairs
@@ -37,9 +35,9 @@ class Check:
 def conformance_checks(package: str) -> list[Check]:
     """The checks of whatever `package`, by its import name, adds to graphveil; an audit of each among them."""
     found = [
-        *_checks(((row.name, row) for row in algorithms() if row.package == package), central.CHECKS),
-        *_checks(((row.name, row) for row in protocols() if row.package == package), local.CHECKS),
-        *_checks(((row.name, row) for row in methods() if row.package == package), synthetic.CHECKS),
+        *_checks(((row.name, row) for row in rows(Job.RELEASE) if row.package == package), central.CHECKS),
+        *_checks(((row.name, row) for row in rows(Job.COLLECT) if row.package == package), local.CHECKS),
+        *_checks(((row.name, row) for row in rows(Job.SYNTHESIZE) if row.package == package), synthetic.CHECKS),
         *_checks(((row.name, row) for row in subjects() if row.package == package), (a_cheap_audit_agrees,)),
     ]
     if not found:

@@ -14,7 +14,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.privacy.guarantee import Status
-from graphveil.synthetic.registry import Method
+from graphveil.registry import Row
 from graphveil.testing.assertions import complete_header, refused
 
 PEOPLE = 120
@@ -33,25 +33,25 @@ def network() -> Graph:
     return power_law_cluster(PEOPLE, 4, 0.5, seed=5)
 
 
-def the_page_header_is_complete(method: Method) -> None:
+def the_page_header_is_complete(method: Row) -> None:
     """All keys are there."""
     complete_header(method, unit="edge", trust="central")
 
 
-def parameters_are_public_frozen_and_checked(method: Method) -> None:
+def parameters_are_public_frozen_and_checked(method: Row) -> None:
     """A page cannot be changed; what it does not know is refused; epsilon goes by name."""
     page = method.build(Fraction(1))
     with refused(FrozenInstanceError):
-        page.epsilon = Fraction(2)  # type: ignore[misc]
+        page.epsilon = Fraction(2)
     with refused(ParameterError, "epsilon"):
         method.build(Fraction(0))
     with refused(ParameterError, "nonsense"):
         method.build(Fraction(1), {"nonsense": 3})
     with refused(TypeError):
-        method.page(Fraction(1))  # type: ignore[call-arg]
+        method.cls(Fraction(1))
 
 
-def the_guarantee_says_what_was_asked(method: Method) -> None:
+def the_guarantee_says_what_was_asked(method: Row) -> None:
     """Or that it is refuted; a plug-in's is marked."""
     guarantee = method.build(Fraction(3, 7)).guarantee
     assert (guarantee.epsilon, str(guarantee.unit)) == (Fraction(3, 7), "edge")
@@ -60,7 +60,7 @@ def the_guarantee_says_what_was_asked(method: Method) -> None:
     assert guarantee.status is (Status.CLAIM_REFUTED if method.refuted else sound)
 
 
-def graphs_repeat_under_a_seed(method: Method) -> None:
+def graphs_repeat_under_a_seed(method: Row) -> None:
     """They are drawn from released numbers, which fit into JSON, and say how close they came."""
     page = method.build(Fraction(30))
     fit = page.fit(network(), SeededNoise(1))
@@ -74,7 +74,7 @@ def graphs_repeat_under_a_seed(method: Method) -> None:
     assert json.dumps(twin.targets) == json.dumps(fit.targets)
 
 
-def the_set_of_people_is_kept_under_production_noise(method: Method) -> None:
+def the_set_of_people_is_kept_under_production_noise(method: Row) -> None:
     """As many people as before."""
     if method.refuted:
         return
@@ -84,7 +84,7 @@ def the_set_of_people_is_kept_under_production_noise(method: Method) -> None:
     assert (drawn.degrees < drawn.n_nodes).all()
 
 
-def names_are_kept_exactly_where_people_are_followed(method: Method) -> None:
+def names_are_kept_exactly_where_people_are_followed(method: Row) -> None:
     """A node that is nobody in particular has no name."""
     if method.refuted:
         return
@@ -95,7 +95,7 @@ def names_are_kept_exactly_where_people_are_followed(method: Method) -> None:
     assert (page.sample(fit, seed=1).labels is not None) == fit.follows_people
 
 
-def odd_graphs_get_a_graph(method: Method) -> None:
+def odd_graphs_get_a_graph(method: Row) -> None:
     """At a small and at a large epsilon."""
     for epsilon in (Fraction(1, 10), Fraction(20)):
         page = method.build(epsilon)
@@ -104,7 +104,7 @@ def odd_graphs_get_a_graph(method: Method) -> None:
             assert page.sample(page.fit(odd, SeededNoise(2)), seed=3).n_nodes >= odd.n_nodes, name
 
 
-def much_epsilon_gives_the_number_of_edges(method: Method) -> None:
+def much_epsilon_gives_the_number_of_edges(method: Row) -> None:
     """Within 3 per cent."""
     if method.refuted:
         return
@@ -113,7 +113,7 @@ def much_epsilon_gives_the_number_of_edges(method: Method) -> None:
     assert abs(drawn.n_edges - network().n_edges) <= 0.03 * network().n_edges
 
 
-CHECKS: tuple[Callable[[Method], None], ...] = (
+CHECKS: tuple[Callable[[Row], None], ...] = (
     the_page_header_is_complete,
     parameters_are_public_frozen_and_checked,
     the_guarantee_says_what_was_asked,

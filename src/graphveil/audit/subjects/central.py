@@ -21,13 +21,13 @@ from graphveil.central.query import Query
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.old_measurement import Measured
+from graphveil.registry import Row
 from graphveil.release.draw import run
-from graphveil.release.registry import Algorithm
 
 OPTIONS: Mapping[str, Any] = {"max_degree": 4, "partitions": ((0,) * 10, (0, 1) * 5, (0,) * 5 + (1,) * 5)}
 
 
-def central_subject(algorithm: Algorithm) -> Subject:
+def central_subject(algorithm: Row) -> Subject:
     """The subject of one row of the registry of central queries."""
 
     def build(epsilon: Fraction) -> Mechanism:
@@ -45,7 +45,7 @@ def central_subject(algorithm: Algorithm) -> Subject:
         return edge_toggles(graphs) if algorithm.unit == "edge" else node_removals(graphs)
 
     summary = f"{algorithm.query} under {algorithm.unit} privacy"
-    cost = Cost.BULK if issubclass(algorithm.page, (Measured, Query)) else Cost.CALL
+    cost = Cost.BULK if issubclass(algorithm.cls, (Measured, Query)) else Cost.CALL
     return Subject(algorithm.name, SubjectKind.ALGORITHM, summary, build, pairs, cost=cost, package=algorithm.package)
 
 

@@ -18,10 +18,10 @@ from graphveil.audit.subject import Subject, SubjectKind
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import LocalPage, Turn
-from graphveil.local.registry import Entry
 from graphveil.local.simulate import even_choices, seeded, transcript_of
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.guarantee import Verdict
+from graphveil.registry import Row
 
 N_PEOPLE = 60
 USER = 30
@@ -30,23 +30,23 @@ ENTRIES = (2, 19, 33, 58)  # people who stand on one of two lists only
 NUMBER_BYTES = 8
 
 
-def local_subject(entry: Entry, role: str = "") -> Subject:
+def local_subject(entry: Row, role: str = "") -> Subject:
     """The subject of one protocol: the transcript of a person who has this role in it."""
     user = _person_of(entry, role)
 
     def build(epsilon: Fraction) -> Mechanism:
-        page = entry.page(epsilon=epsilon, n_people=N_PEOPLE)
+        page = entry.cls(epsilon=epsilon, n_people=N_PEOPLE)
         return lambda given, count, noise: _transcripts(page, user, given, count, noise)
 
     def pairs() -> list[Pair]:
         return list(_lists(entry.unit, user))
 
-    claim = entry.page(epsilon=Fraction(1), n_people=N_PEOPLE).claim
+    claim = entry.cls(epsilon=Fraction(1), n_people=N_PEOPLE).claim
     refuted = claim is not None and claim.verdict is Verdict.REFUTED
     return Subject(
-        f"{entry.statistic}-{entry.name}-{entry.unit}{role}",
+        f"{entry.query}-{entry.name}-{entry.unit}{role}",
         SubjectKind.ALGORITHM if claim is None else SubjectKind.PUBLISHED,
-        f"{entry.statistic} collected by {entry.name} under {entry.unit} privacy",
+        f"{entry.query} collected by {entry.name} under {entry.unit} privacy",
         build,
         pairs,
         AuditVerdict.REFUTED if refuted else AuditVerdict.CONSISTENT,
@@ -54,11 +54,11 @@ def local_subject(entry: Entry, role: str = "") -> Subject:
     )
 
 
-def _person_of(entry: Entry, role: str) -> int:
+def _person_of(entry: Row, role: str) -> int:
     """Somebody who answers the question of this role; a public coin decides in the default degree protocol."""
     if not role:
         return USER
-    page: Any = entry.page(epsilon=Fraction(1), n_people=N_PEOPLE)
+    page: Any = entry.cls(epsilon=Fraction(1), n_people=N_PEOPLE)
     in_sets = page.in_sets(np.arange(N_PEOPLE))
     return int(np.argmax(in_sets) if role == "-sets" else np.argmin(in_sets))
 

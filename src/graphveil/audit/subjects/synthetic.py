@@ -24,8 +24,8 @@ from graphveil.audit.subjects.measured import measured
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.old_measurement import Measured, Measurements
+from graphveil.registry import Row
 from graphveil.synthetic.attributes import Categories, mixing_measurements
-from graphveil.synthetic.registry import Method
 from graphveil.synthetic.synthesizer import Synthesizer
 
 
@@ -46,9 +46,9 @@ def _mixing(graph: Graph, epsilon: Fraction) -> Measurements:
     return mixing_measurements(graph, Categories(("even", "odd"), np.arange(graph.n_nodes) % 2), epsilon)
 
 
-def synthetic_subject(method: Method) -> Subject:
+def synthetic_subject(method: Row) -> Subject:
     """The subject of one row of the registry of synthesizers."""
-    in_bulk = issubclass(method.page, (Measured, PublishedScheme))
+    in_bulk = issubclass(method.cls, (Measured, PublishedScheme))
     what = "numbers of fits" if not in_bulk else "noisy tuples" if method.refuted else "measurements"
     return Subject(
         f"synthesize-{method.name}",

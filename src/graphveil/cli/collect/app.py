@@ -52,14 +52,14 @@ def simulate(
     """
     from graphveil.graph.files.read import read_graph
     from graphveil.local.experiment import try_protocol
-    from graphveil.local.registry import build, find
+    from graphveil.registry import build_protocol, find_protocol
 
-    find(statistic, protocol, unit)  # refuse what there is not before a large file is read
+    find_protocol(statistic, protocol, unit)  # refuse what there is not before a large file is read
     with working(f"reading {graph}"):
         read = read_graph(graph, people=people)
     asked: dict[str, Any] = {"unit": unit, "epsilon": epsilon}
     parameters = parse_options(parameter)
-    say_memory(build(statistic, protocol, n_people=read.n_nodes, parameters=parameters, **asked))
+    say_memory(build_protocol(statistic, protocol, n_people=read.n_nodes, parameters=parameters, **asked))
     with working(f"simulating {runs} x {read.n_nodes:,} people"):
         document = try_protocol(
             read, statistic=statistic, protocol=protocol, **asked, runs=runs, seed=seed, **parameters

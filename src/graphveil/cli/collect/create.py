@@ -87,20 +87,20 @@ def create(
 
 
 def _say_memory(plan: Mapping[str, Any]) -> None:
-    from graphveil.local.registry import build
+    from graphveil.registry import build_protocol
 
     asked = {name: plan[name] for name in ("unit", "epsilon", "parameters")}
-    say_memory(build(plan["statistic"], plan["protocol"], n_people=len(plan["people"]), **asked))
+    say_memory(build_protocol(plan["statistic"], plan["protocol"], n_people=len(plan["people"]), **asked))
 
 
 def _deadlines(statistic: str, protocol: str, unit: str, hours: float) -> list[str]:
-    from graphveil.local.registry import find
+    from graphveil.registry import find_protocol
 
     with service_extra():
         from graphveil.service.service import to_text
     if not 0 < hours < 1e6:
         raise ParameterError(f"--hours must lie between 0 and a million, not at {hours:g}")
-    rounds = find(statistic, protocol, unit).page.rounds
+    rounds = find_protocol(statistic, protocol, unit).cls.rounds
     return [to_text(time.time() + (i + 1) * hours * HOUR + 1) for i in range(rounds)]
 
 

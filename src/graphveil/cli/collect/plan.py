@@ -27,10 +27,12 @@ def plan(
     Example: graphveil collect plan --statistic triangles --unit edge --epsilon 1 --nodes 4000 --mean-degree 40
     """
     from graphveil.local.forecast import rehearse
-    from graphveil.local.registry import build
     from graphveil.local.result import stated_guarantees
+    from graphveil.registry import build_protocol
 
-    page = build(statistic, protocol, unit=unit, epsilon=epsilon, n_people=nodes, parameters=parse_options(parameter))
+    page = build_protocol(
+        statistic, protocol, unit=unit, epsilon=epsilon, n_people=nodes, parameters=parse_options(parameter)
+    )
     say_memory(page)
     with working(f"rehearsing {statistic} with {nodes:,} invented people"):
         forecast = rehearse(page, mean_degree=mean_degree, clustering=clustering)

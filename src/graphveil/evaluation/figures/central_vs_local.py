@@ -14,11 +14,11 @@ import numpy as np
 
 from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, experiment_graph
 from graphveil.graph.core import Graph
-from graphveil.local.registry import build
 from graphveil.local.simulate import simulate
 from graphveil.local.statistics import distribution_metrics, entry_metrics, find_statistic
 from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.registry import build_protocol
 from graphveil.release.session import Session
 
 CENTRAL, LOCAL, FRIENDSHIP = "central", "local, an entry at epsilon", "local, a friendship at epsilon"
@@ -49,7 +49,7 @@ def ask_everybody(graph: Graph, question: str, epsilon: Fraction, seed: int) -> 
     if question == "edges":
         return add_discrete_laplace(SeededNoise(seed), graph.degrees, epsilon).sum() / 2
     statistic = question.replace(" ", "-")
-    page = build(statistic, "veil", unit="edge", epsilon=epsilon, n_people=graph.n_nodes)
+    page = build_protocol(statistic, "veil", unit="edge", epsilon=epsilon, n_people=graph.n_nodes)
     return simulate(page, graph, seed=seed).value
 
 

@@ -11,7 +11,7 @@ from graphveil.evaluation.experiment import Cell
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.experiment import Run, run_trials
-from graphveil.local.registry import build
+from graphveil.registry import build_protocol
 
 REFUTED = "claim refuted"
 DENSE = ("rnl", "lf-gdpr")  # look at all pairs of people, and at all others for each noisy edge
@@ -24,7 +24,9 @@ def collect(
 ) -> Run | None:
     """One run; None where the protocol refuses such an epsilon for so many people."""
     try:
-        page = build(statistic, protocol, unit=unit, epsilon=epsilon, n_people=graph.n_nodes, parameters=parameters)
+        page = build_protocol(
+            statistic, protocol, unit=unit, epsilon=epsilon, n_people=graph.n_nodes, parameters=parameters
+        )
         (run,) = run_trials(page, graph, runs=1, seed=seed)
     except ParameterError as error:
         if "too small" in str(error) or "GB" in str(error):

@@ -14,7 +14,7 @@ from graphveil.errors import ParameterError
 from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, experiment_graph
 from graphveil.local.experiment import run_trials
 from graphveil.local.protocol import LocalPage
-from graphveil.local.registry import build
+from graphveil.registry import build_protocol
 
 PUBLISHED = ("vc", "local2rounds", "arr-full", "arr-one-ns", "arr-two-ns")
 SERIES = ("veil", "veil-two-rounds", "veil-low-download", *PUBLISHED)
@@ -46,13 +46,15 @@ def page_within(protocol: str, epsilon: Fraction, n_people: int, bits: float) ->
     """
     options: list[dict[str, object]] = [{}]
     if protocol == "veil-low-download":
-        everything = build("triangles", "veil-two-rounds", unit="edge", epsilon=epsilon, n_people=n_people)
+        everything = build_protocol("triangles", "veil-two-rounds", unit="edge", epsilon=epsilon, n_people=n_people)
         options = [{"pairs_one_in": max(1, -int(-everything.cost().download_bits_per_user // bits))}]
     elif protocol.startswith("arr"):
         options = [{"share": share} for share in SHARES]
     for parameters in options:
         try:
-            page = build("triangles", protocol, unit="edge", epsilon=epsilon, n_people=n_people, parameters=parameters)
+            page: LocalPage = build_protocol(
+                "triangles", protocol, unit="edge", epsilon=epsilon, n_people=n_people, parameters=parameters
+            )
         except ParameterError:  # so small a share, and all that follow
             return None
         if page.cost().download_bits_per_user <= bits:

@@ -23,8 +23,8 @@ from graphveil.graph.statistics.distances import exact_distances
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.papers.bcpa.betweenness_order import TupleOrder
 from graphveil.papers.bcpa.noisy_tuples import TuplePerturbation
+from graphveil.registry import find_synthesizer
 from graphveil.synthetic.dk2.from_tuples import MAX_EDGES, graph_from_tuples
-from graphveil.synthetic.registry import find
 
 PUBLISHED = ("dk-pa", "drc", "bcpa")
 REPAIRED = ("dk2-soft", "bcpa-private")
@@ -38,7 +38,7 @@ DEGREES = tuple(float(2**k) for k in range(13))
 @lru_cache(maxsize=2 * len(PUBLISHED))
 def _ordered(graph: str, method: str) -> tuple[DegreeTable, TupleOrder]:
     """The tuples in a published scheme's order, which does not depend on epsilon."""
-    page = find(method).build(Fraction(1))
+    page = find_synthesizer(method).build(Fraction(1))
     assert isinstance(page, TuplePerturbation)
     table = exact_joint_degrees(experiment_graph(graph))
     return table, page.order(experiment_graph(graph), table)
@@ -50,7 +50,7 @@ def drawn(graph: str, method: str, epsilon: float, seed: int) -> tuple[Graph | N
     original = experiment_graph(graph)
     if method == ORIGINAL:
         return original, original.n_edges
-    page = find(method).build(Fraction(str(epsilon)))
+    page = find_synthesizer(method).build(Fraction(str(epsilon)))
     if not isinstance(page, TuplePerturbation):
         fit = page.fit(original, SeededNoise(seed))
         return page.sample(fit, seed=seed), fit.targets["edges"]

@@ -25,7 +25,7 @@ from graphveil.evaluation.metrics.profile import Profile, profile
 from graphveil.graph.core import Graph
 from graphveil.graph.subgraph import shuffle_people
 from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.synthetic.registry import find, methods
+from graphveil.registry import Job, find_synthesizer, rows
 
 QUERIES = (
     "nodes",
@@ -96,7 +96,7 @@ def best_of_six(graph: str, epsilon: float) -> dict[str, float]:
 
 
 REFERENCE = "PGB's best of six"
-NAMES = tuple(method.name for method in methods() if not method.location.startswith("published."))
+NAMES = tuple(method.name for method in rows(Job.SYNTHESIZE) if not method.location.startswith("published."))
 OTHER_ORDER = 1_000_003  # added to a seed: a sample is put in random order with the seed itself
 SAME = 0.005  # errors that differ by less, relatively, count as a tie
 
@@ -106,7 +106,7 @@ def measure(cell: Cell) -> Mapping[str, float]:
     if cell.series == REFERENCE:
         return best_of_six(cell.graph, cell.x)
     original, known = _original(cell.graph, cell.seed)
-    page = find(cell.series).build(Fraction(str(cell.x)))
+    page = find_synthesizer(cell.series).build(Fraction(str(cell.x)))
     drawn = page.sample(page.fit(original, SeededNoise(cell.seed)), seed=cell.seed)
     errors = compare(known, profile(drawn), match_people(original, drawn)).errors
     return {name: math.nan if error is None else error for name, error in errors.items()}

@@ -12,8 +12,8 @@ from fastapi import APIRouter, Form, Request, UploadFile
 from starlette.responses import Response
 
 from graphveil.errors import ParameterError
-from graphveil.local.registry import PROTOCOLS, find
 from graphveil.privacy.guarantee import Verdict
+from graphveil.registry import PROTOCOLS, find_protocol
 from graphveil.service import campaigns, results, rounds
 from graphveil.service.campaigns import Plan
 from graphveil.service.client.invitation import Invitation
@@ -134,9 +134,9 @@ def _progress(service: Service, campaign_id: str) -> dict[str, Any]:
 
 def _offered() -> list[tuple[str, str, str, int]]:
     """Statistic, protocol, unit and rounds of whatever may be deployed."""
-    pages = [(entry, entry.page(epsilon=1, n_people=100)) for entry in PROTOCOLS]  # type: ignore[arg-type]
+    pages = [(entry, entry.cls(epsilon=1, n_people=100)) for entry in PROTOCOLS]
     fine = [e for e, built in pages if built.claim is None or built.claim.verdict is not Verdict.REFUTED]
-    return [(entry.statistic, entry.name, entry.unit, entry.page.rounds) for entry in fine]
+    return [(entry.query, entry.name, entry.unit, entry.cls.rounds) for entry in fine]
 
 
 def _people(names: str, roster: UploadFile | None) -> list[str]:
@@ -156,7 +156,7 @@ def _plan(
     service: Service, *, protocol: str, title: str, epsilon: str, hours: float, minimum: str, people: list[str]
 ) -> Plan:
     statistic, name, unit = [*protocol.split("|"), "", ""][:3]
-    n_rounds = find(statistic, name, unit).page.rounds
+    n_rounds = find_protocol(statistic, name, unit).cls.rounds
     if minimum.strip() and not minimum.strip().isdecimal():
         raise ParameterError("the fewest reports must be a whole number")
     now = service.clock()

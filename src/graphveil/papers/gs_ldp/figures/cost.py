@@ -12,7 +12,7 @@ from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, expe
 from graphveil.evaluation.figures.collection import REFUTED, collect, generated
 from graphveil.graph.core import Graph
 from graphveil.local.payloads import number_bits
-from graphveil.local.registry import build
+from graphveil.registry import build_protocol
 
 SERIES = ("veil", "veil-low-download", "gs-ldp", "local2rounds", "arr-two-ns")
 NODE_SERIES = ("gs-ldp", "local2rounds")
@@ -38,7 +38,7 @@ def _download(graph: Graph, cell: Cell, unit: str, epsilon: float, level: str) -
         run = collect(graph, "triangle-sequence", "gs-ldp", unit, epsilon, cell.seed, level=level)
         assert run is not None
         return {"download_bits": 2 * number_bits(graph.n_nodes) * run.outcome.estimate.facts["noisy_edges"]}
-    page = build("triangles", cell.series, unit=unit, epsilon=epsilon, n_people=graph.n_nodes)
+    page = build_protocol("triangles", cell.series, unit=unit, epsilon=epsilon, n_people=graph.n_nodes)
     return {"download_bits": page.cost().download_bits_per_user}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from graphveil.evaluation.experiment import COLLECTED, Cell, Experiment, Grid, Metric, experiment_graph
 from graphveil.local.experiment import run_trials
-from graphveil.local.registry import build
+from graphveil.registry import build_protocol
 
 EPSILONS = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 GROUP_WIDTH = 10  # the paper's L
@@ -18,7 +18,7 @@ def measure(cell: Cell) -> Mapping[str, float]:
     """Errors of one simulated collection."""
     graph = experiment_graph(cell.graph)
     parameters = {"group_width": GROUP_WIDTH} if cell.series == "gs-ldp" else {}
-    page = build(
+    page = build_protocol(
         "degree-distribution",
         cell.series,
         unit="node",

@@ -16,8 +16,8 @@ from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, expe
 from graphveil.evaluation.figures.collection import collect, errors, generated
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import Turn
-from graphveil.local.registry import build
 from graphveil.local.simulate import seeded
+from graphveil.registry import build_protocol
 
 WIDTHS = (10, 15, 20, 25, 30)
 LEVELS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.98)
@@ -86,7 +86,9 @@ def measure_time(cell: Cell) -> Mapping[str, float]:
     """Microseconds of one person's report: everybody's taken together, the quickest of several, so that none waits."""
     graph, protocol = experiment_graph(cell.graph), cell.series.partition(", ")[0]
     parameters = {"group_width": int(cell.x)} if protocol == "gs-ldp" else {}
-    page = build("degree-distribution", protocol, unit="node", epsilon=1, n_people=graph.n_nodes, parameters=parameters)
+    page = build_protocol(
+        "degree-distribution", protocol, unit="node", epsilon=1, n_people=graph.n_nodes, parameters=parameters
+    )
     lists, source = Lists.of_graph(graph), seeded(cell.seed)
     seconds = math.inf
     for _ in range(REPEATS):

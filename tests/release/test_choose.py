@@ -6,18 +6,18 @@ import pytest
 
 from graphveil.errors import ParameterError
 from graphveil.privacy.unit import Unit
-from graphveil.registry_base import parse_header
+from graphveil.registry import QUERIES, find_query
+from graphveil.release.choose import choose_query
 from graphveil.release.queries import Queries
-from graphveil.release.registry import ALGORITHMS, choose, find
 
 
 def test_names_are_unique():
-    names = [a.name for a in ALGORITHMS]
+    names = [a.name for a in QUERIES]
     assert len(names) == len(set(names))
 
 
 def test_every_query_is_a_method_of_a_session():
-    for query in {a.query for a in ALGORITHMS}:
+    for query in {a.query for a in QUERIES}:
         name = query.replace("-", "_")
         name = name.replace("2_", "two_").replace("3_", "three_")
         assert callable(getattr(Queries, name)), query
@@ -25,37 +25,29 @@ def test_every_query_is_a_method_of_a_session():
 
 def test_an_unknown_name_lists_the_known_ones():
     with pytest.raises(ParameterError, match="edge-count"):
-        find("nonsense")
+        find_query("nonsense")
     with pytest.raises(ParameterError, match="max-degree"):
-        choose("nonsense", Unit.parse("edge"), {})
+        choose_query("nonsense", Unit.parse("edge"), {})
 
 
 def test_options_decide_between_algorithms():
-    assert choose("edges", Unit.parse("node"), {"max_degree": 4}).name == "node-edge-count"
+    assert choose_query("edges", Unit.parse("node"), {"max_degree": 4}).name == "node-edge-count"
     with pytest.raises(ParameterError, match="unknown method"):
-        choose("edges", Unit.parse("edge"), {}, method="node-edge-count")
-
-
-QUERIES = {a.query for a in ALGORITHMS}
+        choose_query("edges", Unit.parse("edge"), {}, method="node-edge-count")
 
 
 @pytest.mark.parametrize("unit", ["edge", "node"])
 def test_what_is_not_offered_says_why_and_what_to_ask_instead(unit):
-    offered = {a.query for a in ALGORITHMS if a.unit == unit}
-    for query in QUERIES - offered:
+    offered = {a.query for a in QUERIES if a.unit == unit}
+    for query in {a.query for a in QUERIES} - offered:
         with pytest.raises(ParameterError, match=f"{query} is not offered under {unit} privacy: ") as refused:
-            choose(query, Unit.parse(unit), {})
+            choose_query(query, Unit.parse(unit), {})
         reason, _, instead = str(refused.value).partition("; ask for ")
         assert unit == "edge" or re.search(r"noise of|probability|length", reason)  # a forecast
         assert any(re.search(rf"\b{other}\b", instead) for other in offered)
 
 
-def test_pages_are_frozen():
-    page = find("edge-count").build(Fraction(1), {})
+def test_queries_are_frozen():
+    query = find_query("edge-count").build(Fraction(1))
     with pytest.raises(dataclasses.FrozenInstanceError):
-        page.epsilon = Fraction(2)
-
-
-def test_headers_are_parsed_with_their_continuations():
-    text = "Title.\n\nPaper      A 1999;\n           B 2000\nUnit       edge\n\nSensitivity: 1."
-    assert parse_header(text) == {"Paper": "A 1999; B 2000", "Unit": "edge"}
+        query.epsilon = Fraction(2)

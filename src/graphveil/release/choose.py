@@ -1,4 +1,4 @@
-"""Why a query is not offered under a unit, what an answer would be worth, and what to ask instead: public reasons only.
+"""Which algorithm answers a query under a unit; where none does, why, and what to ask instead: public reasons only.
 
 Under node privacy the noise of an answer must hide what one person can change in any graph of n people; where that is
 everything, no epsilon that still protects anybody gives a useful answer.
@@ -6,7 +6,12 @@ everything, no epsilon that still protects anybody gives a useful answer.
 
 from __future__ import annotations
 
-from graphveil.privacy.unit import Kind
+from collections.abc import Mapping
+from typing import Any
+
+from graphveil.errors import ParameterError, unknown_name
+from graphveil.privacy.unit import Kind, Unit
+from graphveil.registry import Job, Row, rows
 
 _NAMES_PEOPLE = (
     "its answer names people, and whether somebody is in the data is what node privacy hides: a name could be right "
@@ -59,3 +64,23 @@ def refusal(query: str, kind: Kind) -> str:
         return f"{query} is offered under {other} privacy only, not under {kind} privacy"
     reason, instead = REASONS[query, kind]
     return f"{query} is not offered under {kind} privacy: {reason}; ask for {instead}, or for it under {other} privacy"
+
+
+def choose_query(query: str, unit: Unit, options: Mapping[str, Any], method: str | None = None) -> Row:
+    """The algorithm that answers a query under a unit: the one named, or the first whose needs are met."""
+    by_query = [a for a in rows(Job.RELEASE) if a.query == query]
+    if not by_query:
+        raise unknown_name("query", query, (a.query for a in rows(Job.RELEASE)))
+    by_unit = [a for a in by_query if a.unit == unit.kind]
+    if not by_unit:
+        raise ParameterError(refusal(query, unit.kind))
+    if method is not None:
+        named = [a for a in by_unit if a.name == method]
+        if not named:
+            raise unknown_name("method", method, (a.name for a in by_unit), where=f"for {query}")
+        return named[0]
+    for algorithm in by_unit:
+        if all(option in options for option in algorithm.needs):
+            return algorithm
+    needs = ", ".join(f"{name}= (--{name} FILE)" for name in by_unit[0].needs)
+    raise ParameterError(f"{query} under {unit.kind} privacy needs {needs}")

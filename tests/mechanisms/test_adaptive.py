@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,9 +25,19 @@ def vector(exact: list[int], epsilon: Fraction = HALF) -> NoisyVector:
     return NoisyVector(what="counts", exact=np.array(exact), sensitivity=1, epsilon=epsilon)
 
 
+def exactly(kind: type[int]) -> Callable[[Any], int]:
+    """A key that insists on numbers of Python."""
+
+    def key(outcome: Any) -> int:
+        assert type(outcome) is kind
+        return outcome
+
+    return key
+
+
 def test_what_follows_is_chosen_by_the_first_outcome_and_paid_in_advance() -> None:
     sure = Fraction(1000)
-    adaptive = Adaptive(number(7, sure), lambda outcome: int(outcome) % 5, lambda key: (number(10 * key),), HALF)
+    adaptive = Adaptive(number(7, sure), exactly(int), lambda key: (number(10 * (key % 5)),), HALF)
     assert total_loss((adaptive,)).epsilon == sure + HALF
     ((first, second),) = draw((adaptive,), SeededNoise(1))
     assert first == 7

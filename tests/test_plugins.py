@@ -39,15 +39,34 @@ class Hiding(EdgeCount):
     def guarantee(self):
         return replace(EdgeCount.guarantee.fget(self), package="", status="proved")
 
+@dataclass(frozen=True, slots=True)
+class Tripled(EdgeCount):
+    query = "tripled"
+    def measure(self, graph):
+        return (replace(EdgeCount.measure(self, graph)[0], epsilon=3 * self.epsilon),)
+
+GRAPHS = []
+
+@dataclass(frozen=True, slots=True)
+class Reaching(EdgeCount):
+    query = "reaching"
+    def measure(self, graph):
+        GRAPHS.append(graph)
+        return EdgeCount.measure(self, graph)
+    def conclude(self, outcomes, facts):
+        return EdgeCount.conclude(self, [GRAPHS[-1].n_edges], facts)
+
 SUBJECT = Subject("mine", SubjectKind.MECHANISM, "mine", half_scale_laplace, lambda: [Pair(0, 1)])
 NOTHING = 3
 """
 ENTRY_POINTS = """
 [graphveil.central]
-gone = not_there.page:Page
+gone = not_there.query:Mine
 odd = odd_plugin:NOTHING
 edge-count = odd_plugin:EdgeCount
 hiding = odd_plugin:Hiding
+tripled = odd_plugin:Tripled
+reaching = odd_plugin:Reaching
 [graphveil.local]
 my-grr = odd_plugin:Kary
 [graphveil.synthetic]
@@ -94,6 +113,12 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def _environment(installed: Path) -> dict[str, str]:
+    """The packages of `site` before whatever else is on the path."""
+    path = os.pathsep.join(filter(None, (str(installed / "site"), os.environ.get("PYTHONPATH"))))
+    return {**os.environ, "PYTHONPATH": path}
+
+
 @pytest.fixture
 def plugged(installed: Path):
     """Run commands there: [(stdout, stderr)]."""
@@ -102,7 +127,7 @@ def plugged(installed: Path):
         words = [command.split() for command in commands]
         done = subprocess.run(
             [sys.executable, "-c", DRIVER, json.dumps(words)],
-            cwd=installed, env={**os.environ, "PYTHONPATH": str(installed / "site")}, capture_output=True, text=True,
+            cwd=installed, env=_environment(installed), capture_output=True, text=True,
             check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
@@ -145,18 +170,28 @@ def test_the_commands_of_the_tutorial_run(plugged):
 
 def test_protocols_and_synthesizers_of_plug_ins_run_and_are_marked(plugged):
     simulate = "collect simulate friends.csv --statistic degree-distribution --unit node --epsilon 1 --json"
-    asked, collected, drawn, hidden = plugged(
+    asked, collected, drawn = plugged(
         f"{simulate} --protocol one-bit",
         f"{simulate} --protocol my-grr",
         "synthesize friends.csv --method my-degrees --epsilon 1 --out made.csv --json",
-        "release friends.csv --query hidden --unit edge --epsilon 1",
     )
     assert json.loads(asked[0])["guarantee"]["package"] == "graphveil_popular"
     for document in (json.loads(collected[0]), json.loads(drawn[0])):
         assert document["guarantee"]["package"] == "odd_plugin"
     assert json.loads(drawn[0])["guarantee"]["status"] == "unreviewed"
-    assert hidden[0] == ""
-    assert "hides that it came with package odd_plugin" in hidden[1]
+
+
+def test_a_guarantee_that_is_not_what_is_drawn_is_refused_in_one_line(plugged):
+    refusals = {
+        "hidden": "Hiding states a guarantee of its own",
+        "tripled": "Tripled claims epsilon 1, but its measurements cost epsilon 3",
+        "reaching": "Reaching.conclude gives different results for the same outcomes",
+    }
+    found = plugged(*(f"release friends.csv --query {query} --unit edge --epsilon 1" for query in refusals))
+    for words, (out, err) in zip(refusals.values(), found, strict=True):
+        assert out == ""
+        (refusal,) = [line for line in err.splitlines() if "left out" not in line]
+        assert words in refusal
 
 
 def test_what_cannot_be_used_is_left_out_with_one_line_each(plugged):
@@ -165,8 +200,8 @@ def test_what_cannot_be_used_is_left_out_with_one_line_each(plugged):
     assert release["guarantee"]["status"] == "proved"
     assert sorted(err.splitlines()) == [
         "graphveil: plug-in edge-count of package odd_plugin is left out: that name is taken",
-        "graphveil: plug-in gone = not_there.page:Page is left out: ModuleNotFoundError: No module named 'not_there'",
-        "graphveil: plug-in odd of package odd_plugin is left out: the group graphveil.central wants a Page",
+        "graphveil: plug-in gone = not_there.query:Mine is left out: ModuleNotFoundError: No module named 'not_there'",
+        "graphveil: plug-in odd of package odd_plugin is left out: the group graphveil.central wants a Query",
     ]  # fmt: skip
 
 
@@ -175,7 +210,7 @@ def test_the_template_s_own_tests_pass(installed):
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(installed), "-c", os.devnull,
          str(ROOT / "examples" / "plugin" / "tests")],
-        cwd=installed, env={**os.environ, "PYTHONPATH": str(installed / "site")}, capture_output=True, text=True,
+        cwd=installed, env=_environment(installed), capture_output=True, text=True,
         check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout

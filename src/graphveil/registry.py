@@ -38,6 +38,11 @@ _PLUGINS = {
     Job.COLLECT: ("graphveil.local", "graphveil.local.protocol:LocalPage"),
     Job.SYNTHESIZE: ("graphveil.synthetic", "graphveil.synthetic.synthesizer:Synthesizer"),
 }
+# job -> what refuses a plug-in's algorithm whose guarantee is not the one it draws
+_PLUGIN_CHECKS = {
+    Job.RELEASE: "graphveil.mechanisms.plugin_check:check_plugin",
+    Job.SYNTHESIZE: "graphveil.mechanisms.plugin_check:check_plugin",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +114,8 @@ class Row:
             raise unknown_name("option", unknown[0], self.options, where=f"of {self.name}")
         read = read_parameters(self.cls, given | {"epsilon": epsilon} | sizes)
         algorithm = self.cls(**read)
+        if self.package and self.job in _PLUGIN_CHECKS:
+            _load(_PLUGIN_CHECKS[self.job])(algorithm)
         if algorithm.guarantee.package != self.package:
             raise ParameterError(
                 f"the guarantee of {self.location} hides that it came with package {self.package}: write it as "

@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from graphveil.central.integer_statistic import IntegerStatistic
+from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
 
 
@@ -25,22 +26,23 @@ class PopularPeople(IntegerStatistic):
 
     >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> star = Graph.from_edges([(0, friend) for friend in range(1, 9)])
-    >>> PopularPeople(epsilon=Fraction(40)).run(star, SeededNoise(1)).value
+    >>> run(PopularPeople(epsilon=Fraction(40)), star, SeededNoise(1)).value
     1
     """
 
     query = "popular-people"
     unit = "edge"
+    what = "number of people with many friends"
     sensitivity = 2
-    counted = "counted the people with many friends: one edge more or less changes the count by at most 2"
 
     threshold: int = 5
 
     def exact(self, graph: Graph) -> int:
-        """The number itself."""
+        """The number of people with at least `threshold` friends."""
         return int((graph.degrees >= self.threshold).sum())
 
-    def support(self, graph: Graph) -> tuple[float, float]:
-        """At most everybody."""
-        return 0, graph.n_nodes
+    def support(self, facts: PublicFacts) -> tuple[float, float]:
+        """From nobody to everybody; the number of people is public under edge privacy."""
+        return 0, facts.n_nodes

@@ -1,0 +1,121 @@
+"""What an algorithm of another package has to show before its first run: that its guarantee is the one it draws.
+
+Its measurements must compose to exactly its epsilon on a few small graphs, and say nothing about them in their texts.
+Its `conclude` must give the same result for the same outcomes whatever graph was measured last: a result that differs
+was computed from the graph, which `conclude` may have reached through the algorithm's fields, a global variable or a
+cache. A guarantee may not be stated by hand.
+
+This catches mistakes. A package that means to cheat can do anything, as all code in a process can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from dataclasses import fields, is_dataclass, replace
+from itertools import combinations, pairwise
+from typing import Any
+
+import numpy as np
+
+from graphveil.errors import GraphveilError, GuaranteeMismatch, ParameterError
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.algorithm import Algorithm, PublicFacts, measured
+from graphveil.mechanisms.measurement import Outcomes, draw
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.plugins import foreign_package
+from graphveil.privacy.unit import Kind
+
+SIZES = 12, 60, 300  # of small graphs; the first for which the algorithm does not refuse to answer is used
+
+_checked: set[type[Any]] = set()
+
+
+def check_plugin(algorithm: Any) -> None:
+    """Refuse an algorithm of another package whose guarantee is not what it draws; a class is checked once."""
+    if isinstance(algorithm, Algorithm) and type(algorithm) not in _checked:
+        check_algorithm(algorithm)
+        _checked.add(type(algorithm))
+
+
+def check_algorithm(algorithm: Algorithm) -> None:
+    """Raise `GuaranteeMismatch`, with the reason in one line, unless the algorithm does what its module head asks."""
+    name = type(algorithm).__name__
+    for owner in type(algorithm).__mro__:
+        if "guarantee" in vars(owner) and foreign_package(owner.__module__):
+            raise GuaranteeMismatch(
+                f"{name} states a guarantee of its own; it is computed from the measurements: remove `guarantee`"
+            )
+    graphs = _answered(algorithm)
+    outcomes = [draw(measured(algorithm, graph), SeededNoise(seed)) for seed, graph in enumerate(graphs)]
+    texts = {tuple(measurement.text for measurement in algorithm.measure(graph)) for graph in graphs}
+    if len(texts) > 1:
+        raise GuaranteeMismatch(
+            f"the texts of {name}'s measurements, which are published, differ between graphs: name public facts only"
+        )
+    facts = PublicFacts.of(graphs[0], algorithm.unit)
+    for drawn in (outcomes[0], outcomes[-1]):
+        results = [_conclude_after(algorithm, graph, drawn, facts) for graph in graphs]
+        if not all(_same(one, other) for one, other in pairwise(results)):
+            raise GuaranteeMismatch(
+                f"{name}.conclude gives different results for the same outcomes after different graphs were measured; "
+                "it may use its outcomes, public facts and parameters only"
+            )
+
+
+def _answered(algorithm: Algorithm) -> list[Graph]:
+    """Small graphs of the first size that the algorithm answers for."""
+    refusal: ParameterError | None = None
+    for size in SIZES:
+        graphs = list(_small_graphs(size, algorithm.unit))
+        try:
+            for graph in graphs:
+                algorithm.measure(graph)
+        except ParameterError as error:
+            refusal = error
+        else:
+            return graphs
+    raise GuaranteeMismatch(
+        f"{type(algorithm).__name__} answers for no small graph, so it cannot be checked: {refusal}"
+    )
+
+
+def _small_graphs(size: int, unit: str) -> Iterator[Graph]:
+    """Graphs with the same public facts, from no edges to many; under node privacy of different sizes, too."""
+    star = [(0, other) for other in range(1, size)]
+    yield Graph.from_edges([], n_nodes=size)
+    yield Graph.from_edges([*pairwise(range(size))], n_nodes=size)
+    yield Graph.from_edges([*star, (1, 2), (2, 3)], n_nodes=size)
+    yield Graph.from_edges([*combinations(range(min(size, 12)), 2)], n_nodes=size)
+    if unit == Kind.NODE:
+        yield Graph.from_edges([*star, (1, 2), (2, 3)], n_nodes=size + 3)
+
+
+def _conclude_after(algorithm: Algorithm, graph: Graph, outcomes: Outcomes, facts: PublicFacts) -> Any:
+    """What a fresh copy concludes from these outcomes when this graph was measured last."""
+    measured(algorithm, graph)
+    try:
+        return replace(algorithm).conclude(deepcopy(outcomes), facts)
+    except GraphveilError:
+        raise
+    except Exception as error:
+        name = type(algorithm).__name__
+        raise GuaranteeMismatch(
+            f"{name}.conclude fails on a copy of the algorithm that has measured nothing ({type(error).__name__}: "
+            f"{error}); it may use its outcomes, public facts and parameters only"
+        ) from error
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two results are equal all the way down; arrays are compared entry by entry."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, np.ndarray):
+        return one.dtype == other.dtype and np.array_equal(one, other, equal_nan=one.dtype.kind in "fc")
+    if isinstance(one, Mapping):
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+    if isinstance(one, (tuple, list)):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if is_dataclass(one) and not isinstance(one, type):
+        return all(_same(getattr(one, entry.name), getattr(other, entry.name)) for entry in fields(one))
+    return bool(one == other) or (one != one and other != other)

@@ -32,7 +32,7 @@ import numpy as np
 
 from graphveil.local.lists import Lists
 from graphveil.local.messages import Report
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import seeded
 from graphveil.service import campaigns, enrolment
 from graphveil.service.auth import Token
@@ -138,8 +138,8 @@ class Crowd:
         self.path = f"/api/v1/campaigns/{campaign.id}"
         page, people = campaign.protocol, campaign.n_people
         lists = Lists.of_degrees(np.random.default_rng(1).integers(1, 100, people))
-        batch = page.perturb(Turn(), lists, seeded(1)(1, lists.people))
-        payloads = page.pack(Turn(), lists.people, batch)
+        batch = page.perturb(RoundContext(), lists, seeded(1)(1, lists.people))
+        payloads = page.pack(RoundContext(), lists.people, batch)
         self._reports = [Report(campaign.id, 1, i, payload).encode() for i, payload in enumerate(payloads)]
 
     def bulk_body(self, people: Iterable[int]) -> bytes:

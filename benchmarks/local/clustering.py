@@ -18,7 +18,7 @@ import numpy as np
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import load_dataset
 from graphveil.graph.statistics.clustering import exact_local_clustering, exact_transitivity
-from graphveil.local.experiment import Run, run_trials
+from graphveil.local.experiment import Run, experiment_runs
 from graphveil.privacy.guarantee import Verdict
 from graphveil.registry import build_protocol
 
@@ -44,7 +44,7 @@ def main() -> None:
 def trials(graph: Graph, statistic: str, protocol: str, epsilon: str, seeds: int) -> tuple[list[Run], str]:
     page = build_protocol(statistic, protocol, unit="edge", epsilon=epsilon, n_people=graph.n_nodes)
     mark = " !" if page.claim and page.claim.verdict is Verdict.REFUTED else ""
-    return list(run_trials(page, graph, runs=seeds, seed=2026)), mark
+    return list(experiment_runs(page, graph, runs=seeds, seed=2026)), mark
 
 
 def transitivity(graph: Graph, name: str, epsilon: str, seeds: int) -> None:

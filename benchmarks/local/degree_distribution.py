@@ -15,7 +15,7 @@ import argparse
 import numpy as np
 
 from graphveil.graph.datasets import load_dataset
-from graphveil.local.experiment import run_trials
+from graphveil.local.experiment import experiment_runs
 from graphveil.privacy.guarantee import Verdict
 from graphveil.registry import PROTOCOLS, build_protocol
 
@@ -39,7 +39,7 @@ def main() -> None:
                 page = build_protocol(
                     "degree-distribution", protocol, unit="node", epsilon=epsilon, n_people=graph.n_nodes
                 )
-                runs = list(run_trials(page, graph, runs=options.seeds, seed=2026))
+                runs = list(experiment_runs(page, graph, runs=options.seeds, seed=2026))
                 mark = " !" if page.claim and page.claim.verdict is Verdict.REFUTED else ""
                 mse, distance, ks = ([run.metrics[key] for run in runs] for key in ("mse", "wasserstein", "ks"))
                 seconds = np.mean([run.seconds for run in runs])

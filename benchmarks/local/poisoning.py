@@ -25,7 +25,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.datasets import load_dataset
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.local.lists import Lists
-from graphveil.local.protocol import LocalPage, Received, Transcript, Turn
+from graphveil.local.protocol import LocalProtocol, Received, RoundContext, Transcript
 from graphveil.local.simulate import run_rounds, seeded
 from graphveil.registry import build_protocol
 
@@ -80,31 +80,31 @@ def with_lists(graph: Graph, who: np.ndarray) -> Lists:
     return Lists(graph.n_nodes, everybody, starts, np.concatenate(rows), np.zeros(graph.n_nodes, dtype=np.int64))
 
 
-def triangle_total(page: LocalPage, lists: Lists, crafting: np.ndarray | None = None) -> tuple[float, float]:
+def triangle_total(page: LocalProtocol, lists: Lists, crafting: np.ndarray | None = None) -> tuple[float, float]:
     """The estimate as a collector makes it, from bytes, and what it would be if every count was believed."""
     received, published, sent = (), (), ()
     for number in range(1, page.rounds + 1):
-        turn = Turn(number, published, sent)
-        batch = page.perturb(turn, lists, seeded(1)(number, lists.people))
-        sent, payloads = (*sent, batch), page.pack(turn, lists.people, batch)
+        context = RoundContext(number, published, sent)
+        batch = page.perturb(context, lists, seeded(1)(number, lists.people))
+        sent, payloads = (*sent, batch), page.pack(context, lists.people, batch)
         for fake in [] if crafting is None else crafting.tolist():
-            payloads[fake] = largest_numbers(page, turn, payloads[fake])
-        received = (*received, Received(lists.people, page.unpack(turn, lists.people, payloads)))
+            payloads[fake] = largest_numbers(page, context, payloads[fake])
+        received = (*received, Received(lists.people, page.unpack(context, lists.people, payloads)))
         if number < page.rounds:
             publication = page.publish(Transcript(received, published))
             published = (*published, page.read_publication(number, page.write_publication(number, publication)))
-    transcript, turn = Transcript(received, published), Turn(page.rounds, published)
-    every_count = float(received[-1].batch["count"].sum() / page.gain(turn))
-    return float(page.believed(turn, transcript).sum() / page.gain(turn)), every_count
+    transcript, context = Transcript(received, published), RoundContext(page.rounds, published)
+    every_count = float(received[-1].batch["count"].sum() / page.gain(context))
+    return float(page.believed(context, transcript).sum() / page.gain(context)), every_count
 
 
-def largest_numbers(page: LocalPage, turn: Turn, payload: bytes) -> bytes:
-    names = [part for part in page.schedule[turn.round - 1] if part != "pairs"]
-    numbers = [int(page.range_of(name, turn)[name != "degree"]) for name in names]
+def largest_numbers(page: LocalProtocol, context: RoundContext, payload: bytes) -> bytes:
+    names = [part for part in page.schedule[context.round - 1] if part != "pairs"]
+    numbers = [int(page.range_of(name, context)[name != "degree"]) for name in names]
     return np.array(numbers, dtype=">i8").tobytes() + payload[8 * len(names) :]
 
 
-def protocol(graph: Graph, name: str) -> LocalPage:
+def protocol(graph: Graph, name: str) -> LocalProtocol:
     return build_protocol("degree-distribution", name, unit="node", epsilon=1, n_people=graph.n_nodes)
 
 
@@ -124,31 +124,31 @@ def fakes(graph: Graph, share: float) -> np.ndarray:
     return np.linspace(0, graph.n_nodes - 1, round(share * graph.n_nodes)).round().astype(np.int64)
 
 
-def liars(page: LocalPage, graph: Graph, share: float, seed: int) -> float:
+def liars(page: LocalProtocol, graph: Graph, share: float, seed: int) -> float:
     degrees = np.array(graph.degrees, dtype=np.int64)
     degrees[fakes(graph, share)] = CLAIMED
     return claimed_share(run_rounds(page, Lists.of_degrees(degrees), seeded(seed)).value)
 
 
-def crafters(page: LocalPage, graph: Graph, share: float, seed: int) -> float:
+def crafters(page: LocalProtocol, graph: Graph, share: float, seed: int) -> float:
     sent = payloads(page, Lists.of_graph(graph), seed)
     for fake in fakes(graph, share):
         sent[fake] = most_likely(page)
     people = np.arange(graph.n_nodes)
-    received = Received(people, page.unpack(Turn(), people, sent))
+    received = Received(people, page.unpack(RoundContext(), people, sent))
     return claimed_share(page.estimate(Transcript((received,))).value)
 
 
 @cache
-def most_likely(page: LocalPage) -> bytes:
+def most_likely(page: LocalProtocol) -> bytes:
     """What somebody with the claimed list would send most often."""
     crowd = Lists.of_degrees(np.full(page.n_people, CLAIMED))
     counts = Counter(payload for seed in range(20) for payload in payloads(page, crowd, seed))
     return counts.most_common(1)[0][0]
 
 
-def payloads(page: LocalPage, lists: Lists, seed: int) -> list[bytes]:
-    return page.pack(Turn(), lists.people, page.perturb(Turn(), lists, seeded(seed)(1, lists.people)))
+def payloads(page: LocalProtocol, lists: Lists, seed: int) -> list[bytes]:
+    return page.pack(RoundContext(), lists.people, page.perturb(RoundContext(), lists, seeded(seed)(1, lists.people)))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import numpy as np
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import load_dataset
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
-from graphveil.local.experiment import run_trials
+from graphveil.local.experiment import experiment_runs
 from graphveil.local.statistics import entry_metrics
 from graphveil.privacy.guarantee import Verdict
 from graphveil.registry import build_protocol
@@ -52,7 +52,7 @@ def row(graph: Graph, name: str, epsilon: str, protocol: str, seeds: int) -> str
     page = build_protocol(
         "triangle-sequence", plain, unit="edge", epsilon=epsilon, n_people=graph.n_nodes, parameters=given
     )
-    runs = list(run_trials(page, graph, runs=seeds, seed=2026))
+    runs = list(experiment_runs(page, graph, runs=seeds, seed=2026))
     mark = " !" if page.claim and page.claim.verdict is Verdict.REFUTED else ""
     mse, mae = ([run.metrics[key] for run in runs] for key in ("mse", "mae"))
     cost, seconds = page.cost(), np.mean([run.seconds for run in runs])

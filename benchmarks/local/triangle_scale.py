@@ -20,7 +20,7 @@ from graphveil.graph.datasets import load_dataset
 from graphveil.graph.generate.random import barabasi_albert
 from graphveil.kernels import kernel
 from graphveil.local.lists import Lists
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import seeded, transcript_of
 from graphveil.mechanisms.noise.person_streams import mix
 from graphveil.registry import build_protocol
@@ -70,14 +70,14 @@ def measure(name: str, graph: Graph) -> None:
     start = time.process_time()
     transcript = transcript_of(page, lists, seeded(1))
     run = time.process_time() - start
-    turn = Turn(3, transcript.published, tuple(received.batch for received in transcript.received[:-1]))
-    counted = page.counted(turn, lists)
-    caps = page.caps(turn, page.bounds(turn, lists.people, turn.sent))
+    context = RoundContext(3, transcript.published, tuple(received.batch for received in transcript.received[:-1]))
+    counted = page.counted(context, lists)
+    caps = page.caps(context, page.bounds(context, lists.people, context.sent))
     pairs = int((counted.degrees * (counted.degrees - 1) // 2).sum())
     rows = (np.asarray(counted.indptr), counted.indices)
-    friend, stranger = page.response(turn).words
+    friend, stranger = page.response(context).words
     graph_rows = (np.asarray(graph.indptr), graph.indices)
-    count = timed(lambda: turn.published[1].graph.count(counted, caps))
+    count = timed(lambda: context.published[1].graph.count(counted, caps))
     plain = timed(lambda: plain_loop(*rows, *graph_rows, np.uint64(7), friend, stranger))
     bare = timed(lambda: bare_loop(*rows, np.uint64(7), stranger))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -20,9 +20,9 @@ import numpy as np
 
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import load_dataset
-from graphveil.local.experiment import run_trials
+from graphveil.local.experiment import experiment_runs
 from graphveil.local.lists import Lists
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import seeded, transcript_of
 from graphveil.registry import build_protocol
 
@@ -60,7 +60,7 @@ def main() -> None:
 
 def measure(graph: Graph, name: str, protocol: str, epsilon: Fraction, seeds: int, label: str = "") -> float:
     page = build_protocol("triangles", protocol, unit="edge", epsilon=epsilon, n_people=graph.n_nodes)
-    runs = list(run_trials(page, graph, runs=seeds or (MORE_SEEDS if protocol in NARROW else SEEDS), seed=2026))
+    runs = list(experiment_runs(page, graph, runs=seeds or (MORE_SEEDS if protocol in NARROW else SEEDS), seed=2026))
     errors, held = [run.metrics["relative_error"] for run in runs], [run.held for run in runs if run.held is not None]
     friendship = vc_friendship(graph, epsilon) if protocol == "vc" else page.relationship_epsilon
     spread = np.std(errors, ddof=1)
@@ -93,7 +93,7 @@ def verdict(words: str, met: object) -> None:
 def vc_friendship(graph: Graph, epsilon: Fraction) -> Fraction:
     """What a friendship costs under VC, from the division it publishes."""
     page = build_protocol("triangles", "vc", unit="edge", epsilon=epsilon, n_people=graph.n_nodes)
-    budget = page.budget(Turn(2, transcript_of(page, Lists.of_graph(graph), seeded(1)).published[:1]))
+    budget = page.budget(RoundContext(2, transcript_of(page, Lists.of_graph(graph), seeded(1)).published[:1]))
     return 2 * budget.degree + budget.pairs + 2 * budget.count
 
 

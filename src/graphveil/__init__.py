@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from graphveil.local.campaign import Campaign
     from graphveil.local.client import Client
     from graphveil.local.collector import Collector
-    from graphveil.local.experiment import try_protocol
+    from graphveil.local.experiment import run_experiment
     from graphveil.mechanisms.accuracy import Accuracy
     from graphveil.mechanisms.algorithm import PublicFacts
     from graphveil.mechanisms.noise.source import SeededNoise
@@ -98,7 +98,7 @@ _HOME = {
     "local.campaign": ("Campaign",),
     "local.client": ("Client",),
     "local.collector": ("Collector",),
-    "local.experiment": ("try_protocol",),
+    "local.experiment": ("run_experiment",),
     "mechanisms.accuracy": ("Accuracy",),
     "mechanisms.noise.source": ("SeededNoise",),
     "privacy.guarantee": (
@@ -166,9 +166,9 @@ __all__ = [
     "read_graph",
     "run_attack",
     "run_audits",
+    "run_experiment",
     "smallest_epsilon",
     "summarize",
-    "try_protocol",
     "write_graph",
 ]
 

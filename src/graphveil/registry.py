@@ -35,7 +35,7 @@ class Job(StrEnum):
 # job -> group of entry points, and the class that a plug-in's algorithm must derive from
 _PLUGINS = {
     Job.RELEASE: ("graphveil.central", "graphveil.central.query:Query"),
-    Job.COLLECT: ("graphveil.local", "graphveil.local.protocol:LocalPage"),
+    Job.COLLECT: ("graphveil.local", "graphveil.local.protocol:LocalProtocol"),
     Job.SYNTHESIZE: ("graphveil.synthetic", "graphveil.synthetic.synthesizer:Synthesizer"),
 }
 # job -> what refuses a plug-in's algorithm whose guarantee is not the one it draws

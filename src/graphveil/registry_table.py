@@ -53,7 +53,7 @@ PROTOCOLS = (
     ("node-proj", "degree-distribution", "node", "papers.gs_ldp.projected_degrees:NodeProjected"),
     ("edge-proj", "degree-distribution", "node", "papers.gs_ldp.projected_degrees:EdgeProjected"),
     ("rj", "degree-distribution", "node", "papers.gs_ldp.random_jump:RandomJump"),
-    ("gs-ldp", "degree-distribution", "node", "papers.gs_ldp.degrees:GroupedDegreePage"),
+    ("gs-ldp", "degree-distribution", "node", "papers.gs_ldp.degrees:GroupedDegreeProtocol"),
     ("veil", "triangles", "edge", "local.triangles.veil:VeilTriangles"),
     ("veil-two-rounds", "triangles", "edge", "local.triangles.veil:TwoRoundTriangles"),
     ("veil-low-download", "triangles", "edge", "local.triangles.veil:LowDownloadTriangles"),

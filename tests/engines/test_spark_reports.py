@@ -15,11 +15,11 @@ from graphveil.engines.spark.noisy_edges import noisy_graph
 from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.campaign import Campaign
-from graphveil.local.collector import Collector, Standing
+from graphveil.local.collector import Collector, CollectorState
 from graphveil.local.lists import Lists
-from graphveil.local.mergeable import Tallied
+from graphveil.local.mergeable import Mergeable
 from graphveil.local.pairs.noisy_graph import join_replies
-from graphveil.local.protocol import Received, Turn
+from graphveil.local.protocol import Received, RoundContext
 from graphveil.local.result import result_document
 from graphveil.mechanisms.noise.person_streams import CrowdNoise
 
@@ -29,16 +29,16 @@ GRAPH = power_law_cluster(90, 4, 0.4, seed=3)
 def answers(campaign, people=range(80)):
     """Everybody's payloads, round by round, and the standing after the last."""
     users = np.array(people)
-    collector, standing, rounds, sent = Collector(campaign), Standing(), [], []
+    collector, state, rounds, sent = Collector(campaign), CollectorState(), [], []
     lists = Lists.of_graph(GRAPH).among(np.isin(np.arange(90), users))
     for number in range(1, campaign.rounds + 1):
-        published = tuple(campaign.protocol.read_publication(i + 1, p) for i, p in enumerate(standing.publications))
-        turn = Turn(number, published, tuple(sent))
-        sent.append(campaign.protocol.perturb(turn, lists, CrowdNoise(number, users)))
-        payloads = dict(zip(users.tolist(), campaign.protocol.pack(turn, users, sent[-1]), strict=True))
+        published = tuple(campaign.protocol.read_publication(i + 1, p) for i, p in enumerate(state.publications))
+        context = RoundContext(number, published, tuple(sent))
+        sent.append(campaign.protocol.perturb(context, lists, CrowdNoise(number, users)))
+        payloads = dict(zip(users.tolist(), campaign.protocol.pack(context, users, sent[-1]), strict=True))
         rounds.append(payloads)
-        standing = collector.close_round(Standing((*standing.reports[:-1], payloads), standing.publications))
-    return rounds, collector.outcome(standing)
+        state = collector.close_round(CollectorState((*state.reports[:-1], payloads), state.publications))
+    return rounds, collector.outcome(state)
 
 
 def write(path, rounds, extra=()):
@@ -63,7 +63,7 @@ def campaign_of(statistic, protocol, unit):
 )
 def test_degrees(engine, tmp_path, protocol, unit, adds_up):
     campaign = campaign_of("degree-distribution", protocol, unit)
-    assert isinstance(campaign.protocol, Tallied) == adds_up
+    assert isinstance(campaign.protocol, Mergeable) == adds_up
     rounds, wanted = answers(campaign)
     outcome = engine.outcome(campaign, write(tmp_path / "reports.parquet", rounds))
     assert result_document(outcome) == result_document(wanted)
@@ -76,7 +76,9 @@ def test_parts_of_a_tally_add_up(protocol):
     page, total = campaign.protocol, 0
     for part in (range(30), range(30, 80)):
         people = np.array(part)
-        total = total + page.tally(Received(people, page.unpack(Turn(), people, [payloads[i] for i in part])))
+        total = total + page.report_counts(
+            Received(people, page.unpack(RoundContext(), people, [payloads[i] for i in part]))
+        )
     assert page.conclude(total, 80).value.tolist() == wanted.value.tolist()
 
 
@@ -93,9 +95,11 @@ def test_the_noisy_graph_of_answers_about_pairs(spark):
     page, users = campaign.protocol, np.arange(5, 90)
     (first, *_), _ = answers(campaign, users)
     frame = spark.createDataFrame(pa.table({"user": list(first), "payload": list(first.values())}))
-    table = noisy_graph(frame, page, Turn())
-    batch = page.unpack(Turn(), users, list(first.values()))
-    bits = join_replies(Received(users, batch["pairs"]), page.asked(Turn()), page.response(Turn())).matrix
+    table = noisy_graph(frame, page, RoundContext())
+    batch = page.unpack(RoundContext(), users, list(first.values()))
+    bits = join_replies(
+        Received(users, batch["pairs"]), page.asked(RoundContext()), page.response(RoundContext())
+    ).matrix
     joined = np.unpackbits(bits, axis=1, bitorder="little")[:, :90]
     assert table.degrees.tolist() == (joined + joined.T).sum(axis=0).tolist()
     u, v, _, _ = (column.to_numpy() for column in table.table.toArrow().columns)

@@ -6,7 +6,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
-from graphveil.local.collector import Collector, Standing
+from graphveil.local.collector import Collector, CollectorState
 from graphveil.local.simulate import Source, secret
 from graphveil.privacy.guarantee import Verdict
 from graphveil.registry import PROTOCOLS, Row
@@ -31,9 +31,9 @@ def make_campaign(entry: Row, graph: Graph = NETWORK, epsilon: object = 1, **cha
 
 def run_by_messages(
     campaign: Campaign, graph: Graph, source: Source = secret, choices=None, order=None
-) -> tuple[Collector, Standing]:
+) -> tuple[Collector, CollectorState]:
     """Every client on its own, every report as bytes, the collector fed in any order."""
-    collector, standing = Collector(campaign), Standing()
+    collector, state = Collector(campaign), CollectorState()
     people = range(graph.n_nodes)
     clients = [
         Client(
@@ -42,8 +42,8 @@ def run_by_messages(
         for user in people
     ]
     for number in range(1, campaign.rounds + 1):
-        sent = [clients[user].answer(number, standing.publications).encode() for user in order or people]
-        standing, verdicts = collector.take(standing, sent)
+        sent = [clients[user].answer(number, state.publications).encode() for user in order or people]
+        state, verdicts = collector.take(state, sent)
         assert set(verdicts) == {None}
-        standing = collector.close_round(standing)
-    return collector, standing
+        state = collector.close_round(state)
+    return collector, state

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from graphveil.local.lists import Lists
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.local.triangles import protocol as triangle_page
 
 
@@ -35,7 +35,7 @@ class Draws:
     staircase: list[tuple[np.ndarray, np.ndarray, Fraction]]
     answers: list[np.ndarray]
 
-    def loss(self, one: int, other: int, page, turn: Turn) -> float:
+    def loss(self, one: int, other: int, page, context: RoundContext) -> float:
         """Between the messages of two rows, in the worst case over everything that may be drawn."""
         total = 0.0
         for centres, rate in self.laplace:
@@ -43,14 +43,14 @@ class Draws:
         for centres, widths, epsilon in self.staircase:
             assert widths[one] == widths[other]
             total += float(epsilon) * math.ceil(abs(int(centres[one]) - int(centres[other])) / int(widths[one]))
-        response = page.response(turn)
+        response = page.response(context)
         odds = math.log(response.friend_probability / response.flip_probability)
         for bits in self.answers:
             total += odds * int((bits[one] != bits[other]).sum())
         return total
 
 
-def spy(page, turn: Turn, lists: Lists) -> Draws:
+def spy(page, context: RoundContext, lists: Lists) -> Draws:
     """Everything a round draws for these lists; parts of it that are for none of them are left out."""
     seen = Draws([], [], [])
 
@@ -67,7 +67,7 @@ def spy(page, turn: Turn, lists: Lists) -> Draws:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(triangle_page, "add_personal_laplace", laplace)
         patch.setattr(triangle_page, "add_personal_staircase", staircase)
-        batch = page.perturb(turn, lists, Unflipped())
+        batch = page.perturb(context, lists, Unflipped())
     if "pairs" in batch:
         replies = batch["pairs"]
         seen.answers.append([replies.bits[a:b] for a, b in zip(replies.starts[:-1], replies.starts[1:], strict=True)])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from graphveil.errors import ParameterError
 from graphveil.local.client import Client
-from graphveil.local.collector import Collector, Standing
+from graphveil.local.collector import Collector, CollectorState
 from graphveil.local.messages import Reason, Report
 from graphveil.registry import find_protocol
 
@@ -28,16 +28,16 @@ def answers(users, number=1, publications=()) -> list[Report]:
     return made
 
 
-def after_round_one(users=(0, 1, 2, 3)) -> tuple[Standing, list[Report]]:
+def after_round_one(users=(0, 1, 2, 3)) -> tuple[CollectorState, list[Report]]:
     sent = answers(users)
-    standing, _ = COLLECTOR.take(Standing(), sent)
-    return COLLECTOR.close_round(standing), sent
+    state, _ = COLLECTOR.take(CollectorState(), sent)
+    return COLLECTOR.close_round(state), sent
 
 
 def test_every_refusal_has_its_own_reason_and_is_counted() -> None:
-    standing, first = after_round_one()
-    second = answers([0], 2, standing.publications)[0]
-    standing, _ = COLLECTOR.take(standing, [second])
+    state, first = after_round_one()
+    second = answers([0], 2, state.publications)[0]
+    state, _ = COLLECTOR.take(state, [second])
     stranger = Client(OTHER, 1, []).answer(1)
     late = answers([9])[0]
     cases = {
@@ -51,45 +51,45 @@ def test_every_refusal_has_its_own_reason_and_is_counted() -> None:
         Reason.MALFORMED: replace(second, user=1, payload=b"too long"),
     }
     for reason, report in cases.items():
-        assert COLLECTOR.judge(standing, report) is reason
+        assert COLLECTOR.judge(state, report) is reason
     newer = bytearray(second.encode())
     newer[2] = 7
-    standing, verdicts = COLLECTOR.take(standing, [*cases.values(), b"rubbish", bytes(newer)])
+    state, verdicts = COLLECTOR.take(state, [*cases.values(), b"rubbish", bytes(newer)])
     assert verdicts == (*cases, Reason.MALFORMED, Reason.UNKNOWN_VERSION)
-    assert standing.refusals == {**dict.fromkeys(cases, 1), Reason.MALFORMED: 2, Reason.UNKNOWN_VERSION: 1}
+    assert state.refusals == {**dict.fromkeys(cases, 1), Reason.MALFORMED: 2, Reason.UNKNOWN_VERSION: 1}
     assert set(cases) | {Reason.UNKNOWN_VERSION} == set(Reason)
 
 
 def test_rounds_close_only_with_enough_reports_and_only_once() -> None:
-    standing, _ = COLLECTOR.take(Standing(), answers([0, 1]))
+    state, _ = COLLECTOR.take(CollectorState(), answers([0, 1]))
     with pytest.raises(ParameterError, match="2 reports; it closes with at least 3"):
-        COLLECTOR.close_round(standing)
+        COLLECTOR.close_round(state)
     with pytest.raises(ParameterError, match="still open"):
-        COLLECTOR.outcome(standing)
-    standing, _ = after_round_one()
-    standing, _ = COLLECTOR.take(standing, answers([0, 1, 2], 2, standing.publications))
-    standing = COLLECTOR.close_round(standing)
+        COLLECTOR.outcome(state)
+    state, _ = after_round_one()
+    state, _ = COLLECTOR.take(state, answers([0, 1, 2], 2, state.publications))
+    state = COLLECTOR.close_round(state)
     with pytest.raises(ParameterError, match="2 rounds are closed"):
-        COLLECTOR.close_round(standing)
-    outcome = COLLECTOR.outcome(standing)
+        COLLECTOR.close_round(state)
+    outcome = COLLECTOR.outcome(state)
     assert outcome.reports == (4, 3)  # one person dropped out between the rounds
     assert outcome.to_json()["participation"] == {"people": 80, "reports": [4, 3]}
 
 
 def test_after_the_end_every_report_is_late_or_a_repetition() -> None:
-    standing, first = after_round_one()
-    second = answers([0, 1, 2], 2, standing.publications)
-    standing, _ = COLLECTOR.take(standing, second)
-    standing = COLLECTOR.close_round(standing)
-    assert COLLECTOR.judge(standing, replace(second[0], user=3)) is Reason.LATE
-    assert COLLECTOR.judge(standing, second[0]) is Reason.DUPLICATE
-    assert COLLECTOR.judge(standing, first[3]) is Reason.DUPLICATE
+    state, first = after_round_one()
+    second = answers([0, 1, 2], 2, state.publications)
+    state, _ = COLLECTOR.take(state, second)
+    state = COLLECTOR.close_round(state)
+    assert COLLECTOR.judge(state, replace(second[0], user=3)) is Reason.LATE
+    assert COLLECTOR.judge(state, second[0]) is Reason.DUPLICATE
+    assert COLLECTOR.judge(state, first[3]) is Reason.DUPLICATE
 
 
 def test_a_standing_is_a_value_that_nothing_changes() -> None:
-    empty = Standing()
+    empty = CollectorState()
     COLLECTOR.take(empty, answers([0, 1, 2]))
-    assert empty == Standing()
+    assert empty == CollectorState()
     filled, _ = COLLECTOR.take(empty, answers([0, 1, 2]))
     kept = [dict(reports) for reports in filled.reports]
     COLLECTOR.take(filled, answers([3, 4]))
@@ -111,14 +111,14 @@ STRAY = [
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from([*ROUND_ONE, *(r.encode() for r in ROUND_ONE), *STRAY]), max_size=40), st.data())
 def test_whatever_arrives_in_whatever_parts_every_person_counts_once(history, data) -> None:
-    """Uploads, replays and rubbish, in one batch or many: the same standing, and nobody lost or counted twice."""
-    whole, verdicts = COLLECTOR.take(Standing(), history)
-    standing, place = Standing(), 0
+    """Uploads, replays and rubbish, in one batch or many: the same state, and nobody lost or counted twice."""
+    whole, verdicts = COLLECTOR.take(CollectorState(), history)
+    state, place = CollectorState(), 0
     while place < len(history):
         size = data.draw(st.integers(1, len(history) - place))
-        standing, _ = COLLECTOR.take(standing, history[place : place + size])
+        state, _ = COLLECTOR.take(state, history[place : place + size])
         place += size
-    assert standing == whole
+    assert state == whole
     honest = {report.user: report.payload for report in ROUND_ONE}
     asked = {r.user for r in history if isinstance(r, Report) and r in ROUND_ONE}
     asked |= {r.user for r in ROUND_ONE if r.encode() in history}

@@ -18,7 +18,7 @@ from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.pairs.pair_owners import AskedPairs
 from graphveil.local.pairs.replies import LazyReplies, reply
 from graphveil.local.pairs.response import PARTS, PairResponse
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import secret
 from graphveil.local.triangles.messages import Board
 from graphveil.local.triangles.veil import VeilTriangles
@@ -64,11 +64,11 @@ def test_counts_lie_on_one_public_grid_whatever_the_list() -> None:
     """The flip probability of answers is that of the correction, a fraction of 2^16: no rounding gives a list away."""
     page = VeilTriangles(epsilon="1/3", n_people=6)
     classes, board = np.arange(6, dtype=np.uint8), Board(PairBits(6, np.full((6, 1), 255, np.uint8)), np.uint64(0))
-    turn = Turn(3, (classes, board))
-    response = page.response(turn)
+    context = RoundContext(3, (classes, board))
+    response = page.response(context)
     assert response.flip_probability == Fraction(response.flip_parts, PARTS)
     for friends in combinations(range(1, 6), 3):
-        value = page.corrected_counts(turn, Lists.of_person(6, 0, np.array(friends)), np.array([5]))
+        value = page.corrected_counts(context, Lists.of_person(6, 0, np.array(friends)), np.array([5]))
         assert value.dtype == np.int64
         assert value[0] == PARTS * 3 - response.flip_parts * 3
 
@@ -103,7 +103,9 @@ def test_degrees_above_the_bound_are_reported_as_the_bound_and_sets_are_never_em
     )
     assert isinstance(page, VeilDegrees)
     assert page.clamped_degrees(lists).tolist() == [5, 40, 40, 40]
-    assert len(page.perturb(Turn(), Lists.of_degrees(np.full(100, 99)), secret(1, np.arange(100))).in_sets) == 100
+    assert (
+        len(page.perturb(RoundContext(), Lists.of_degrees(np.full(100, 99)), secret(1, np.arange(100))).in_sets) == 100
+    )
     for epsilon in ("1/10", "1", "8", "40"):
         assert SubsetSelection(epsilon=Fraction(epsilon), n_values=12).size >= 1
 

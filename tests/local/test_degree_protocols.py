@@ -10,7 +10,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import erdos_renyi, power_law_cluster
 from graphveil.local.forecast import invented_degrees
 from graphveil.local.lists import Lists
-from graphveil.local.protocol import Received, Transcript, Turn
+from graphveil.local.protocol import Received, RoundContext, Transcript
 from graphveil.local.simulate import run_rounds, seeded, simulate
 from graphveil.local.statistics import distribution_metrics, exact_degree_distribution
 from graphveil.privacy.guarantee import Verdict
@@ -33,7 +33,7 @@ def page_of(name: str, unit: str = "node", **options):
 def raw_shares(page, graph: Graph, seed: int) -> np.ndarray:
     """The unbiased shares, before they are made a distribution."""
     lists = Lists.of_graph(graph)
-    batch = page.perturb(Turn(), lists, seeded(seed)(1, lists.people))
+    batch = page.perturb(RoundContext(), lists, seeded(seed)(1, lists.people))
     transcript = Transcript((Received(lists.people, batch),))
     return page.estimate(transcript).value if page.name == "gs-ldp" else page.shares(transcript)
 
@@ -104,7 +104,7 @@ def test_the_default_beats_the_oracles_by_far() -> None:
 def test_published_claims_are_marked_and_ours_are_not(entry) -> None:
     page = entry.cls(epsilon=1, n_people=400)
     refuted = entry.name in ("gs-ldp", "rj")
-    published = entry.location.startswith("published.")
+    published = entry.location.startswith("papers.")
     assert (page.claim is not None) == published
     assert (page.claim is not None and page.claim.verdict is Verdict.REFUTED) == refuted
     expected = "claim-refuted" if refuted else "seeded-no-guarantee"

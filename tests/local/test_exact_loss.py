@@ -13,14 +13,14 @@ from graphveil.local.degrees.channels import LaplaceChannel
 from graphveil.local.degrees.frequency import KaryDegrees, OptimalUnaryDegrees, SymmetricUnaryDegrees
 from graphveil.local.degrees.noisy import NoisyDegrees
 from graphveil.local.degrees.preference import PreferredDegrees
-from graphveil.local.degrees.protocol import DegreePage
+from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.degrees.square_wave import SmoothedWave
 from graphveil.local.degrees.two_stage import TwoStageDegrees, left_for_group
 from graphveil.local.degrees.veil import VeilDegrees, VeilQuantiles
 from graphveil.local.lists import Lists
-from graphveil.local.protocol import LocalPage, Turn
+from graphveil.local.protocol import LocalProtocol, RoundContext
 from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.papers.gs_ldp.degrees import GroupedDegreePage
+from graphveil.papers.gs_ldp.degrees import GroupedDegreeProtocol
 from graphveil.papers.gs_ldp.projected_degrees import EdgeProjected, NodeProjected
 from graphveil.papers.gs_ldp.random_jump import RandomJump
 from graphveil.privacy.rounding import exp_bounds
@@ -39,13 +39,13 @@ PAGES = {
 }
 
 
-def law_of(page: DegreePage, degree: int, user: int = 0) -> dict:
+def law_of(page: DegreeProtocol, degree: int, user: int = 0) -> dict:
     lists = Lists.of_person(N, user, [other for other in range(N) if other != user][:degree])
     return exact_law(lambda: sent(page, lists))
 
 
-def sent(page: LocalPage, lists: Lists) -> bytes:
-    return page.pack(Turn(), lists.people, page.perturb(Turn(), lists, SeededNoise(0)))[0]
+def sent(page: LocalProtocol, lists: Lists) -> bytes:
+    return page.pack(RoundContext(), lists.people, page.perturb(RoundContext(), lists, SeededNoise(0)))[0]
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS, ids=str)
@@ -91,11 +91,11 @@ def test_a_group_gets_what_is_left_and_never_more() -> None:
 
 
 def test_algorithm_1_as_published_tells_groups_apart_for_certain() -> None:
-    page = GroupedDegreePage(epsilon=1, n_people=N, group_width=3)
+    page = GroupedDegreeProtocol(epsilon=1, n_people=N, group_width=3)
 
     def law(degree: int) -> dict:
         lists = Lists.of_person(N, 6, range(degree))
-        return exact_law(lambda: tuple(page.perturb(Turn(), lists, SeededNoise(0))[0].tolist()))
+        return exact_law(lambda: tuple(page.perturb(RoundContext(), lists, SeededNoise(0))[0].tolist()))
 
     within, across = [law(d) for d in (0, 1, 2)], [law(2), law(3)]
     assert float(worst_ratio(within)) == pytest.approx(np.exp(1), rel=1e-9)
@@ -107,7 +107,7 @@ def test_a_jump_anywhere_is_node_private_and_a_jump_nearby_is_not() -> None:
     laws = []
     for degree in range(N):
         lists = Lists.of_person(N, 6, range(degree))
-        laws.append(exact_law(lambda lists=lists: int(page.perturb(Turn(), lists, SeededNoise(0))[0])))
+        laws.append(exact_law(lambda lists=lists: int(page.perturb(RoundContext(), lists, SeededNoise(0))[0])))
     assert float(worst_ratio(laws)) == pytest.approx(np.exp(1), rel=1e-9)
     assert RandomJump(epsilon=1, n_people=N).claim.true_epsilon == N - 1
 
@@ -128,7 +128,7 @@ def test_projected_degrees_cost_half_in_each_round(kind: type, bound: int) -> No
     laws = []
     for degree in range(N):
         lists = Lists.of_person(N, 6, range(degree))
-        laws.append(exact_law(lambda lists=lists: page.perturb(Turn(), lists, SeededNoise(0)).tobytes()))
+        laws.append(exact_law(lambda lists=lists: page.perturb(RoundContext(), lists, SeededNoise(0)).tobytes()))
     assert np.log(float(worst_ratio(laws))) <= 0.5
     projected = page.project(np.arange(N), bound)
     assert projected.min() >= 0

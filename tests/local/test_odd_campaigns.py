@@ -10,8 +10,8 @@ import pytest
 from graphveil.errors import GraphveilError, ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
-from graphveil.local.experiment import try_protocol
-from graphveil.local.forecast import rehearse
+from graphveil.local.experiment import run_experiment
+from graphveil.local.forecast import forecast_errors
 from graphveil.local.simulate import even_choices, simulate
 from graphveil.privacy.guarantee import Verdict
 from graphveil.registry import PROTOCOLS, build_protocol
@@ -34,7 +34,7 @@ def test_tiny_networks_give_numbers_or_one_clear_line(entry, epsilon: str) -> No
         asked = {"statistic": entry.query, "protocol": entry.name, "unit": entry.unit, "epsilon": epsilon}
         told = ""
         try:
-            json.dumps(try_protocol(graph, seed=1, **asked), allow_nan=False)
+            json.dumps(run_experiment(graph, seed=1, **asked), allow_nan=False)
         except GraphveilError as refusal:
             told = str(refusal)
         assert len(told.splitlines()) <= 1
@@ -81,7 +81,7 @@ def test_a_forecast_is_of_people_who_pick_differently() -> None:
     weak = build_protocol(
         "triangles", "preference", unit="edge", epsilon="1/4", n_people=200, parameters={"strengths": "1/4"}
     )
-    mixed, alone = (rehearse(each, mean_degree=10, clustering=0.5) for each in (page, weak))
+    mixed, alone = (forecast_errors(each, mean_degree=10, clustering=0.5) for each in (page, weak))
     assert mixed.std is not None
     assert alone.std is not None
     assert mixed.std < alone.std

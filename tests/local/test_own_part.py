@@ -9,8 +9,8 @@ from graphveil.errors import ParameterError
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
-from graphveil.local.collector import Collector, Standing
-from graphveil.local.protocol import Turn
+from graphveil.local.collector import Collector, CollectorState
+from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import seeded
 from graphveil.registry import find_protocol
 
@@ -22,39 +22,39 @@ def friends_of(user: int) -> np.ndarray:
     return NETWORK.indices[NETWORK.indptr[user] : NETWORK.indptr[user + 1]]
 
 
-def before_the_last_round(name: str) -> tuple[Campaign, list[Client], Standing]:
+def before_the_last_round(name: str) -> tuple[Campaign, list[Client], CollectorState]:
     unit = find_protocol("triangles", name, "edge").unit
     campaign = Campaign.create("triangles", name, unit=unit, epsilon=2, n_people=40, title="May")
     clients = [Client(campaign, user, friends_of(user), source=seeded(3)) for user in range(40)]
-    collector, standing = Collector(campaign), Standing()
+    collector, state = Collector(campaign), CollectorState()
     for number in range(1, campaign.rounds):
-        answers = [client.answer(number, standing.publications) for client in clients]
-        standing, _ = collector.take(standing, answers)
-        standing = collector.close_round(standing)
-    return campaign, clients, standing
+        answers = [client.answer(number, state.publications) for client in clients]
+        state, _ = collector.take(state, answers)
+        state = collector.close_round(state)
+    return campaign, clients, state
 
 
-def parts_of(campaign: Campaign, standing: Standing) -> list[bytes]:
+def parts_of(campaign: Campaign, state: CollectorState) -> list[bytes]:
     page = campaign.protocol
-    published = tuple(page.read_publication(i + 1, data) for i, data in enumerate(standing.publications))
-    return [page.write_part(Turn(page.rounds, published), user) for user in range(40)]
+    published = tuple(page.read_publication(i + 1, data) for i, data in enumerate(state.publications))
+    return [page.write_part(RoundContext(page.rounds, published), user) for user in range(40)]
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_the_part_gives_the_answer_that_the_whole_gives(name: str) -> None:
-    campaign, clients, standing = before_the_last_round(name)
-    parts = parts_of(campaign, standing)
-    whole = standing.publications[-1]
+    campaign, clients, state = before_the_last_round(name)
+    parts = parts_of(campaign, state)
+    whole = state.publications[-1]
     assert sum(map(len, parts)) < 0.5 * len(parts) * len(whole)
     for user, client in enumerate(clients):
         twin = Client(campaign, user, friends_of(user), source=seeded(3), memory=client.memory)
-        in_part = twin.answer(campaign.rounds, (*standing.publications[:-1], parts[user]), in_part=True)
-        assert in_part == client.answer(campaign.rounds, standing.publications)
+        in_part = twin.answer(campaign.rounds, (*state.publications[:-1], parts[user]), in_part=True)
+        assert in_part == client.answer(campaign.rounds, state.publications)
 
 
 def test_a_part_of_another_person_is_not_taken() -> None:
-    campaign, clients, standing = before_the_last_round("veil-two-rounds")
-    parts = parts_of(campaign, standing)
+    campaign, clients, state = before_the_last_round("veil-two-rounds")
+    parts = parts_of(campaign, state)
     longest = max(range(40), key=lambda user: len(parts[user]))
     shortest = min(range(40), key=lambda user: len(parts[user]))
     with pytest.raises(ParameterError, match="this part of the graph"):
@@ -65,4 +65,4 @@ def test_protocols_without_parts_say_so() -> None:
     campaign = Campaign.create("degree-distribution", "veil", unit="node", epsilon=1, n_people=40, title="May")
     assert not campaign.protocol.in_parts
     with pytest.raises(ParameterError, match="in parts"):
-        campaign.protocol.write_part(Turn(), 0)
+        campaign.protocol.write_part(RoundContext(), 0)

@@ -12,12 +12,12 @@ from graphveil.graph.statistics.clustering import exact_transitivity
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
-from graphveil.local.collector import Collector, Standing
+from graphveil.local.collector import Collector, CollectorState
 from graphveil.local.degrees.preference import IN_THE_CLEAR, PreferredDegrees
 from graphveil.local.degrees.veil import VeilDegrees
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.contribution_caps import capped_pairs
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import seeded, simulate, transcript_of
 from graphveil.local.statistics import distribution_metrics, exact_degree_distribution
 from graphveil.local.triangles import protocol as triangle_page
@@ -152,15 +152,15 @@ def test_a_strength_stays_as_picked_when_a_client_comes_back(statistic: str) -> 
     """A length at the one strength and a count at the other would cost more than the second promises."""
     campaign = Campaign.create(statistic, "preference", unit="edge", epsilon=4, n_people=9, title="twice")
     first, collector = Client(campaign, 3, [1, 2], choice=0), Collector(campaign)
-    standing, _ = collector.take(Standing(), [Client(campaign, i, [3]).answer(1) for i in range(9) if i != 3])
-    standing = collector.close_round(collector.take(standing, [first.answer(1)])[0])
+    state, _ = collector.take(CollectorState(), [Client(campaign, i, [3]).answer(1) for i in range(9) if i != 3])
+    state = collector.close_round(collector.take(state, [first.answer(1)])[0])
     with pytest.raises(ParameterError, match="picked once"):
-        Client(campaign, 3, [1, 2], choice=1, memory=first.memory).answer(2, standing.publications)
-    assert Client(campaign, 3, [1, 2], choice=0, memory=first.memory).answer(2, standing.publications).round == 2
+        Client(campaign, 3, [1, 2], choice=1, memory=first.memory).answer(2, state.publications)
+    assert Client(campaign, 3, [1, 2], choice=0, memory=first.memory).answer(2, state.publications).round == 2
 
 
 def test_payloads_that_fit_no_strength_are_refused() -> None:
     page = PreferredDegrees(epsilon=1, n_people=N)
     for payload in (b"", b"\x03\x00\x00", b"\x02\xff\xff", b"\x02\x00"):
         with pytest.raises(ReportRefused):
-            page.unpack(Turn(), np.array([5]), [payload])
+            page.unpack(RoundContext(), np.array([5]), [payload])

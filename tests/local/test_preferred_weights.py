@@ -15,7 +15,7 @@ from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.pairs.response import PARTS, PairResponse
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import simulate
 from graphveil.local.triangles.messages import Board
 from graphveil.local.triangles.preference import PreferredTriangles
@@ -36,7 +36,7 @@ def expected_total(page: PreferredTriangles, graph: Graph, picks, weights=(1, 1)
     """The exact mean of the estimate over every way the six answers can come out; the last noise has the mean 0."""
     lists = Lists.of_graph(graph, picks)
     order = page.places(lists.people, lists.choices)
-    response, generous = page.response(Turn()), ({}, {"size": np.full(4, 9)})
+    response, generous = page.response(RoundContext()), ({}, {"size": np.full(4, 9)})
     mean = Fraction(0)
     for answers in product((False, True), repeat=len(PAIRS)):
         probability, matrix = Fraction(1), np.zeros((4, 1), dtype=np.uint8)
@@ -45,8 +45,8 @@ def expected_total(page: PreferredTriangles, graph: Graph, picks, weights=(1, 1)
             chance = response.friend_probability if friends else response.flip_probability
             probability *= chance if yes else 1 - chance
             matrix[j, 0] |= yes << k
-        turn = Turn(3, (order, Board(PairBits(4, matrix), np.uint64(0))), generous)
-        counts = page.corrected_counts(turn, lists, page.bounds(turn, lists.people, generous))
+        context = RoundContext(3, (order, Board(PairBits(4, matrix), np.uint64(0))), generous)
+        counts = page.corrected_counts(context, lists, page.bounds(context, lists.people, generous))
         mean += probability * sum(weights[pick] * int(count) for pick, count in zip(picks, counts, strict=True))
     return mean / (PARTS * response.gain)
 
@@ -68,7 +68,7 @@ def test_every_triangle_is_counted_by_whoever_picked_most() -> None:
     page = PreferredTriangles(epsilon=4, n_people=4, strengths=("4", "1"))
     for picks in PICKS:
         lists = Lists.of_graph(COMPLETE, picks)
-        counted = page.counted(Turn(3, (page.places(lists.people, lists.choices),)), lists)
+        counted = page.counted(RoundContext(3, (page.places(lists.people, lists.choices),)), lists)
         for row in range(4):
             friends = counted.indices[counted.indptr[row] : counted.indptr[row + 1]]
             assert all(picks[friend] >= picks[row] for friend in friends)  # of equal or of less epsilon
@@ -87,7 +87,7 @@ class ByHash(PreferredTriangles):
 def variances(page: PreferredTriangles, monkeypatch: pytest.MonkeyPatch) -> tuple[float, float]:
     """Of the total, measured and stated, where answers are sure so that counts alone are seen."""
     sure = PairResponse(Fraction(30))
-    monkeypatch.setattr(TrianglePage, "response", lambda self, turn: sure)
+    monkeypatch.setattr(TrianglePage, "response", lambda self, context: sure)
     outcomes = [simulate(page, NETWORK, seed=seed, choices=MIXED) for seed in range(RUNS)]
     totals = [outcome.value for outcome in outcomes]
     assert abs(np.mean(totals) - exact_triangles(NETWORK)) < -norm.ppf(ALPHA / 2) * np.std(totals) / RUNS**0.5

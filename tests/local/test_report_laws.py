@@ -10,7 +10,7 @@ from scipy.stats import chi2
 
 from graphveil.local.degrees.noisy import NoisyDegrees
 from graphveil.local.lists import Lists
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import seeded
 from graphveil.papers.gs_ldp.projected_degrees import EdgeProjected, NodeProjected
 from graphveil.papers.gs_ldp.random_jump import RandomJump
@@ -18,17 +18,17 @@ from graphveil.papers.gs_ldp.random_jump import RandomJump
 ALPHA = 1e-6
 N, DEGREE, BOUND = 40_000, 7, 16
 CASES = {
-    "noisy degree": (lambda e: NoisyDegrees(epsilon=e, n_people=N), Turn(), DEGREE, lambda e: float(e)),
-    "jump nearby": (lambda e: RandomJump(epsilon=e, n_people=N), Turn(), DEGREE, lambda e: float(e)),
+    "noisy degree": (lambda e: NoisyDegrees(epsilon=e, n_people=N), RoundContext(), DEGREE, lambda e: float(e)),
+    "jump nearby": (lambda e: RandomJump(epsilon=e, n_people=N), RoundContext(), DEGREE, lambda e: float(e)),
     "edge-proj": (
         lambda e: EdgeProjected(epsilon=e, n_people=N),
-        Turn(2, (BOUND,)),
+        RoundContext(2, (BOUND,)),
         DEGREE,
         lambda e: float(e) / (2 * BOUND),
     ),
     "node-proj": (
         lambda e: NodeProjected(epsilon=e, n_people=N),
-        Turn(2, (4,)),
+        RoundContext(2, (4,)),
         0,  # above a bound of 4 a person is dropped
         lambda e: float(e) / 8,
     ),
@@ -37,11 +37,11 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_reports_have_the_stated_rate(name: str) -> None:
-    build, turn, centre, rate = CASES[name]
+    build, context, centre, rate = CASES[name]
     page = build(Fraction(1))
     lists = Lists.of_degrees(np.full(N, DEGREE))
-    reports = page.perturb(turn, lists, seeded(2)(turn.round, lists.people))
-    top = turn.published[0] if turn.published else 3 * DEGREE
+    reports = page.perturb(context, lists, seeded(2)(context.round, lists.people))
+    top = context.published[0] if context.published else 3 * DEGREE
     critical = chi2.ppf(1 - ALPHA, top)
     assert _statistic(reports, centre, rate(1), top) < critical
     assert _statistic(reports, centre, rate(1) * 1.3, top) > critical

@@ -19,7 +19,7 @@ from graphveil.local.clustering.sequence import SequencePage
 from graphveil.local.clustering.veil_sequence import VeilSequence
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.noisy_graph import PairBits
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.local.triangles.messages import Board
 from graphveil.mechanisms.staircase import best_steps
 
@@ -57,7 +57,7 @@ def boards() -> list[tuple[dict[tuple[int, int], bool], Board]]:
 
 def parts(page: SequencePage, user: int, without: set[int], entry: int, noisy: dict, board: Board) -> np.ndarray:
     """Largest loss of each message, in either direction, for every length: one list has the entry, one has not."""
-    turn, budget = Turn(2, (board,)), page.budget(Turn())
+    context, budget = RoundContext(2, (board,)), page.budget(RoundContext())
     values, sizes = [], []
     for friends in (without, without | {entry}):
         copies = Lists(
@@ -67,19 +67,19 @@ def parts(page: SequencePage, user: int, without: set[int], entry: int, noisy: d
             np.tile(np.array(sorted(friends), dtype=np.int64), len(LENGTHS)),
             np.zeros(len(LENGTHS), dtype=np.int64),
         )
-        bounds = page.bounds(turn, copies.people, [{"size": LENGTHS}])
-        values.append(page.corrected_counts(turn, copies, bounds))
-        sizes.append(int(page.counted(turn, copies).degrees[0]))
-    widths = page.widths(turn, bounds)
+        bounds = page.bounds(context, copies.people, [{"size": LENGTHS}])
+        values.append(page.corrected_counts(context, copies, bounds))
+        sizes.append(int(page.counted(context, copies).degrees[0]))
+    widths = page.widths(context, bounds)
     length_loss = float(budget.size) * (np.abs(LENGTHS - sizes[1]) - np.abs(LENGTHS - sizes[0]))
     losses = [
         staircase_losses(float(budget.count), int(w), int(change)) if change else (0.0, 0.0)
         for w, change in zip(widths, values[0] - values[1], strict=True)
     ]
-    _, partners = page.asked(Turn()).owned(np.array([user]))
+    _, partners = page.asked(RoundContext()).owned(np.array([user]))
     answer = 0.0
     if entry in partners:
-        q = float(page.response(Turn()).flip_probability)
+        q = float(page.response(RoundContext()).flip_probability)
         reported = noisy[min(user, entry), max(user, entry)]
         answer = math.log(q / (1 - q)) if reported else math.log((1 - q) / q)
     most = length_loss + answer + np.array([high for high, _ in losses])
@@ -121,5 +121,5 @@ def test_an_entry_costs_epsilon_and_a_friendship_what_is_stated(page):
 def test_less_noise_than_needed_is_noticed(monkeypatch):
     page = PlainSequence(epsilon=1, n_people=N)
     right = PlainSequence.widths
-    monkeypatch.setattr(PlainSequence, "widths", lambda self, turn, bounds: right(self, turn, bounds) * 7 // 10)
+    monkeypatch.setattr(PlainSequence, "widths", lambda self, context, bounds: right(self, context, bounds) * 7 // 10)
     assert worst_losses(page)[0] > 1.2

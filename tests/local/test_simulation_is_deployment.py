@@ -8,7 +8,7 @@ from deployments import NETWORK, deployable, make_campaign, run_by_messages
 from scipy.stats import chi2
 
 from graphveil.local.lists import Lists
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import seeded, simulate
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.privacy.guarantee import Status
@@ -25,8 +25,8 @@ def test_the_same_seed_gives_the_same_numbers(entry) -> None:
     choices = PEOPLE % len(campaign.protocol.guarantees)
     simulated = simulate(campaign.protocol, NETWORK, seed=5, choices=choices)
     backwards = list(reversed(range(NETWORK.n_nodes)))
-    collector, standing = run_by_messages(campaign, NETWORK, seeded(5), choices, backwards)
-    collected = collector.outcome(standing)
+    collector, state = run_by_messages(campaign, NETWORK, seeded(5), choices, backwards)
+    collected = collector.outcome(state)
     assert np.array_equal(simulated.value, collected.value)
     assert simulated.estimate.facts == collected.estimate.facts
     other = simulate(campaign.protocol, NETWORK, seed=6, choices=choices)
@@ -57,18 +57,18 @@ def _payload_counts(entry, *, epsilon: float, one_stream: bool) -> dict[bytes, i
         people = np.full(copies, 7)
         lists = Lists(80, people, np.arange(copies + 1) * degree, np.tile(np.arange(8, 8 + degree), copies), people * 0)
         noise = SeededNoise(degree) if one_stream else source(1, np.arange(copies))
-        turn = _first_noisy_turn(page)
-        batch = page.perturb(turn, lists, noise)
-        for payload in page.pack(turn, people, batch):
+        context = _first_noisy_turn(page)
+        batch = page.perturb(context, lists, noise)
+        for payload in page.pack(context, people, batch):
             key = bytes([degree]) + payload
             counts[key] = counts.get(key, 0) + 1
     return counts
 
 
-def _first_noisy_turn(page) -> Turn:
+def _first_noisy_turn(page) -> RoundContext:
     """The first round, or the second where the first asks for a choice only."""
     choice_alone = getattr(page, "schedule", ((),))[0] == ("choice",)
-    return Turn(2, (np.zeros(80, dtype=np.uint8),)) if choice_alone else Turn()
+    return RoundContext(2, (np.zeros(80, dtype=np.uint8),)) if choice_alone else RoundContext()
 
 
 def _parameters(entry) -> dict:

@@ -16,7 +16,7 @@ from graphveil.local.estimation import penalised
 from graphveil.local.estimation.bins import degree_bins
 from graphveil.local.estimation.cap_loss import ReleasedLists, excess, lost_to_caps
 from graphveil.local.estimation.shape import Shape
-from graphveil.local.experiment import share_held, try_protocol
+from graphveil.local.experiment import run_experiment, share_held
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.count import EVERY_PAIR, count_in_bits
 from graphveil.local.pairs.response import PairResponse
@@ -132,6 +132,6 @@ def test_deviations_of_a_fit_are_those_of_a_looser_one(monkeypatch: pytest.Monke
 
 def test_where_no_entry_has_an_interval_the_document_says_so() -> None:
     four = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)])
-    document = try_protocol(four, statistic="clustering", protocol="veil", unit="edge", epsilon=1, runs=2, seed=1)
+    document = run_experiment(four, statistic="clustering", protocol="veil", unit="edge", epsilon=1, runs=2, seed=1)
     assert document["coverage95"] is None
     assert document["why_no_interval"] == "nothing is known about any entry"

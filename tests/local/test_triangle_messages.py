@@ -8,7 +8,7 @@ import pytest
 from graphveil.errors import ReportRefused
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.lists import Lists
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import seeded, transcript_of
 from graphveil.local.triangles.messages import TriangleMessages
 from graphveil.local.triangles.protocol import FARTHEST
@@ -34,18 +34,18 @@ def test_honest_numbers_pass_and_impossible_ones_are_refused(entry: Row) -> None
     assert isinstance(page, TriangleMessages)
     transcript = transcript_of(page, Lists.of_graph(NETWORK), seeded(1))
     for number, received in enumerate(transcript.received, 1):
-        turn = Turn(number, transcript.published)
-        payloads = page.pack(turn, EVERYBODY, received.batch)
+        context = RoundContext(number, transcript.published)
+        payloads = page.pack(context, EVERYBODY, received.batch)
         names = [part for part in page.schedule[number - 1] if part != "pairs"]
-        read = page.unpack(turn, EVERYBODY, payloads)
+        read = page.unpack(context, EVERYBODY, payloads)
         assert all(np.array_equal(read[name], received.batch[name]) for name in names)
         for place, name in enumerate(names):
-            low, high = page.range_of(name, turn)
+            low, high = page.range_of(name, context)
             for beyond in (low - 1 - 1e-9 * abs(low), high + 1 + 1e-9 * abs(high)):
                 wrong = np.array([round(beyond)], dtype=">i8").tobytes()
                 payload = payloads[0][: 8 * place] + wrong + payloads[0][8 * place + 8 :]
                 with pytest.raises(ReportRefused, match=name):
-                    page.unpack(turn, EVERYBODY[:1], [payload])
+                    page.unpack(context, EVERYBODY[:1], [payload])
 
 
 def test_noise_passes_the_farthest_once_in_a_million_millions() -> None:

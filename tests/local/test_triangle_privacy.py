@@ -14,7 +14,7 @@ from spied_draws import spy
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.pairs.response import PairResponse
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.local.triangles.messages import Board
 from graphveil.local.triangles.one_end import OneEndTriangles
 from graphveil.local.triangles.preference import PreferredTriangles
@@ -78,24 +78,29 @@ class Worst:
 def losses(page, published, count_turns, choice: int = 0) -> Worst:
     """Of all rounds together; `count_turns` are the states in which the last round may begin."""
     lists = all_lists(choice)
-    early = [spy(page, Turn(number, published[: number - 1]), lists) for number in range(1, page.rounds)]
-    late = [(spy(page, turn, lists), turn) for turn in count_turns]
+    early = [spy(page, RoundContext(number, published[: number - 1]), lists) for number in range(1, page.rounds)]
+    late = [(spy(page, context, lists), context) for context in count_turns]
     entries = {}
     for (person, friends), row in ROW.items():
         for entry in set(PEOPLE) - {person} - set(friends):
             other = ROW[(person, tuple(sorted((*friends, entry))))]
             before = sum(
-                draws.loss(row, other, page, Turn(number + 1, published[:number])) for number, draws in enumerate(early)
+                draws.loss(row, other, page, RoundContext(number + 1, published[:number]))
+                for number, draws in enumerate(early)
             )
-            entries[(person, friends, entry)] = before + max(draws.loss(row, other, page, turn) for draws, turn in late)
+            entries[(person, friends, entry)] = before + max(
+                draws.loss(row, other, page, context) for draws, context in late
+            )
     return Worst(entries)
 
 
 def veil_losses(page, order) -> Worst:
     classes = np.array(order, dtype=np.uint8)
     sizes = [{"size": np.full(len(SUBSETS), size)} for size in SIZES]
-    turns = [Turn(3, (classes, Board(graph, np.uint64(0))), ({}, size)) for graph in noisy_graphs() for size in sizes]
-    return losses(page, (classes,), turns)
+    contexts = [
+        RoundContext(3, (classes, Board(graph, np.uint64(0))), ({}, size)) for graph in noisy_graphs() for size in sizes
+    ]
+    return losses(page, (classes,), contexts)
 
 
 @pytest.fixture(scope="module")
@@ -118,9 +123,9 @@ def test_one_friendship_costs_two_epsilon_and_no_more(over_all_orders) -> None:
 def test_every_entry_is_either_answered_for_or_counted(over_all_orders) -> None:
     """What is left where a part does not read an entry: a degree and one answer, or a degree, a size and a count."""
     page = VeilTriangles(epsilon=1, n_people=N)
-    budget = page.budget(Turn(1))
+    budget = page.budget(RoundContext(1))
     answered = float(budget.degree) + math.log(
-        page.response(Turn(1)).friend_probability / page.response(Turn(1)).flip_probability
+        page.response(RoundContext(1)).friend_probability / page.response(RoundContext(1)).flip_probability
     )
     levels = {round(loss, 9) for worst in over_all_orders for loss in worst.entries.values()}
     counted = {float(budget.degree + budget.size), float(budget.degree + budget.size + budget.count)}
@@ -131,8 +136,8 @@ def test_noise_30_percent_too_small_would_be_noticed() -> None:
     class Careless(VeilTriangles):
         __slots__ = ()
 
-        def widths(self, turn, bounds):
-            return VeilTriangles.widths(self, turn, bounds) * 7 // 10
+        def widths(self, context, bounds):
+            return VeilTriangles.widths(self, context, bounds) * 7 // 10
 
     assert veil_losses(Careless(epsilon=1, n_people=N), (1, 5, 9, 13)).entry > 1.5
 
@@ -142,22 +147,22 @@ def test_an_order_that_changes_between_rounds_costs_all_parts_together() -> None
     lists, rising, falling = all_lists(), np.array([1, 5, 9, 13], np.uint8), np.array([13, 9, 5, 1], np.uint8)
     one, other = ROW[(0, (2, 3))], ROW[(0, (1, 2, 3))]
     complete, size = Board(bits_of(PAIRS), np.uint64(0)), {"size": np.full(len(SUBSETS), 4)}
-    turns = (Turn(1), Turn(2, (falling,)), Turn(3, (rising, complete), ({}, size)))
-    total = sum(spy(page, turn, lists).loss(one, other, page, turn) for turn in turns)
-    budget = page.budget(Turn(1))
+    contexts = (RoundContext(1), RoundContext(2, (falling,)), RoundContext(3, (rising, complete), ({}, size)))
+    total = sum(spy(page, context, lists).loss(one, other, page, context) for context in contexts)
+    budget = page.budget(RoundContext(1))
     assert total > float(budget.degree + budget.count) + float(budget.pairs) - 1e-3 > 1.5
 
 
 @pytest.mark.parametrize("several", [1, 2, 3])
 def test_looking_at_few_pairs_costs_no_more(several: int) -> None:
     page = LowDownloadTriangles(epsilon=1, n_people=N, pairs_one_in=several)
-    turns = [
-        Turn(2, (Board(graph, np.uint64(key)),), ({"size": np.full(len(SUBSETS), size)},))
+    contexts = [
+        RoundContext(2, (Board(graph, np.uint64(key)),), ({"size": np.full(len(SUBSETS), size)},))
         for graph in noisy_graphs()[::3]
         for size in SIZES
         for key in range(4 if several > 1 else 1)
     ]
-    worst = losses(page, (), turns)
+    worst = losses(page, (), contexts)
     assert worst.entry == pytest.approx(1, abs=1e-12)
     assert worst.relationship() <= 2
 
@@ -168,8 +173,12 @@ def test_everybody_pays_what_they_picked_and_a_friendship_the_weakest_answer_bes
     sizes = [{"size": np.full(len(SUBSETS), size)} for size in SIZES]
     for places in ((1, 1, 2, 2), (2, 1, 2, 1), (0, 2, 1, 2)):  # whatever the others picked, or nothing
         order = np.array(places, dtype=np.uint8)
-        turns = [Turn(3, (order, Board(graph, np.uint64(0))), ({}, size)) for graph in noisy_graphs() for size in sizes]
-        worst, epsilon = losses(page, (order,), turns, choice), float(page.epsilons[choice])
+        contexts = [
+            RoundContext(3, (order, Board(graph, np.uint64(0))), ({}, size))
+            for graph in noisy_graphs()
+            for size in sizes
+        ]
+        worst, epsilon = losses(page, (order,), contexts, choice), float(page.epsilons[choice])
         assert worst.entry == pytest.approx(epsilon, abs=1e-12)
         assert worst.relationship() == pytest.approx(epsilon + 0.5, abs=1e-3)
         assert worst.relationship() <= page.relationship_epsilon == Fraction(5, 2)
@@ -187,7 +196,7 @@ def test_splitting_roles_halves_the_price_of_an_entry_and_not_of_a_friendship() 
     split, one_end = VeilTriangles(epsilon=1, n_people=N), OneEndTriangles(epsilon=2, n_people=N)
     assert split.relationship_epsilon == pytest.approx(float(one_end.relationship_epsilon), rel=0.02)
     for part in ("pairs", "count", "size"):
-        ours, theirs = (getattr(page.budget(Turn(1)), part) for page in (split, one_end))
+        ours, theirs = (getattr(page.budget(RoundContext(1)), part) for page in (split, one_end))
         assert float(ours) == pytest.approx(float(theirs), rel=0.03)
 
 
@@ -217,9 +226,9 @@ def test_counts_of_other_protocols_change_by_no_more_than_their_noise_allows(nam
         for _ in range(20):
             matrix = rng.integers(0, 256, (people, 1)).astype(np.uint8)
             board = Board(PairBits(people, matrix), np.uint64(0), bound - 1)
-            turn = Turn(page.rounds, (100, board) if name == "vc" else (board,))
+            context = RoundContext(page.rounds, (100, board) if name == "vc" else (board,))
             bounds = np.full(len(friends), bound)
-            counts, widths = page.corrected_counts(turn, lists, bounds), page.widths(turn, bounds)
+            counts, widths = page.corrected_counts(context, lists, bounds), page.widths(context, bounds)
             for chosen, number in row.items():
                 for entry in chosen:
                     without = row[tuple(other for other in chosen if other != entry)]
@@ -230,7 +239,7 @@ def test_counts_of_other_protocols_change_by_no_more_than_their_noise_allows(nam
 def test_the_size_gets_a_share_that_leaves_enough_for_the_count() -> None:
     for epsilon in (Fraction(1, 1000), Fraction(1, 20), Fraction(1), Fraction(50)):
         page = VeilTriangles(epsilon=epsilon, n_people=100)
-        budget = page.budget(Turn(1))
+        budget = page.budget(RoundContext(1))
         assert budget.degree + budget.pairs == budget.degree + budget.size + budget.count == epsilon
         assert 0 < size_epsilon(epsilon) <= Fraction(3, 5) * epsilon
         assert budget.count >= Fraction(1, 4) * epsilon

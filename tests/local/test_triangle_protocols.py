@@ -14,7 +14,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.local.client import Client
-from graphveil.local.collector import Collector, Standing
+from graphveil.local.collector import Collector, CollectorState
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.contribution_caps import capped_pairs
 from graphveil.local.pairs.count import EVERY_PAIR, Looks, one_pair_in
@@ -22,7 +22,7 @@ from graphveil.local.pairs.noisy_graph import LazyGraph, PairBits, join_replies
 from graphveil.local.pairs.pair_owners import AskedPairs
 from graphveil.local.pairs.replies import reply, unpack_replies
 from graphveil.local.pairs.response import PairResponse
-from graphveil.local.protocol import Received, Turn
+from graphveil.local.protocol import Received, RoundContext
 from graphveil.local.simulate import seeded, simulate, transcript_of
 from graphveil.local.triangles import protocol as triangle_page
 from graphveil.local.triangles.protocol import TrianglePage
@@ -100,10 +100,12 @@ def test_the_stated_noise_is_the_noise_of_the_last_round(name: str) -> None:
     page = build_protocol("triangles", name, unit="edge", epsilon=1, n_people=60)
     lists = Lists.of_graph(NETWORK)
     transcript = transcript_of(page, lists, seeded(1))
-    turn = Turn(page.rounds, transcript.published, tuple(received.batch for received in transcript.received[:-1]))
+    context = RoundContext(
+        page.rounds, transcript.published, tuple(received.batch for received in transcript.received[:-1])
+    )
     sums = np.array(
-        [page.perturb(turn, lists, seeded(seed)(9, EVERYBODY))["count"].sum() for seed in range(400)]
-    ) / page.gain(turn)
+        [page.perturb(context, lists, seeded(seed)(9, EVERYBODY))["count"].sum() for seed in range(400)]
+    ) / page.gain(context)
     stated = page.estimate(transcript).facts["noise_std"]
     assert 0.85 < sums.std() / stated < 1.15  # 30 % more or less would be seen
 
@@ -119,14 +121,14 @@ def test_a_network_without_noise_is_counted_exactly() -> None:
 def test_people_who_drop_out_take_their_triangles_along_and_nothing_else() -> None:
     campaign = make_campaign(find_protocol("triangles", "veil", "edge"), NETWORK, epsilon=500, minimum_reports=10)
     gone = {3, 17, 40}
-    collector, standing = Collector(campaign), Standing()
+    collector, state = Collector(campaign), CollectorState()
     clients = [Client(campaign, user, NETWORK.neighbors(user), source=seeded(2)) for user in range(60)]
     for number in (1, 2, 3):
         answering = [client for client in clients if number == 1 or client.user not in gone]
-        reports = [client.answer(number, standing.publications).encode() for client in answering]
-        standing, verdicts = collector.take(standing, reports)
+        reports = [client.answer(number, state.publications).encode() for client in answering]
+        state, verdicts = collector.take(state, reports)
         assert set(verdicts) == {None}
-        standing = collector.close_round(standing)
+        state = collector.close_round(state)
     stayed = sorted(set(range(60)) - gone)
     number_of = {user: number for number, user in enumerate(stayed)}
     kept = Graph.from_edges(
@@ -138,7 +140,7 @@ def test_people_who_drop_out_take_their_triangles_along_and_nothing_else() -> No
         ],
         n_nodes=len(stayed),
     )
-    value = collector.outcome(standing).value
+    value = collector.outcome(state).value
     assert exact_triangles(kept) * 0.97 <= value <= exact_triangles(NETWORK) * 1.03
 
 

@@ -24,7 +24,7 @@ from graphveil.local.estimation.overlap import unbiased_pairs
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.pairs.response import PARTS
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import seeded, simulate, transcript_of
 from graphveil.local.triangles.messages import Board
 from graphveil.papers.peers.local2rounds_sequence import EdgeTwoRounds
@@ -83,7 +83,7 @@ def test_one_entry_changes_a_count_by_no_more_than_its_noise_is_made_for(method,
     for _ in range(60):
         matrix = np.packbits(rng.random((6, 8)) < rng.random(), axis=1, bitorder="little")
         board = Board(PairBits(6, matrix), np.uint64(0))
-        turn = Turn(2, (board,))
+        context = RoundContext(2, (board,))
         values = {}
         for size in range(5):
             for friends in itertools.combinations(range(5), size):
@@ -94,9 +94,9 @@ def test_one_entry_changes_a_count_by_no_more_than_its_noise_is_made_for(method,
                     np.tile(np.array(friends, dtype=np.int64), len(turn_sizes)),
                     np.zeros(len(turn_sizes), dtype=np.int64),
                 )
-                bounds = page.bounds(turn, copies.people, [{"size": turn_sizes}])
-                values[friends] = page.corrected_counts(turn, copies, bounds)
-                widths = page.widths(turn, bounds)
+                bounds = page.bounds(context, copies.people, [{"size": turn_sizes}])
+                values[friends] = page.corrected_counts(context, copies, bounds)
+                widths = page.widths(context, bounds)
         for friends, value in values.items():
             for extra in set(range(5)) - set(friends):
                 other = values.get(tuple(sorted((*friends, extra))))
@@ -111,8 +111,8 @@ def test_caps_are_whole_numbers_below_the_bound_and_bounds_follow_from_lengths_a
     for epsilon in (Fraction(1, 5), 1, 4, 10):
         page = VeilSequence(epsilon=epsilon, n_people=500, method=method)
         lengths = np.arange(-400, 900, 7)
-        bounds = page.bounds(Turn(), np.zeros(len(lengths)), [{"size": lengths}])
-        caps = page.caps(Turn(), bounds)
+        bounds = page.bounds(RoundContext(), np.zeros(len(lengths)), [{"size": lengths}])
+        caps = page.caps(RoundContext(), bounds)
         assert caps.dtype == np.int64
         assert bounds.min() == 2
         assert bounds.max() == 499
@@ -124,8 +124,8 @@ def test_an_entry_of_the_split_design_is_answered_for_or_counted_never_both():
     page = VeilSequence(epsilon=1, n_people=40)
     for user in (0, 7, 39):
         everybody = Lists.of_person(40, user, [other for other in range(40) if other != user])
-        counted = set(page.counted(Turn(), everybody).indices.tolist())
-        starts, partners = page.asked(Turn()).owned(everybody.people)
+        counted = set(page.counted(RoundContext(), everybody).indices.tolist())
+        starts, partners = page.asked(RoundContext()).owned(everybody.people)
         assert counted.isdisjoint(partners.tolist())
         assert len(counted) + len(partners) == 39
         assert starts.tolist() == [0, len(partners)]
@@ -135,13 +135,13 @@ def test_an_entry_of_the_split_design_is_answered_for_or_counted_never_both():
 def test_shares_add_up_for_an_entry_and_for_a_friendship(epsilon):
     for method in ("split", "whole"):
         page = VeilSequence(epsilon=epsilon, n_people=50, method=method)
-        budget = page.budget(Turn())
+        budget = page.budget(RoundContext())
         counted = budget.size + budget.count
         spent = max(counted, budget.pairs) if method == "split" else counted + budget.pairs
         assert spent == epsilon
         ratio = page.guarantee.relationship_epsilon / epsilon
         assert ratio == (2 if method == "split" else Fraction(39, 25))
-        p = Fraction(page.response(Turn()).friend_parts, PARTS)
+        p = Fraction(page.response(RoundContext()).friend_parts, PARTS)
         assert math.log(p / (1 - p)) <= budget.pairs
     assert VeilSequence(epsilon=epsilon, n_people=50).method == ("split" if epsilon < Fraction(3, 2) else "whole")
 
@@ -149,17 +149,17 @@ def test_shares_add_up_for_an_entry_and_for_a_friendship(epsilon):
 def test_the_noisy_graph_of_absent_people_is_filled_in_and_nothing_breaks():
     from graphveil.local.campaign import Campaign
     from graphveil.local.client import Client
-    from graphveil.local.collector import Collector, Standing
+    from graphveil.local.collector import Collector, CollectorState
 
     campaign = Campaign.create("triangle-sequence", "veil", unit="edge", epsilon=4, n_people=300, title="t")
     clients = [Client(campaign, u, NETWORK.neighbors(u), source=seeded(2)) for u in range(300)]
-    collector, standing = Collector(campaign), Standing()
-    standing, _ = collector.take(standing, [client.answer(1).encode() for client in clients[:290]])
-    standing = collector.close_round(standing)
-    late = [client.answer(2, standing.publications).encode() for client in clients[:280]]
-    standing, verdicts = collector.take(standing, late)
+    collector, state = Collector(campaign), CollectorState()
+    state, _ = collector.take(state, [client.answer(1).encode() for client in clients[:290]])
+    state = collector.close_round(state)
+    late = [client.answer(2, state.publications).encode() for client in clients[:280]]
+    state, verdicts = collector.take(state, late)
     assert set(verdicts) == {None}
-    estimate = collector.outcome(collector.close_round(standing)).estimate
+    estimate = collector.outcome(collector.close_round(state)).estimate
     assert np.isfinite(estimate.value).all()
     assert np.isnan(estimate.std[280:]).all()
     assert np.abs(estimate.value[:280].sum() / TRUTH[:280].sum() - 1) < 0.3
@@ -262,6 +262,6 @@ def test_everybody_picks_a_strength_and_more_epsilon_gives_more():
 def test_an_answer_costs_the_weakest_epsilon_on_offer_whoever_gives_it():
     page = PreferredSequence(epsilon=4, n_people=300, strengths=("1", "4"))
     for choice, epsilon in enumerate(page.epsilons):
-        budget = page.of_strength(choice).budget(Turn())
+        budget = page.of_strength(choice).budget(RoundContext())
         assert budget.pairs == 1
         assert budget.size + budget.count == epsilon

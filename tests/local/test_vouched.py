@@ -8,7 +8,7 @@ import pytest
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.contribution_caps import capped_pairs, longest_lists
-from graphveil.local.protocol import LocalPage, Received, Transcript, Turn
+from graphveil.local.protocol import LocalProtocol, Received, RoundContext, Transcript
 from graphveil.local.simulate import seeded
 from graphveil.local.triangles.split_roles import largest_count
 from graphveil.registry import build_protocol
@@ -17,29 +17,29 @@ NETWORK = power_law_cluster(400, 6, 0.7, seed=2)
 PROTOCOLS = ["veil", "veil-two-rounds", "veil-low-download"]
 
 
-def collect(page: LocalPage, seed: int, dropouts: int = 0, fake: int | None = None) -> Transcript:
+def collect(page: LocalProtocol, seed: int, dropouts: int = 0, fake: int | None = None) -> Transcript:
     """All rounds as a collector sees them: through bytes. A fake claims to know everybody and to count the most."""
     received, published, sent = (), (), ()
     for number in range(1, page.rounds + 1):
         staying = np.arange(page.n_people if number == 1 else page.n_people - dropouts)
         lists = Lists.of_graph(NETWORK)
-        turn = Turn(number, published, sent)
-        batch = page.perturb(turn, lists, seeded(seed)(number, lists.people))
+        context = RoundContext(number, published, sent)
+        batch = page.perturb(context, lists, seeded(seed)(number, lists.people))
         sent = (*sent, batch)
-        payloads = page.pack(turn, lists.people, batch)
+        payloads = page.pack(context, lists.people, batch)
         if fake is not None:
-            payloads[fake] = largest(page, turn, payloads[fake])
-        received = (*received, Received(staying, page.unpack(turn, staying, [payloads[i] for i in staying])))
+            payloads[fake] = largest(page, context, payloads[fake])
+        received = (*received, Received(staying, page.unpack(context, staying, [payloads[i] for i in staying])))
         if number < page.rounds:
             publication = page.publish(Transcript(received, published))
             published = (*published, page.read_publication(number, page.write_publication(number, publication)))
     return Transcript(received, published)
 
 
-def largest(page: LocalPage, turn: Turn, payload: bytes) -> bytes:
+def largest(page: LocalProtocol, context: RoundContext, payload: bytes) -> bytes:
     """The numbers of a report as large as they pass; a small degree, so that everybody is above."""
-    names = [part for part in page.schedule[turn.round - 1] if part != "pairs"]
-    numbers = [int(page.range_of(name, turn)[name != "degree"]) for name in names]
+    names = [part for part in page.schedule[context.round - 1] if part != "pairs"]
+    numbers = [int(page.range_of(name, context)[name != "degree"]) for name in names]
     return np.array(numbers, dtype=">i8").tobytes() + payload[8 * len(names) :]
 
 
@@ -49,29 +49,29 @@ def test_honest_counts_are_not_touched(name: str, dropouts: int) -> None:
     page = build_protocol("triangles", name, unit="edge", epsilon=2, n_people=400)
     for seed in range(3):
         transcript = collect(page, seed, dropouts)
-        turn = Turn(page.rounds, transcript.published)
-        assert np.array_equal(page.believed(turn, transcript), transcript.received[-1].batch["count"])
+        context = RoundContext(page.rounds, transcript.published)
+        assert np.array_equal(page.believed(context, transcript), transcript.received[-1].batch["count"])
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_one_fake_moves_the_total_by_little_of_what_it_claims(name: str) -> None:
     page = build_protocol("triangles", name, unit="edge", epsilon=4, n_people=400)
     transcript = collect(page, 1, fake=7)
-    turn = Turn(page.rounds, transcript.published)
-    claimed = transcript.received[-1].batch["count"][7] / page.gain(turn)
-    believed = page.believed(turn, transcript)[7] / page.gain(turn)
+    context = RoundContext(page.rounds, transcript.published)
+    claimed = transcript.received[-1].batch["count"][7] / page.gain(context)
+    believed = page.believed(context, transcript)[7] / page.gain(context)
     assert claimed > 50_000
     assert believed < claimed / 2
 
 
 def test_no_honest_list_is_longer_than_others_vouch_for() -> None:
     page = build_protocol("triangles", "veil-two-rounds", unit="edge", epsilon=1, n_people=400)
-    ranks = page.asked(Turn()).ranks
-    true = page.counted(Turn(), Lists.of_graph(NETWORK)).degrees
+    ranks = page.asked(RoundContext()).ranks
+    true = page.counted(RoundContext(), Lists.of_graph(NETWORK)).degrees
     for seed in range(5):
         transcript = collect(page, seed)
         answered = transcript.received[0].people
-        longest = longest_lists(transcript.published[0].graph, ranks, page.response(Turn(2)), answered)
+        longest = longest_lists(transcript.published[0].graph, ranks, page.response(RoundContext(2)), answered)
         assert (true <= longest).all()
         assert longest.mean() < 250 * 0.9
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-import counting_page
+import counting_protocol
 import httpx
 import pytest
 import uvicorn
@@ -53,10 +53,10 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def counting() -> Iterator[None]:
-    """The protocol `counting_page`, for servers in this process."""
-    counting_page.install()
+    """The protocol `counting_protocol`, for servers in this process."""
+    counting_protocol.install()
     yield
-    counting_page.uninstall()
+    counting_protocol.uninstall()
 
 
 @pytest.fixture

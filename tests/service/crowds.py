@@ -12,7 +12,7 @@ from graphveil.graph.core import Graph
 from graphveil.local.campaign import Campaign
 from graphveil.local.lists import Lists
 from graphveil.local.messages import Report
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import seeded
 from graphveil.registry import Row
 from graphveil.service.service import to_text
@@ -79,9 +79,9 @@ class Crowd:
         page = self.campaign.protocol
         published = tuple(page.read_publication(i + 1, data) for i, data in enumerate(self.publications()))
         lists = Lists.of_graph(self.graph, self.choices)
-        turn = Turn(number, published, sent)
-        batch = page.perturb(turn, lists, seeded(seed)(number, lists.people))
-        payloads = page.pack(turn, lists.people, batch)
+        context = RoundContext(number, published, sent)
+        batch = page.perturb(context, lists, seeded(seed)(number, lists.people))
+        payloads = page.pack(context, lists.people, batch)
         packed = [Report(self.campaign.id, number, i, payload).encode() for i, payload in enumerate(payloads)]
         return packed, (*sent, batch)
 

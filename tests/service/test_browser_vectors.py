@@ -13,7 +13,7 @@ from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
 from graphveil.local.estimation.bins import degree_bins
 from graphveil.local.messages import Report
-from graphveil.local.protocol import Received, Transcript, Turn
+from graphveil.local.protocol import Received, RoundContext, Transcript
 from graphveil.mechanisms.noise.bernoulli import keep_threshold
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.square_wave import SquareWave, log_places
@@ -87,7 +87,7 @@ def case(campaign: Campaign, person: int, friends: list[int], seed: int, publish
 
 def part_of(page, person: int, published) -> bytes:
     """What the collector serves to a person of the last publication."""
-    return page.write_part(Turn(page.rounds, read_all(page, published)), person)
+    return page.write_part(RoundContext(page.rounds, read_all(page, published)), person)
 
 
 def read_all(page, published) -> tuple:
@@ -141,7 +141,7 @@ def test_all_rounds_of_triangles_are_the_same(calculate, name: str, parameters: 
 def publish(page, number: int, reports, published: list[bytes]) -> bytes:
     people, read = np.arange(len(reports)), read_all(page, published)
     received = tuple(
-        Received(people, page.unpack(Turn(i + 1, read[:i]), people, [mine[i].payload for mine in reports]))
+        Received(people, page.unpack(RoundContext(i + 1, read[:i]), people, [mine[i].payload for mine in reports]))
         for i in range(number)
     )
     return page.write_publication(number, page.publish(Transcript(received, read)))

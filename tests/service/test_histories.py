@@ -25,7 +25,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from sqlalchemy import delete, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from graphveil.local.collector import Collector, Standing
+from graphveil.local.collector import Collector, CollectorState
 from graphveil.local.messages import Reason, Report
 from graphveil.service import campaigns, enrolment, reports, rounds
 from graphveil.service.auth import Token
@@ -74,7 +74,7 @@ class Collection(RuleBasedStateMachine):
         Collection.tokens.update(created.tokens)
         self.campaign = created.campaign
         self.tokens_of = [Token.parse(Collection.tokens[name]) for name in plan.people]
-        self.collector, self.standing = Collector(self.campaign), Standing()
+        self.collector, self.state = Collector(self.campaign), CollectorState()
         self.enrolled: set[int] = set()
         self.refusals: Counter[str] = Counter()
         self.ended = ""
@@ -93,13 +93,13 @@ class Collection(RuleBasedStateMachine):
 
     @property
     def is_open(self) -> bool:
-        return not self.ended and not self.standing.closed and self.now < DEADLINES[self.standing.round - 1]
+        return not self.ended and not self.state.closed and self.now < DEADLINES[self.state.round - 1]
 
     @rule(people=st.lists(_people, min_size=1, max_size=3))
     def enrol(self, people: list[int]) -> None:
         answers = enrolment.enrol(self.service, self.campaign.id, [self.tokens_of[i] for i in people])
         for person, answer in zip(people, answers, strict=True):
-            if person in self.enrolled or (self.is_open and self.standing.round == 1):
+            if person in self.enrolled or (self.is_open and self.state.round == 1):
                 assert not isinstance(answer, Problem)
                 assert answer.number == person
                 self.enrolled.add(person)
@@ -110,7 +110,7 @@ class Collection(RuleBasedStateMachine):
     @rule(people=st.lists(_people, min_size=1, max_size=PEOPLE), death=_deaths)
     def report(self, people: list[int], death: str) -> None:
         """Honest clients, and their retries."""
-        self.upload([(person, self.standing.round, b"1", None) for person in people], death)
+        self.upload([(person, self.state.round, b"1", None) for person in people], death)
 
     @rule(
         sent=st.lists(st.tuples(_people, st.integers(1, 3), _payloads, _senders), min_size=1, max_size=5),
@@ -118,7 +118,7 @@ class Collection(RuleBasedStateMachine):
     )
     def upload(self, sent: list, death: str) -> None:
         """Some people report, some twice, some in the name of others; the server may die before or after the commit."""
-        uploads, expected, after = [], [], self.standing
+        uploads, expected, after = [], [], self.state
         for person, number, payload, other in sent:
             sender = person if other is None else other
             report = Report(self.campaign.id, number, person, payload)
@@ -135,26 +135,26 @@ class Collection(RuleBasedStateMachine):
         else:
             assert verdicts == expected
         if death not in ("before", "connection"):
-            self.standing = after
+            self.state = after
             self.refusals.update(str(verdict) for verdict in expected if verdict is not None)
 
-    def _expect(self, standing: Standing, report: Report, sender: int) -> tuple[Standing, object]:
+    def _expect(self, state: CollectorState, report: Report, sender: int) -> tuple[CollectorState, object]:
         if sender != report.user:
-            return standing, Refusal.FOREIGN
+            return state, Refusal.FOREIGN
         if sender not in self.enrolled:
-            return standing, Refusal.NOT_ENROLLED
-        if self.ended and report.round <= standing.round:
-            there = report.user in standing.reports[report.round - 1]
-            return standing, Reason.DUPLICATE if there else Reason.LATE
-        if standing.closed and report.user in standing.reports[report.round - 1 if report.round < 3 else 0]:
-            return standing, Reason.WRONG_ROUND if report.round == 3 else Reason.DUPLICATE  # scrubbed: not compared
-        verdict = self.collector.judge(standing, report)
-        late = report.round == standing.round and not self.is_open
+            return state, Refusal.NOT_ENROLLED
+        if self.ended and report.round <= state.round:
+            there = report.user in state.reports[report.round - 1]
+            return state, Reason.DUPLICATE if there else Reason.LATE
+        if state.closed and report.user in state.reports[report.round - 1 if report.round < 3 else 0]:
+            return state, Reason.WRONG_ROUND if report.round == 3 else Reason.DUPLICATE  # scrubbed: not compared
+        verdict = self.collector.judge(state, report)
+        late = report.round == state.round and not self.is_open
         if late and verdict not in (Reason.DUPLICATE, Reason.CONFLICT):
-            return standing, Reason.LATE
+            return state, Reason.LATE
         if verdict is None:
-            standing, _ = self.collector.take(standing, [report])
-        return standing, verdict
+            state, _ = self.collector.take(state, [report])
+        return state, verdict
 
     @contextmanager
     def _dying(self, death: str):
@@ -191,36 +191,36 @@ class Collection(RuleBasedStateMachine):
         """The deadline, or the last answer, closes a round; too few reports end the campaign."""
         rounds.tick(self.service)
         for _ in range(2):
-            if self.ended or self.standing.closed:
+            if self.ended or self.state.closed:
                 return
-            number = self.standing.round
-            arrived = len(self.standing.reports[-1])
-            eligible = PEOPLE if number == 1 else len(self.standing.reports[0])
+            number = self.state.round
+            arrived = len(self.state.reports[-1])
+            eligible = PEOPLE if number == 1 else len(self.state.reports[0])
             if self.now < DEADLINES[number - 1] and arrived < eligible:
                 return
             if arrived < self.campaign.minimum_reports:
                 self.ended = "expired"
             else:
-                self.standing = self.collector.close_round(self.standing)
+                self.state = self.collector.close_round(self.state)
             rounds.tick(self.service)
 
     @precondition(lambda self: not self.ended)
     @rule(number=st.integers(1, 2))
     def close(self, number: int) -> None:
-        enough = len(self.standing.reports[-1]) >= self.campaign.minimum_reports
-        if enough and number == self.standing.round and not self.standing.closed:
+        enough = len(self.state.reports[-1]) >= self.campaign.minimum_reports
+        if enough and number == self.state.round and not self.state.closed:
             rounds.close(self.service, self.campaign.id, number, actor="test")
-            self.standing = self.collector.close_round(self.standing)
+            self.state = self.collector.close_round(self.state)
         else:
             with pytest.raises(Problem, match="not-now"):
                 rounds.close(self.service, self.campaign.id, number, actor="test")
 
     def teardown(self) -> None:
-        if not hasattr(self, "standing"):
+        if not hasattr(self, "state"):
             return
         self._check_database()
-        if self.standing.closed:
-            counted = Counter(person for received in self.standing.reports for person in received)
+        if self.state.closed:
+            counted = Counter(person for received in self.state.reports for person in received)
             assert result(self.service, self.campaign.id)["value"] == [counted[i] for i in range(PEOPLE)]
         with self.service.database.write() as connection:
             connection.execute(delete(tables.reports))
@@ -234,9 +234,9 @@ class Collection(RuleBasedStateMachine):
             row = rows.find(connection, self.campaign.id)
             stored = [report_rows.all_of_round(connection, row.key, r + 1) for r in range(row.round)]
             assert report_rows.refused(connection, row.key) == self.refusals
-        over = self.ended or self.standing.closed
-        assert row.state == (self.ended or ("done" if self.standing.closed else "open"))
-        for known, expected in zip(stored, self.standing.reports, strict=True):
+        over = self.ended or self.state.closed
+        assert row.state == (self.ended or ("done" if self.state.closed else "open"))
+        for known, expected in zip(stored, self.state.reports, strict=True):
             assert known == (dict.fromkeys(expected) if over else expected)
         assert row.arrived == len(stored[-1])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 
-import counting_page
+import counting_protocol
 import pytest
 from crowds import Crowd, plan
 from sqlalchemy.exc import SQLAlchemyError
@@ -110,10 +110,10 @@ def test_the_ledger_of_people_adds_up_over_campaigns(start, database) -> None:
 
 def test_what_is_published_never_changes_and_can_be_fetched_in_parts(start, sqlite, counting) -> None:
     server = start(sqlite)
-    crowd = Crowd.invite(server, counting_page.ENTRY, NETWORK)
+    crowd = Crowd.invite(server, counting_protocol.ENTRY, NETWORK)
     document = server.ask("GET", crowd.path)
     assert hashlib.sha256(document.content).hexdigest() == crowd.campaign.id
-    again = server.ask("POST", "/api/v1/campaigns", server.operator, json=plan(counting_page.ENTRY, 6))
+    again = server.ask("POST", "/api/v1/campaigns", server.operator, json=plan(counting_protocol.ENTRY, 6))
     assert (again.status_code, code(again)) == (409, "exists")
     crowd.enrol()
     crowd.send(crowd.reports(seed=1)[0])
@@ -140,7 +140,7 @@ def test_deadlines_close_rounds_and_too_few_reports_end_a_campaign(start, databa
     clock = Clock()
     server = start(database, clock, keep_days=1)
     deadlines = [clock.now + 100, clock.now + 200]
-    crowd = Crowd.invite(server, counting_page.ENTRY, NETWORK, closes=deadlines, minimum_reports=3)
+    crowd = Crowd.invite(server, counting_protocol.ENTRY, NETWORK, closes=deadlines, minimum_reports=3)
     crowd.enrol()
     reports, _ = crowd.reports(seed=1)
     too_early = server.ask("POST", f"{crowd.path}/close", server.operator, json={"round": 1})

@@ -6,7 +6,7 @@ import gzip
 import json
 from pathlib import Path
 
-import counting_page
+import counting_protocol
 import httpx
 import pytest
 from crowds import Crowd
@@ -133,7 +133,7 @@ def test_the_person_has_a_budget_of_their_own(crowd, tmp_path) -> None:
 
 
 def test_later_rounds_cost_nothing_and_keep_the_role(start, sqlite, counting, tmp_path) -> None:
-    crowd = Crowd.invite(start(sqlite), counting_page.ENTRY, NETWORK, minimum_reports=1)
+    crowd = Crowd.invite(start(sqlite), counting_protocol.ENTRY, NETWORK, minimum_reports=1)
     person = join(crowd, tmp_path / "my.diary", budget="1")
     person.enrol()
     person.send(person.answer(1))
@@ -211,7 +211,7 @@ def test_a_collector_that_changes_anything_is_not_answered(crowd, tmp_path) -> N
 
 
 def test_a_publication_changed_after_it_was_answered_ends_the_conversation(start, sqlite, counting, tmp_path) -> None:
-    crowd = Crowd.invite(start(sqlite), counting_page.ENTRY, NETWORK, minimum_reports=1)
+    crowd = Crowd.invite(start(sqlite), counting_protocol.ENTRY, NETWORK, minimum_reports=1)
 
     def another_content(path: str, answer: httpx.Response):
         if "/publications/" in path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-import counting_page
+import counting_protocol
 import pytest
 from crowds import FAR, Crowd, plan
 
@@ -23,7 +23,7 @@ BINARY = {"Content-Type": "application/octet-stream"}
 @pytest.fixture
 def crowd(start, sqlite, counting) -> Crowd:
     """Six people in a campaign of two rounds; number 5 has not enrolled, the others are in round 2 but for number 4."""
-    crowd = Crowd.invite(start(sqlite), counting_page.ENTRY, NETWORK, minimum_reports=2)
+    crowd = Crowd.invite(start(sqlite), counting_protocol.ENTRY, NETWORK, minimum_reports=2)
     body = {"tokens": crowd.tokens[:5]}
     crowd.server.ask("POST", f"{crowd.path}/enrolments", crowd.server.operator, json=body)
     reports, _ = crowd.reports(seed=1)
@@ -85,7 +85,7 @@ def test_each_wrong_report_is_refused_for_its_reason_and_counted(crowd) -> None:
 
 
 def test_a_round_may_end_between_looking_at_reports_and_counting_them(start, database, counting, monkeypatch) -> None:
-    crowd = Crowd.invite(start(database), counting_page.ENTRY, NETWORK, minimum_reports=2)
+    crowd = Crowd.invite(start(database), counting_protocol.ENTRY, NETWORK, minimum_reports=2)
     crowd.enrol()
     first, _ = crowd.reports(seed=1)
     crowd.send(first[:4], crowd.tokens[:4])

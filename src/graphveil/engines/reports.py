@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from graphveil.errors import GraphFormatError, ReportRefused
 from graphveil.local.campaign import Campaign
-from graphveil.local.collector import Collector, Payloads, Standing
+from graphveil.local.collector import Collector, CollectorState, Payloads
 from graphveil.local.result import Outcome
 
 COLUMNS = ("round", "user", "payload")
@@ -21,12 +21,12 @@ COLUMNS = ("round", "user", "payload")
 
 def outcome_of_rounds(campaign: Campaign, rounds: Iterable[Payloads], origin: str) -> Outcome:
     """The campaign's outcome, from the payloads of each round by person."""
-    collector, standing = Collector(campaign), Standing()
+    collector, state = Collector(campaign), CollectorState()
     try:
         for payloads in rounds:
-            check_people(campaign, payloads, standing.reports[:-1], origin)
-            standing = collector.close_round(replace(standing, reports=(*standing.reports[:-1], payloads)))
-        return collector.outcome(standing)
+            check_people(campaign, payloads, state.reports[:-1], origin)
+            state = collector.close_round(replace(state, reports=(*state.reports[:-1], payloads)))
+        return collector.outcome(state)
     except ReportRefused as refusal:
         raise GraphFormatError(f"{origin}: a report in it is refused: {refusal}") from None
 

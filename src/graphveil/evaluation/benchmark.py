@@ -19,7 +19,7 @@ from graphveil.errors import ParameterError, unknown_name
 from graphveil.evaluation.metrics.compare import compare, match_people
 from graphveil.evaluation.metrics.profile import profile
 from graphveil.graph.core import Graph
-from graphveil.local.experiment import run_trials
+from graphveil.local.experiment import experiment_runs
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.privacy.loss import MAX_EPSILON, Number, exact_epsilon
 from graphveil.registry import build_protocol, find_query, find_synthesizer
@@ -117,8 +117,8 @@ def _numbers(value: Any) -> list[float] | None:
 
 def _collections(row: Listing, graph: Graph, epsilon: Fraction, seeds: range) -> Iterator[tuple[Metrics, float]]:
     page = build_protocol(row.query, row.name, unit=row.unit, epsilon=epsilon, n_people=graph.n_nodes)
-    for trial in run_trials(page, graph, runs=len(seeds), seed=seeds.start):
-        yield trial.metrics, trial.seconds
+    for each in experiment_runs(page, graph, runs=len(seeds), seed=seeds.start):
+        yield each.metrics, each.seconds
 
 
 def _syntheses(row: Listing, graph: Graph, epsilon: Fraction, seeds: range) -> Iterator[tuple[Metrics, float]]:

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from graphveil.errors import ClaimRefuted, ParameterError
-from graphveil.local.protocol import LocalPage
+from graphveil.local.protocol import LocalProtocol
 from graphveil.privacy.guarantee import Guarantee, Verdict
 from graphveil.privacy.loss import Number
 from graphveil.registry import build_protocol
@@ -49,7 +49,7 @@ class Campaign:
     True
     """
 
-    protocol: LocalPage
+    protocol: LocalProtocol
     title: str
     minimum_reports: int
     terms: tuple[tuple[str, str], ...] = ()

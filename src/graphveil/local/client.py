@@ -20,7 +20,7 @@ from graphveil.errors import ParameterError
 from graphveil.local.campaign import Campaign
 from graphveil.local.lists import Lists
 from graphveil.local.messages import Report
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import Source, secret
 from graphveil.privacy.guarantee import Guarantee
 
@@ -95,9 +95,9 @@ class Client:
             )
         self._check(round_number, publications)
         page, people = self.campaign.protocol, self._lists.people
-        turn = self._turn(round_number, publications, in_part=in_part)
-        batch = page.perturb(turn, self._lists, self._source(round_number, people))
-        (payload,) = page.pack(turn, people, batch)
+        context = self._turn(round_number, publications, in_part=in_part)
+        batch = page.perturb(context, self._lists, self._source(round_number, people))
+        (payload,) = page.pack(context, people, batch)
         report = Report(self.campaign.id, round_number, self.user, payload)
         hashes = tuple(hashlib.sha256(data).hexdigest() for data in publications)
         self.memory = Memory((*self.memory.answers, report), hashes)
@@ -112,17 +112,17 @@ class Client:
         if any(kept != hashlib.sha256(data).hexdigest() for kept, data in known):
             raise ParameterError("an earlier publication has changed since it was answered; this client stops here")
 
-    def _turn(self, round_number: int, publications: Sequence[bytes], *, in_part: bool) -> Turn:
+    def _turn(self, round_number: int, publications: Sequence[bytes], *, in_part: bool) -> RoundContext:
         page, people = self.campaign.protocol, np.array([self.user])
         published: tuple[Any, ...] = ()
         for i, data in enumerate(publications):
             if in_part and i + 2 == page.rounds:
-                read = page.read_part(Turn(page.rounds, published), self.user, data)
+                read = page.read_part(RoundContext(page.rounds, published), self.user, data)
             else:
                 read = page.read_publication(i + 1, data)
             published = (*published, read)
         sent = tuple(
-            page.unpack(Turn(i + 1, published[:i]), people, [report.payload])
+            page.unpack(RoundContext(i + 1, published[:i]), people, [report.payload])
             for i, report in enumerate(self.memory.answers)
         )
-        return Turn(round_number, published, sent)
+        return RoundContext(round_number, published, sent)

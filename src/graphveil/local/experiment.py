@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.local.protocol import Floats, LocalPage
+from graphveil.local.protocol import Floats, LocalProtocol
 from graphveil.local.result import Outcome
 from graphveil.local.simulate import even_choices, simulate
 from graphveil.local.statistics import find_statistic
@@ -35,7 +35,7 @@ class Run:
     seconds: float
 
 
-def try_protocol(
+def run_experiment(
     graph: Graph,
     *,
     statistic: str,
@@ -52,7 +52,7 @@ def try_protocol(
     page = build_protocol(
         statistic, protocol, unit=unit, epsilon=epsilon, n_people=graph.n_nodes, parameters=parameters
     )
-    done = list(run_trials(page, graph, runs=runs, seed=seed))
+    done = list(experiment_runs(page, graph, runs=runs, seed=seed))
     names = done[0].metrics
     table = np.array([[run.metrics[name] for name in names] for run in done])
     cost = page.cost()
@@ -79,7 +79,7 @@ def try_protocol(
     }
 
 
-def run_trials(page: LocalPage, graph: Graph, *, runs: int, seed: int | None = None) -> Iterator[Run]:
+def experiment_runs(page: LocalProtocol, graph: Graph, *, runs: int, seed: int | None = None) -> Iterator[Run]:
     """Simulate one run after the other, so that a caller can show progress or stop; run i has the seed seed + i.
 
     Where people may choose among strengths, about equally many choose each.

@@ -1,4 +1,4 @@
-"""What a campaign may be expected to yield, before anybody is asked: a rehearsal on an invented population.
+"""What a campaign may be expected to yield, before anybody is asked: a campaign simulated on an invented population.
 
 Estimators without a closed variance are tried on people whose degrees follow a log-normal law with a guessed mean; what
 is counted in triangles, on a generated network with that mean and a guessed clustering. The result stands beside the
@@ -18,7 +18,7 @@ import numpy as np
 from graphveil.errors import ParameterError
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.protocol import LocalPage
+from graphveil.local.protocol import LocalProtocol
 from graphveil.local.result import Outcome
 from graphveil.local.simulate import even_choices, run_rounds, seeded
 from graphveil.local.statistics import distribution_metrics, find_statistic
@@ -29,7 +29,7 @@ SPREAD = 1.0  # standard deviation of the log-degree; between 0.9 and 1.4 in the
 
 
 @dataclass(frozen=True, slots=True)
-class Rehearsal:
+class Forecast:
     """Mean errors of the protocol and of a guess that asks nobody, the deviation to be stated, advice in words.
 
     `std` is the mean deviation of an entry, in units of the answer, and None where results state none.
@@ -41,17 +41,17 @@ class Rehearsal:
     std: float | None = None
 
 
-def rehearse(page: LocalPage, *, mean_degree: float, clustering: float) -> Rehearsal:
+def forecast_errors(page: LocalProtocol, *, mean_degree: float, clustering: float) -> Forecast:
     """Forecast the errors of a page from guesses at the mean degree and, where triangles count, the clustering."""
     if page.statistic == "degree-distribution":
-        return rehearse_degrees(page, mean_degree=mean_degree)
-    return rehearse_network(page, mean_degree=mean_degree, clustering=clustering)
+        return forecast_degrees(page, mean_degree=mean_degree)
+    return forecast_network(page, mean_degree=mean_degree, clustering=clustering)
 
 
-def rehearse_degrees(page: LocalPage, *, mean_degree: float, runs: int = 5, seed: int = 1) -> Rehearsal:
+def forecast_degrees(page: LocalProtocol, *, mean_degree: float, runs: int = 5, seed: int = 1) -> Forecast:
     """Forecast the errors of a degree distribution from a guess at the mean degree."""
     if page.statistic != "degree-distribution":
-        raise ParameterError(f"{page.name} collects {page.statistic}; only degree-distribution is rehearsed here")
+        raise ParameterError(f"{page.name} collects {page.statistic}; only degree-distribution is forecast here")
     if not 0 < mean_degree < page.n_people:
         raise ParameterError(f"a mean degree lies between 0 and {page.n_people - 1}, not at {mean_degree}")
     degrees = invented_degrees(page.n_people, mean_degree)
@@ -62,18 +62,18 @@ def rehearse_degrees(page: LocalPage, *, mean_degree: float, runs: int = 5, seed
     even = np.full(2 * round(mean_degree) + 1, 1 / (2 * round(mean_degree) + 1))
     guess = distribution_metrics(even, truth)
     advice = _advice(page, metrics, guess, "wasserstein", "degrees off on average")
-    return Rehearsal(metrics, guess, advice, _mean_std(outcomes))
+    return Forecast(metrics, guess, advice, _mean_std(outcomes))
 
 
-def rehearse_network(
-    page: LocalPage, *, mean_degree: float, clustering: float = 0.5, runs: int = 3, seed: int = 1
-) -> Rehearsal:
+def forecast_network(
+    page: LocalProtocol, *, mean_degree: float, clustering: float = 0.5, runs: int = 3, seed: int = 1
+) -> Forecast:
     """Forecast the errors of what is counted in triangles from guesses at the mean degree and the clustering.
 
     The guess that asks nobody is 0 triangles, or the guessed clustering, for everybody; of one number, a half of it.
     """
     if page.statistic == "degree-distribution":
-        raise ParameterError(f"{page.name} collects {page.statistic}; rehearse_degrees is for that")
+        raise ParameterError(f"{page.name} collects {page.statistic}; forecast_degrees is for that")
     if not (1 <= mean_degree < page.n_people / 2 and 0 <= clustering <= 1):
         raise ParameterError(
             f"a mean degree from 1 to half of the people and a clustering in 0..1 are needed, not {mean_degree} and "
@@ -88,10 +88,10 @@ def rehearse_network(
         guess = asked.metrics(truth / 2, truth)
         if std is not None and truth:  # few runs may be lucky: no better than the mean error of the stated deviation
             metrics["relative_error"] = max(metrics["relative_error"], MEAN_OVER_STD * std / abs(truth))
-        return Rehearsal(metrics, guess, _advice(page, metrics, guess, "relative_error", "of the whole off"), std)
+        return Forecast(metrics, guess, _advice(page, metrics, guess, "relative_error", "of the whole off"), std)
     constant = 0.0 if page.statistic == "triangle-sequence" else clustering
     guess = asked.metrics(np.full(page.n_people, constant), truth)
-    return Rehearsal(metrics, guess, _advice(page, metrics, guess, "mae", "off for each person"), std)
+    return Forecast(metrics, guess, _advice(page, metrics, guess, "mae", "off for each person"), std)
 
 
 def invented_degrees(n_people: int, mean_degree: float) -> Integers:
@@ -116,7 +116,7 @@ def _mean_std(outcomes: list[Outcome]) -> float | None:
     return float(known.mean()) if len(known) else None
 
 
-def _advice(page: LocalPage, metrics: dict[str, float], guess: dict[str, float], error: str, words: str) -> str:
+def _advice(page: LocalProtocol, metrics: dict[str, float], guess: dict[str, float], error: str, words: str) -> str:
     ours, theirs = metrics[error], guess[error]
     seen = f"expect to be {ours:.3g} {words}, a mere guess is {theirs:.3g} off"
     if page.claim is not None and page.claim.verdict is Verdict.REFUTED:

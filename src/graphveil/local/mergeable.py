@@ -9,13 +9,13 @@ from graphveil.local.protocol import Estimate, Received
 
 
 @runtime_checkable
-class Tallied(Protocol):
-    """A page of one round; `estimate` is `conclude` of the tally of all reports, which is that of any parts, added."""
+class Mergeable(Protocol):
+    """A protocol of one round whose `estimate` is `conclude` of counts; counts of parts of the reports add up."""
 
-    def tally(self, received: Received) -> Integers:
+    def report_counts(self, received: Received) -> Integers:
         """Whole numbers that add up over reports."""
         ...
 
-    def conclude(self, tally: Integers, n_reports: int) -> Estimate:
-        """The statistic, from the tally of so many reports."""
+    def conclude(self, counts: Integers, n_reports: int) -> Estimate:
+        """The statistic, from the added counts of so many reports."""
         ...

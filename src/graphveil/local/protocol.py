@@ -79,7 +79,7 @@ PUBLIC_ROSTER = "the roster and its numbering are public"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Turn:
+class RoundContext:
     """Where a client stands: the round, what was published after earlier ones, and its own earlier batches."""
 
     round: int = 1
@@ -121,7 +121,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LocalPage(ABC):
+class LocalProtocol(ABC):
     """A protocol with its public parameters fixed; every further field of a page is a public parameter.
 
     Parameters are integers, fractions, texts or tuples of texts, so that a campaign can be written down exactly.
@@ -184,15 +184,15 @@ class LocalPage(ABC):
         return 0
 
     @abstractmethod
-    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Any:
+    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Any:
         """The batch of these people's reports in this round."""
 
     @abstractmethod
-    def pack(self, turn: Turn, people: Integers, batch: Any) -> list[bytes]:
+    def pack(self, context: RoundContext, people: Integers, batch: Any) -> list[bytes]:
         """One payload for each person of a batch."""
 
     @abstractmethod
-    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> Any:
+    def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Any:
         """The batch behind payloads; raises `ReportRefused` if any of them could not come from an honest client."""
 
     def publish(self, transcript: Transcript) -> Any:
@@ -212,12 +212,12 @@ class LocalPage(ABC):
         """Whether a client needs a part of the last publication only; which one follows from public values."""
         return False
 
-    def write_part(self, turn: Turn, person: int) -> bytes:
-        """What a person needs of the last of the publications in a turn."""
+    def write_part(self, context: RoundContext, person: int) -> bytes:
+        """What a person needs of the last of the publications in a context."""
         raise ParameterError(f"{self.name} publishes nothing in parts")
 
-    def read_part(self, turn: Turn, person: int, data: bytes) -> Any:
-        """The last publication as far as a person needs it, from its part and the publications before it in a turn."""
+    def read_part(self, context: RoundContext, person: int, data: bytes) -> Any:
+        """The last publication as far as a person needs it, from its part and the publications before it."""
         raise ParameterError(f"{self.name} publishes nothing in parts")
 
     @abstractmethod

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from graphveil.local.protocol import NORMAL95, Estimate, LocalPage
+from graphveil.local.protocol import NORMAL95, Estimate, LocalProtocol
 from graphveil.privacy.guarantee import Guarantee, Status, Verdict
 
 
@@ -34,7 +34,7 @@ class Outcome:
     reach95: float = NORMAL95
 
     @classmethod
-    def of(cls, page: LocalPage, estimate: Estimate, reports: tuple[int, ...], *, seeded: bool = False) -> Outcome:
+    def of(cls, page: LocalProtocol, estimate: Estimate, reports: tuple[int, ...], *, seeded: bool = False) -> Outcome:
         """Put together what belongs together; a refuted claim and repeatable noise are written on the guarantee."""
         stated, *each = stated_guarantees(page, seeded=seeded)
         why = page.why_no_interval if estimate.std is None else None
@@ -73,7 +73,7 @@ class Outcome:
         }
 
 
-def stated_guarantees(page: LocalPage, *, seeded: bool = False) -> tuple[Guarantee, ...]:
+def stated_guarantees(page: LocalProtocol, *, seeded: bool = False) -> tuple[Guarantee, ...]:
     """What holds for everybody, then what each strength promises, with what stands behind it."""
     status = Status.SEEDED if seeded else Status.PROVED
     if page.claim is not None and page.claim.verdict is Verdict.REFUTED:

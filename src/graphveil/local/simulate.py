@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.protocol import LocalPage, Received, Transcript, Turn
+from graphveil.local.protocol import LocalProtocol, Received, RoundContext, Transcript
 from graphveil.local.result import Outcome
 from graphveil.mechanisms.noise.person_streams import CrowdNoise, public_words
 from graphveil.mechanisms.noise.source import Noise, SystemNoise
@@ -44,7 +44,9 @@ def seeded(seed: int) -> Source:
     return source
 
 
-def simulate(page: LocalPage, graph: Graph, *, seed: int | None = None, choices: ArrayLike | None = None) -> Outcome:
+def simulate(
+    page: LocalProtocol, graph: Graph, *, seed: int | None = None, choices: ArrayLike | None = None
+) -> Outcome:
     """Run every round; with a seed the run can be repeated and is marked as worth no guarantee.
 
     >>> from graphveil.registry import build_protocol
@@ -59,26 +61,26 @@ def simulate(page: LocalPage, graph: Graph, *, seed: int | None = None, choices:
     return run_rounds(page, Lists.of_graph(graph, choices), source)
 
 
-def even_choices(page: LocalPage) -> Integers:
+def even_choices(page: LocalProtocol) -> Integers:
     """About equally many people pick each strength that a page offers; who picks which is always the same."""
     words = public_words("trial-choices", np.arange(page.n_people))
     return (words % np.uint64(len(page.guarantees))).astype(np.int64)
 
 
-def run_rounds(page: LocalPage, lists: Lists, source: Source) -> Outcome:
+def run_rounds(page: LocalProtocol, lists: Lists, source: Source) -> Outcome:
     """Every round of a protocol with everybody's list at hand."""
     transcript = transcript_of(page, lists, source)
     kind = source(page.rounds, lists.people).kind
     return Outcome.of(page, page.estimate(transcript), (len(lists),) * page.rounds, seeded=kind == "seeded")
 
 
-def transcript_of(page: LocalPage, lists: Lists, source: Source) -> Transcript:
+def transcript_of(page: LocalProtocol, lists: Lists, source: Source) -> Transcript:
     """All that is sent and published in every round."""
     transcript = Transcript(())
     sent: list[object] = []
     for number in range(1, page.rounds + 1):
-        turn = Turn(number, transcript.published, tuple(sent))
-        sent.append(page.perturb(turn, lists, source(number, lists.people)))
+        context = RoundContext(number, transcript.published, tuple(sent))
+        sent.append(page.perturb(context, lists, source(number, lists.people)))
         transcript = Transcript((*transcript.received, Received(lists.people, sent[-1])), transcript.published)
         if number < page.rounds:
             transcript = Transcript(transcript.received, (*transcript.published, page.publish(transcript)))

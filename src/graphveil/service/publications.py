@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from graphveil.local.campaign import Campaign
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.service.campaigns import found, read_campaign
 from graphveil.service.problems import Problem
 from graphveil.service.service import Service
@@ -48,4 +48,4 @@ def part(service: Service, campaign_id: str, name: str, person: int) -> bytes:
         if person >= campaign.n_people:
             raise Problem("not-found", "the campaign has no person of this number")
         published = read_all(connection, row.key, campaign)
-    return page.write_part(Turn(page.rounds, published), person)
+    return page.write_part(RoundContext(page.rounds, published), person)

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from graphveil.errors import ReportRefused
 from graphveil.local.campaign import Campaign
 from graphveil.local.messages import Reason, ReportColumns, read_columns
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.service import publications
 from graphveil.service.campaigns import found, read_campaign
 from graphveil.service.problems import Refusal
@@ -95,7 +95,7 @@ class Scrutiny:
             self._faults[unseen[~present]] = Reason.MISSED_ROUND
             published = publications.read_all(connection, self.key, self.campaign) if number > 1 else ()
             for each_once in self._turns(unseen[present]):
-                self._look(Turn(number, published[: number - 1]), each_once)
+                self._look(RoundContext(number, published[: number - 1]), each_once)
         return self._faults[places]
 
     def _turns(self, places: Places) -> list[Places]:
@@ -116,18 +116,18 @@ class Scrutiny:
             present &= np.isin(users, list(there))
         return present
 
-    def _look(self, turn: Turn, places: Places) -> None:
+    def _look(self, context: RoundContext, places: Places) -> None:
         """Let the protocol look at all payloads at once; where it refuses, look for the culprits by halves."""
         payloads = [self.columns.payloads[place] for place in places.tolist()]
         try:
-            self.campaign.protocol.unpack(turn, self.users[places], payloads)
+            self.campaign.protocol.unpack(context, self.users[places], payloads)
         except ReportRefused as refusal:
             if len(places) == 1:
                 self._faults[places] = Reason(refusal.reason)
                 return
             half = len(places) // 2
-            self._look(turn, places[:half])
-            self._look(turn, places[half:])
+            self._look(context, places[:half])
+            self._look(context, places[half:])
         else:
             self._faults[places] = None
 

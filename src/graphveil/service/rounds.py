@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from graphveil.local.collector import Collector, Standing
+from graphveil.local.collector import Collector, CollectorState
 from graphveil.local.result import result_document
 from graphveil.service.campaigns import found, read_campaign
 from graphveil.service.problems import Problem
@@ -55,9 +55,9 @@ def _finish(service: Service, campaign_id: str) -> None:
         row = found(connection, campaign_id)
         if row.state != State.CLOSING:
             return
-        standing = _standing(connection, row)
+        state = _standing(connection, row)
     collector = Collector(read_campaign(row.document))
-    after = collector.close_round(standing)
+    after = collector.close_round(state)
     result = None
     if after.closed:
         result = json.dumps(result_document(collector.outcome(after)), allow_nan=False)
@@ -119,14 +119,14 @@ def _advance(service: Service, row: Any) -> None:
                 rows.change(connection, row.key, state=State.FAILED, finished_at=service.clock())
 
 
-def _standing(connection: Connection, row: Any) -> Standing:
+def _standing(connection: Connection, row: Any) -> CollectorState:
     """What the collector of `local` needs to know, from the database."""
     publications = tuple(blobs.get(connection, name) for name in rows.published(connection, row.key))
     received = tuple(reports.all_of_round(connection, row.key, r + 1) for r in range(row.round))
-    return Standing(received, publications)
+    return CollectorState(received, publications)
 
 
-def _open_next(connection: Connection, row: Any, after: Standing) -> None:
+def _open_next(connection: Connection, row: Any, after: CollectorState) -> None:
     blob = blobs.put(connection, after.publications[-1])
     rows.add_publication(connection, row.key, row.round, blob)
     closes_at = read_deadlines(read_campaign(row.document))[row.round]

@@ -16,7 +16,7 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
 from graphveil.local.lists import Lists
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import simulate
 from graphveil.local.statistics import find_statistic
 from graphveil.mechanisms.noise.source import SystemNoise
@@ -91,9 +91,9 @@ def a_refuted_page_runs_in_simulations_only(entry: Row) -> None:
     with refused(ClaimRefuted):
         Campaign(page, "now", 1)
     with refused(ClaimRefuted):
-        page.pack(Turn(), np.array([0]), None)
+        page.pack(RoundContext(), np.array([0]), None)
     with refused(ClaimRefuted):
-        page.unpack(Turn(), np.array([0]), [b""])
+        page.unpack(RoundContext(), np.array([0]), [b""])
 
 
 def the_production_path_runs_in_short_messages(entry: Row) -> None:
@@ -112,12 +112,12 @@ def messages_are_read_back_and_changed_ones_never_crash(entry: Row) -> None:
     if is_refuted(entry):
         return
     page, lists, people = built(entry), Lists.of_graph(network()), np.arange(PEOPLE)
-    payloads = page.pack(Turn(), people, page.perturb(Turn(), lists, SystemNoise()))
-    assert page.pack(Turn(), people, page.unpack(Turn(), people, payloads)) == payloads
+    payloads = page.pack(RoundContext(), people, page.perturb(RoundContext(), lists, SystemNoise()))
+    assert page.pack(RoundContext(), people, page.unpack(RoundContext(), people, payloads)) == payloads
     rng = np.random.default_rng(4)
     for payload in (b"", b"\xff" * 3, rng.bytes(5), payloads[0] + b"\x00", payloads[0][:-1]):
         with suppress(ReportRefused):  # any other error is one too many
-            page.unpack(Turn(), people[:1], [payload])
+            page.unpack(RoundContext(), people[:1], [payload])
 
 
 def odd_networks_work_or_are_refused_by_their_size_alone(entry: Row) -> None:

@@ -21,17 +21,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from graphveil.local.degrees.protocol import DegreePage
+from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.estimation.bins import DegreeBins, degree_bins
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.payloads import pack_bits, unpack_bits
-from graphveil.local.protocol import Cost, Estimate, Transcript, Turn
+from graphveil.local.protocol import Cost, Estimate, RoundContext, Transcript
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.response import BinaryResponse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OneBitDegrees(DegreePage):
+class OneBitDegrees(DegreeProtocol):
     """Borders 1, 2, 4, 8 … up to a public largest degree."""
 
     name: ClassVar[str] = "one-bit"
@@ -51,16 +51,16 @@ class OneBitDegrees(DegreePage):
         """The bin that each is asked about: whether their degree is in it or above."""
         return 1 + people % (self.bins.n_bins - 1)
 
-    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Any:
+    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Any:
         """One bit a person; the only step that sees a list."""
         passed = self.bins.place(self.clamped_degrees(lists)) >= self.borders(lists.people)
         return self.response.perturb(passed, noise)
 
-    def pack(self, turn: Turn, people: Integers, batch: Any) -> list[bytes]:
+    def pack(self, context: RoundContext, people: Integers, batch: Any) -> list[bytes]:
         """A byte each."""
         return pack_bits(batch[:, np.newaxis])
 
-    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> Any:
+    def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Any:
         """Either bit may be; anything else is refused."""
         return unpack_bits(payloads, 1)[:, 0]
 

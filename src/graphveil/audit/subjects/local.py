@@ -17,7 +17,7 @@ from graphveil.audit.engine.sampling import Mechanism
 from graphveil.audit.subject import Subject, SubjectKind
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.lists import Lists
-from graphveil.local.protocol import LocalPage, Turn
+from graphveil.local.protocol import LocalProtocol, RoundContext
 from graphveil.local.simulate import even_choices, seeded, transcript_of
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.guarantee import Verdict
@@ -74,7 +74,9 @@ def _lists(unit: str, user: int) -> Iterator[Pair]:
             yield Pair(tuple(friends - {entry}), tuple(friends | {entry}), f"with or without friend {entry}")
 
 
-def _transcripts(page: LocalPage, user: int, friends: tuple[int, ...], count: int, noise: Noise) -> NDArray[np.int64]:
+def _transcripts(
+    page: LocalProtocol, user: int, friends: tuple[int, ...], count: int, noise: Noise
+) -> NDArray[np.int64]:
     """All that one person sends in all rounds, many times over."""
     people = np.full(count, user)
     row = np.sort(np.array(friends, dtype=np.int64))
@@ -84,14 +86,14 @@ def _transcripts(page: LocalPage, user: int, friends: tuple[int, ...], count: in
     sent: list[Any] = []
     columns = []
     for number in range(1, page.rounds + 1):
-        turn = Turn(number, published[: number - 1], tuple(sent))
-        sent.append(page.perturb(turn, lists, noise))
-        columns.append(_columns(page, turn, people, sent[-1]))
+        context = RoundContext(number, published[: number - 1], tuple(sent))
+        sent.append(page.perturb(context, lists, noise))
+        columns.append(_columns(page, context, people, sent[-1]))
     return np.hstack(columns)
 
 
 @lru_cache(maxsize=64)
-def _publications(page: LocalPage, user: int) -> tuple[Any, ...]:
+def _publications(page: LocalProtocol, user: int) -> tuple[Any, ...]:
     """What is published when everybody else answers, once and for all; as a client reads it, where it is written."""
     network = Lists.of_graph(power_law_cluster(N_PEOPLE, 4, 0.5, seed=2))
     published = transcript_of(page, replace(network, choices=_picks(page, user)), seeded(1)).published
@@ -100,7 +102,7 @@ def _publications(page: LocalPage, user: int) -> tuple[Any, ...]:
     return tuple(page.read_publication(i + 1, page.write_publication(i + 1, p)) for i, p in enumerate(published))
 
 
-def _picks(page: LocalPage, user: int) -> NDArray[np.int64]:
+def _picks(page: LocalProtocol, user: int) -> NDArray[np.int64]:
     """The person asked picks the most that is on offer, which is what the page promises; all others pick evenly."""
     picks = even_choices(page)
     if len(page.guarantees) > 1:
@@ -108,12 +110,12 @@ def _picks(page: LocalPage, user: int) -> NDArray[np.int64]:
     return picks
 
 
-def _columns(page: LocalPage, turn: Turn, people: NDArray[np.int64], batch: Any) -> NDArray[np.int64]:
+def _columns(page: LocalProtocol, context: RoundContext, people: NDArray[np.int64], batch: Any) -> NDArray[np.int64]:
     """Payloads as numbers, where they are short, and as bits; a page without messages shows its reports."""
     if page.claim is not None and page.claim.verdict is Verdict.REFUTED:
         shown: NDArray[np.int64] = batch if isinstance(batch, np.ndarray) else batch.marks()
         return shown.reshape(len(people), -1).astype(np.int64)
-    rows = np.frombuffer(b"".join(page.pack(turn, people, batch)), dtype=np.uint8).reshape(len(people), -1)
+    rows = np.frombuffer(b"".join(page.pack(context, people, batch)), dtype=np.uint8).reshape(len(people), -1)
     head = rows[:, :NUMBER_BYTES]
     padded = np.pad(head, ((0, 0), (NUMBER_BYTES - head.shape[1], 0)))
     number = np.ascontiguousarray(padded).view(">i8").astype(np.int64)

@@ -51,7 +51,7 @@ def simulate(
     Example: graphveil collect simulate friends.txt.gz --statistic degree-distribution --unit node --epsilon 1 --runs 5
     """
     from graphveil.graph.files.read import read_graph
-    from graphveil.local.experiment import try_protocol
+    from graphveil.local.experiment import run_experiment
     from graphveil.registry import build_protocol, find_protocol
 
     find_protocol(statistic, protocol, unit)  # refuse what there is not before a large file is read
@@ -61,7 +61,7 @@ def simulate(
     parameters = parse_options(parameter)
     say_memory(build_protocol(statistic, protocol, n_people=read.n_nodes, parameters=parameters, **asked))
     with working(f"simulating {runs} x {read.n_nodes:,} people"):
-        document = try_protocol(
+        document = run_experiment(
             read, statistic=statistic, protocol=protocol, **asked, runs=runs, seed=seed, **parameters
         )
     if as_json:

@@ -14,7 +14,7 @@ from graphveil.cli.output import note
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
-    from graphveil.local.protocol import LocalPage
+    from graphveil.local.protocol import LocalProtocol
     from graphveil.service.client.operator import OperatorClient
 
 Server: TypeAlias = Annotated[
@@ -74,7 +74,7 @@ def secret_file(path: Path) -> Iterator[TextIO]:
         raise
 
 
-def say_memory(page: LocalPage) -> None:
+def say_memory(page: LocalProtocol) -> None:
     """What a protocol that looks at all pairs of people will keep, before it starts."""
     if page.memory_bytes:
         note(f"{page.name} keeps a bit for every pair of people: {max(page.memory_bytes / 1e6, 0.1):,.1f} MB")

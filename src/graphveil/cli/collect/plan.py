@@ -26,7 +26,7 @@ def plan(
 
     Example: graphveil collect plan --statistic triangles --unit edge --epsilon 1 --nodes 4000 --mean-degree 40
     """
-    from graphveil.local.forecast import rehearse
+    from graphveil.local.forecast import forecast_errors
     from graphveil.local.result import stated_guarantees
     from graphveil.registry import build_protocol
 
@@ -35,7 +35,7 @@ def plan(
     )
     say_memory(page)
     with working(f"rehearsing {statistic} with {nodes:,} invented people"):
-        forecast = rehearse(page, mean_degree=mean_degree, clustering=clustering)
+        forecast = forecast_errors(page, mean_degree=mean_degree, clustering=clustering)
     cost, (guarantee, *strengths) = page.cost(), stated_guarantees(page)
     if as_json:
         bits = {

@@ -20,7 +20,7 @@ from graphveil.local.lists import Integers
 from graphveil.local.pairs.noisy_graph import public_answers
 from graphveil.local.pairs.pair_owners import AskedPairs
 from graphveil.local.pairs.response import PairResponse
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.local.triangles.messages import TriangleMessages
 
 if TYPE_CHECKING:
@@ -29,25 +29,25 @@ if TYPE_CHECKING:
 SCHEMA = "u bigint, v bigint"
 
 
-def noisy_graph(reports: DataFrame, page: TriangleMessages, turn: Turn) -> SparkGraph:
+def noisy_graph(reports: DataFrame, page: TriangleMessages, context: RoundContext) -> SparkGraph:
     """The noisy graph of a round in which pairs were asked about; `reports` has the columns user and payload."""
     (answered,) = collect(reports.select("user"))
     missing = np.setdiff1d(np.arange(page.n_people), answered)
-    pairs = reports.select("user", "payload").mapInArrow(partial(_joined_pairs, page=page, turn=turn), SCHEMA)
+    pairs = reports.select("user", "payload").mapInArrow(partial(_joined_pairs, page=page, context=context), SCHEMA)
     if len(missing):
         absent = frame_of(reports.sparkSession, user=missing)
-        answers = partial(_public_pairs, asked=page.asked(turn), response=page.response(turn))
+        answers = partial(_public_pairs, asked=page.asked(context), response=page.response(context))
         pairs = pairs.unionAll(absent.mapInArrow(answers, SCHEMA))
     folded = fold(pairs)
     people = People(folded.ids, folded.ids, page.n_people, None, declared=True, text=False)
     return SparkGraph(folded, people)
 
 
-def _joined_pairs(batches: Batches, page: TriangleMessages, turn: Turn) -> Iterator[Any]:
+def _joined_pairs(batches: Batches, page: TriangleMessages, context: RoundContext) -> Iterator[Any]:
     for batch in batches:
         people = batch.column("user").to_numpy()
-        replies = page.unpack(turn, people, batch.column("payload").to_pylist())["pairs"]
-        starts, partners = page.asked(turn).owned(people)
+        replies = page.unpack(context, people, batch.column("payload").to_pylist())["pairs"]
+        starts, partners = page.asked(context).owned(people)
         yield _pairs(people, starts, partners, replies.bits)
 
 

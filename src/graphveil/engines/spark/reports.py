@@ -18,8 +18,8 @@ from graphveil.engines.spark.arrow import Batches, batch_of
 from graphveil.errors import GraphFormatError, ParameterError, ReportRefused
 from graphveil.local.campaign import Campaign
 from graphveil.local.lists import Integers
-from graphveil.local.mergeable import Tallied
-from graphveil.local.protocol import Received, Turn
+from graphveil.local.mergeable import Mergeable
+from graphveil.local.protocol import Received, RoundContext
 from graphveil.local.result import Outcome
 
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 def outcome_of_reports(spark: SparkSession, campaign: Campaign, path: str | os.PathLike[str]) -> Outcome:
     """A campaign's outcome from a table of reports."""
     reports = read_reports(spark, path, campaign)
-    if not isinstance(campaign.protocol, Tallied):
+    if not isinstance(campaign.protocol, Mergeable):
         return outcome_of_rounds(campaign, _bring(reports, campaign.rounds), str(path))
     n_reports, needed = reports.count(), campaign.minimum_reports
     if n_reports < needed:
         raise ParameterError(f"round 1 has {n_reports} reports; it closes with at least {needed}")
-    tally = add_up(campaign.protocol, reports, str(path))
-    return Outcome.of(campaign.protocol, campaign.protocol.conclude(tally, n_reports), (n_reports,))
+    report_counts = add_up(campaign.protocol, reports, str(path))
+    return Outcome.of(campaign.protocol, campaign.protocol.conclude(report_counts, n_reports), (n_reports,))
 
 
 def read_reports(spark: SparkSession, path: str | os.PathLike[str], campaign: Campaign) -> DataFrame:
@@ -64,7 +64,7 @@ def add_up(page: Any, reports: DataFrame, origin: str) -> Integers:
     from pyspark.sql import functions as sf
 
     nobody = np.empty(0, dtype=np.int64)
-    shape = page.tally(Received(nobody, page.unpack(Turn(), nobody, []))).shape
+    shape = page.report_counts(Received(nobody, page.unpack(RoundContext(), nobody, []))).shape
     parts = reports.select("user", "payload").mapInArrow(
         partial(_tally_part, page=page), "place bigint, count bigint, refusal string"
     )
@@ -73,9 +73,9 @@ def add_up(page: Any, reports: DataFrame, origin: str) -> Integers:
     refusals = [text for text in table["refusal"].to_pylist() if text]
     if refusals:
         raise GraphFormatError(f"{origin}: a report in it is refused: {refusals[0]}")
-    tally = np.zeros(shape, dtype=np.int64)
-    tally.ravel()[table["place"].to_numpy()] = table["count"].to_numpy()
-    return tally
+    report_counts = np.zeros(shape, dtype=np.int64)
+    report_counts.ravel()[table["place"].to_numpy()] = table["count"].to_numpy()
+    return report_counts
 
 
 def _tally_part(batches: Batches, page: Any) -> Iterator[Any]:
@@ -84,7 +84,9 @@ def _tally_part(batches: Batches, page: Any) -> Iterator[Any]:
     for batch in batches:
         people = batch.column("user").to_numpy()
         try:
-            part = page.tally(Received(people, page.unpack(Turn(), people, batch.column("payload").to_pylist())))
+            part = page.report_counts(
+                Received(people, page.unpack(RoundContext(), people, batch.column("payload").to_pylist()))
+            )
         except ReportRefused as refusal:
             yield batch_of(place=np.array([0]), count=np.array([0]), refusal=[str(refusal)])
             return

@@ -10,7 +10,7 @@ from graphveil.errors import ParameterError
 from graphveil.evaluation.experiment import Cell
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
-from graphveil.local.experiment import Run, run_trials
+from graphveil.local.experiment import Run, experiment_runs
 from graphveil.registry import build_protocol
 
 REFUTED = "claim refuted"
@@ -27,7 +27,7 @@ def collect(
         page = build_protocol(
             statistic, protocol, unit=unit, epsilon=epsilon, n_people=graph.n_nodes, parameters=parameters
         )
-        (run,) = run_trials(page, graph, runs=1, seed=seed)
+        (run,) = experiment_runs(page, graph, runs=1, seed=seed)
     except ParameterError as error:
         if "too small" in str(error) or "GB" in str(error):
             return None

@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from graphveil.errors import ParameterError
 from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, experiment_graph
-from graphveil.local.experiment import run_trials
-from graphveil.local.protocol import LocalPage
+from graphveil.local.experiment import experiment_runs
+from graphveil.local.protocol import LocalProtocol
 from graphveil.registry import build_protocol
 
 PUBLISHED = ("vc", "local2rounds", "arr-full", "arr-one-ns", "arr-two-ns")
@@ -29,13 +29,13 @@ def measure(cell: Cell) -> Mapping[str, float]:
 
 
 @lru_cache(maxsize=len(SERIES))
-def _error(name: str, page: LocalPage, seed: int) -> float:
+def _error(name: str, page: LocalProtocol, seed: int) -> float:
     """Remembered, since a protocol that cannot use a larger budget is the same under it."""
-    (trial,) = run_trials(page, experiment_graph(name), runs=1, seed=seed)
-    return trial.metrics["relative_error"]
+    (each,) = experiment_runs(page, experiment_graph(name), runs=1, seed=seed)
+    return each.metrics["relative_error"]
 
 
-def page_within(protocol: str, epsilon: Fraction, n_people: int, bits: float) -> LocalPage | None:
+def page_within(protocol: str, epsilon: Fraction, n_people: int, bits: float) -> LocalProtocol | None:
     """The protocol set up to fetch at most so many bits a person, if it can be and its reports still say something.
 
     >>> page = page_within("veil-low-download", Fraction(1), 4039, 80_000)
@@ -52,7 +52,7 @@ def page_within(protocol: str, epsilon: Fraction, n_people: int, bits: float) ->
         options = [{"share": share} for share in SHARES]
     for parameters in options:
         try:
-            page: LocalPage = build_protocol(
+            page: LocalProtocol = build_protocol(
                 "triangles", protocol, unit="edge", epsilon=epsilon, n_people=n_people, parameters=parameters
             )
         except ParameterError:  # so small a share, and all that follow

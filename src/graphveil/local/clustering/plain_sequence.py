@@ -34,7 +34,7 @@ from graphveil.local.clustering.sequence import SequencePage
 from graphveil.local.degrees.protocol import WHOLE_LIST
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.pairs.response import PARTS
-from graphveil.local.protocol import Cost, Estimate, Transcript, Turn
+from graphveil.local.protocol import Cost, Estimate, RoundContext, Transcript
 from graphveil.local.triangles.messages import Batch
 from graphveil.local.triangles.protocol import Budget, TrianglePage
 from graphveil.privacy.guarantee import Guarantee
@@ -50,12 +50,12 @@ class PlainSequence(SequencePage):
 
     name: ClassVar[str] = "plain"
 
-    def budget(self, turn: Turn) -> Budget:
+    def budget(self, context: RoundContext) -> Budget:
         """A tenth for the length, the rest in halves."""
         e = self.epsilon
         return Budget(size=e / 10, pairs=e * 9 / 20, count=e * 9 / 20)
 
-    def caps(self, turn: Turn, bounds: Integers) -> Integers:
+    def caps(self, context: RoundContext, bounds: Integers) -> Integers:
         """As many as there can be."""
         return bounds - 1
 
@@ -63,7 +63,7 @@ class PlainSequence(SequencePage):
         """Counts, cut to 0 .. bound (bound - 1) / 2."""
         people = transcript.received[1].people
         lengths, counts = self.raw_counts(transcript)
-        bounds = self.bounds(Turn(), people, [{"size": lengths}])
+        bounds = self.bounds(RoundContext(), people, [{"size": lengths}])
         cut = np.clip(counts, 0, bounds * (bounds - 1) / 2)
         std = self.whole_sequence(people, np.sqrt(self.count_variances(lengths)), np.nan)
         return Estimate(self.whole_sequence(people, cut, float(cut.mean())), std=std)
@@ -84,27 +84,27 @@ class NodePlainSequence(PlainSequence):
             object.__setattr__(self, "threshold", max(2, math.isqrt(self.n_people)))
         if not 2 <= self.threshold <= 2**16:
             raise ParameterError(f"threshold must lie in 2..65536, not at {self.threshold}")
-        self.response(Turn())  # refuses where an answer would say nothing
+        self.response(RoundContext())  # refuses where an answer would say nothing
 
     @property
     def guarantee(self) -> Guarantee:
         """Epsilon for a list, twice that for a friendship."""
         return self.promise(2 * self.epsilon, *WHOLE_LIST)
 
-    def budget(self, turn: Turn) -> Budget:
+    def budget(self, context: RoundContext) -> Budget:
         """Half for all answers together, half for the count."""
         return Budget(pairs=self.epsilon / 2 / (self.n_people - 1), count=self.epsilon / 2)
 
-    def counted(self, turn: Turn, lists: Lists) -> Lists:
+    def counted(self, context: RoundContext, lists: Lists) -> Lists:
         """The first entries of a list."""
         places = np.arange(len(lists.indices)) - np.repeat(lists.indptr[:-1], lists.degrees)
         return lists.entries(places < self.threshold)
 
-    def bounds(self, turn: Turn, people: Integers, sent: Sequence[Batch]) -> Integers:
+    def bounds(self, context: RoundContext, people: Integers, sent: Sequence[Batch]) -> Integers:
         """The same for everybody."""
         return np.full(len(people), self.threshold)
 
-    def widths(self, turn: Turn, bounds: Integers) -> Integers:
+    def widths(self, context: RoundContext, bounds: Integers) -> Integers:
         """The whole range of a count."""
         wide: Integers = PARTS * (bounds * (bounds - 1) // 2)
         return wide
@@ -117,9 +117,9 @@ class NodePlainSequence(PlainSequence):
 
     def variance(self) -> float:
         """Of everybody's count: its own noise, and flipped answers about all pairs of a counted list."""
-        widths = self.widths(Turn(), np.array([self.threshold]))
-        own = float(self.noise_variances(self.budget(Turn()).count, widths)[0]) / self.scale**2
-        return own + math.comb(self.threshold, 2) * self.response(Turn()).variance
+        widths = self.widths(RoundContext(), np.array([self.threshold]))
+        own = float(self.noise_variances(self.budget(RoundContext()).count, widths)[0]) / self.scale**2
+        return own + math.comb(self.threshold, 2) * self.response(RoundContext()).variance
 
     def cost(self) -> Cost:
         """A bit for each pair owned and a count up; a bit for each pair down."""

@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 
 from graphveil.errors import ParameterError
 from graphveil.local.clustering.veil_sequence import CountReports, VeilSequence
-from graphveil.local.protocol import Cost, Transcript, Turn
+from graphveil.local.protocol import Cost, RoundContext, Transcript
 from graphveil.local.triangles.messages import numbers_of
 from graphveil.local.triangles.personal_counts import PersonalCounts
 from graphveil.local.triangles.protocol import Budget
@@ -57,7 +57,7 @@ class PreferredSequence(PersonalCounts, VeilSequence):
             epsilon=self.epsilons[choice], n_people=self.n_people, salt=self.salt, answer_epsilon=min(self.epsilons)
         )
 
-    def budget(self, turn: Turn) -> Budget:
+    def budget(self, context: RoundContext) -> Budget:
         """Of the weakest strength, which answers are given at."""
         weakest = min(self.epsilons)
         return Budget(size=weakest / 5, pairs=weakest, count=weakest * 4 / 5)
@@ -69,7 +69,7 @@ class PreferredSequence(PersonalCounts, VeilSequence):
         reports = []
         for page, picked in self.groups(first, last.people):
             assert isinstance(page, VeilSequence)
-            lengths, epsilon = sent["size"][picked], page.budget(Turn()).size
+            lengths, epsilon = sent["size"][picked], page.budget(RoundContext()).size
             reports.append(
                 CountReports(last.people[picked], lengths, counts[picked], page.count_variances(lengths), epsilon)
             )
@@ -92,6 +92,6 @@ class _OneStrength(VeilSequence):
     method: str = "split"
     answer_epsilon: Fraction
 
-    def budget(self, turn: Turn) -> Budget:
+    def budget(self, context: RoundContext) -> Budget:
         """Lengths and counts at their own."""
         return Budget(size=self.epsilon / 5, pairs=self.answer_epsilon, count=self.epsilon * 4 / 5)

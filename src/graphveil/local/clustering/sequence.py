@@ -16,7 +16,7 @@ import numpy as np
 
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.pairs.pair_owners import AskedPairs
-from graphveil.local.protocol import LAPLACE95, Cost, Floats, Transcript, Turn
+from graphveil.local.protocol import LAPLACE95, Cost, Floats, RoundContext, Transcript
 from graphveil.local.triangles.messages import Batch, numbers_of
 from graphveil.local.triangles.protocol import TrianglePage
 from graphveil.local.triangles.split_roles import list_bounds
@@ -46,26 +46,26 @@ class SequencePage(TrianglePage):
     @property
     def relationship_epsilon(self) -> Fraction:
         """Both entries of a friendship are counted or answered for; one of them, at most, is both."""
-        budget = self.budget(Turn())
+        budget = self.budget(RoundContext())
         counted = budget.size + budget.count
         return counted + max(counted, budget.pairs) if self.splits else 2 * counted + budget.pairs
 
-    def asked(self, turn: Turn) -> AskedPairs:
+    def asked(self, context: RoundContext) -> AskedPairs:
         """All pairs, or a public choice of them."""
         return AskedPairs(self.n_people, Fraction(1, self.weight), self.salt)
 
     @property
     def everything(self) -> AskedPairs:
         """What is published is what was asked about."""
-        return self.asked(Turn())
+        return self.asked(RoundContext())
 
-    def counted(self, turn: Turn, lists: Lists) -> Lists:
+    def counted(self, context: RoundContext, lists: Lists) -> Lists:
         """The list, or what is left of it."""
-        return self.asked(turn).without_owned(lists) if self.splits else lists
+        return self.asked(context).without_owned(lists) if self.splits else lists
 
-    def bounds(self, turn: Turn, people: Integers, sent: Sequence[Batch]) -> Integers:
+    def bounds(self, context: RoundContext, people: Integers, sent: Sequence[Batch]) -> Integers:
         """The noisy length and a margin."""
-        return list_bounds(sent[0]["size"], self.budget(turn).size, np.full(len(people), self.n_people - 1))
+        return list_bounds(sent[0]["size"], self.budget(context).size, np.full(len(people), self.n_people - 1))
 
     def raw_counts(self, transcript: Transcript) -> tuple[Integers, Floats]:
         """Of everybody who answered both rounds: the noisy length, and an unbiased count of triangles."""
@@ -76,18 +76,18 @@ class SequencePage(TrianglePage):
     @property
     def scale(self) -> float:
         """What one triangle adds to a report."""
-        return self.gain(Turn()) * self.kept**2
+        return self.gain(RoundContext()) * self.kept**2
 
     def noise_of_counts(self, lengths: Integers) -> Floats:
         """The variance of each count's own noise."""
-        turn, people = Turn(), np.zeros(len(lengths), dtype=np.int64)
-        widths = self.widths(turn, self.bounds(turn, people, [{"size": lengths}]))
-        return np.asarray(self.noise_variances(self.budget(turn).count, widths) / self.scale**2)
+        context, people = RoundContext(), np.zeros(len(lengths), dtype=np.int64)
+        widths = self.widths(context, self.bounds(context, people, [{"size": lengths}]))
+        return np.asarray(self.noise_variances(self.budget(context).count, widths) / self.scale**2)
 
     def count_variances(self, lengths: Integers) -> Floats:
         """Of each count: its own noise, and flipped answers about as many pairs as the length stands for."""
         pairs = np.maximum(lengths, 0) * np.maximum(lengths - 1, 0) / 2
-        answers = pairs * self.response(Turn()).variance * self.weight / self.kept**4
+        answers = pairs * self.response(RoundContext()).variance * self.weight / self.kept**4
         return np.asarray(self.noise_of_counts(lengths) + answers)
 
     def choice_variances(self, lengths: Integers, triangles: Floats) -> Floats:
@@ -96,7 +96,7 @@ class SequencePage(TrianglePage):
         A pair that one in m is asked about and that is reported with probability r adds (m - 1) r^2, an entry that is
         left out takes 2 T / d triangles along.
         """
-        response, size = self.response(Turn()), np.maximum(lengths, 1.0)
+        response, size = self.response(RoundContext()), np.maximum(lengths, 1.0)
         p, q, gain = (float(x) for x in (response.friend_probability, response.flip_probability, response.gain))
         reported = p**2 * triangles * self.kept**2 + q**2 * size * (size - 1) / 2
         of_pairs = (self.weight - 1) * reported / (gain**2 * self.kept**4)

@@ -21,7 +21,7 @@ from typing import ClassVar
 import numpy as np
 
 from graphveil.local.estimation.overlap import pairs_variance, unbiased_pairs
-from graphveil.local.protocol import Estimate, Transcript, Turn
+from graphveil.local.protocol import Estimate, RoundContext, Transcript
 from graphveil.local.triangles.veil import VeilTriangles
 
 
@@ -36,7 +36,7 @@ class VeilTransitivity(VeilTriangles):
     def estimate(self, transcript: Transcript) -> Estimate:
         """The ratio, cut to 0..1. Triangles and pairs err independently, since counts are right in any order."""
         triangles = VeilTriangles.estimate(self, transcript)
-        degrees, epsilon = transcript.received[0].batch["degree"], self.budget(Turn()).degree
+        degrees, epsilon = transcript.received[0].batch["degree"], self.budget(RoundContext()).degree
         pairs = max(unbiased_pairs(degrees, epsilon), 1.0)
         ratio = 3 * triangles.value / pairs
         std = math.hypot(3 * triangles.std, ratio * math.sqrt(pairs_variance(degrees, epsilon))) / pairs

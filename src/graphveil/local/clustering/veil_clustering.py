@@ -26,7 +26,7 @@ import numpy as np
 from graphveil.local.clustering.veil_sequence import CountReports, VeilSequence, fit_reports, joined
 from graphveil.local.estimation.clustering_curve import ClusteringCurve
 from graphveil.local.estimation.overlap import Overlap, answer_variance, measure_overlap, pairs_variance, unbiased_pairs
-from graphveil.local.protocol import Estimate, Transcript, Turn
+from graphveil.local.protocol import Estimate, RoundContext, Transcript
 
 CLASSES = ((2, 5), (5, 10), (10, 20), (20, 50), (50, 100), (100, None))
 LARGEST_STD, LARGEST_STD_OF_ALL = 0.05, 0.03
@@ -51,7 +51,7 @@ class VeilClustering(VeilSequence):
 
     def _transitivity_std(self, transcript: Transcript, ratio: float) -> float:
         """Of counts, of answers (felt by all who count a pair) and of lengths, over all pairs of friends."""
-        (reports,), response = self.count_reports(transcript), self.response(Turn())
+        (reports,), response = self.count_reports(transcript), self.response(RoundContext())
         graph, entries = transcript.published[0].graph, float(reports.lengths.sum())
 
         def measure(people: int) -> Overlap:

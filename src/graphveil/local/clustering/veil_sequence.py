@@ -41,7 +41,7 @@ from graphveil.local.estimation.penalised import averaged_fit
 from graphveil.local.estimation.shape import Shape
 from graphveil.local.lists import Integers
 from graphveil.local.pairs.contribution_caps import clique_caps
-from graphveil.local.protocol import Estimate, Floats, Transcript, Turn
+from graphveil.local.protocol import Estimate, Floats, RoundContext, Transcript
 from graphveil.local.triangles.protocol import Budget, TrianglePage
 
 ONE_PAIR_IN = 5  # of the split design
@@ -80,16 +80,16 @@ class VeilSequence(SequencePage):
         """One pair in five is asked about, or every one."""
         return ONE_PAIR_IN if self.splits else 1
 
-    def budget(self, turn: Turn) -> Budget:
+    def budget(self, context: RoundContext) -> Budget:
         """Who pays what."""
         e = self.epsilon
         if self.splits:
             return Budget(size=e / 5, pairs=e, count=e * 4 / 5)
         return Budget(size=e * 3 / 25, pairs=e * 11 / 25, count=e * 11 / 25)
 
-    def caps(self, turn: Turn, bounds: Integers) -> Integers:
+    def caps(self, context: RoundContext, bounds: Integers) -> Integers:
         """Room for friends most of whom know each other."""
-        response, joined = self.response(turn), WIDELY_JOINED if self.epsilon >= WIDE_CAPS_FROM else JOINED
+        response, joined = self.response(context), WIDELY_JOINED if self.epsilon >= WIDE_CAPS_FROM else JOINED
         chance = float(response.flip_probability) + float(response.gain) * joined
         return clique_caps(bounds, chance / self.weight)
 
@@ -105,7 +105,7 @@ class VeilSequence(SequencePage):
     def count_reports(self, transcript: Transcript) -> list[CountReports]:
         """What came in, by the epsilons it was given at."""
         lengths, counts = self.raw_counts(transcript)
-        people, epsilon = transcript.received[1].people, self.budget(Turn()).size
+        people, epsilon = transcript.received[1].people, self.budget(RoundContext()).size
         return [CountReports(people, lengths, counts, self.count_variances(lengths), epsilon)]
 
     def told(self, transcript: Transcript) -> dict[str, Any]:

@@ -22,11 +22,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.local.degrees.protocol import DegreePage
+from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.estimation.bins import DegreeBins, degree_bins, loose_bound
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.payloads import number_bits, pack_numbers, unpack_bits, unpack_numbers
-from graphveil.local.protocol import Cost, Estimate, Floats, Received, Transcript, Turn
+from graphveil.local.protocol import Cost, Estimate, Floats, Received, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.norm_sub import norm_sub
@@ -35,7 +35,7 @@ from graphveil.mechanisms.unary import OptimalUnary, SymmetricUnary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FrequencyPage(DegreePage):
+class FrequencyProtocol(DegreeProtocol):
     """What the three share: a response to "which bin is your degree in?", counts, norm-sub."""
 
     singles: int = 8
@@ -54,7 +54,7 @@ class FrequencyPage(DegreePage):
     def response(self) -> Response:
         """How a bin is answered."""
 
-    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Any:
+    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Any:
         """One report for each person."""
         held, response = self.bins.place(lists.degrees), self.response
         parts = in_parts(noise, len(held), self._words)
@@ -63,25 +63,25 @@ class FrequencyPage(DegreePage):
     def shares(self, transcript: Transcript) -> Floats:
         """Unbiased share of each bin; may be negative."""
         (received,) = transcript.received
-        return self._shares(self.tally(received), len(received.people))
+        return self._shares(self.report_counts(received), len(received.people))
 
     def _shares(self, counts: Integers, n_reports: int) -> Floats:
         return self.response.estimate(counts, n_reports) / n_reports
 
-    def tally(self, received: Received) -> Integers:
+    def report_counts(self, received: Received) -> Integers:
         """How many reports speak for each bin."""
         return self._count(received.batch)
 
-    def conclude(self, tally: Integers, n_reports: int) -> Estimate:
+    def conclude(self, counts: Integers, n_reports: int) -> Estimate:
         """Shares made a distribution."""
         std = np.full(self.bins.n_bins, math.sqrt(self.variance()))
-        shares = norm_sub(self._shares(tally, n_reports))
+        shares = norm_sub(self._shares(counts, n_reports))
         return Estimate(self.bins.spread_evenly(shares), self.bins.spread_evenly(std))
 
     def estimate(self, transcript: Transcript) -> Estimate:
-        """From the tally of all reports."""
+        """From the counts of all reports."""
         (received,) = transcript.received
-        return self.conclude(self.tally(received), len(received.people))
+        return self.conclude(self.report_counts(received), len(received.people))
 
     def variance(self) -> float:
         """Of the unbiased share of a bin that nobody is in; what makes shares a distribution only lowers it."""
@@ -99,7 +99,7 @@ class FrequencyPage(DegreePage):
     def _count(self, batch: Any) -> Integers: ...
 
 
-class UnaryPage(FrequencyPage):
+class UnaryProtocol(FrequencyProtocol):
     """A report is one bit for each bin; a batch holds them eight to a byte."""
 
     __slots__ = ()
@@ -118,11 +118,11 @@ class UnaryPage(FrequencyPage):
             counts += np.unpackbits(batch[start : start + 4096], axis=1, count=width).sum(axis=0, dtype=np.int64)
         return counts
 
-    def pack(self, turn: Turn, people: Integers, batch: NDArray[np.uint8]) -> list[bytes]:
+    def pack(self, context: RoundContext, people: Integers, batch: NDArray[np.uint8]) -> list[bytes]:
         """The bits as they are."""
         return [row.tobytes() for row in batch]
 
-    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> NDArray[np.uint8]:
+    def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> NDArray[np.uint8]:
         """Any bits will do."""
         return np.packbits(unpack_bits(payloads, self.bins.n_bins), axis=1)
 
@@ -132,7 +132,7 @@ class UnaryPage(FrequencyPage):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OptimalUnaryDegrees(UnaryPage):
+class OptimalUnaryDegrees(UnaryProtocol):
     """OUE: the true degree's bit is an even coin, others are rarely set.
 
     >>> OptimalUnaryDegrees(epsilon=1, n_people=4039).max_degree
@@ -148,7 +148,7 @@ class OptimalUnaryDegrees(UnaryPage):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SymmetricUnaryDegrees(UnaryPage):
+class SymmetricUnaryDegrees(UnaryProtocol):
     """SUE: every bit is flipped with the same probability."""
 
     name: ClassVar[str] = "sue"
@@ -160,7 +160,7 @@ class SymmetricUnaryDegrees(UnaryPage):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KaryDegrees(FrequencyPage):
+class KaryDegrees(FrequencyProtocol):
     """GRR: the true degree with some probability, else any other."""
 
     name: ClassVar[str] = "grr"
@@ -180,11 +180,11 @@ class KaryDegrees(FrequencyPage):
     def _count(self, batch: Integers) -> Integers:
         return self.response.count(batch)
 
-    def pack(self, turn: Turn, people: Integers, batch: Integers) -> list[bytes]:
+    def pack(self, context: RoundContext, people: Integers, batch: Integers) -> list[bytes]:
         """One number a person."""
         return pack_numbers(batch, self.bins.n_bins)
 
-    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> Integers:
+    def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Integers:
         """Any bin will do."""
         return unpack_numbers(payloads, self.bins.n_bins)
 

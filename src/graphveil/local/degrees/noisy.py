@@ -26,14 +26,23 @@ from graphveil.local.degrees.veil import first_half, fit_degrees
 from graphveil.local.estimation.bins import DegreeBins, degree_bins
 from graphveil.local.estimation.evidence import Evidence
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.protocol import PUBLIC_ROSTER, Cost, Estimate, Floats, LocalPage, Received, Transcript, Turn
+from graphveil.local.protocol import (
+    PUBLIC_ROSTER,
+    Cost,
+    Estimate,
+    Floats,
+    LocalProtocol,
+    Received,
+    RoundContext,
+    Transcript,
+)
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.staircase import staircase_variance
 from graphveil.privacy.guarantee import Guarantee
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NoisyDegrees(LocalPage):
+class NoisyDegrees(LocalProtocol):
     """Public parameters: the bins of the fit.
 
     >>> page = NoisyDegrees(epsilon=1, n_people=4039)
@@ -63,15 +72,15 @@ class NoisyDegrees(LocalPage):
         """Epsilon for one entry, twice that for a friendship."""
         return self.promise(2 * self.epsilon, PUBLIC_ROSTER)
 
-    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Integers:
+    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
         """A noisy degree from everybody."""
         return self.channel.perturb(lists.degrees, noise)
 
-    def pack(self, turn: Turn, people: Integers, batch: Integers) -> list[bytes]:
+    def pack(self, context: RoundContext, people: Integers, batch: Integers) -> list[bytes]:
         """Numbers."""
         return self.channel.pack(batch)
 
-    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> Integers:
+    def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Integers:
         """Any degree will do."""
         return self.channel.unpack(payloads)
 
@@ -79,16 +88,16 @@ class NoisyDegrees(LocalPage):
         """What the reports of some of the people say about the bins."""
         return [self.channel.evidence(received.batch[half])]
 
-    def tally(self, received: Received) -> Integers:
+    def report_counts(self, received: Received) -> Integers:
         """How often each noisy degree came, from either half of the people."""
         half = first_half(received.people)
         return np.stack([np.bincount(received.batch[side], minlength=self.n_people) for side in (half, ~half)])
 
-    def conclude(self, tally: Integers, n_reports: int) -> Estimate:
+    def conclude(self, counts: Integers, n_reports: int) -> Estimate:
         """The most likely distribution of a likely shape."""
-        first, second = ([self.channel.evidence_of_counts(counts)] for counts in tally)
+        first, second = ([self.channel.evidence_of_counts(part)] for part in counts)
         fitted = fit_degrees(self.bins, self.n_people, first, second)
-        return replace(fitted, value=self._with_reports(fitted.value, tally.sum(axis=0)))
+        return replace(fitted, value=self._with_reports(fitted.value, counts.sum(axis=0)))
 
     def _with_reports(self, fitted: Floats, reports: Integers) -> Floats:
         """The fit, and the reports as they are where bins are wide beside the noise: a shape knows less than they do.
@@ -101,9 +110,9 @@ class NoisyDegrees(LocalPage):
         return np.asarray(mixed / mixed.sum())
 
     def estimate(self, transcript: Transcript) -> Estimate:
-        """From the tally of all reports."""
+        """From the counts of all reports."""
         (received,) = transcript.received
-        return self.conclude(self.tally(received), len(received.people))
+        return self.conclude(self.report_counts(received), len(received.people))
 
     def cost(self) -> Cost:
         """One number."""

@@ -28,7 +28,7 @@ from graphveil.local.degrees.noisy import NoisyDegrees
 from graphveil.local.degrees.veil import VeilDegrees, first_half, fit_degrees
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.messages import Reason
-from graphveil.local.protocol import Cost, Estimate, LocalPage, Received, Transcript, Turn
+from graphveil.local.protocol import Cost, Estimate, LocalProtocol, Received, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_streams import noise_among
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.guarantee import Guarantee
@@ -46,7 +46,7 @@ class ChosenReports:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PreferredDegrees(LocalPage):
+class PreferredDegrees(LocalProtocol):
     """Public parameters: the strengths on offer, of which `epsilon` is the largest; by default half of it too.
 
     >>> page = PreferredDegrees(epsilon=1, n_people=100, strengths=("node:1/2", "node:1", "edge:1"))
@@ -61,7 +61,7 @@ class PreferredDegrees(LocalPage):
     strengths: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        LocalPage.__post_init__(self)
+        LocalProtocol.__post_init__(self)
         if not self.strengths:
             usual = (f"node:{self.epsilon / 2}", f"node:{self.epsilon}", f"edge:{self.epsilon}")
             object.__setattr__(self, "strengths", usual)
@@ -93,23 +93,23 @@ class PreferredDegrees(LocalPage):
         weakest = max(self.guarantees, key=lambda promise: promise.epsilon)
         return replace(weakest, unit=NoisyDegrees(epsilon=self.epsilon, n_people=self.n_people).guarantee.unit)
 
-    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> ChosenReports:
+    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> ChosenReports:
         """A report from everybody, under the strength they picked."""
         batches = []
         for k, page in enumerate(self.pages):
             picked = lists.choices == k
-            batches.append(page.perturb(turn, lists.among(picked), noise_among(noise, picked)))
+            batches.append(page.perturb(context, lists.among(picked), noise_among(noise, picked)))
         return ChosenReports(lists.choices, tuple(batches))
 
-    def pack(self, turn: Turn, people: Integers, batch: ChosenReports) -> list[bytes]:
+    def pack(self, context: RoundContext, people: Integers, batch: ChosenReports) -> list[bytes]:
         """The choice, then the report."""
         packed = [
-            iter(page.pack(turn, people[batch.choices == k], reports))
+            iter(page.pack(context, people[batch.choices == k], reports))
             for k, (page, reports) in enumerate(zip(self.pages, batch.batches, strict=True))
         ]
         return [bytes([choice]) + next(packed[choice]) for choice in batch.choices]
 
-    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> ChosenReports:
+    def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> ChosenReports:
         """A strength that is on offer, and a report that fits it."""
         if any(not payload or payload[0] >= len(self.strengths) for payload in payloads):
             raise ReportRefused(Reason.MALFORMED, f"a payload starts with a choice of 0..{len(self.strengths) - 1}")
@@ -117,7 +117,7 @@ class PreferredDegrees(LocalPage):
         batches = []
         for k, page in enumerate(self.pages):
             own = [payload[1:] for payload in payloads if payload[0] == k]
-            batches.append(page.unpack(turn, people[choices == k], own))
+            batches.append(page.unpack(context, people[choices == k], own))
         return ChosenReports(choices, tuple(batches))
 
     def estimate(self, transcript: Transcript) -> Estimate:

@@ -9,7 +9,7 @@ import numpy as np
 
 from graphveil.errors import ParameterError
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.protocol import PUBLIC_ROSTER, LocalPage
+from graphveil.local.protocol import PUBLIC_ROSTER, LocalProtocol
 from graphveil.privacy.guarantee import Guarantee
 
 WHOLE_LIST = (
@@ -19,7 +19,7 @@ WHOLE_LIST = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DegreePage(LocalPage):
+class DegreeProtocol(LocalProtocol):
     """One report from each person about their degree, under a promise for the whole list.
 
     Sensitivity: the report is one draw from a channel whose input is the degree cut at `max_degree`. Any two lists give
@@ -33,7 +33,7 @@ class DegreePage(LocalPage):
     max_degree: int = 0
 
     def __post_init__(self) -> None:
-        LocalPage.__post_init__(self)
+        LocalProtocol.__post_init__(self)
         if self.max_degree == 0:
             object.__setattr__(self, "max_degree", self._public_bound())
         if not 1 <= self.max_degree < self.n_people:

@@ -20,19 +20,19 @@ from typing import ClassVar
 import numpy as np
 
 from graphveil.local.degrees.channels import place_table
-from graphveil.local.degrees.protocol import DegreePage
+from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.estimation.bins import loose_bound
 from graphveil.local.estimation.smoothing import degrees_from_places, smoothed_shares
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.payloads import number_bits, pack_numbers, unpack_numbers
-from graphveil.local.protocol import Cost, Estimate, Received, Transcript, Turn
+from graphveil.local.protocol import Cost, Estimate, Received, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.square_wave import SquareWave
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SmoothedWave(DegreePage):
+class SmoothedWave(DegreeProtocol):
     """Public parameters: how many places the line has.
 
     >>> SmoothedWave(epsilon=1, n_people=4039).cost()
@@ -52,7 +52,7 @@ class SmoothedWave(DegreePage):
         """The mechanism."""
         return SquareWave(epsilon=self.epsilon, n_values=self.places)
 
-    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Integers:
+    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
         """A noisy place from everybody."""
         wave, held = self.wave, place_table(self.max_degree, self.places)[self.clamped_degrees(lists)]
         reports = np.empty(len(held), dtype=np.int64)
@@ -60,26 +60,26 @@ class SmoothedWave(DegreePage):
             reports[part] = wave.perturb(held[part], part_noise)
         return reports
 
-    def pack(self, turn: Turn, people: Integers, batch: Integers) -> list[bytes]:
+    def pack(self, context: RoundContext, people: Integers, batch: Integers) -> list[bytes]:
         """Numbers of places."""
         return pack_numbers(batch, self.wave.n_reports)
 
-    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> Integers:
+    def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Integers:
         """Any place will do."""
         return unpack_numbers(payloads, self.wave.n_reports)
 
-    def tally(self, received: Received) -> Integers:
+    def report_counts(self, received: Received) -> Integers:
         """How often each place came."""
         return np.bincount(received.batch, minlength=self.wave.n_reports)
 
-    def conclude(self, tally: Integers, n_reports: int) -> Estimate:
+    def conclude(self, counts: Integers, n_reports: int) -> Estimate:
         """Smoothed shares of the places, handed to the degrees."""
-        return Estimate(degrees_from_places(smoothed_shares(self.wave, tally), self.max_degree))
+        return Estimate(degrees_from_places(smoothed_shares(self.wave, counts), self.max_degree))
 
     def estimate(self, transcript: Transcript) -> Estimate:
-        """From the tally of all reports."""
+        """From the counts of all reports."""
         (received,) = transcript.received
-        return self.conclude(self.tally(received), len(received.people))
+        return self.conclude(self.report_counts(received), len(received.people))
 
     def cost(self) -> Cost:
         """The number of a place."""

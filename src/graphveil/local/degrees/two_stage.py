@@ -34,11 +34,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
-from graphveil.local.degrees.protocol import DegreePage
+from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.estimation.bins import loose_bound
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.payloads import check_lengths, number_bits, pack_bits, pack_numbers, unpack_bits, unpack_numbers
-from graphveil.local.protocol import Cost, Estimate, Floats, Transcript, Turn
+from graphveil.local.protocol import Cost, Estimate, Floats, RoundContext, Transcript
 from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
@@ -81,7 +81,7 @@ class StagedReports:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TwoStageDegrees(DegreePage):
+class TwoStageDegrees(DegreeProtocol):
     """Public parameters: how many degrees a group has (L in the paper).
 
     >>> page = TwoStageDegrees(epsilon=1, n_people=4039)
@@ -94,7 +94,7 @@ class TwoStageDegrees(DegreePage):
     group_width: int = 10
 
     def __post_init__(self) -> None:
-        DegreePage.__post_init__(self)
+        DegreeProtocol.__post_init__(self)
         if not 2 <= self.group_width <= self.max_degree:
             raise ParameterError(
                 f"group_width must be at least 2 and at most max_degree, which is {self.max_degree} here, not "
@@ -142,7 +142,7 @@ class TwoStageDegrees(DegreePage):
         """Both stages have to get something."""
         _ = self.group_response
 
-    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> StagedReports:
+    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> StagedReports:
         """A group and a row of bits from everybody."""
         groups, places = np.divmod(self.clamped_degrees(lists), self.group_width)
         parts = [
@@ -159,12 +159,12 @@ class TwoStageDegrees(DegreePage):
         rows[wrong, places[wrong]] = empty[wrong]
         return noisy, rows
 
-    def pack(self, turn: Turn, people: Integers, batch: StagedReports) -> list[bytes]:
+    def pack(self, context: RoundContext, people: Integers, batch: StagedReports) -> list[bytes]:
         """The group's number, then the bits."""
         groups, bits = pack_numbers(batch.groups, self.n_groups), pack_bits(batch.bits)
         return [group + row for group, row in zip(groups, bits, strict=True)]
 
-    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> StagedReports:
+    def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> StagedReports:
         """A group there is, and any bits."""
         head = len(pack_numbers(np.zeros(1, dtype=np.int64), self.n_groups)[0])
         check_lengths(payloads, head + (self.group_width + 7) // 8)

@@ -30,13 +30,13 @@ from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.local.degrees.channels import SetChannel, WaveChannel
-from graphveil.local.degrees.protocol import DegreePage
+from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.estimation.bins import DegreeBins, degree_bins
 from graphveil.local.estimation.evidence import Evidence
 from graphveil.local.estimation.penalised import averaged_fit
 from graphveil.local.estimation.shape import Shape
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.protocol import Cost, Estimate, Received, Transcript, Turn
+from graphveil.local.protocol import Cost, Estimate, Received, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_streams import noise_among, public_words
 from graphveil.mechanisms.noise.source import Noise
 
@@ -55,7 +55,7 @@ class MixedReports:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VeilDegrees(DegreePage):
+class VeilDegrees(DegreeProtocol):
     """Public parameters: the share of people asked for sets, the bins, and the places of the wave.
 
     >>> page = VeilDegrees(epsilon=1, n_people=4039)
@@ -71,7 +71,7 @@ class VeilDegrees(DegreePage):
     places: int = 512
 
     def __post_init__(self) -> None:
-        DegreePage.__post_init__(self)
+        DegreeProtocol.__post_init__(self)
         if not 0 <= self.set_share <= 1:
             raise ParameterError(f"set_share is a share between 0 and 1, not {self.set_share}")
 
@@ -96,7 +96,7 @@ class VeilDegrees(DegreePage):
         words = public_words("veil-degrees", people)
         return np.full(len(people), fill_value=True) if threshold == 2**64 else words < np.uint64(threshold)
 
-    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> MixedReports:
+    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> MixedReports:
         """A set or a place from everybody."""
         chosen, degrees = self.in_sets(lists.people), lists.degrees
         return MixedReports(
@@ -105,12 +105,12 @@ class VeilDegrees(DegreePage):
             self.waves.perturb(degrees[~chosen], noise_among(noise, ~chosen)),
         )
 
-    def pack(self, turn: Turn, people: Integers, batch: MixedReports) -> list[bytes]:
+    def pack(self, context: RoundContext, people: Integers, batch: MixedReports) -> list[bytes]:
         """Bits of a set, or the number of a place."""
         sets, waves = iter(self.sets.pack(batch.sets)), iter(self.waves.pack(batch.waves))
         return [next(sets) if chosen else next(waves) for chosen in batch.in_sets]
 
-    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> MixedReports:
+    def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> MixedReports:
         """Sets of the right size, places on the line."""
         chosen = self.in_sets(people)
         sets, waves = (list(compress(payloads, mask.tolist())) for mask in (chosen, ~chosen))

@@ -24,7 +24,7 @@ from graphveil.local.pairs.noisy_graph import LazyGraph, PairBits, join_replies
 from graphveil.local.pairs.pair_owners import AskedPairs
 from graphveil.local.pairs.replies import unpack_replies
 from graphveil.local.pairs.response import PairResponse
-from graphveil.local.protocol import Cost, LocalPage, Received, Transcript, Turn
+from graphveil.local.protocol import Cost, LocalProtocol, Received, RoundContext, Transcript
 
 NUMBER_BYTES = 8
 HEAD_BYTES = 16
@@ -51,33 +51,33 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TriangleMessages(LocalPage):
+class TriangleMessages(LocalProtocol):
     """Packing, unpacking and publishing; pages say in which round what is sent (`schedule`)."""
 
     schedule: ClassVar[tuple[tuple[str, ...], ...]]
 
     @abstractmethod
-    def asked(self, turn: Turn) -> AskedPairs:
+    def asked(self, context: RoundContext) -> AskedPairs:
         """Who answers for which pair, given what was published."""
 
     @abstractmethod
-    def response(self, turn: Turn) -> PairResponse:
+    def response(self, context: RoundContext) -> PairResponse:
         """How a pair is reported."""
 
     @abstractmethod
-    def range_of(self, part: str, turn: Turn) -> tuple[float, float]:
+    def range_of(self, part: str, context: RoundContext) -> tuple[float, float]:
         """Between what a number lies, but for a chance below 2^-40."""
 
-    def pack(self, turn: Turn, people: Integers, batch: Batch) -> list[bytes]:
+    def pack(self, context: RoundContext, people: Integers, batch: Batch) -> list[bytes]:
         """Numbers of eight bytes, then the answers about pairs."""
-        numbers = [batch[part] for part in self.schedule[turn.round - 1] if part != "pairs"]
+        numbers = [batch[part] for part in self.schedule[context.round - 1] if part != "pairs"]
         heads = [row.tobytes() for row in np.array(numbers, dtype=">i8").T] if numbers else [b""] * len(people)
         tails = batch["pairs"].pack() if "pairs" in batch else [b""] * len(people)
         return [head + tail for head, tail in zip(heads, tails, strict=True)]
 
-    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> Batch:
+    def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Batch:
         """Numbers that can be, and as many answers as the person was asked for."""
-        parts = self.schedule[turn.round - 1]
+        parts = self.schedule[context.round - 1]
         names = [part for part in parts if part != "pairs"]
         head = NUMBER_BYTES * len(names)
         if any(len(payload) < head or (len(payload) > head and "pairs" not in parts) for payload in payloads):
@@ -85,12 +85,12 @@ class TriangleMessages(LocalPage):
         table = np.frombuffer(b"".join(payload[:head] for payload in payloads), dtype=">i8")
         columns = table.astype(np.int64).reshape(len(payloads), len(names)).T
         for name, column in zip(names, columns, strict=True):
-            low, high = self.range_of(name, turn)
+            low, high = self.range_of(name, context)
             if ((column < low) | (column > high)).any():
                 raise ReportRefused(Reason.MALFORMED, f"a {name} of this round lies in {low:.3g}..{high:.3g}")
         batch: Batch = dict(zip(names, columns, strict=True))
         if "pairs" in parts:
-            batch["pairs"] = unpack_replies([payload[head:] for payload in payloads], people, self.asked(turn))
+            batch["pairs"] = unpack_replies([payload[head:] for payload in payloads], people, self.asked(context))
         return batch
 
     def publish(self, transcript: Transcript) -> Any:
@@ -98,8 +98,8 @@ class TriangleMessages(LocalPage):
         people, batch = transcript.received[-1].people, transcript.received[-1].batch
         if "pairs" not in batch:
             return self.publish_degrees(people, batch["degree"])
-        turn = Turn(len(transcript.received), transcript.published)
-        graph = join_replies(Received(people, batch["pairs"]), self.asked(turn), self.response(turn))
+        context = RoundContext(len(transcript.received), transcript.published)
+        graph = join_replies(Received(people, batch["pairs"]), self.asked(context), self.response(context))
         numbers = {part: batch[part] for part in sorted(batch) if part != "pairs"}
         return Board(graph, public_key(*numbers.values()), self.notice(numbers))
 

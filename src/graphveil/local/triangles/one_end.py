@@ -29,7 +29,7 @@ import numpy as np
 
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.pairs.pair_owners import AskedPairs
-from graphveil.local.protocol import Received, Turn
+from graphveil.local.protocol import Received, RoundContext
 from graphveil.local.triangles.messages import Batch
 from graphveil.local.triangles.protocol import Budget
 from graphveil.local.triangles.split_roles import list_bounds, size_epsilon
@@ -54,24 +54,24 @@ class OneEndTriangles(VeilTriangles):
         """Everything at one end, the degree at the other."""
         return self.epsilon * (1 + self.degree_share)
 
-    def budget(self, turn: Turn) -> Budget:
+    def budget(self, context: RoundContext) -> Budget:
         """Half of what the degree leaves for answers, half for size and count."""
         degree, size = self.epsilon * self.degree_share, size_epsilon(self.epsilon / 2)
         half = (self.epsilon - degree) / 2
         return Budget(degree, size, half, half - size)
 
-    def asked(self, turn: Turn) -> AskedPairs:
+    def asked(self, context: RoundContext) -> AskedPairs:
         """Pairs belong to the end of the lower class."""
-        return AskedPairs(self.n_people, Fraction(1), ranks=ranks_of(-turn.published[0].astype(np.int64)))
+        return AskedPairs(self.n_people, Fraction(1), ranks=ranks_of(-context.published[0].astype(np.int64)))
 
-    def counted(self, turn: Turn, lists: Lists) -> Lists:
+    def counted(self, context: RoundContext, lists: Lists) -> Lists:
         """What the person also answers for."""
-        return self.asked(turn).only_owned(lists)
+        return self.asked(context).only_owned(lists)
 
-    def best_connected(self, turn: Turn, sizes: Received, people: int) -> Integers:
+    def best_connected(self, context: RoundContext, sizes: Received, people: int) -> Integers:
         """The beginning of the order, from where it is left."""
-        return np.argsort(-self.asked(turn).ranks)[-people:]
+        return np.argsort(-self.asked(context).ranks)[-people:]
 
-    def bounds(self, turn: Turn, people: Integers, sent: Sequence[Batch]) -> Integers:
+    def bounds(self, context: RoundContext, people: Integers, sent: Sequence[Batch]) -> Integers:
         """The noisy size and what noise hides, no more than there are people lower in the order."""
-        return list_bounds(sent[-1]["size"], self.budget(turn).size, self.asked(turn).ranks[people])
+        return list_bounds(sent[-1]["size"], self.budget(context).size, self.asked(context).ranks[people])

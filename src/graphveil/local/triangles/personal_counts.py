@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from graphveil.errors import ParameterError
 from graphveil.local.degrees.preference import IN_THE_CLEAR, check_offer
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.protocol import PUBLIC_ROSTER, Received, Turn
+from graphveil.local.protocol import PUBLIC_ROSTER, Received, RoundContext
 from graphveil.local.triangles.messages import Batch, numbers_of
 from graphveil.local.triangles.protocol import TrianglePage
 from graphveil.mechanisms.noise.person_streams import noise_among
@@ -79,34 +79,36 @@ class PersonalCounts(TrianglePage):
             for epsilon in self.epsilons
         )
 
-    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Batch:
+    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Batch:
         """What this round asks for: the choice, answers as everybody gives them, a length or a count at one's own."""
-        if turn.sent and not np.array_equal(turn.sent[0].get("choice", lists.choices), lists.choices):
+        if context.sent and not np.array_equal(context.sent[0].get("choice", lists.choices), lists.choices):
             raise ParameterError("a strength is picked once, in the first round; go on with that one")
         batch: Batch = {}
-        for part in self.schedule[turn.round - 1]:
+        for part in self.schedule[context.round - 1]:
             if part == "choice":
                 batch[part] = lists.choices
             else:
-                batch[part] = self._pairs(turn, lists, noise) if part == "pairs" else self._personal(turn, lists, noise)
+                batch[part] = (
+                    self._pairs(context, lists, noise) if part == "pairs" else self._personal(context, lists, noise)
+                )
         return batch
 
-    def _personal(self, turn: Turn, lists: Lists, noise: Noise) -> Integers:
+    def _personal(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
         """The length, and in the last round the count, of each under the strength they picked."""
         numbers = np.zeros(len(lists), dtype=np.int64)
         for choice in range(len(self.strengths)):
             picked = lists.choices == choice
             own, page, own_noise = lists.among(picked), self.of_strength(choice), noise_among(noise, picked)
-            if turn.round < self.rounds:
-                numbers[picked] = page._size(turn, own, own_noise)
+            if context.round < self.rounds:
+                numbers[picked] = page._size(context, own, own_noise)
             else:
-                sizes = {"size": turn.sent[-1]["size"][picked]}
-                numbers[picked] = page._count(Turn(turn.round, turn.published, (sizes,)), own, own_noise)
+                sizes = {"size": context.sent[-1]["size"][picked]}
+                numbers[picked] = page._count(RoundContext(context.round, context.published, (sizes,)), own, own_noise)
         return numbers
 
-    def range_of(self, part: str, turn: Turn) -> tuple[float, float]:
+    def range_of(self, part: str, context: RoundContext) -> tuple[float, float]:
         """A choice is one of those on offer."""
-        return (0, len(self.strengths) - 1) if part == "choice" else TrianglePage.range_of(self, part, turn)
+        return (0, len(self.strengths) - 1) if part == "choice" else TrianglePage.range_of(self, part, context)
 
     def groups(self, first: Received, people: Integers) -> Iterator[tuple[TrianglePage, NDArray[np.bool_]]]:
         """For each strength its page, and which of these people picked it in the first round."""

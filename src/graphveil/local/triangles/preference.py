@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 from graphveil.local.estimation.overlap import unbiased_pairs
 from graphveil.local.lists import Integers
 from graphveil.local.pairs.pair_owners import AskedPairs
-from graphveil.local.protocol import Estimate, Received, Transcript, Turn
+from graphveil.local.protocol import Estimate, Received, RoundContext, Transcript
 from graphveil.local.triangles.messages import numbers_of
 from graphveil.local.triangles.personal_counts import PersonalCounts
 from graphveil.local.triangles.protocol import Budget, TrianglePage
@@ -52,9 +52,9 @@ class StrongestFirst(ByteForEach, TwoRoundTriangles):
     rounds: ClassVar[int] = 3
     schedule: ClassVar[tuple[tuple[str, ...], ...]] = (("choice",), ("size", "pairs"), ("count",))
 
-    def asked(self, turn: Turn) -> AskedPairs:
+    def asked(self, context: RoundContext) -> AskedPairs:
         """Pairs belong to the end that picked less, then to the one that the hash puts higher."""
-        ranks = ranks_of(order_words(self.n_people), turn.published[0])
+        ranks = ranks_of(order_words(self.n_people), context.published[0])
         return AskedPairs(self.n_people, Fraction(1), ranks=ranks)
 
 
@@ -83,9 +83,9 @@ class PreferredTriangles(PersonalCounts, StrongestFirst):
         """Sizes and counts at their own epsilon."""
         return _OneStrength(epsilon=self.epsilons[choice], n_people=self.n_people, answer_epsilon=min(self.epsilons))
 
-    def budget(self, turn: Turn) -> Budget:
+    def budget(self, context: RoundContext) -> Budget:
         """Of the weakest strength, which answers are given at."""
-        return self.of_strength(self.epsilons.index(min(self.epsilons))).budget(turn)
+        return self.of_strength(self.epsilons.index(min(self.epsilons))).budget(context)
 
     def publish(self, transcript: Transcript) -> Any:
         """After the choices, everybody's place among the strengths; then the noisy graph."""
@@ -107,13 +107,13 @@ class PreferredTriangles(PersonalCounts, StrongestFirst):
         total = TrianglePage.estimate(self, transcript)
         return replace(total, facts={**total.facts, "mix": self.mix(transcript.received[0])})
 
-    def noise_variance(self, turn: Turn, transcript: Transcript) -> float:
+    def noise_variance(self, context: RoundContext, transcript: Transcript) -> float:
         """Of each strength, together."""
-        return sum(page.noise_variance(turn, own) for page, own in self._by_strength(transcript))
+        return sum(page.noise_variance(context, own) for page, own in self._by_strength(transcript))
 
-    def lost_on_lists(self, turn: Turn, transcript: Transcript, joined: float) -> float:
+    def lost_on_lists(self, context: RoundContext, transcript: Transcript, joined: float) -> float:
         """Of each strength, together."""
-        return sum(page.lost_on_lists(turn, own, joined) for page, own in self._by_strength(transcript))
+        return sum(page.lost_on_lists(context, own, joined) for page, own in self._by_strength(transcript))
 
     def _by_strength(self, transcript: Transcript) -> Iterator[tuple[SplitRoles, Transcript]]:
         """The sizes of those who picked a strength and counted, with its page."""
@@ -124,11 +124,11 @@ class PreferredTriangles(PersonalCounts, StrongestFirst):
             own = Received(last.people[picked], {"size": sizes[picked]})
             yield page, Transcript((own, Received(own.people, {})), transcript.published)
 
-    def counted_pairs(self, turn: Turn, transcript: Transcript) -> float:
+    def counted_pairs(self, context: RoundContext, transcript: Transcript) -> float:
         """Each size with the noise of its strength."""
         first, second = transcript.received[:2]
         groups = self.groups(first, second.people)
-        return sum(unbiased_pairs(second.batch["size"][picked], page.budget(turn).size) for page, picked in groups)
+        return sum(unbiased_pairs(second.batch["size"][picked], page.budget(context).size) for page, picked in groups)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +137,7 @@ class _OneStrength(StrongestFirst):
 
     answer_epsilon: Fraction
 
-    def budget(self, turn: Turn) -> Budget:
+    def budget(self, context: RoundContext) -> Budget:
         """Sizes and counts at their own."""
         size = size_epsilon(self.epsilon)
         return Budget(size=size, pairs=self.answer_epsilon, count=self.epsilon - size)

@@ -33,7 +33,7 @@ from graphveil.local.pairs.contribution_caps import capped_pairs
 from graphveil.local.pairs.count import one_pair_in
 from graphveil.local.pairs.replies import reply
 from graphveil.local.pairs.response import PARTS, PairResponse
-from graphveil.local.protocol import PUBLIC_ROSTER, Estimate, Floats, Transcript, Turn
+from graphveil.local.protocol import PUBLIC_ROSTER, Estimate, Floats, RoundContext, Transcript
 from graphveil.local.triangles.messages import Batch, Board, TriangleMessages, numbers_of
 from graphveil.mechanisms.noise.person_noise import add_personal_laplace
 from graphveil.mechanisms.noise.source import Noise
@@ -62,19 +62,19 @@ class TrianglePage(TriangleMessages):
     times_counted: ClassVar[int] = 1  # how many people count each triangle
 
     @abstractmethod
-    def budget(self, turn: Turn) -> Budget:
+    def budget(self, context: RoundContext) -> Budget:
         """How epsilon is divided, given what was published."""
 
     @abstractmethod
-    def counted(self, turn: Turn, lists: Lists) -> Lists:
+    def counted(self, context: RoundContext, lists: Lists) -> Lists:
         """The part of each list that its owner counts in."""
 
     @abstractmethod
-    def bounds(self, turn: Turn, people: Integers, sent: Sequence[Batch]) -> Integers:
+    def bounds(self, context: RoundContext, people: Integers, sent: Sequence[Batch]) -> Integers:
         """Up to which size of a counted list nothing is lost, at least 2; from public and released values."""
 
     @abstractmethod
-    def caps(self, turn: Turn, bounds: Integers) -> Integers:
+    def caps(self, context: RoundContext, bounds: Integers) -> Integers:
         """Most noisy edges accepted at one person on a counted list, from 1 to bound - 1."""
 
     @property
@@ -92,37 +92,37 @@ class TrianglePage(TriangleMessages):
         """What one noisy edge counts for: m, where one pair in m is asked about or looked at."""
         return self.one_in
 
-    def response(self, turn: Turn) -> PairResponse:
+    def response(self, context: RoundContext) -> PairResponse:
         """How a pair is reported."""
-        return PairResponse(self.budget(turn).pairs)
+        return PairResponse(self.budget(context).pairs)
 
     def check_messages(self) -> None:
         """An answer about a pair has to say something."""
-        self.response(Turn())
+        self.response(RoundContext())
 
     @property
     def guarantee(self) -> Guarantee:
         """Epsilon for one entry of a list, and what a friendship costs."""
         return self.promise(self.relationship_epsilon, PUBLIC_ROSTER)
 
-    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Batch:
+    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Batch:
         """What this round asks for, part by part."""
         parts = {"degree": self._degree, "size": self._size, "pairs": self._pairs, "count": self._count}
-        return {part: parts[part](turn, lists, noise) for part in self.schedule[turn.round - 1]}
+        return {part: parts[part](context, lists, noise) for part in self.schedule[context.round - 1]}
 
-    def _degree(self, turn: Turn, lists: Lists, noise: Noise) -> Integers:
-        return add_personal_laplace(noise, lists.degrees, self.budget(turn).degree)
+    def _degree(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
+        return add_personal_laplace(noise, lists.degrees, self.budget(context).degree)
 
-    def _size(self, turn: Turn, lists: Lists, noise: Noise) -> Integers:
-        return add_personal_laplace(noise, self.counted(turn, lists).degrees, self.budget(turn).size)
+    def _size(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
+        return add_personal_laplace(noise, self.counted(context, lists).degrees, self.budget(context).size)
 
-    def _pairs(self, turn: Turn, lists: Lists, noise: Noise) -> Any:
-        return reply(lists, self.asked(turn), self.response(turn), noise)
+    def _pairs(self, context: RoundContext, lists: Lists, noise: Noise) -> Any:
+        return reply(lists, self.asked(context), self.response(context), noise)
 
-    def _count(self, turn: Turn, lists: Lists, noise: Noise) -> Integers:
-        bounds = self.bounds(turn, lists.people, turn.sent)
-        values = self.corrected_counts(turn, lists, bounds)
-        return self.add_noise(noise, values, self.budget(turn).count, self.widths(turn, bounds))
+    def _count(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
+        bounds = self.bounds(context, lists.people, context.sent)
+        values = self.corrected_counts(context, lists, bounds)
+        return self.add_noise(noise, values, self.budget(context).count, self.widths(context, bounds))
 
     def add_noise(self, noise: Noise, values: Integers, epsilon: Fraction, widths: Integers) -> Integers:
         """Noise for a change of each value by up to its width."""
@@ -132,65 +132,67 @@ class TrianglePage(TriangleMessages):
         """Of that noise."""
         return staircase_variance(epsilon, widths)
 
-    def corrected_counts(self, turn: Turn, lists: Lists, bounds: Integers) -> Integers:
+    def corrected_counts(self, context: RoundContext, lists: Lists, bounds: Integers) -> Integers:
         """2^16 F for each list."""
-        board: Board = turn.published[-1]
-        counted = self.counted(turn, lists)
+        board: Board = context.published[-1]
+        counted = self.counted(context, lists)
         looks = one_pair_in(counted, self.one_in, board.key)
-        edges = board.graph.count(counted, self.caps(turn, bounds), looks)
+        edges = board.graph.count(counted, self.caps(context, bounds), looks)
         pairs = capped_pairs(counted.degrees, bounds)
-        corrected: Integers = PARTS * self.weight * edges - self.response(turn).flip_parts * pairs
+        corrected: Integers = PARTS * self.weight * edges - self.response(context).flip_parts * pairs
         return corrected
 
-    def widths(self, turn: Turn, bounds: Integers) -> Integers:
+    def widths(self, context: RoundContext, bounds: Integers) -> Integers:
         """By how much one entry can change 2^16 F."""
-        parts = self.response(turn).flip_parts
-        wide: Integers = np.maximum((PARTS * self.weight - parts) * self.caps(turn, bounds), parts * (bounds - 1))
+        parts = self.response(context).flip_parts
+        wide: Integers = np.maximum((PARTS * self.weight - parts) * self.caps(context, bounds), parts * (bounds - 1))
         return wide
 
     def estimate(self, transcript: Transcript) -> Estimate:
         """The sum of all corrected counts, over the gain of a friend's report."""
-        turn = Turn(self.rounds, transcript.published)
-        value = float(self.believed(turn, transcript).sum() / self.gain(turn))
-        noise = self.noise_variance(turn, transcript)
-        answers = self.answer_variance(turn, transcript, value, noise)
+        context = RoundContext(self.rounds, transcript.published)
+        value = float(self.believed(context, transcript).sum() / self.gain(context))
+        noise = self.noise_variance(context, transcript)
+        answers = self.answer_variance(context, transcript, value, noise)
         facts = {"noise_std": math.sqrt(noise)}
         if answers is None:
             return Estimate(value, facts=facts)
-        hidden = self.hidden_by_caps(turn, transcript, value)
+        hidden = self.hidden_by_caps(context, transcript, value)
         facts |= {"answers_std": math.sqrt(answers), "hidden_by_caps": hidden}
         return Estimate(value, std=math.sqrt(noise + answers + hidden**2), facts=facts)
 
-    def believed(self, turn: Turn, transcript: Transcript) -> Integers:
+    def believed(self, context: RoundContext, transcript: Transcript) -> Integers:
         """The counts, as far as they can be true."""
         counts: Integers = transcript.received[-1].batch["count"]
         return counts
 
-    def answer_variance(self, turn: Turn, transcript: Transcript, total: float, noise: float) -> float | None:
+    def answer_variance(
+        self, context: RoundContext, transcript: Transcript, total: float, noise: float
+    ) -> float | None:
         """What answers about pairs add to the variance of the total, where it is known; `noise` is that of counts."""
         return None
 
-    def hidden_by_caps(self, turn: Turn, transcript: Transcript, total: float) -> float:
+    def hidden_by_caps(self, context: RoundContext, transcript: Transcript, total: float) -> float:
         """What the total lacks on average because of caps, at most; nothing where none can bind."""
         return 0.0
 
-    def range_of(self, part: str, turn: Turn) -> tuple[float, float]:
+    def range_of(self, part: str, context: RoundContext) -> tuple[float, float]:
         """A degree or a size among all others, a count on the longest list; and as far as noise goes."""
-        others, far = self.n_people - 1, 1 + FARTHEST / float(getattr(self.budget(turn), part))
+        others, far = self.n_people - 1, 1 + FARTHEST / float(getattr(self.budget(context), part))
         if part != "count":
             return -far, others + far
         longest = np.array([max(2, self.n_people)])
-        far *= float(self.widths(turn, longest)[0])
-        low = self.response(turn).flip_parts * float(capped_pairs(np.array([others]), longest)[0])
-        return -low - far, PARTS * self.weight * float(self.caps(turn, longest)[0]) * others / 2 + far
+        far *= float(self.widths(context, longest)[0])
+        low = self.response(context).flip_parts * float(capped_pairs(np.array([others]), longest)[0])
+        return -low - far, PARTS * self.weight * float(self.caps(context, longest)[0]) * others / 2 + far
 
-    def gain(self, turn: Turn) -> float:
+    def gain(self, context: RoundContext) -> float:
         """What one triangle adds to the sum of all 2^16 F."""
-        return float(PARTS * self.response(turn).gain * self.times_counted)
+        return float(PARTS * self.response(context).gain * self.times_counted)
 
-    def noise_variance(self, turn: Turn, transcript: Transcript) -> float:
+    def noise_variance(self, context: RoundContext, transcript: Transcript) -> float:
         """Of the noise of the last round alone, known from what was released."""
         people = transcript.received[-1].people
         sent = [numbers_of(people, received) for received in transcript.received[:-1]]
-        widths = self.widths(turn, self.bounds(turn, people, sent))
-        return float(self.noise_variances(self.budget(turn).count, widths).sum()) / self.gain(turn) ** 2
+        widths = self.widths(context, self.bounds(context, people, sent))
+        return float(self.noise_variances(self.budget(context).count, widths).sum()) / self.gain(context) ** 2

@@ -23,7 +23,7 @@ from graphveil.local.pairs.contribution_caps import capped_pairs, clique_caps, l
 from graphveil.local.pairs.count import Looks, one_pair_in
 from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.pairs.response import PARTS
-from graphveil.local.protocol import Received, Transcript, Turn
+from graphveil.local.protocol import Received, RoundContext, Transcript
 from graphveil.local.triangles.messages import HEAD_BYTES, Batch, Board, numbers_of
 from graphveil.local.triangles.protocol import FARTHEST, TrianglePage
 
@@ -41,96 +41,96 @@ class SplitRoles(TrianglePage):
         """An answer at one end, a count at the other."""
         return 2 * self.epsilon
 
-    def counted(self, turn: Turn, lists: Lists) -> Lists:
+    def counted(self, context: RoundContext, lists: Lists) -> Lists:
         """Friends higher up."""
-        return self.asked(turn).without_owned(lists)
+        return self.asked(context).without_owned(lists)
 
-    def bounds(self, turn: Turn, people: Integers, sent: Sequence[Batch]) -> Integers:
+    def bounds(self, context: RoundContext, people: Integers, sent: Sequence[Batch]) -> Integers:
         """The noisy size and what noise hides, no more than there are people higher up."""
-        above = self.n_people - 1 - self.asked(turn).ranks[people]
-        return list_bounds(sent[-1]["size"], self.budget(turn).size, above)
+        above = self.n_people - 1 - self.asked(context).ranks[people]
+        return list_bounds(sent[-1]["size"], self.budget(context).size, above)
 
-    def caps(self, turn: Turn, bounds: Integers) -> Integers:
+    def caps(self, context: RoundContext, bounds: Integers) -> Integers:
         """Enough for friends who all know each other, for all but a few of them."""
-        return clique_caps(bounds, float(self.response(turn).friend_probability) / self.one_in)
+        return clique_caps(bounds, float(self.response(context).friend_probability) / self.one_in)
 
     @property
     def in_parts(self) -> bool:
         """Everybody needs the pairs of the people they could count, and no others."""
         return True
 
-    def write_part(self, turn: Turn, person: int) -> bytes:
+    def write_part(self, context: RoundContext, person: int) -> bytes:
         """Key and notice, then the answers about those pairs."""
-        board: Board = turn.published[-1]
+        board: Board = context.published[-1]
         assert isinstance(board.graph, PairBits)
-        return board.head() + own_part.write_part(board.graph, *self._own(turn, person, board.key))
+        return board.head() + own_part.write_part(board.graph, *self._own(context, person, board.key))
 
-    def read_part(self, turn: Turn, person: int, data: bytes) -> Board:
+    def read_part(self, context: RoundContext, person: int, data: bytes) -> Board:
         """As it was written; all other pairs are empty, and are not looked at."""
         key, notice = Board.read_head(data)
-        own = self._own(turn, person, key)
+        own = self._own(context, person, key)
         return Board(own_part.read_part(data[HEAD_BYTES:], *own), key, notice)
 
-    def _own(self, turn: Turn, person: int, key: np.uint64) -> tuple[Lists, Looks]:
+    def _own(self, context: RoundContext, person: int, key: np.uint64) -> tuple[Lists, Looks]:
         """Everybody whom a person could count, and the numbers that say which pairs are looked at."""
         others = np.delete(np.arange(self.n_people), person)
-        counted = self.counted(turn, Lists.of_person(self.n_people, person, others))
+        counted = self.counted(context, Lists.of_person(self.n_people, person, others))
         return counted, one_pair_in(counted, self.one_in, key)
 
-    def believed(self, turn: Turn, transcript: Transcript) -> Integers:
+    def believed(self, context: RoundContext, transcript: Transcript) -> Integers:
         """Counts cut to what a list as long as others vouch for can bring about, but for a chance below 2^-40."""
-        received, graph = transcript.received[-1], turn.published[-1].graph
+        received, graph = transcript.received[-1], context.published[-1].graph
         counts: Integers = received.batch["count"]
         if not (self.others_answer and isinstance(graph, PairBits)):
             return counts
         people, sent = received.people, [numbers_of(received.people, earlier) for earlier in transcript.received[:-1]]
         answered = transcript.received[-2].people
-        longest = longest_lists(graph, self.asked(turn).ranks, self.response(turn), answered)[people]
-        sizes, far = np.ceil(longest).astype(np.int64), math.ceil(1 + FARTHEST / float(self.budget(turn).size))
+        longest = longest_lists(graph, self.asked(context).ranks, self.response(context), answered)[people]
+        sizes, far = np.ceil(longest).astype(np.int64), math.ceil(1 + FARTHEST / float(self.budget(context).size))
         announced = [{"size": np.minimum(sent[-1]["size"], sizes + far)}]  # more is not announced by chance
-        bounds = self.bounds(turn, people, announced)
-        noise = (1 + FARTHEST / float(self.budget(turn).count)) * self.widths(turn, bounds)
-        parts, caps = self.response(turn).flip_parts, self.caps(turn, bounds)
+        bounds = self.bounds(context, people, announced)
+        noise = (1 + FARTHEST / float(self.budget(context).count)) * self.widths(context, bounds)
+        parts, caps = self.response(context).flip_parts, self.caps(context, bounds)
         low = -parts * capped_pairs(sizes, bounds) - noise
         high = largest_count(sizes, bounds, caps, PARTS * self.weight, parts) + noise
         return np.clip(counts, np.floor(low), np.ceil(high)).astype(np.int64)
 
     @abstractmethod
-    def best_connected(self, turn: Turn, sizes: Received, people: int) -> Integers:
+    def best_connected(self, context: RoundContext, sizes: Received, people: int) -> Integers:
         """So many people with long lists, as far as is known, in an order where all count among those that follow."""
 
-    def counted_pairs(self, turn: Turn, transcript: Transcript) -> float:
+    def counted_pairs(self, context: RoundContext, transcript: Transcript) -> float:
         """How many pairs are counted in all, from noisy sizes."""
-        return unbiased_pairs(transcript.received[-2].batch["size"], self.budget(turn).size)
+        return unbiased_pairs(transcript.received[-2].batch["size"], self.budget(context).size)
 
-    def answer_variance(self, turn: Turn, transcript: Transcript, total: float, noise: float) -> float:
+    def answer_variance(self, context: RoundContext, transcript: Transcript, total: float, noise: float) -> float:
         """By how many people count the same pair; and what is left to chance where not all pairs are looked at.
 
         A pair looked at by one in m counters with probability r of being reported adds (m - 1) r for each counter.
         """
-        response, graph, received = self.response(turn), turn.published[-1].graph, transcript.received[-2]
-        sizes, pairs = received.batch["size"], self.counted_pairs(turn, transcript)
+        response, graph, received = self.response(context), context.published[-1].graph, transcript.received[-2]
+        sizes, pairs = received.batch["size"], self.counted_pairs(context, transcript)
 
         def measure(people: int) -> Overlap:
-            chosen = self.best_connected(turn, Received(received.people, sizes), min(people, len(sizes)))
+            chosen = self.best_connected(context, Received(received.people, sizes), min(people, len(sizes)))
             return measure_overlap(graph.among(chosen), response)
 
         of_answers = answer_variance(measure, pairs, float(sizes.sum()), response, noise)
         q, gain = float(response.flip_probability), float(response.gain)
         return of_answers + (self.one_in - 1) * max(q * pairs + gain * total, 0.0) / gain**2
 
-    def hidden_by_caps(self, turn: Turn, transcript: Transcript, total: float) -> float:
+    def hidden_by_caps(self, context: RoundContext, transcript: Transcript, total: float) -> float:
         """Were the triangles to lie in lists as they do on the whole."""
-        joined = total / max(self.counted_pairs(turn, transcript), 1.0)
-        return self.lost_on_lists(turn, transcript, min(max(joined, 0.0), 1.0))
+        joined = total / max(self.counted_pairs(context, transcript), 1.0)
+        return self.lost_on_lists(context, transcript, min(max(joined, 0.0), 1.0))
 
-    def lost_on_lists(self, turn: Turn, transcript: Transcript, joined: float) -> float:
+    def lost_on_lists(self, context: RoundContext, transcript: Transcript, joined: float) -> float:
         """Of everybody who counted, where a share of all counted pairs is joined."""
         people = transcript.received[-1].people
         sizes = numbers_of(people, transcript.received[-2])["size"]
-        caps = self.caps(turn, self.bounds(turn, people, [{"size": sizes}]))
-        lists = ReleasedLists(sizes, caps, self.n_people - 1 - self.asked(turn).ranks[people])
-        return lost_to_caps(lists, self.budget(turn).size, joined, self.response(turn), self.one_in)
+        caps = self.caps(context, self.bounds(context, people, [{"size": sizes}]))
+        lists = ReleasedLists(sizes, caps, self.n_people - 1 - self.asked(context).ranks[people])
+        return lost_to_caps(lists, self.budget(context).size, joined, self.response(context), self.one_in)
 
     def download_bits(self) -> float:
         """Mean number of pairs above a person that are looked at."""

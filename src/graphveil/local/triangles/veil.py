@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from graphveil.errors import ParameterError
 from graphveil.local.lists import Integers
 from graphveil.local.pairs.pair_owners import AskedPairs
-from graphveil.local.protocol import Received, Turn
+from graphveil.local.protocol import Received, RoundContext
 from graphveil.local.triangles.protocol import Budget, TrianglePage
 from graphveil.local.triangles.split_roles import SplitRoles, size_epsilon
 from graphveil.mechanisms.noise.person_streams import public_words
@@ -85,18 +85,18 @@ class VeilTriangles(ByteForEach):
         if not 0 < self.degree_share <= Fraction(3, 10):
             raise ParameterError(f"degree_share must lie above 0 and at or below 3/10, not at {self.degree_share}")
 
-    def budget(self, turn: Turn) -> Budget:
+    def budget(self, context: RoundContext) -> Budget:
         """Answers get all but the degree's share, counts all but that and the size's."""
         degree, size = self.epsilon * self.degree_share, size_epsilon(self.epsilon)
         return Budget(degree, size, self.epsilon - degree, self.epsilon - degree - size)
 
-    def asked(self, turn: Turn) -> AskedPairs:
+    def asked(self, context: RoundContext) -> AskedPairs:
         """Pairs belong to the end of the higher class, then of the higher number."""
-        return AskedPairs(self.n_people, Fraction(1), ranks=ranks_of(turn.published[0]))
+        return AskedPairs(self.n_people, Fraction(1), ranks=ranks_of(context.published[0]))
 
-    def best_connected(self, turn: Turn, sizes: Received, people: int) -> Integers:
+    def best_connected(self, context: RoundContext, sizes: Received, people: int) -> Integers:
         """The end of the order."""
-        return np.argsort(self.asked(turn).ranks)[-people:]
+        return np.argsort(self.asked(context).ranks)[-people:]
 
     def publish_degrees(self, people: Integers, degrees: Integers) -> NDArray[np.uint8]:
         """Everybody's class; people who did not answer are in the lowest, where they have nothing to report."""
@@ -113,18 +113,18 @@ class TwoRoundTriangles(SplitRoles):
     rounds: ClassVar[int] = 2
     schedule: ClassVar[tuple[tuple[str, ...], ...]] = (("size", "pairs"), ("count",))
 
-    def budget(self, turn: Turn) -> Budget:
+    def budget(self, context: RoundContext) -> Budget:
         """Answers get everything, counts what the size leaves."""
         size = size_epsilon(self.epsilon)
         return Budget(size=size, pairs=self.epsilon, count=self.epsilon - size)
 
-    def asked(self, turn: Turn) -> AskedPairs:
+    def asked(self, context: RoundContext) -> AskedPairs:
         """Pairs belong to the end that the hash puts higher."""
         return AskedPairs(self.n_people, Fraction(1), ranks=ranks_of(order_words(self.n_people)))
 
-    def best_connected(self, turn: Turn, sizes: Received, people: int) -> Integers:
+    def best_connected(self, context: RoundContext, sizes: Received, people: int) -> Integers:
         """By noisy size over the share of people above; near the top of the order that says little."""
-        ranks = self.asked(turn).ranks[sizes.people]
+        ranks = self.asked(context).ranks[sizes.people]
         above = np.maximum(1 - ranks / self.n_people, LEAST_SHARE)
         chosen = np.argsort(sizes.batch / above)[-people:]
         return sizes.people[chosen[np.argsort(ranks[chosen])]]

@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.protocol import Estimate, Floats, Transcript, Turn
+from graphveil.local.protocol import Estimate, Floats, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_noise import add_personal_laplace
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.papers.gs_ldp.triangles import EdgeSequence, NodeSequence, PublishedSequence
@@ -49,12 +49,12 @@ class PublishedClustering(PublishedSequence):
         statement = f"Algorithm {6 if self.kind is Kind.EDGE else 5} satisfies epsilon-{self.unit}-LDP"
         return PublishedClaim(f"Fu et al. 2024, {theorem}", statement, base.verdict, base.reason, base.true_epsilon)
 
-    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Any:
+    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Any:
         """In round 3 also a noisy degree."""
-        sent = PublishedSequence.perturb(self, turn, lists, noise)
-        if turn.round < 3:
+        sent = PublishedSequence.perturb(self, context, lists, noise)
+        if context.round < 3:
             return sent
-        return np.column_stack((sent, self._degrees(lists.degrees, turn.published[0], noise)))
+        return np.column_stack((sent, self._degrees(lists.degrees, context.published[0], noise)))
 
     def _degrees(self, degrees: Integers, threshold: int, noise: Noise) -> Integers:
         changes = 1 if self.kind is Kind.EDGE else threshold

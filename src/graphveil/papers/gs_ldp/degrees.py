@@ -17,7 +17,7 @@ import numpy as np
 
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.payloads import number_bits
-from graphveil.local.protocol import Cost, Estimate, Transcript, Turn
+from graphveil.local.protocol import Cost, Estimate, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.papers.gs_ldp.grouped_degrees import GroupedDegrees
@@ -26,7 +26,7 @@ from graphveil.privacy.guarantee import PublishedClaim
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GroupedDegreePage(StudyDegrees):
+class GroupedDegreeProtocol(StudyDegrees):
     """Public parameters: how many degrees a group has (L; 10 in the paper's experiments)."""
 
     name: ClassVar[str] = "gs-ldp"
@@ -43,7 +43,7 @@ class GroupedDegreePage(StudyDegrees):
         """Algorithm 1 itself."""
         return GroupedDegrees(epsilon=self.epsilon, group_width=self.group_width)
 
-    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Integers:
+    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
         """Lines 2 to 5."""
         degrees = lists.degrees
         parts = in_parts(noise, len(degrees), self.group_width)

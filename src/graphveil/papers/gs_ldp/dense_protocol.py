@@ -22,7 +22,7 @@ from graphveil.local.pairs.noisy_graph import join_replies
 from graphveil.local.pairs.pair_owners import AskedPairs
 from graphveil.local.pairs.replies import LazyReplies, Replies, reply, unpack_replies
 from graphveil.local.pairs.response import PairResponse
-from graphveil.local.protocol import PUBLIC_ROSTER, Cost, Floats, LocalPage, Received, Transcript, Turn
+from graphveil.local.protocol import PUBLIC_ROSTER, Cost, Floats, LocalProtocol, Received, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_noise import add_personal_laplace
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.guarantee import Guarantee
@@ -39,13 +39,13 @@ class Answers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DensePage(LocalPage):
+class DensePage(LocalProtocol):
     """Messages of one round."""
 
     unit: ClassVar[str] = "edge"
 
     def __post_init__(self) -> None:
-        LocalPage.__post_init__(self)
+        LocalProtocol.__post_init__(self)
         check_size(self.name, self.n_people)
         _ = self.response
 
@@ -79,13 +79,13 @@ class DensePage(LocalPage):
         """Epsilon for an entry; a friendship is answered for once and counts in two degrees."""
         return self.promise(self.pair_epsilon + 2 * self.degree_epsilon, PUBLIC_ROSTER)
 
-    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Answers:
+    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Answers:
         """A degree, where it is asked for, and answers."""
         asks = self.degree_epsilon > 0
         degrees = add_personal_laplace(noise, lists.degrees, self.degree_epsilon) if asks else None
         return Answers(degrees, reply(lists, self.asked, self.response, noise))
 
-    def pack(self, turn: Turn, people: Integers, batch: Answers) -> list[bytes]:
+    def pack(self, context: RoundContext, people: Integers, batch: Answers) -> list[bytes]:
         """Eight bytes for a degree, and bits."""
         bits = batch.replies.pack()
         if batch.degrees is None:
@@ -93,7 +93,7 @@ class DensePage(LocalPage):
         heads = (degree.to_bytes(DEGREE_BYTES, "big", signed=True) for degree in batch.degrees.tolist())
         return [head + own for head, own in zip(heads, bits, strict=True)]
 
-    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> Answers:
+    def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Answers:
         """Any degree, any bits."""
         if self.degree_epsilon == 0:
             return Answers(None, unpack_replies(payloads, people, self.asked))

@@ -29,10 +29,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
-from graphveil.local.degrees.protocol import DegreePage
+from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.payloads import number_bits, pack_bits, pack_numbers, unpack_bits, unpack_numbers
-from graphveil.local.protocol import Cost, Estimate, Floats, Transcript, Turn
+from graphveil.local.protocol import Cost, Estimate, Floats, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_noise import add_personal_laplace
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
@@ -43,7 +43,7 @@ Bits = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProjectedPage(DegreePage):
+class ProjectedProtocol(DegreeProtocol):
     """What both share: two rounds, a bound chosen in between."""
 
     rounds: ClassVar[int] = 2
@@ -75,11 +75,11 @@ class ProjectedPage(DegreePage):
     def project(self, degrees: Integers, bound: int) -> Integers:
         """Degrees brought into 0..bound."""
 
-    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Any:
+    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Any:
         """Round 1: a bit for each candidate. Round 2: the noisy projected degree, cut to 0..bound."""
         degrees = self.clamped_degrees(lists)
-        if turn.round == 2:
-            bound: int = turn.published[0]
+        if context.round == 2:
+            bound: int = context.published[0]
             noisy = add_personal_laplace(noise, self.project(degrees, bound), self.epsilon / (2 * bound))
             return np.clip(noisy, 0, bound)
         above = degrees[:, np.newaxis] > self.candidates
@@ -88,15 +88,15 @@ class ProjectedPage(DegreePage):
         flipped = [self.response.perturb(above[part].ravel(), part_noise) for part, part_noise in parts]
         return np.concatenate(flipped).astype(np.bool_).reshape(len(degrees), width)
 
-    def pack(self, turn: Turn, people: Integers, batch: Any) -> list[bytes]:
+    def pack(self, context: RoundContext, people: Integers, batch: Any) -> list[bytes]:
         """Bits, then numbers."""
-        return pack_bits(batch) if turn.round == 1 else pack_numbers(batch, turn.published[0] + 1)
+        return pack_bits(batch) if context.round == 1 else pack_numbers(batch, context.published[0] + 1)
 
-    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> Any:
+    def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Any:
         """Any bits; any degree up to the bound."""
-        if turn.round == 1:
+        if context.round == 1:
             return unpack_bits(payloads, len(self.candidates))
-        return unpack_numbers(payloads, turn.published[0] + 1)
+        return unpack_numbers(payloads, context.published[0] + 1)
 
     def publish(self, transcript: Transcript) -> int:
         """The bound with the least estimated error."""
@@ -130,7 +130,7 @@ class ProjectedPage(DegreePage):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NodeProjected(ProjectedPage):
+class NodeProjected(ProjectedProtocol):
     """NodeProj: a person above the bound is dropped."""
 
     name: ClassVar[str] = "node-proj"
@@ -141,7 +141,7 @@ class NodeProjected(ProjectedPage):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EdgeProjected(ProjectedPage):
+class EdgeProjected(ProjectedProtocol):
     """EdgeProj: a person above the bound keeps as many friends as it allows."""
 
     name: ClassVar[str] = "edge-proj"

@@ -29,7 +29,7 @@ import numpy as np
 from graphveil.errors import ParameterError
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.payloads import number_bits
-from graphveil.local.protocol import Cost, Estimate, Transcript, Turn
+from graphveil.local.protocol import Cost, Estimate, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_noise import add_personal_laplace
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
@@ -70,7 +70,7 @@ class RandomJump(StudyDegrees):
         """How a degree jumps anywhere."""
         return KaryResponse(epsilon=self.epsilon, n_values=self.max_degree + 1)
 
-    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Integers:
+    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
         """A jumped degree from everybody."""
         degrees = self.clamped_degrees(lists)
         if self.jump == "nearby":

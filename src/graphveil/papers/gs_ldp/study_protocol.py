@@ -6,28 +6,28 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, NoReturn
 
 from graphveil.errors import ClaimRefuted
-from graphveil.local.degrees.protocol import DegreePage
+from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.lists import Integers
-from graphveil.local.protocol import LocalPage, Turn
+from graphveil.local.protocol import LocalProtocol, RoundContext
 
 
-class StudyPage(LocalPage):
+class StudyProtocol(LocalProtocol):
     """A page without messages."""
 
     __slots__ = ()
 
     why_no_interval: ClassVar[str] = "kept as published, for study: it states no error, and its bias is not known"
 
-    def pack(self, turn: Turn, people: Integers, batch: Any) -> NoReturn:
+    def pack(self, context: RoundContext, people: Integers, batch: Any) -> NoReturn:
         """Refused: nothing of it is ever sent."""
         raise ClaimRefuted(f"{self.name} is kept for study only and has no messages")
 
-    def unpack(self, turn: Turn, people: Integers, payloads: Sequence[bytes]) -> NoReturn:
+    def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> NoReturn:
         """Refused: nothing of it is ever received."""
         raise ClaimRefuted(f"{self.name} is kept for study only and has no messages")
 
 
-class StudyDegrees(StudyPage, DegreePage):
+class StudyDegrees(StudyProtocol, DegreeProtocol):
     """A page about degrees without messages."""
 
     __slots__ = ()

@@ -25,7 +25,7 @@ import numpy as np
 from graphveil.errors import ParameterError
 from graphveil.local.lists import Lists
 from graphveil.local.payloads import number_bits
-from graphveil.local.protocol import Cost, Estimate, Floats, LocalPage, Transcript, Turn
+from graphveil.local.protocol import Cost, Estimate, Floats, LocalProtocol, RoundContext, Transcript
 from graphveil.mechanisms.noise.bernoulli import GRID, keep_threshold
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
@@ -41,7 +41,7 @@ from graphveil.papers.gs_ldp.pruned_network import (
     prune,
     pruned_friends,
 )
-from graphveil.papers.gs_ldp.study_protocol import StudyPage
+from graphveil.papers.gs_ldp.study_protocol import StudyProtocol
 from graphveil.privacy.guarantee import Guarantee, PublishedClaim
 from graphveil.privacy.unit import Kind
 
@@ -49,7 +49,7 @@ FLIP_PARTS = 2**24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedSequence(StudyPage):
+class PublishedSequence(StudyProtocol):
     """Public parameters: L (`group_width`), Level, and how two ends' bits make a noisy graph.
 
     A `threshold` above 0 is taken instead of the one that round 1 finds, to see what the rest does with a good one.
@@ -66,7 +66,7 @@ class PublishedSequence(StudyPage):
     threshold: int = 0
 
     def __post_init__(self) -> None:
-        LocalPage.__post_init__(self)
+        LocalProtocol.__post_init__(self)
         if not 0 < self.level <= 1:
             raise ParameterError(f"level is a share above 0 and at or below 1, not {self.level}")
         if self.construction not in CONSTRUCTIONS:
@@ -106,18 +106,18 @@ class PublishedSequence(StudyPage):
         epsilon = self.shares[2] * self.epsilon
         return NoisyTriangles(epsilon=epsilon, threshold=threshold, unit=self.kind, flip_probability=flip)
 
-    def perturb(self, turn: Turn, lists: Lists, noise: Noise) -> Any:
+    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Any:
         """Round 1: group and bits. Round 2: ids and bits. Round 3: a noisy count."""
-        if turn.round == 1:
+        if context.round == 1:
             parts = in_parts(noise, len(lists), self.group_width)
             return np.concatenate([self.degrees.perturb(lists.degrees[part], own) for part, own in parts])
-        threshold: int = turn.published[0]
+        threshold: int = context.published[0]
         counts = self.counts(threshold)
-        if turn.round == 2:
+        if context.round == 2:
             below = np.uint64(int((1 - counts.flip_probability) * GRID))
             return prune(lists, threshold, below, noise)
-        friends = pruned_friends(lists, turn.sent[1])
-        return counts.report(count_joined(friends, turn.published[1]), friends.degrees, noise)
+        friends = pruned_friends(lists, context.sent[1])
+        return counts.report(count_joined(friends, context.published[1]), friends.degrees, noise)
 
     def publish(self, transcript: Transcript) -> int | JoinedGraph:
         """The threshold, then the noisy graph."""

@@ -34,7 +34,7 @@ from graphveil.local.lists import Integers, Lists
 from graphveil.local.pairs.count import Looks, count_in_bits
 from graphveil.local.pairs.response import PARTS, PairResponse
 from graphveil.local.payloads import number_bits
-from graphveil.local.protocol import Floats, Transcript, Turn
+from graphveil.local.protocol import Floats, RoundContext, Transcript
 from graphveil.local.triangles.messages import Batch, Board
 from graphveil.local.triangles.protocol import TrianglePage
 from graphveil.papers.peers.local2rounds import LaplaceCounts, length_bounds
@@ -64,38 +64,40 @@ class ArrFull(LaplaceCounts):
         if not 0 < self.share <= 1:
             raise ParameterError(f"share must lie above 0 and at or below 1, not at {self.share}")
 
-    def response(self, turn: Turn) -> PairResponse:
+    def response(self, context: RoundContext) -> PairResponse:
         """Reports thinned so that a friend's has probability mu, or as often as it is without thinning."""
-        plain = PairResponse(self.budget(turn).pairs)
+        plain = PairResponse(self.budget(context).pairs)
         mu = Fraction(float(self.share) ** (1 / (1 + self.reported_sides))).limit_denominator(PARTS)
         return PairResponse(plain.epsilon, min(Fraction(1), mu / plain.friend_probability))
 
-    def bounds(self, turn: Turn, people: Integers, sent: Sequence[Batch]) -> Integers:
+    def bounds(self, context: RoundContext, people: Integers, sent: Sequence[Batch]) -> Integers:
         """The noisy degree and the margin."""
         return length_bounds(sent[0]["degree"], MARGIN, self.n_people)
 
-    def caps(self, turn: Turn, bounds: Integers) -> Integers:
+    def caps(self, context: RoundContext, bounds: Integers) -> Integers:
         """A cap that friends who all know each other pass once in a million times (a Chernoff bound)."""
-        chance = float(self.response(turn).friend_probability) ** (1 + self.reported_sides)
+        chance = float(self.response(context).friend_probability) ** (1 + self.reported_sides)
         return np.maximum(1, np.minimum(bounds - 1, chernoff_caps(bounds, chance)))
 
-    def gain(self, turn: Turn) -> float:
+    def gain(self, context: RoundContext) -> float:
         """A triangle is seen if the pair is reported, and so are the sides that have to be."""
-        seen = self.response(turn).friend_probability ** self.reported_sides
-        return float(seen) * TrianglePage.gain(self, turn)
+        seen = self.response(context).friend_probability ** self.reported_sides
+        return float(seen) * TrianglePage.gain(self, context)
 
     def download_bits(self) -> float:
         """All pairs of strangers that are reported, two numbers each."""
         pairs = self.n_people * (self.n_people - 1) / 2
         return pairs * self._reported * 2 * number_bits(self.n_people)
 
-    def answer_variance(self, turn: Turn, transcript: Transcript, total: float, noise: float) -> float | None:
+    def answer_variance(
+        self, context: RoundContext, transcript: Transcript, total: float, noise: float
+    ) -> float | None:
         """Known where everything is looked at."""
-        return None if self.reported_sides else LaplaceCounts.answer_variance(self, turn, transcript, total, noise)
+        return None if self.reported_sides else LaplaceCounts.answer_variance(self, context, transcript, total, noise)
 
     @property
     def _reported(self) -> float:
-        return float(self.response(Turn()).flip_probability)
+        return float(self.response(RoundContext()).flip_probability)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,20 +110,22 @@ class ArrOneNs(ArrFull):
 
     share: Fraction = Fraction(1, 10)
 
-    def corrected_counts(self, turn: Turn, lists: Lists, bounds: Integers) -> Integers:
+    def corrected_counts(self, context: RoundContext, lists: Lists, bounds: Integers) -> Integers:
         """Capped edges less the share of capped pairs that noise alone makes, over the pairs looked at."""
-        board: Board = turn.published[-1]
-        counted = self.counted(turn, lists)
+        board: Board = context.published[-1]
+        counted = self.counted(context, lists)
         missing = (~board.graph.reported(counted)).astype(np.int32)
         looks = Looks(np.zeros_like(missing), missing)
-        edges = board.graph.count(counted, self.caps(turn, bounds), looks)
+        edges = board.graph.count(counted, self.caps(context, bounds), looks)
         pairs = count_in_bits(counted, np.empty((0, 0), dtype=np.uint8), bounds - 1, looks)
-        corrected: Integers = PARTS * edges - self.response(turn).flip_parts * pairs
+        corrected: Integers = PARTS * edges - self.response(context).flip_parts * pairs
         return corrected
 
-    def widths(self, turn: Turn, bounds: Integers) -> Integers:
+    def widths(self, context: RoundContext, bounds: Integers) -> Integers:
         """The larger of both changes."""
-        wide: Integers = np.maximum(PARTS * self.caps(turn, bounds), self.response(turn).flip_parts * (bounds - 1))
+        wide: Integers = np.maximum(
+            PARTS * self.caps(context, bounds), self.response(context).flip_parts * (bounds - 1)
+        )
         return wide
 
     def download_bits(self) -> float:
@@ -140,10 +144,10 @@ class ArrTwoNs(ArrFull):
 
     share: Fraction = Fraction(1, 10)
 
-    def counted(self, turn: Turn, lists: Lists) -> Lists:
+    def counted(self, context: RoundContext, lists: Lists) -> Lists:
         """Friends of lower numbers who were reported."""
-        lower = LaplaceCounts.counted(self, turn, lists)
-        board: Board = turn.published[-1]
+        lower = LaplaceCounts.counted(self, context, lists)
+        board: Board = context.published[-1]
         return lower.entries(board.graph.reported(lower))
 
     def download_bits(self) -> float:

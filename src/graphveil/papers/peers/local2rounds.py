@@ -33,7 +33,7 @@ from graphveil.local.lists import Integers, Lists
 from graphveil.local.pairs.contribution_caps import capped_pairs
 from graphveil.local.pairs.pair_owners import AskedPairs
 from graphveil.local.pairs.response import PARTS
-from graphveil.local.protocol import Floats, Transcript, Turn
+from graphveil.local.protocol import Floats, RoundContext, Transcript
 from graphveil.local.triangles.messages import Batch, Board, numbers_of
 from graphveil.local.triangles.protocol import Budget, TrianglePage
 from graphveil.mechanisms.noise.person_noise import add_personal_laplace
@@ -50,29 +50,31 @@ class LaplaceCounts(TrianglePage):
     @property
     def relationship_epsilon(self) -> Fraction:
         """Everything at one end, the degree at the other."""
-        return self.epsilon + self.budget(Turn()).degree
+        return self.epsilon + self.budget(RoundContext()).degree
 
-    def budget(self, turn: Turn) -> Budget:
+    def budget(self, context: RoundContext) -> Budget:
         """A tenth for degrees, the rest in halves."""
         rest = self.epsilon * Fraction(9, 20)
         return Budget(degree=self.epsilon / 10, pairs=rest, count=rest)
 
-    def asked(self, turn: Turn) -> AskedPairs:
+    def asked(self, context: RoundContext) -> AskedPairs:
         """Pairs belong to the higher number."""
         return AskedPairs(self.n_people, Fraction(1), ranks=np.arange(self.n_people))
 
-    def counted(self, turn: Turn, lists: Lists) -> Lists:
+    def counted(self, context: RoundContext, lists: Lists) -> Lists:
         """Friends of lower numbers."""
-        return self.asked(turn).only_owned(lists)
+        return self.asked(context).only_owned(lists)
 
-    def answer_variance(self, turn: Turn, transcript: Transcript, total: float, noise: float) -> float | None:
+    def answer_variance(
+        self, context: RoundContext, transcript: Transcript, total: float, noise: float
+    ) -> float | None:
         """By how many people count the same pair, were all pairs of friends counted: that errs on the wide side."""
-        received, response = transcript.received[0], self.response(turn)
-        degrees, epsilon = received.batch["degree"], self.budget(turn).degree
+        received, response = transcript.received[0], self.response(context)
+        degrees, epsilon = received.batch["degree"], self.budget(context).degree
 
         def measure(people: int) -> Overlap:
             chosen = np.sort(received.people[np.argsort(degrees)[-people:]])[::-1]
-            return measure_overlap(turn.published[-1].graph.among(chosen), response)
+            return measure_overlap(context.published[-1].graph.among(chosen), response)
 
         pairs = unbiased_pairs(degrees, epsilon) + math.sqrt(pairs_variance(degrees, epsilon))
         of_strangers = answer_variance(measure, pairs, float(degrees.sum()), response, noise)
@@ -117,16 +119,16 @@ class Local2Rounds(LaplaceCounts):
         """The largest noisy degree."""
         return int(np.clip(numbers["degree"].max(), 1, self.n_people - 1))
 
-    def bounds(self, turn: Turn, people: Integers, sent: Sequence[Batch]) -> Integers:
+    def bounds(self, context: RoundContext, people: Integers, sent: Sequence[Batch]) -> Integers:
         """One more than the largest noisy degree, for everybody."""
-        board: Board = turn.published[-1]
+        board: Board = context.published[-1]
         return np.full(len(people), board.notice + 1)
 
-    def caps(self, turn: Turn, bounds: Integers) -> Integers:
+    def caps(self, context: RoundContext, bounds: Integers) -> Integers:
         """All that fits."""
         return bounds - 1
 
-    def widths(self, turn: Turn, bounds: Integers) -> Integers:
+    def widths(self, context: RoundContext, bounds: Integers) -> Integers:
         """The largest noisy degree, as published."""
         return PARTS * (bounds - 1)
 
@@ -138,7 +140,7 @@ class NodeLocal2Rounds(Local2Rounds):
     unit: ClassVar[str] = "node"
     why_no_interval: ClassVar[str] = "the noise of degrees hides how many pairs are counted, and so what answers do"
 
-    def answer_variance(self, turn: Turn, transcript: Transcript, total: float, noise: float) -> None:
+    def answer_variance(self, context: RoundContext, transcript: Transcript, total: float, noise: float) -> None:
         """Not known."""
         return
 
@@ -160,18 +162,18 @@ class NodeLocal2Rounds(Local2Rounds):
         """Two lists."""
         return 2 * self.epsilon
 
-    def budget(self, turn: Turn) -> Budget:
+    def budget(self, context: RoundContext) -> Budget:
         """As under edge privacy, each degree and answer at an (n - 1)-th."""
-        edge = Local2Rounds.budget(self, turn)
+        edge = Local2Rounds.budget(self, context)
         return Budget(
             degree=edge.degree / (self.n_people - 1), pairs=edge.pairs / (self.n_people - 1), count=edge.count
         )
 
-    def widths(self, turn: Turn, bounds: Integers) -> Integers:
+    def widths(self, context: RoundContext, bounds: Integers) -> Integers:
         """The whole range of a corrected count."""
         others = np.full(len(bounds), self.n_people - 1)
         most_edges = np.minimum((bounds - 1) * others // 2, others * (others - 1) // 2)
-        lowest = self.response(turn).flip_parts * capped_pairs(others, bounds)
+        lowest = self.response(context).flip_parts * capped_pairs(others, bounds)
         wide: Integers = np.maximum(1, PARTS * most_edges + lowest)
         return wide
 

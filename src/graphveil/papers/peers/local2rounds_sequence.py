@@ -22,7 +22,7 @@ from typing import ClassVar
 import numpy as np
 
 from graphveil.local.lists import Lists
-from graphveil.local.protocol import LAPLACE95, Estimate, Floats, Transcript, Turn
+from graphveil.local.protocol import LAPLACE95, Estimate, Floats, RoundContext, Transcript
 from graphveil.local.triangles.messages import numbers_of
 from graphveil.papers.gs_ldp.clustering import CUT_RATIO, divided
 from graphveil.papers.peers.local2rounds import Local2Rounds, NodeLocal2Rounds
@@ -36,7 +36,7 @@ class OfEverybody(Local2Rounds):
     statistic: ClassVar[str] = "triangle-sequence"
     reach95: ClassVar[float] = LAPLACE95
 
-    def counted(self, turn: Turn, lists: Lists) -> Lists:
+    def counted(self, context: RoundContext, lists: Lists) -> Lists:
         """The whole list."""
         return lists
 
@@ -65,7 +65,7 @@ class EdgeTwoRounds(OfEverybody):
     @property
     def relationship_epsilon(self) -> Fraction:
         """Degree and count at both ends, an answer at one."""
-        budget = self.budget(Turn())
+        budget = self.budget(RoundContext())
         return 2 * (budget.degree + budget.count) + budget.pairs
 
 
@@ -86,13 +86,13 @@ class NodeTwoRoundClustering(Coefficients, NodeTwoRounds):
 
 def two_round_sequence(page: Local2Rounds, transcript: Transcript) -> Estimate:
     """Unbiased counts; 0 for whoever did not answer. Deviations: of a count's own noise, and of all answers in it."""
-    turn, people = Turn(2, transcript.published), transcript.received[1].people
+    context, people = RoundContext(2, transcript.published), transcript.received[1].people
     lengths = np.clip(page.longest_list(transcript, people), 0, page.n_people - 1)
-    widths = page.widths(turn, page.bounds(turn, people, ()))
-    own = page.noise_variances(page.budget(turn).count, widths) / page.gain(turn) ** 2
+    widths = page.widths(context, page.bounds(context, people, ()))
+    own = page.noise_variances(page.budget(context).count, widths) / page.gain(context) ** 2
     value, std = np.zeros(page.n_people), np.full(page.n_people, np.nan)
     value[people] = _counts(page, transcript)
-    std[people] = np.sqrt(own + page.response(turn).variance * lengths * np.maximum(lengths - 1, 0) / 2)
+    std[people] = np.sqrt(own + page.response(context).variance * lengths * np.maximum(lengths - 1, 0) / 2)
     return Estimate(value, std=std, facts={"largest_degree": transcript.published[0].notice})
 
 
@@ -106,5 +106,5 @@ def two_round_clustering(page: Local2Rounds, transcript: Transcript) -> Estimate
 
 
 def _counts(page: Local2Rounds, transcript: Transcript) -> Floats:
-    counts: Floats = transcript.received[1].batch["count"] / page.gain(Turn(2, transcript.published))
+    counts: Floats = transcript.received[1].batch["count"] / page.gain(RoundContext(2, transcript.published))
     return counts

@@ -31,7 +31,7 @@ import numpy as np
 from graphveil.errors import ParameterError
 from graphveil.local.estimation.overlap import Overlap, answer_variance, measure_overlap, unbiased_pairs
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.protocol import Transcript, Turn
+from graphveil.local.protocol import RoundContext, Transcript
 from graphveil.local.triangles.messages import Batch
 from graphveil.local.triangles.protocol import Budget, TrianglePage
 from graphveil.papers.peers.local2rounds import LaplaceCounts, length_bounds
@@ -71,21 +71,21 @@ class VcTriangles(LaplaceCounts):
     def _rest(self) -> Fraction:
         return self.epsilon * Fraction(9, 10)
 
-    def budget(self, turn: Turn) -> Budget:
+    def budget(self, context: RoundContext) -> Budget:
         """A tenth for degrees; the published division of the rest."""
-        steps = turn.published[0] if turn.published else STEPS // 2
+        steps = context.published[0] if context.published else STEPS // 2
         pairs = self._rest * Fraction(steps, STEPS)
         return Budget(degree=self.epsilon / 10, pairs=pairs, count=self._rest - pairs)
 
-    def counted(self, turn: Turn, lists: Lists) -> Lists:
+    def counted(self, context: RoundContext, lists: Lists) -> Lists:
         """The whole list."""
         return lists
 
-    def bounds(self, turn: Turn, people: Integers, sent: Sequence[Batch]) -> Integers:
+    def bounds(self, context: RoundContext, people: Integers, sent: Sequence[Batch]) -> Integers:
         """The noisy degree and the margin."""
         return length_bounds(sent[0]["degree"], self.margin, self.n_people)
 
-    def caps(self, turn: Turn, bounds: Integers) -> Integers:
+    def caps(self, context: RoundContext, bounds: Integers) -> Integers:
         """All that fits."""
         return bounds - 1
 
@@ -100,17 +100,17 @@ class VcTriangles(LaplaceCounts):
         of_counts = 2 * squares / (kept * (float(self._rest) - answers)) ** 2
         return int(steps[np.argmin(of_answers + of_counts)])
 
-    def answer_variance(self, turn: Turn, transcript: Transcript, total: float, noise: float) -> float:
+    def answer_variance(self, context: RoundContext, transcript: Transcript, total: float, noise: float) -> float:
         """By how many people count the same pair, each for a third of its triangles."""
-        received, board = transcript.received[0], turn.published[-1]
+        received, board = transcript.received[0], context.published[-1]
         degrees, thirds = received.batch["degree"], self.times_counted**2
 
         def measure(people: int) -> Overlap:
             chosen = received.people[np.argsort(degrees)[-people:]]
-            return measure_overlap(board.graph.among(chosen), self.response(turn), whole=True)
+            return measure_overlap(board.graph.among(chosen), self.response(context), whole=True)
 
-        pairs = unbiased_pairs(degrees, self.budget(turn).degree)
-        return answer_variance(measure, pairs, float(degrees.sum()), self.response(turn), thirds * noise) / thirds
+        pairs = unbiased_pairs(degrees, self.budget(context).degree)
+        return answer_variance(measure, pairs, float(degrees.sum()), self.response(context), thirds * noise) / thirds
 
     def write_publication(self, round_number: int, publication: Any) -> bytes:
         """The division, then the graph."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from graphveil.evaluation.experiment import COLLECTED, Cell, Experiment, Grid, Metric, experiment_graph
-from graphveil.local.experiment import run_trials
+from graphveil.local.experiment import experiment_runs
 from graphveil.registry import build_protocol
 
 EPSILONS = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
@@ -26,8 +26,8 @@ def measure(cell: Cell) -> Mapping[str, float]:
         n_people=graph.n_nodes,
         parameters=parameters,
     )
-    (trial,) = run_trials(page, graph, runs=1, seed=cell.seed)
-    return trial.metrics
+    (each,) = experiment_runs(page, graph, runs=1, seed=cell.seed)
+    return each.metrics
 
 
 EXPERIMENT = Experiment(

@@ -15,7 +15,7 @@ from fractions import Fraction
 from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, experiment_graph
 from graphveil.evaluation.figures.collection import collect, errors, generated
 from graphveil.local.lists import Lists
-from graphveil.local.protocol import Turn
+from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import seeded
 from graphveil.registry import build_protocol
 
@@ -93,7 +93,7 @@ def measure_time(cell: Cell) -> Mapping[str, float]:
     seconds = math.inf
     for _ in range(REPEATS):
         start = time.perf_counter()
-        page.perturb(Turn(), lists, source(1, lists.people))
+        page.perturb(RoundContext(), lists, source(1, lists.people))
         seconds = min(seconds, time.perf_counter() - start)
     return {"microseconds": 1e6 * seconds / graph.n_nodes}
 

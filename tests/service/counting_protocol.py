@@ -14,16 +14,16 @@ import numpy as np
 from graphveil.errors import ReportRefused
 from graphveil.local import registry
 from graphveil.local.messages import Reason
-from graphveil.local.protocol import Cost, Estimate, LocalPage, Transcript
+from graphveil.local.protocol import Cost, Estimate, LocalProtocol, Transcript
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.unit import NODE, Trust
 from graphveil.registry import Row
 
-ENTRY = Row("report-count", "count", "node", "counting_page:CountingPage")
+ENTRY = Row("report-count", "count", "node", "counting_protocol:CountingProtocol")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CountingPage(LocalPage):
+class CountingProtocol(LocalProtocol):
     statistic = "report-count"
     name = "count"
     unit = "node"
@@ -33,13 +33,13 @@ class CountingPage(LocalPage):
     def guarantee(self) -> Guarantee:
         return Guarantee(NODE, Trust.LOCAL, self.epsilon, Fraction(0), 2 * self.epsilon)
 
-    def perturb(self, turn, lists, noise):
-        return [b"%d" % (turn.round % 10) for _ in range(len(lists))]
+    def perturb(self, context, lists, noise):
+        return [b"%d" % (context.round % 10) for _ in range(len(lists))]
 
-    def pack(self, turn, people, batch) -> list[bytes]:
+    def pack(self, context, people, batch) -> list[bytes]:
         return list(batch)
 
-    def unpack(self, turn, people, payloads):
+    def unpack(self, context, people, payloads):
         if not all(len(payload) == 1 and payload.isdigit() for payload in payloads):
             raise ReportRefused(Reason.MALFORMED, "a payload is a digit")
         return list(payloads)
@@ -63,7 +63,7 @@ class CountingPage(LocalPage):
 
 def install() -> None:
     """Make it known; for tests that run the service in this process."""
-    sys.modules["graphveil.local.counting_page"] = sys.modules[__name__]
+    sys.modules["graphveil.counting_protocol"] = sys.modules[__name__]
     if ENTRY not in registry.PROTOCOLS:
         registry.PROTOCOLS = (*registry.PROTOCOLS, ENTRY)
 

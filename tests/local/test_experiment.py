@@ -7,7 +7,7 @@ import pytest
 
 from graphveil.errors import ParameterError
 from graphveil.graph.generate.random import power_law_cluster
-from graphveil.local.experiment import try_protocol
+from graphveil.local.experiment import run_experiment
 from graphveil.local.statistics import distribution_metrics, entry_metrics
 
 NETWORK = power_law_cluster(120, 3, 0.5, seed=1)
@@ -15,7 +15,7 @@ ASKED = {"statistic": "degree-distribution", "unit": "node", "epsilon": 1}
 
 
 def test_the_document_has_what_scripts_depend_on() -> None:
-    document = try_protocol(NETWORK, protocol="veil", runs=3, seed=1, **ASKED)
+    document = run_experiment(NETWORK, protocol="veil", runs=3, seed=1, **ASKED)
     assert {"protocol", "statistic", "unit", "epsilon", "guarantee", "metrics", "cost", "seconds", "runs"} <= set(
         document
     )
@@ -27,8 +27,8 @@ def test_the_document_has_what_scripts_depend_on() -> None:
 
 
 def test_runs_have_their_own_seeds_and_means_are_over_them() -> None:
-    three = try_protocol(NETWORK, protocol="oue", runs=3, seed=7, **ASKED)
-    single = [try_protocol(NETWORK, protocol="oue", runs=1, seed=7 + i, **ASKED)["metrics"] for i in range(3)]
+    three = run_experiment(NETWORK, protocol="oue", runs=3, seed=7, **ASKED)
+    single = [run_experiment(NETWORK, protocol="oue", runs=1, seed=7 + i, **ASKED)["metrics"] for i in range(3)]
     for name, mean in three["metrics"].items():
         values = [metrics[name] for metrics in single]
         assert mean == pytest.approx(np.mean(values))
@@ -36,23 +36,23 @@ def test_runs_have_their_own_seeds_and_means_are_over_them() -> None:
 
 
 def test_without_a_seed_the_guarantee_stands_unless_the_claim_is_refuted() -> None:
-    assert try_protocol(NETWORK, protocol="veil", **ASKED)["guarantee"]["status"] == "proved"
-    leaking = try_protocol(NETWORK, protocol="gs-ldp", **ASKED)
+    assert run_experiment(NETWORK, protocol="veil", **ASKED)["guarantee"]["status"] == "proved"
+    leaking = run_experiment(NETWORK, protocol="gs-ldp", **ASKED)
     assert leaking["guarantee"]["status"] == "claim-refuted"
     assert leaking["claim"]["verdict"] == "refuted"
 
 
 def test_people_choose_about_evenly_where_there_is_a_choice() -> None:
-    document = try_protocol(NETWORK, protocol="preference", seed=1, **{**ASKED, "unit": "edge"})
+    document = run_experiment(NETWORK, protocol="preference", seed=1, **{**ASKED, "unit": "edge"})
     assert document["parameters"]["strengths"] == ["node:1/2", "node:1", "edge:1"]
 
 
 def test_wrong_questions_are_refused() -> None:
     for change in ({"protocol": "veil", "runs": 0}, {"protocol": "vail"}, {"protocol": "veil", "colour": 1}):
         with pytest.raises(ParameterError):
-            try_protocol(NETWORK, **ASKED, **change)
+            run_experiment(NETWORK, **ASKED, **change)
     with pytest.raises(ParameterError, match="unknown statistic"):
-        try_protocol(NETWORK, protocol="veil", **{**ASKED, "statistic": "diameter"})
+        run_experiment(NETWORK, protocol="veil", **{**ASKED, "statistic": "diameter"})
 
 
 def test_longer_tables_of_zeros_do_not_look_better() -> None:

@@ -6,7 +6,7 @@ protocols and synthesizers follow from the registries of these; published steps 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
@@ -52,8 +52,6 @@ _MECHANISMS = {
         "clipped-sum",
         "clipped-mean",
         "known-size-mean",
-    ),
-    "audit.subjects.responses:RESPONSE_SUBJECTS": (
         "binary-response",
         "kary-response",
         "symmetric-unary",
@@ -106,7 +104,7 @@ _CONTROLS = {
 }
 
 
-def _listed(table: dict[str, tuple[str, ...]]) -> Iterator[Row]:
+def _listed(table: Mapping[str, tuple[str, ...]]) -> Iterator[Row]:
     for location, names in table.items():
         for name in names:
             yield Row(name, location)

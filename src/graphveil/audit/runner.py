@@ -33,7 +33,8 @@ def run_audits(
 
     `confidence` is that of the whole run: each audit is held to 1 - (1 - confidence) / (number of audits), so that
     one of many sound subjects does not look broken by chance. With a `seed` the run repeats exactly, on any machine;
-    a subject's own seed follows from it and from the subject's name. `progress` is told (done, total, next name).
+    a subject's own seed follows from it and from the subject's name. `progress` is called with (done, total,
+    next name).
     """
     chosen = list(subjects()) if names is None else [find_subject(name) for name in dict.fromkeys(names)]
     if not chosen:

@@ -19,7 +19,7 @@ class SubjectKind(StrEnum):
     """What a subject is."""
 
     MECHANISM = "mechanism"  # a building block of this package
-    ALGORITHM = "algorithm"  # a page of the registry
+    ALGORITHM = "algorithm"  # one of the registry
     REPAIR = "repair"  # a sound step that replaces a refuted one
     PUBLISHED = "published"  # a step as its paper publishes it
     CONTROL = "control"  # a mistake made on purpose, which the auditor must find
@@ -29,7 +29,7 @@ class Cost(Enum):
     """What one run costs, and so the most samples an input and the most pairs that an audit takes."""
 
     BULK = 1_000_000, 1_000  # noise alone, many runs at a call: everything in this package
-    CALL = 10_000, 100  # a page of another package that lists no measurements
+    CALL = 10_000, 100  # a query of another package that lists no measurements
     FIT = 200, 2  # a synthesizer of another package that lists none
 
     def __init__(self, samples: int, pairs: int) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from graphveil.audit.engine.neighbours import edge_toggles, friend_list, toggle_edge
-from graphveil.audit.engine.pairs import Pair
+from graphveil.audit.engine.pairs import Pair, edge_toggles, friend_list, toggle_edge
 from graphveil.graph.core import Graph
 from graphveil.papers.repairs import N_OTHERS, THRESHOLD
 

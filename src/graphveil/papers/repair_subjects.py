@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from graphveil.audit.engine.neighbours import friend_list
-from graphveil.audit.engine.pairs import Pair
+from graphveil.audit.engine.pairs import Pair, friend_list
 from graphveil.audit.engine.result import AuditVerdict
 from graphveil.audit.engine.sampling import Mechanism
 from graphveil.audit.subject import Subject, SubjectKind

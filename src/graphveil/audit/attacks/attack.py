@@ -69,7 +69,7 @@ def run_attack(
     seed: int = 0,
     knowledge: Knowledge | None = None,
 ) -> AttackOutcome:
-    """Attack a published graph; who is who is told by the key (published to original node), or else by equal names.
+    """Attack a published graph; the key (published to original node) or else equal names say who is who.
 
     >>> from graphveil.graph.generate.random import power_law_cluster
     >>> graph = power_law_cluster(300, 4, 0.5, seed=1)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from graphveil.audit.engine.scorers import Scores
+from graphveil.arrays import Floats
 
 HISTOGRAM_BARS = 60
 
@@ -22,7 +22,7 @@ class AuditVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """How often the distinguishing score fell between two edges under either input, and where the player speaks."""
+    """How often the distinguishing score fell between two edges under either input, and where a guess is made."""
 
     edges: tuple[float, ...]
     first: tuple[int, ...]
@@ -74,7 +74,7 @@ class AuditResult:
         )
 
 
-def make_histogram(first: Scores, second: Scores, lower: float, upper: float) -> Histogram:
+def make_histogram(first: Floats, second: Floats, lower: float, upper: float) -> Histogram:
     """Bars over the middle 99.8 % of the scores; what lies beyond is counted in the outermost ones."""
     low, high = np.quantile(np.concatenate((first, second)), (0.001, 0.999))
     edges = np.linspace(low, high if high > low else low + 1, HISTOGRAM_BARS + 1)

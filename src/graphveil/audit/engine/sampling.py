@@ -2,6 +2,9 @@
 
 A mechanism is any callable `mechanism(input)` that returns one output. If it has a parameter `count`, it is called
 once for many runs and returns that many outputs; if it has a parameter `noise`, it gets the auditor's noise source.
+
+Of an algorithm that lists what it measures, the outcomes of the measurements are all there is to audit (`measured`):
+its answer is computed from these alone. What is exact about an input is computed once; after that only noise is drawn.
 """
 
 from __future__ import annotations
@@ -14,13 +17,16 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.audit.reading.reading import read_outputs
 from graphveil.errors import ParameterError
+from graphveil.mechanisms.measurement import draw_rows
 from graphveil.mechanisms.noise.source import Noise
 
 Mechanism: TypeAlias = Callable[..., Any]
 
 PROBE = 256
+WIDTH = 64  # rows of measurements are padded to a multiple of it
 TELLING = 20  # outputs other than the commonest; by chance they all come back with probability below 2^-20
 
 
@@ -91,3 +97,17 @@ def _parameters(mechanism: Mechanism) -> Mapping[str, inspect.Parameter]:
         return inspect.signature(mechanism).parameters
     except (TypeError, ValueError):  # some built-in callables have no signature
         return {}
+
+
+def measured(measurements: Callable[[Any], Any]) -> Mechanism:
+    """The mechanism that draws this list of measurements of an input, many times at a call."""
+    listed: dict[int, tuple[Any, Any]] = {}  # inputs are kept, so that their ids stay theirs
+
+    def run(given: Any, count: int, noise: Noise) -> Integers:
+        if id(given) not in listed:
+            listed[id(given)] = given, measurements(given)
+        outcomes = draw_rows(listed[id(given)][1], noise, count)
+        # a last measurement may need more numbers in some runs; how many came up must not differ between calls
+        return np.pad(outcomes, ((0, 0), (0, -outcomes.shape[1] % WIDTH)))
+
+    return run

@@ -15,10 +15,9 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.audit.engine.binning import Binning, Codes, Columns, learn_binning
-from graphveil.audit.engine.trees import Forest, grow_forest
+from graphveil.arrays import Floats
+from graphveil.audit.engine.trees import Binning, Codes, Forest, grow_forest, learn_binning
 
-Scores: TypeAlias = NDArray[np.float64]
 Hashes: TypeAlias = NDArray[np.uint64]
 
 CAUTION = 1.0  # standard errors by which the evidence of counts is drawn towards none
@@ -28,7 +27,7 @@ DEPTHS = (2, 3)
 class Scorer(Protocol):
     """A learned score."""
 
-    def score(self, columns: Columns) -> Scores:
+    def score(self, columns: Floats) -> Floats:
         """One number for every row."""
         ...
 
@@ -37,7 +36,7 @@ class Scorer(Protocol):
         ...
 
 
-def learn_scorers(first: Columns, second: Columns) -> tuple[Scorer, ...]:
+def learn_scorers(first: Floats, second: Floats) -> tuple[Scorer, ...]:
     """Every kind of scorer, from training rows of both inputs."""
     rows = np.concatenate((first, second))
     labels = np.arange(len(rows)) >= len(first)
@@ -56,7 +55,7 @@ class TreeScorer:
     binning: Binning
     forest: Forest
 
-    def score(self, columns: Columns) -> Scores:
+    def score(self, columns: Floats) -> Floats:
         """The estimated log-likelihood ratio."""
         return self.forest.score(self.binning.encode(columns))
 
@@ -72,9 +71,9 @@ class ColumnEvidence:
     """What every value of every column speaks for."""
 
     binning: Binning
-    tables: Scores  # [column, code]
+    tables: Floats  # [column, code]
 
-    def evidences(self, columns: Columns) -> Iterator[Scores]:
+    def evidences(self, columns: Floats) -> Iterator[Floats]:
         """One column of the rows after the other."""
         codes = self.binning.encode(columns)
         return (table[column] for column, table in zip(codes.T, self.tables, strict=True))
@@ -84,7 +83,7 @@ class ColumnEvidence:
 class SummedEvidence(ColumnEvidence):
     """Evidences of all columns added up: the log-likelihood ratio where columns are independent (naive Bayes)."""
 
-    def score(self, columns: Columns) -> Scores:
+    def score(self, columns: Floats) -> Floats:
         """The sum of the evidences of the row's values."""
         total = np.zeros(len(columns))
         for evidence in self.evidences(columns):
@@ -100,7 +99,7 @@ class SummedEvidence(ColumnEvidence):
 class TellingValue(ColumnEvidence):
     """The strongest single-column evidence in a row, for values too rare to move a tree."""
 
-    def score(self, columns: Columns) -> Scores:
+    def score(self, columns: Floats) -> Floats:
         """The entry of largest size among the evidences of the row's values."""
         strongest = np.zeros(len(columns))
         for evidence in self.evidences(columns):
@@ -128,9 +127,9 @@ class RowTable:
     """Evidence of whole rows that came up before."""
 
     keys: Hashes
-    evidence: Scores
+    evidence: Floats
 
-    def score(self, columns: Columns) -> Scores:
+    def score(self, columns: Floats) -> Floats:
         """The evidence of the row; 0 for a row never seen."""
         keys = _row_hashes(columns)
         place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
@@ -141,21 +140,21 @@ class RowTable:
         return ()
 
 
-def _learn_row_table(rows: Columns, labels: NDArray[np.bool_]) -> RowTable:
+def _learn_row_table(rows: Floats, labels: NDArray[np.bool_]) -> RowTable:
     keys, place = np.unique(_row_hashes(rows), return_inverse=True)
     first = np.bincount(place[~labels], minlength=len(keys))
     second = np.bincount(place[labels], minlength=len(keys))
     return RowTable(keys, _evidence(first, second))
 
 
-def _evidence(first: NDArray[np.int64], second: NDArray[np.int64], caution: float = CAUTION) -> Scores:
+def _evidence(first: NDArray[np.int64], second: NDArray[np.int64], caution: float = CAUTION) -> Floats:
     """Log-likelihood ratio of counts, drawn towards 0 by its standard error, so that rare values do not boast."""
     a, b = first + 0.5, second + 0.5
     ratio = np.log(b / b.sum(axis=-1, keepdims=True)) - np.log(a / a.sum(axis=-1, keepdims=True))
     return np.asarray(np.sign(ratio) * np.maximum(np.abs(ratio) - caution * np.sqrt(1 / a + 1 / b), 0.0))
 
 
-def _row_hashes(columns: Columns) -> Hashes:
+def _row_hashes(columns: Floats) -> Hashes:
     """A 64-bit mix of the numbers of every row (multiply and fold, as in splitmix)."""
     words = (columns + 0.0).view(np.uint64)  # adding 0 makes -0.0 equal to 0.0
     mixed = np.zeros(len(columns), dtype=np.uint64)

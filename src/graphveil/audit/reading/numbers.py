@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.audit.engine.binning import Columns
+from graphveil.arrays import Floats
 
 MAX_DIFFERENCES = 6  # entries between which all differences are taken
 MAX_LOW_BITS = 24
@@ -65,7 +65,7 @@ def _without_repeats(columns: NDArray[Any]) -> list[int]:
     return kept
 
 
-def read_numbers(rows: NDArray[Any]) -> tuple[list[str], Columns]:
+def read_numbers(rows: NDArray[Any]) -> tuple[list[str], Floats]:
     """The entries that tell something, their lowest set bits, differences and sum; columns lie in one piece."""
     kept = _without_repeats(rows)
     names = ["the value"] if rows.shape[1] == 1 else [f"entry {j}" for j in kept]
@@ -88,7 +88,7 @@ def read_numbers(rows: NDArray[Any]) -> tuple[list[str], Columns]:
     return names + derived, np.asfortranarray(np.concatenate(parts, axis=1))
 
 
-def lowest_set_bit(values: Columns) -> Columns:
+def lowest_set_bit(values: Floats) -> Floats:
     """Exponent of the lowest bit of every number; 0 and what is not finite count as 2^2000.
 
     >>> lowest_set_bit(np.array([1.0, 6.0, 0.375, 0.0])).tolist()
@@ -101,7 +101,7 @@ def lowest_set_bit(values: Columns) -> Columns:
     return np.where(usable, lowest, 2000.0)
 
 
-def read_ragged(outputs: Sequence[Any]) -> tuple[list[str], Columns]:
+def read_ragged(outputs: Sequence[Any]) -> tuple[list[str], Floats]:
     """Rows of unequal length: their length, then their entries, padded with what counts as missing."""
     width = min(max(len(output) for output in outputs), MAX_WIDTH)
     columns = np.full((len(outputs), width + 1), np.nan)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from graphveil.audit.engine.binning import Columns
+from graphveil.arrays import Floats
 from graphveil.graph.core import Graph
 from graphveil.graph.interop import from_networkx
 
@@ -18,7 +18,7 @@ MANY = 100  # outputs of which at least two should be alike
 MAX_PAIR_NODES = 40  # graphs with more nodes are read by their counts alone
 
 
-def read_sets(outputs: Sequence[AbstractSet[Any]]) -> tuple[list[str], Columns]:
+def read_sets(outputs: Sequence[AbstractSet[Any]]) -> tuple[list[str], Floats]:
     """One bit for each of the commonest elements, the size, and how many elements were not among those."""
     counts = Counter(element for output in outputs for element in output)
     elements = sorted((element for element, _ in counts.most_common(MAX_ELEMENTS)), key=repr)
@@ -32,7 +32,7 @@ def read_sets(outputs: Sequence[AbstractSet[Any]]) -> tuple[list[str], Columns]:
     return [*names, "the number of elements", "the number of rare elements"], columns
 
 
-def read_networkx(outputs: Sequence[Any]) -> tuple[list[str], Columns]:
+def read_networkx(outputs: Sequence[Any]) -> tuple[list[str], Floats]:
     """Graphs of networkx, ours perhaps among them: what is read of ours, and by name everything they publish."""
     names, columns = read_graphs([one if isinstance(one, Graph) else from_networkx(one) for one in outputs])
     parts, more = read_sets([_published(output) for output in outputs])
@@ -51,7 +51,7 @@ def _published(graph: Any) -> set[str]:
     return {f"person {person}" for person in people} | {f"edge {edge}, {count} times" for edge, count in edges.items()}
 
 
-def read_graphs(outputs: Sequence[Graph]) -> tuple[list[str], Columns]:
+def read_graphs(outputs: Sequence[Graph]) -> tuple[list[str], Floats]:
     """One bit a pair of nodes (of small graphs), the degrees in falling order, the numbers of nodes and edges."""
     n_nodes = max(graph.n_nodes for graph in outputs)
     pairs = np.triu_indices(n_nodes if n_nodes <= MAX_PAIR_NODES else 0, 1)
@@ -69,7 +69,7 @@ def read_graphs(outputs: Sequence[Graph]) -> tuple[list[str], Columns]:
     return [*names, "the number of nodes", "the number of edges"], columns
 
 
-def read_categories(outputs: Sequence[Any]) -> tuple[list[str], Columns]:
+def read_categories(outputs: Sequence[Any]) -> tuple[list[str], Floats]:
     """Outputs that can only be told apart, numbered by how often they came up; nothing where no two are alike."""
     texts = [repr(output) for output in outputs]
     if len(set(texts)) == len(texts) >= MANY:

@@ -11,24 +11,71 @@ numbers, which are read the same in any order); a user's own `features` are call
 the input would make the auditor see leaks where there are none, so it cannot be written. What the reading learns from
 the unlabelled outputs does no harm to the bound: given all outputs, the label of each still follows its own output
 alone.
+
+Where outputs hold several kinds of things, records, or rows of more than numbers, each part is read as if it were all
+there is, and put back in its place; where an output has no such part, its columns are missing (NaN). A part in which no
+two values are alike can teach nothing and is left out.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Number
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from graphveil.audit.engine.binning import Columns
-from graphveil.audit.reading.mixed import kind_of, read_kinds, read_records
+from graphveil.arrays import Floats
 from graphveil.audit.reading.numbers import numeric_rows, read_numbers, read_ragged, varying
 from graphveil.audit.reading.objects import read_categories, read_graphs, read_networkx, read_sets
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+
+Named: TypeAlias = tuple[list[str], Floats]
+Read: TypeAlias = Callable[[Sequence[Any]], Named]
+
+
+def kind_of(output: Any) -> str:
+    """What an output is read as."""
+    if isinstance(output, Graph) or (hasattr(output, "nodes") and hasattr(output, "edges")):
+        return "graph"
+    if isinstance(output, (Number, Decimal, np.generic)) and not isinstance(output, (np.str_, np.bytes_)):
+        return "number"
+    for kind, types in (("set", AbstractSet), ("record", Mapping), ("row", (tuple, list, np.ndarray))):
+        if isinstance(output, types):
+            return kind
+    return type(output).__name__
+
+
+def read_kinds(outputs: Sequence[Any], kinds: Sequence[str], read: Read) -> Named:
+    """Outputs of several kinds: which kind, then those of each kind apart."""
+    present = sorted(set(kinds))
+    names, parts = ["the kind of output"], [np.array([float(present.index(kind)) for kind in kinds])[:, None]]
+    for kind in present:
+        mine = [i for i, other in enumerate(kinds) if other == kind]
+        part_names, columns = read([outputs[i] for i in mine])
+        spread = np.full((len(outputs), columns.shape[1]), np.nan)
+        spread[mine] = columns
+        names += [f"{name} of a {kind}" for name in part_names]
+        parts.append(spread)
+    return names, np.hstack(parts)
+
+
+def read_records(outputs: Sequence[Mapping[Any, Any]], read: Read) -> Named:
+    """Records: entry by entry, a missing one counting as a value of its own."""
+    keys = sorted({key for output in outputs for key in output}, key=repr)
+    names, parts = [], [np.empty((len(outputs), 0))]
+    for key in keys:
+        part_names, columns = read([output.get(key) for output in outputs])
+        names += [f"{key!r}: {name}" for name in part_names]
+        parts.append(columns)
+    return names, np.hstack(parts)
+
 
 Features: TypeAlias = Callable[[Sequence[Any]], ArrayLike]
 
@@ -40,7 +87,7 @@ class Reading:
     """Outputs as rows of numbers; `names` says what each column is."""
 
     names: tuple[str, ...]
-    columns: Columns
+    columns: Floats
 
 
 def read_outputs(outputs: Any, features: Features | None = None) -> Reading:
@@ -61,7 +108,7 @@ def read_outputs(outputs: Any, features: Features | None = None) -> Reading:
     return Reading(tuple(names), columns)
 
 
-def _read(outputs: Any) -> tuple[list[str], Columns]:
+def _read(outputs: Any) -> tuple[list[str], Floats]:
     if isinstance(outputs, np.ndarray) and outputs.dtype.kind != "O":
         return _read_plain(outputs)
     kinds = [kind_of(output) for output in outputs]
@@ -77,7 +124,7 @@ def _read(outputs: Any) -> tuple[list[str], Columns]:
     return _read_plain(outputs)
 
 
-def _read_plain(outputs: Any) -> tuple[list[str], Columns]:
+def _read_plain(outputs: Any) -> tuple[list[str], Floats]:
     """Numbers, rows of them, rows of anything, or values that can only be told apart."""
     rows = numeric_rows(outputs)
     if rows is not None:
@@ -89,7 +136,7 @@ def _read_plain(outputs: Any) -> tuple[list[str], Columns]:
     return read_categories(outputs)
 
 
-def _read_features(outputs: Sequence[Any], features: Features) -> tuple[list[str], Columns]:
+def _read_features(outputs: Sequence[Any], features: Features) -> tuple[list[str], Floats]:
     try:
         rows = np.asarray(features(outputs), dtype=np.float64)
     except (TypeError, ValueError):

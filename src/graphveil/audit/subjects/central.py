@@ -11,11 +11,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from graphveil.audit.engine.neighbours import edge_toggles, node_removals, seed_graphs
-from graphveil.audit.engine.pairs import Pair
-from graphveil.audit.engine.sampling import Mechanism
+from graphveil.audit.engine.pairs import Pair, edge_toggles, node_removals, seed_graphs
+from graphveil.audit.engine.sampling import Mechanism, measured
 from graphveil.audit.subject import Cost, Subject, SubjectKind
-from graphveil.audit.subjects.measured import measured
 from graphveil.central.old_page import Answer, Page
 from graphveil.central.query import Query
 from graphveil.graph.core import Graph

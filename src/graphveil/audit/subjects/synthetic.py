@@ -15,12 +15,10 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from graphveil.arrays import AnyArray
-from graphveil.audit.engine.neighbours import edge_toggles, seed_graphs
-from graphveil.audit.engine.pairs import Pair
+from graphveil.audit.engine.pairs import Pair, edge_toggles, seed_graphs
 from graphveil.audit.engine.result import AuditVerdict
-from graphveil.audit.engine.sampling import Mechanism
+from graphveil.audit.engine.sampling import Mechanism, measured
 from graphveil.audit.subject import Cost, Subject, SubjectKind
-from graphveil.audit.subjects.measured import measured
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.old_measurement import Measured, Measurements

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphveil.audit.engine.neighbours import friend_list, toggle_edge
+from graphveil.audit.engine.pairs import friend_list, toggle_edge
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.papers.repairs import (

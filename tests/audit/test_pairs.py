@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from graphveil.audit.engine.neighbours import edge_toggles, node_removals, remove_node, seed_graphs, toggle_edge
+from graphveil.audit.engine.pairs import edge_toggles, node_removals, remove_node, seed_graphs, toggle_edge
 from graphveil.graph.core import Graph
 
 

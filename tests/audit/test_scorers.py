@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from graphveil.audit.engine.binning import learn_binning
-from graphveil.audit.engine.rules import Rule, choose_rules, epsilon_lower_bound
+from graphveil.audit.engine.auditor import suggested_epsilon
 from graphveil.audit.engine.scorers import SummedEvidence, learn_scorers
-from graphveil.audit.engine.search import suggested_epsilon
-from graphveil.audit.engine.trees import grow_forest
+from graphveil.audit.engine.tester import Rule, choose_rules, epsilon_lower_bound
+from graphveil.audit.engine.trees import grow_forest, learn_binning
 
 RNG = np.random.default_rng(5)
 

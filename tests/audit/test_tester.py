@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from graphveil.audit.engine.rules import binomial_upper_quantile, epsilon_lower_bound
+from graphveil.audit.engine.tester import binomial_upper_quantile, epsilon_lower_bound
 
 EPSILON = 1.0
 SHARE = math.exp(EPSILON) / (1 + math.exp(EPSILON))

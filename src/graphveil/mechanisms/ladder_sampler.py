@@ -14,12 +14,11 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from functools import lru_cache
 from itertools import pairwise
-from typing import Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,14 +30,11 @@ from graphveil.privacy.loss import Pure
 
 BITS = 48  # of the uniform number, drawn at a time
 SPARE_DIGITS = 16
+LARGEST = 2**61  # distances up to here fit 64 bits, and so do twice as large ones
 
 
 class Rungs(Protocol):
     """A symmetric law on integers: constant on each rung, e^-rate times as likely on the next."""
-
-    def __hash__(self) -> int:
-        """Rungs are values."""
-        ...
 
     @property
     def epsilon(self) -> Fraction:
@@ -56,7 +52,7 @@ class Rungs(Protocol):
         ...
 
     def reach(self, count: int) -> NDArray[np.int64]:
-        """The largest distance from the middle on each of the first rungs."""
+        """The largest distance from the middle on each of the first rungs; Python's own integers where 64 bits end."""
         ...
 
     def tail(self, last_size: int) -> tuple[Fraction, Fraction]:
@@ -71,6 +67,7 @@ class LadderInteger:
     what: str
     exact: int
     rungs: Rungs
+    _sums: Sums = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def loss(self) -> Pure:
@@ -85,18 +82,27 @@ class LadderInteger:
     def draws(self, noise: Noise, runs: int) -> NDArray[np.int64]:
         """The number with noise, many times."""
         if runs == 1:
-            return np.array([sample_ladder(noise, self.exact, self.rungs)])
-        return sample_ladder_vector(noise, self.exact, self.rungs, runs)
+            return _whole([sample_ladder(noise, self.exact, self.rungs, self._sums)])
+        return sample_ladder_vector(noise, self.exact, self.rungs, runs, self._sums)
 
 
-def sample_ladder(noise: Noise, middle: int, rungs: Rungs) -> int:
-    """An integer X with P(X = x) proportional to exp(-rate rung(x - middle))."""
-    return middle + _sample_distance(noise, rungs, noise.bits(BITS), BITS, rungs.steady)
+def sample_ladder(noise: Noise, middle: int, rungs: Rungs, sums: Sums | None = None) -> int:
+    """An integer X with P(X = x) proportional to exp(-rate rung(x - middle)).
+
+    `sums` keeps the enclosures of these rungs for later draws. They are private, so they live no longer than that.
+    """
+    known = _Known(rungs, {} if sums is None else sums)
+    return middle + _sample_distance(noise, known, noise.bits(BITS), BITS, rungs.steady)
 
 
-def sample_ladder_vector(noise: Noise, middle: int, rungs: Rungs, size: int) -> NDArray[np.int64]:
+def sample_ladder_vector(
+    noise: Noise, middle: int, rungs: Rungs, size: int, sums: Sums | None = None
+) -> NDArray[np.int64]:
     """That many of them: the sums are enclosed once, and the few draws which that does not settle go on one by one."""
-    cells = _enclose(rungs, BITS, None)
+    known = _Known(rungs, {} if sums is None else sums)
+    cells = known.enclose(BITS, None)
+    if max(cells.reach[-1], abs(middle)) > LARGEST:
+        return _whole([sample_ladder(noise, middle, rungs, known.sums) for _ in range(size)])
     starts, ends = cells.borders()
     draws = (noise.words(size) >> np.uint64(64 - BITS)).astype(np.int64)
     found = np.minimum(np.searchsorted(starts, draws, side="right") - 1, len(ends) - 1)
@@ -106,20 +112,26 @@ def sample_ladder_vector(noise: Noise, middle: int, rungs: Rungs, size: int) -> 
     far = reach[found - 1] + 1 + place // 2
     distances = np.where(found == 0, place - reach[0], np.where(place % 2, far, -far))
     for i in np.flatnonzero(~settled):
-        distances[i] = _sample_distance(noise, rungs, int(draws[i]), BITS, None)
+        distances[i] = _sample_distance(noise, known, int(draws[i]), BITS, None)
     return np.asarray(middle + distances, dtype=np.int64)
 
 
-def _sample_distance(noise: Noise, rungs: Rungs, draw: int, bits: int, steady: int | None) -> int:
+def _whole(drawn: list[int]) -> NDArray[Any]:
+    """64-bit integers, or Python's own where one is too large."""
+    return np.array(drawn, dtype=np.int64 if max(map(abs, drawn)) <= 2 * LARGEST else object)
+
+
+def _sample_distance(noise: Noise, known: _Known, draw: int, bits: int, steady: int | None) -> int:
     """The distance from the middle that goes with a uniform number whose first bits are known.
 
     Cells hold a rung each, but for the last one if rungs from `steady` on are drawn as one.
     """
     while True:
-        cells = _enclose(rungs, bits, steady)
+        cells = known.enclose(bits, steady)
         rung = cells.find(draw)
         if rung is not None:
-            steps = sample_geometric(noise, rungs.rate) if cells.last_is_endless and rung == len(cells.reach) - 1 else 0
+            beyond = cells.last_is_endless and rung == len(cells.reach) - 1
+            steps = sample_geometric(noise, known.rungs.rate) if beyond else 0
             return _sample_on_rung(noise, cells.reach, rung, steps)
         bits += BITS
         draw = draw << BITS | noise.bits(BITS)
@@ -165,7 +177,23 @@ class _Enclosure:
         return np.array(starts), np.array(ends)
 
 
-@lru_cache(maxsize=128)  # an audit draws from the same rungs many times
+Sums: TypeAlias = dict[tuple[int, int | None], _Enclosure]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Rungs with the enclosures that have been computed for them."""
+
+    rungs: Rungs
+    sums: Sums
+
+    def enclose(self, bits: int, steady: int | None) -> _Enclosure:
+        """The enclosure for uniform numbers of so many bits, computed once."""
+        if (bits, steady) not in self.sums:
+            self.sums[bits, steady] = _enclose(self.rungs, bits, steady)
+        return self.sums[bits, steady]
+
+
 def _enclose(rungs: Rungs, bits: int, steady: int | None) -> _Enclosure:
     """Sums for enough rungs, and what the rest weighs at most; or up to `steady`, which stands for all the rest."""
     needed = _terms(rungs, bits)

@@ -9,13 +9,14 @@ is the largest sum of w_i |change of entry i|.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from graphveil.arrays import Integers
+from graphveil.arrays import AnyArray, Integers
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.additive import LARGEST, add_discrete_laplace
 from graphveil.mechanisms.noise.source import Noise
@@ -76,13 +77,20 @@ class NoisyInteger:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class NoisyVector:
-    """Whole numbers with independent noise for their joint sensitivity; `weights` are whole numbers above 0."""
+    """Whole numbers with independent noise for their joint sensitivity.
+
+    `weights` are whole numbers or Fractions above 0, one for each entry; without them every entry weighs 1.
+
+    >>> halves = np.array([Fraction(1), Fraction(1, 2)])
+    >>> NoisyVector(what="counts", exact=np.array([3, 4]), sensitivity=2, epsilon=Fraction(1), weights=halves).rates()
+    [Fraction(1, 2), Fraction(1, 4)]
+    """
 
     what: str
     exact: Integers
     sensitivity: int | Fraction
     epsilon: Fraction
-    weights: Integers | None = None
+    weights: AnyArray | None = None
 
     def __post_init__(self) -> None:
         laplace_rate(self.epsilon, self.sensitivity)
@@ -93,6 +101,12 @@ class NoisyVector:
     def rate(self) -> Fraction:
         """Epsilon over the sensitivity: the rate of the noise of an entry of weight 1."""
         return laplace_rate(self.epsilon, self.sensitivity)
+
+    def rates(self) -> list[Fraction]:
+        """The rate of the noise of each entry: epsilon times its weight over the sensitivity."""
+        if self.weights is None:
+            return [self.rate] * self.exact.size
+        return [self.rate * weight for weight in self.weights.tolist()]
 
     @property
     def loss(self) -> Pure:
@@ -114,10 +128,18 @@ class NoisyVector:
         if self.weights is None:
             return add_discrete_laplace(noise, tiled, self.rate)
         noisy = tiled.astype(np.int64)
-        for weight in np.unique(self.weights).tolist():
-            same = self.weights == weight
+        for weight, same in _equal_entries(self.weights):
             noisy[:, same] = add_discrete_laplace(noise, tiled[:, same], self.rate * weight)
         return noisy
+
+
+def _equal_entries(weights: AnyArray) -> Iterator[tuple[int | Fraction, Integers]]:
+    """Every different weight in the order of first appearance, with the places that have it."""
+    number: dict[int | Fraction, int] = {}
+    numbers = np.array([number.setdefault(weight, len(number)) for weight in weights.tolist()], dtype=np.int64)
+    order = np.argsort(numbers, kind="stable")
+    ends = np.cumsum(np.bincount(numbers, minlength=len(number)))
+    return zip(number, np.split(order, ends[:-1]), strict=True) if number else iter(())
 
 
 def _number(value: int | Fraction) -> str:

@@ -96,4 +96,6 @@ def draw_all(measurements: Measurements, noise: Noise) -> list[Any]:
 
 def draws_of_all(measurements: Measurements, noise: Noise, runs: int) -> Integers:
     """The outcomes of many runs, a row each."""
-    return np.column_stack([measurement.draws(noise, runs) for measurement in measurements])
+    return np.column_stack(
+        [getattr(measurement, "rows", measurement.draws)(noise, runs) for measurement in measurements]
+    )

@@ -10,8 +10,8 @@ Estimator  a simple graph. `threshold`: pairs that are edges with probability 1/
 Cost       O(m log m) time, O(m) memory for m edges true and published
 Differs    symmetric with an empty diagonal by construction, so nothing has to be symmetrised; bits are only counted
 
-This page shows what post-processing may do: both projections use the noisy matrix alone. A threshold set by the true
-number of edges would be a second look at the graph that nobody paid for. The number used is the unbiased estimate
+Both projections use the noisy matrix alone. A threshold set by the true number of edges would be a second look at the
+graph that nobody paid for. The number used is the unbiased estimate
 (|Y| - N q) / (1 - 2 q) from the number |Y| of bits that are 1, with q = 1 / (1 + e^epsilon). It is free, but has a
 standard deviation of sqrt(N q (1 - q)) / (1 - 2 q), which grows with n; what `top-m-filter` pays for does not.
 
@@ -26,12 +26,11 @@ from dataclasses import dataclass
 
 from graphveil.central.choices.published_noise import MOST_NOISE, check_noise
 from graphveil.central.forecast_guesses import guess_edges
-from graphveil.central.old_page import Answer, Page, PublicFacts, Stage
+from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.old_measurement import draw_all
+from graphveil.mechanisms.measurement import Outcomes
 from graphveil.statistics.publication.invented_edges import (
     KnownEdges,
     PublishedPairs,
@@ -46,13 +45,14 @@ PROJECTIONS = ("threshold", "most-likely")
 
 
 @dataclass(frozen=True, slots=True)
-class NoisyAdjacency(Page):
-    """The published edges as pairs of labels; `publish` gives them as a graph.
+class NoisyAdjacency(Query):
+    """The published edges as pairs of labels.
 
     >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)], n_nodes=5)
-    >>> NoisyAdjacency(epsilon=Fraction(20)).run(graph, SeededNoise(1)).value
+    >>> run(NoisyAdjacency(epsilon=Fraction(20)), graph, SeededNoise(1)).value
     ((0, 1), (0, 3), (1, 2), (2, 3))
     """
 
@@ -62,7 +62,7 @@ class NoisyAdjacency(Page):
     projection: str = "threshold"
 
     def __post_init__(self) -> None:
-        Page.__post_init__(self)
+        Query.__post_init__(self)
         if self.projection not in PROJECTIONS:
             raise ParameterError(f"projection must be {' or '.join(PROJECTIONS)}, not {self.projection!r}")
 
@@ -73,25 +73,22 @@ class NoisyAdjacency(Page):
         by_threshold = 16 / max(root, 1)  # below, 8 deviations pass the q N edges from which pairs are kept at all
         check_noise(n_people, self.epsilon, by_size if self.projection == "most-likely" else by_threshold)
 
-    def publish(self, graph: Graph, noise: Noise) -> Graph:
-        """Respond for every pair, project."""
-        published: Graph
-        ((published, _),) = draw_all(self.measurements(graph), noise)
-        return published
-
-    def run(self, graph: Graph, noise: Noise) -> Answer:
-        """Publish a graph, and say how many of its edges are invented."""
-        ((published, ones),) = draw_all(self.measurements(graph), noise)
+    def measure(self, graph: Graph) -> tuple[NearestGraph]:
+        """A noisy bit for every pair, and the graph next to them."""
         pairs = math.comb(graph.n_nodes, 2)
+        return (NearestGraph(graph=graph, epsilon=self.epsilon, size=lambda ones: self._size(ones, pairs)),)
+
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:
+        """The published edges, and how many of them are invented."""
+        published, ones = outcomes[0]
+        pairs = math.comb(facts.n_nodes, 2)
         edges = estimate_edges(ones, pairs, float(self.epsilon))
         value = published_edges(published)
         rule = {
             "threshold": "kept the pairs that are more likely an edge than not, given their bit and that number",
             "most-likely": "took the graph with that number of edges under which the bits are most likely",
         }
-        rate = f"{float(self.epsilon):.3g}"
         stages = (
-            Stage(f"turned over each pair's bit, edge or none, with odds of 1 to e^{rate}", self.epsilon),
             Stage("estimated the number of edges from the number of pairs whose bit came out as an edge"),
             Stage(rule[self.projection]),
         )
@@ -108,11 +105,6 @@ class NoisyAdjacency(Page):
         known = KnownEdges.from_ones(edges, ones, pairs, self.epsilon)
         published = PublishedPairs(pairs, ones, self._size(ones, pairs), self.epsilon)
         return invented_forecast(published, known, self._note(published, known))
-
-    def measurements(self, graph: Graph) -> tuple[NearestGraph]:
-        """A noisy bit for every pair, and the graph next to them."""
-        pairs = math.comb(graph.n_nodes, 2)
-        return (NearestGraph(graph, self.epsilon, lambda ones: self._size(ones, pairs)),)
 
     def _size(self, ones: int, pairs: int) -> int:
         edges = estimate_edges(ones, pairs, float(self.epsilon))

@@ -24,12 +24,11 @@ from fractions import Fraction
 
 from graphveil.central.choices.published_noise import MOST_NOISE, check_noise
 from graphveil.central.forecast_guesses import guess_edges
-from graphveil.central.old_page import Answer, Page, PublicFacts, Stage
+from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.old_measurement import draw_all
+from graphveil.mechanisms.measurement import Adaptive, Outcomes
 from graphveil.statistics.publication.invented_edges import (
     KnownEdges,
     PublishedPairs,
@@ -37,16 +36,17 @@ from graphveil.statistics.publication.invented_edges import (
     invented_accuracy,
     invented_forecast,
 )
-from graphveil.statistics.publication.noisy_pairs import COUNT_SHARE, LargestPairs, published_edges
+from graphveil.statistics.publication.noisy_pairs import COUNT_SHARE, largest_pairs, published_edges
 
 
 @dataclass(frozen=True, slots=True)
-class TopMFilter(Page):
-    """The published edges as pairs of labels; `publish` gives them as a graph.
+class TopMFilter(Query):
+    """The published edges as pairs of labels.
 
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)], n_nodes=5)
-    >>> TopMFilter(epsilon=Fraction(500)).run(graph, SeededNoise(1)).value
+    >>> run(TopMFilter(epsilon=Fraction(500)), graph, SeededNoise(1)).value
     ((0, 1), (0, 3), (1, 2), (2, 3))
     """
 
@@ -56,7 +56,7 @@ class TopMFilter(Page):
     count_share: Fraction = COUNT_SHARE
 
     def __post_init__(self) -> None:
-        Page.__post_init__(self)
+        Query.__post_init__(self)
         if not 0 < self.count_share < 1:
             raise ParameterError(f"count_share must lie between 0 and 1, not at {self.count_share}")
 
@@ -74,26 +74,16 @@ class TopMFilter(Page):
         """Refuse where what is published would be noise that fills the memory; see `published_noise`."""
         check_noise(n_people, self.epsilon, math.sqrt(2) / (float(self.count_share) * MOST_NOISE))
 
-    def measurements(self, graph: Graph) -> tuple[LargestPairs]:
+    def measure(self, graph: Graph) -> tuple[Adaptive]:
         """A noisy number of edges and so many of the largest entries of a noisy matrix."""
-        return (LargestPairs(graph, self.count_rate, self.matrix_rate),)
+        return (largest_pairs(graph, self.count_rate, self.matrix_rate),)
 
-    def publish(self, graph: Graph, noise: Noise) -> Graph:
-        """The graph of the largest entries."""
-        published: Graph
-        ((published, _),) = draw_all(self.measurements(graph), noise)
-        return published
-
-    def run(self, graph: Graph, noise: Noise) -> Answer:
-        """Publish a graph, and say how many of its edges are invented."""
-        ((published, ones),) = draw_all(self.measurements(graph), noise)
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:
+        """The published edges, and how many of them are invented."""
+        _, (published, ones) = outcomes[0]
         value = published_edges(published)
-        stages = (
-            Stage("counted the edges and added whole-number Laplace noise: one edge changes it by 1", self.count_rate),
-            Stage("added whole-number Laplace noise to each pair of people: one edge changes one", self.matrix_rate),
-            Stage("kept as many pairs as the noisy count says, those with the largest values, ties broken evenly"),
-        )
-        size, pairs = published.n_edges, math.comb(graph.n_nodes, 2)
+        stages = (Stage("published as many pairs as the noisy number says, those that are most likely edges"),)
+        size, pairs = published.n_edges, math.comb(facts.n_nodes, 2)
         known = KnownEdges.from_count(size, pairs, self.count_rate)
         seen = PublishedPairs(pairs, ones, size, self.matrix_rate)
         accuracy = invented_accuracy(value, seen, known, known.half_true(pairs, self.matrix_rate))

@@ -13,21 +13,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from graphveil.central.edge.degree_histogram import DegreeHistogram
-from graphveil.central.old_page import Answer, Page, PublicFacts, Stage
+from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.old_measurement import Measurements
+from graphveil.mechanisms.measurement import Outcomes
+from graphveil.statistics.degrees.edge_tiles import LevelTiles
 
 
 @dataclass(frozen=True, slots=True)
-class DegreeDistribution(Page):
+class DegreeDistribution(Query):
     """The share of people that has each degree, for one edge.
 
     >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)], n_nodes=5)
-    >>> shares = DegreeDistribution(epsilon=Fraction(200)).run(graph, SeededNoise(1)).value
+    >>> shares = run(DegreeDistribution(epsilon=Fraction(200)), graph, SeededNoise(1)).value
     >>> [round(share, 2) for share in shares]
     [0.2, 0.6, 0.0, 0.2]
     """
@@ -37,20 +38,18 @@ class DegreeDistribution(Page):
 
     @property
     def histogram(self) -> DegreeHistogram:
-        """The page this one divides."""
+        """The query whose answer is divided."""
         return DegreeHistogram(epsilon=self.epsilon)
 
-    def measurements(self, graph: Graph) -> Measurements:
-        """Those of the histogram."""
-        return self.histogram.measurements(graph)
+    def measure(self, graph: Graph) -> tuple[LevelTiles]:
+        """The tiles of the histogram."""
+        return self.histogram.measure(graph)
 
-    def run(self, graph: Graph, noise: Noise) -> Answer:
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:
         """The histogram over the public number of people."""
-        counts = self.histogram.run(graph, noise)
-        accuracy = counts.accuracy.scaled(1 / max(1, graph.n_nodes))
-        return Answer(
-            accuracy.value, accuracy, (*counts.stages, Stage("divided by the number of people")), counts.derived
-        )
+        counts = self.histogram.conclude(outcomes, facts)
+        accuracy = counts.accuracy.scaled(1 / max(1, facts.n_nodes))
+        return Answer(accuracy.value, accuracy, (*counts.stages, Stage("divided by the number of people")))
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """That of the histogram over the public number of people."""

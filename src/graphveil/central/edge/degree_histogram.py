@@ -24,19 +24,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
-from graphveil.central.old_page import Answer, LaplacePage, PublicFacts, Stage
+from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_std
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.old_measurement import StepByStep, draw_all
-from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, pooled_width
+from graphveil.mechanisms.measurement import Outcomes
+from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, LevelTiles, pooled_width, read_levels
 from graphveil.statistics.degrees.histogram_bounds import bound_drops, usual_drop_slack
 from graphveil.statistics.degrees.monotone_bounds import bound_falling
 from graphveil.statistics.degrees.monotone_tiles import FallingTiles, distances, fit_falling
-from graphveil.statistics.degrees.tile_runs import levels_of
 
 SPARSE = 8  # heights below this over epsilon are mostly noise: tiles then grow in proportion to the level
 SPARSE_GROWTH = 20  # level over width of such a tile
@@ -45,40 +44,38 @@ SCOPE = "all degrees at once, and nobody beyond the last; holds even if all peop
 
 
 @dataclass(frozen=True, slots=True)
-class DegreeHistogram(LaplacePage):
+class DegreeHistogram(Query):
     """How many people have each degree; entry d of the value estimates it, and the entries sum to n.
 
-    >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)], n_nodes=5)
-    >>> histogram = DegreeHistogram(epsilon=Fraction(200)).run(graph, SeededNoise(1)).value
+    >>> histogram = run(DegreeHistogram(epsilon=Fraction(200)), graph, SeededNoise(1)).value
     >>> [round(people, 2) for people in histogram]
     [1.0, 3.0, 0.0, 1.0]
     """
 
     query = "degree-histogram"
     unit = "edge"
-    sensitivity = SENSITIVITY
 
-    def measurements(self, graph: Graph) -> tuple[StepByStep]:
-        """Tiles whose widths follow from the noisy sums before."""
-        return (levels_of(graph.degrees, self.rate, self.width),)
+    @property
+    def rate(self) -> Fraction:
+        """Rate of the noise of every tile: epsilon over the sensitivity."""
+        return self.epsilon / SENSITIVITY
 
-    def run(self, graph: Graph, noise: Noise) -> Answer:
-        """Measure tiles from low degrees to high, then estimate."""
-        (tiles,) = draw_all(self.measurements(graph), noise)
+    def measure(self, graph: Graph) -> tuple[LevelTiles]:
+        """Tiles from low degrees to high, whose widths follow from the noisy sums before."""
+        return (LevelTiles(degrees=graph.degrees, epsilon=self.epsilon, width=self.width),)
+
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:
+        """The histogram that fits the noisy tiles."""
+        tiles = read_levels(outcomes[0], facts.n_nodes, self.rate, self.width)
         value = self.estimate(tiles)
         stages = (
             Stage(
-                "counted, in bands of degrees, by how much each person reaches into the band: one edge more or less "
-                "changes these counts by 2 in total"
+                f"fitted the number of people with at least d neighbours to {len(tiles.sums):,} noisy counts, falling "
+                "in d, and took differences"
             ),
-            Stage(
-                f"added whole-number Laplace noise of scale {float(1 / self.rate):g} to each of {len(tiles.sums)} "
-                "counts; the width of each band follows from the noisy counts before it",
-                self.epsilon,
-            ),
-            Stage("fitted the number of people with at least d neighbours, falling in d, and took differences"),
         )
         return Answer(value, self._accuracy(value, tiles), stages)
 

@@ -19,53 +19,53 @@ reaches level j exactly if C(j) >= i.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
-from graphveil.central.old_page import Answer, LaplacePage, PublicFacts, Stage
+from graphveil.arrays import Integers
+from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_accuracy, discrete_laplace_std
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.old_measurement import StepByStep, draw_all
-from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, YoungDiagram, bound_degrees, fit_degrees
-from graphveil.statistics.degrees.monotone_tiles import Integers, distances
-from graphveil.statistics.degrees.tile_runs import diagram_of
+from graphveil.mechanisms.measurement import Outcomes
+from graphveil.statistics.degrees.edge_tiles import (
+    SENSITIVITY,
+    DiagramTiles,
+    YoungDiagram,
+    bound_degrees,
+    fit_degrees,
+    read_diagram,
+)
+from graphveil.statistics.degrees.monotone_tiles import distances
 
 
 @dataclass(frozen=True, slots=True)
-class YoungDegreeSequence(LaplacePage):
+class YoungDegreeSequence(Query):
     """All degrees from the largest to the smallest, without saying whose they are.
 
-    >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
-    >>> YoungDegreeSequence(epsilon=Fraction(20)).run(graph, SeededNoise(1)).value
+    >>> run(YoungDegreeSequence(epsilon=Fraction(20)), graph, SeededNoise(1)).value
     (3, 1, 1, 1)
     """
 
     query = "degree-sequence"
     unit = "edge"
-    sensitivity = SENSITIVITY
 
-    def measurements(self, graph: Graph) -> tuple[StepByStep]:
-        """Levels, then ranks."""
-        return (diagram_of(graph.degrees, self.rate),)
+    @property
+    def rate(self) -> Fraction:
+        """Rate of the noise of every tile: epsilon over the sensitivity."""
+        return self.epsilon / SENSITIVITY
 
-    def run(self, graph: Graph, noise: Noise) -> Answer:
-        """Measure levels, then ranks; fit; read off the sequence."""
-        (diagram,) = draw_all(self.measurements(graph), noise)
+    def measure(self, graph: Graph) -> tuple[DiagramTiles]:
+        """Tiles of the diagram: levels, then ranks."""
+        return (DiagramTiles(degrees=graph.degrees, epsilon=self.epsilon),)
+
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:
+        """The sequence that fits the noisy tiles."""
+        diagram = read_diagram(outcomes[0], facts.n_nodes, self.rate)
         degrees = fit_degrees(diagram)
-        n_counts = len(diagram.levels.sums) + len(diagram.ranks.sums)
-        stages = (
-            Stage(
-                "counted, level by level and from a corner on rank by rank, the boxes of the diagram that has a row "
-                "of d boxes for a degree d: one edge more or less changes these counts by 2 in total"
-            ),
-            Stage(
-                f"added whole-number Laplace noise of scale {float(1 / self.rate):g} to each of {n_counts} counts; "
-                "which levels and ranks are counted together follows from the noisy counts before",
-                self.epsilon,
-            ),
-            Stage("made heights and ranks fall, and read off the degrees in whole numbers"),
-        )
+        counts = len(diagram.levels.sums) + len(diagram.ranks.sums)
+        stages = (Stage(f"fitted a falling sequence of whole degrees to {counts:,} noisy counts"),)
         value: list[int] = degrees.tolist()
         return Answer(tuple(value), self._accuracy(degrees, diagram), stages, {"corner": diagram.corner})
 

@@ -19,48 +19,51 @@ does for all ranks after it from above and all ranks before it from below.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
-from graphveil.central.old_page import Answer, LaplacePage, PublicFacts, Stage
+from graphveil.arrays import Integers
+from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_accuracy, discrete_laplace_std
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.noisy_numbers import NoisyVector
-from graphveil.mechanisms.old_measurement import draw_all
+from graphveil.mechanisms.laplace import NoisyVector
+from graphveil.mechanisms.measurement import Outcomes
 from graphveil.statistics.degrees.monotone_bounds import bound_falling
-from graphveil.statistics.degrees.monotone_tiles import FallingTiles, Integers, distances
+from graphveil.statistics.degrees.monotone_tiles import FallingTiles, distances
+
+SENSITIVITY = 2
 
 
 @dataclass(frozen=True, slots=True)
-class DegreeSequence(LaplacePage):
+class DegreeSequence(Query):
     """All degrees from the largest to the smallest, without saying whose they are.
 
-    >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
-    >>> DegreeSequence(epsilon=Fraction(20)).run(graph, SeededNoise(1)).value
+    >>> run(DegreeSequence(epsilon=Fraction(20)), graph, SeededNoise(1)).value
     (3, 1, 1, 1)
     """
 
     query = "degree-sequence"
     unit = "edge"
-    sensitivity = 2
 
-    def measurements(self, graph: Graph) -> tuple[NoisyVector]:
-        """The sorted degrees with noise."""
-        return (NoisyVector(exact_sequence(graph), self.rate),)
+    @property
+    def rate(self) -> Fraction:
+        """Rate of the noise of every rank: epsilon over the sensitivity."""
+        return self.epsilon / SENSITIVITY
 
-    def run(self, graph: Graph, noise: Noise) -> Answer:
-        """Sort, add noise, fit the closest falling sequence."""
-        (noisy,) = draw_all(self.measurements(graph), noise)
-        value = estimate(noisy)
-        stages = (
-            Stage("sorted the degrees: one edge more or less changes the sorted list by 2 in total"),
-            Stage(f"added whole-number Laplace noise of scale {float(1 / self.rate):g} to each", self.epsilon),
-            Stage("took the falling sequence nearest to the noisy one, in whole numbers from 0 to n - 1"),
-        )
-        return Answer(value, self._accuracy(value, noisy), stages)
+    def measure(self, graph: Graph) -> tuple[NoisyVector]:
+        """The sorted degrees with all of epsilon."""
+        exact = exact_sequence(graph)
+        return (NoisyVector(what="sorted degrees", exact=exact, sensitivity=SENSITIVITY, epsilon=self.epsilon),)
+
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:  # noqa: ARG002 - a rank for everybody
+        """The falling sequence closest to the noisy one."""
+        value = estimate(outcomes[0])
+        stages = (Stage("took the falling sequence nearest to the noisy one, in whole numbers from 0 to n - 1"),)
+        return Answer(value, self._accuracy(value, outcomes[0]), stages)
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """The noise depends on epsilon alone; runs of equal degrees come out better than this."""

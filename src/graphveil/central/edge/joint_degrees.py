@@ -23,13 +23,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from graphveil.central.old_page import Answer, Page, PublicFacts, Stage
+from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
+from graphveil.mechanisms.laplace import NoisyVector
+from graphveil.mechanisms.measurement import Outcomes
 from graphveil.mechanisms.noise.bulk import LIMIT
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.noisy_numbers import NoisyVector
 from graphveil.privacy.rounding import tidy_up
 from graphveil.statistics.degrees.monotone_tiles import distances
 from graphveil.statistics.joint_degrees.soft import (
@@ -38,19 +38,20 @@ from graphveil.statistics.joint_degrees.soft import (
     cell_quantiles,
     cell_std,
     last_exponent,
-    measure_soft_joint,
+    read_soft_joint,
     soft_cells,
-    soft_joint_measurements,
+    soft_joint_measurement,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class JointDegrees(Page):
+class JointDegrees(Query):
     """Edges by the degrees at their two ends, in soft bins around powers of two.
 
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3), (0, 4)])
-    >>> answer = JointDegrees(epsilon=Fraction(500)).run(graph, SeededNoise(1))
+    >>> answer = run(JointDegrees(epsilon=Fraction(500)), graph, SeededNoise(1))
     >>> answer.derived["knots"], [round(count) for count in answer.value]
     ((1, 2, 4), [0, 0, 4, 0, 0, 0])
     """
@@ -67,28 +68,21 @@ class JointDegrees(Page):
                 f"{self.query} of {n_people:,} people needs an epsilon of {least:g} or more for one edge, not {given:g}"
             )
 
-    def measurements(self, graph: Graph) -> tuple[NoisyVector, ...]:
-        """The cells with noise."""
-        return soft_joint_measurements(graph, self.epsilon)
+    def measure(self, graph: Graph) -> tuple[NoisyVector]:
+        """All cells with all of epsilon."""
+        return (soft_joint_measurement(graph, self.epsilon),)
 
-    def run(self, graph: Graph, noise: Noise) -> Answer:
-        """Share out the edges, add noise, drop what is mostly noise."""
-        measured = measure_soft_joint(graph, self.epsilon, noise)
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:
+        """The cells that stand out of the noise."""
+        measured = read_soft_joint(outcomes[0], facts.n_nodes, self.epsilon)
         value = self.estimate(measured)
-        stages = (
-            Stage(
-                f"shared out every edge over {len(measured.cells)} cells by the degrees of its ends: one edge more or "
-                f"less changes the cells by less than {SENSITIVITY} in total"
-            ),
-            Stage(f"added Laplace noise of scale {SENSITIVITY / float(self.epsilon):g} to each", self.epsilon),
-            Stage("set cells below twice that scale to 0"),
-        )
         bands = tuple(
             Band(level, *distances(np.array(value), measured.counts - slack, measured.counts + slack))
             for level in LEVELS
             for slack in (cell_quantiles(measured, 1 - level),)
         )
         accuracy = Accuracy(value, cell_std(self.epsilon), bands, bias="small cells are set to 0", support=(0, np.inf))
+        stages = (Stage("set cells below twice the scale of the noise to 0"),)
         return Answer(value, accuracy, stages, {"knots": measured.knots})
 
     def estimate(self, measured: SoftJointDegrees) -> tuple[float, ...]:

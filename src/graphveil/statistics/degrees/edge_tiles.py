@@ -18,19 +18,22 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import AnyArray, Integers
+from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.laplace import laplace_rate
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.privacy.loss import Pure
 from graphveil.statistics.degrees.monotone_bounds import bound_falling
 from graphveil.statistics.degrees.monotone_tiles import (
     FallingTiles,
-    Integers,
+    TileRuns,
+    TileSums,
     WidthRule,
     fit_falling,
-    measure_tiles,
+    walk_tiles,
 )
 
 SENSITIVITY = 2
@@ -58,15 +61,45 @@ def pooled_width(rate: Fraction) -> WidthRule:
     return width
 
 
-def measure_levels(degrees: NDArray[Any], rate: Fraction, noise: Noise, width: WidthRule) -> FallingTiles:
-    """The heights C(1), C(2), ..., by level tiles."""
-    return measure_tiles(level_prefix(degrees), len(degrees), rate, noise, width)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LevelTiles:
+    """The heights C(1), C(2), ... by level tiles: a measurement.
+
+    The outcome is the list of noisy sums, ending in zeros; `read_levels` makes tiles of it.
+    """
+
+    degrees: AnyArray
+    epsilon: Fraction
+    width: WidthRule
+
+    @property
+    def rate(self) -> Fraction:
+        """Of the noise of every sum."""
+        return laplace_rate(self.epsilon, SENSITIVITY)
+
+    @property
+    def loss(self) -> Pure:
+        """Pure epsilon for all sums together."""
+        return Pure(self.epsilon)
+
+    @property
+    def text(self) -> str:
+        """What is counted, and the noise."""
+        return (
+            "counted how many people have at least d neighbours, degrees pooled by a rule that sees noisy counts only; "
+            "all counts change by at most 2 in total and have integer Laplace noise of scale "
+            f"{float(1 / self.rate):.4g}"
+        )
+
+    def draws(self, noise: Noise, runs: int) -> Integers:
+        """Noisy sums, a row a run."""
+        return _walk_levels(len(self.degrees), runs, self.width, _add_noise(self.degrees, self.rate, noise)).sums
 
 
-def level_prefix(degrees: NDArray[Any]) -> Integers:
-    """0, C(1), C(1) + C(2), ..., up to the level n - 1."""
-    heights = np.bincount(degrees, minlength=max(1, len(degrees)))[::-1].cumsum()[::-1]  # C(0), C(1), ..., C(n - 1)
-    return np.concatenate(([0], heights[1:].cumsum()))
+def read_levels(outcome: Integers, n_people: int, rate: Fraction, width: WidthRule) -> FallingTiles:
+    """The tiles that noisy sums belong to: the rule is applied to the sums again."""
+    found = _walk_levels(n_people, 1, width, lambda tile, *_: outcome[tile : tile + 1])
+    return found.only(n_people, max(0, n_people - 1), rate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,34 +116,96 @@ class YoungDiagram:
         return self.levels.top
 
 
-def measure_diagram(degrees: NDArray[Any], rate: Fraction, noise: Noise) -> YoungDiagram:
-    """Levels up to where the noisy height meets the level, then the ranks that may reach above."""
-    n = len(degrees)
-    levels = measure_levels(degrees, rate, noise, diagonal_width(rate))
-    last = float(levels.sums[-1] / levels.widths[-1]) if len(levels.sums) else 0.0
-    prefix = rank_prefix(degrees, levels.top, rank_reach(n, last, rate))
-    ranks = measure_tiles(prefix, max(0, n - 1 - levels.top), rate, noise, rank_width(rate))
-    return YoungDiagram(n, levels, ranks)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DiagramTiles:
+    """All degrees: levels up to where the noisy height meets the level, then the ranks that may reach above.
+
+    The outcome is the list of noisy sums of the levels, one place for each level up to n - 1, then that of the ranks,
+    one place for each person; both end in zeros. `read_diagram` makes a diagram of it.
+    """
+
+    degrees: AnyArray
+    epsilon: Fraction
+
+    @property
+    def rate(self) -> Fraction:
+        """Of the noise of every sum."""
+        return laplace_rate(self.epsilon, SENSITIVITY)
+
+    @property
+    def loss(self) -> Pure:
+        """Pure epsilon for all sums together."""
+        return Pure(self.epsilon)
+
+    @property
+    def text(self) -> str:
+        """What is counted, and the noise."""
+        return (
+            "counted how many people have at least d neighbours for low degrees d, and added up the degrees of the "
+            "most connected people for high ones, pooled by a rule that sees noisy counts only; all counts change by "
+            f"at most 2 in total and have integer Laplace noise of scale {float(1 / self.rate):.4g}"
+        )
+
+    def draws(self, noise: Noise, runs: int) -> Integers:
+        """Noisy sums, a row a run."""
+        n, falling = len(self.degrees), np.sort(self.degrees)[::-1].astype(np.int64)
+        totals = np.concatenate(([0], falling.cumsum()))
+
+        def sums_above(corners: Integers) -> TileSums:
+            reached = np.searchsorted(-falling, -corners)  # so many ranks have more than the corner
+
+            def sums_of(_: int, starts: Integers, ends: Integers) -> Integers:
+                first, last = np.minimum(starts, reached), np.minimum(ends, reached)
+                exact: Integers = totals[last] - totals[first] - corners * (last - first)
+                return add_discrete_laplace(noise, exact, self.rate)
+
+            return sums_of
+
+        levels = _walk_levels(n, runs, _diagonal_width(self.rate), _add_noise(self.degrees, self.rate, noise))
+        ranks = _walk_ranks(levels, n, self.rate, sums_above(levels.widths.sum(axis=1)))
+        return np.hstack((levels.sums, ranks.sums))
 
 
-def diagonal_width(rate: Fraction) -> WidthRule:
+def read_diagram(outcome: Integers, n_people: int, rate: Fraction) -> YoungDiagram:
+    """The diagram that noisy sums belong to: the rules are applied to the sums again."""
+    places = max(0, n_people - 1)
+    found = _walk_levels(n_people, 1, _diagonal_width(rate), lambda tile, *_: outcome[tile : tile + 1])
+    levels = found.only(n_people, places, rate)
+    ranks = _walk_ranks(found, n_people, rate, lambda tile, *_: outcome[places + tile : places + tile + 1])
+    reach = int(_rank_reach(found, n_people, rate)[0])
+    return YoungDiagram(n_people, levels, ranks.only(max(0, places - levels.top), reach, rate))
+
+
+def _walk_levels(n_people: int, runs: int, width: WidthRule, sums_of: TileSums) -> TileRuns:
+    places = max(0, n_people - 1)
+    return walk_tiles(np.full(runs, places), np.full(runs, n_people), places, width, sums_of)
+
+
+def _walk_ranks(levels: TileRuns, n_people: int, rate: Fraction, sums_of: TileSums) -> TileRuns:
+    ceilings = np.maximum(0, n_people - 1 - levels.widths.sum(axis=1))
+    return walk_tiles(_rank_reach(levels, n_people, rate), ceilings, n_people, _rank_width(rate), sums_of)
+
+
+def _add_noise(degrees: AnyArray, rate: Fraction, noise: Noise) -> TileSums:
+    """The sums of heights over levels, with noise."""
+    heights = np.bincount(degrees, minlength=max(1, len(degrees)))[::-1].cumsum()[::-1]  # C(0), C(1), ..., C(n - 1)
+    prefix = np.concatenate(([0], heights[1:].cumsum()))
+    return lambda _, starts, ends: add_discrete_laplace(noise, prefix[ends] - prefix[starts], rate)
+
+
+def _diagonal_width(rate: Fraction) -> WidthRule:
     """Pooled levels, none from where the noisy height meets the level."""
     pooled = pooled_width(rate)
     return lambda level, height: pooled(level, height) if height > level else 0
 
 
-def rank_reach(n_people: int, last_height: float, rate: Fraction) -> int:
-    """How many ranks may reach above the corner, whose noisy height this is."""
-    return min(n_people, max(0, math.ceil(last_height + 2 / rate)))
+def _rank_reach(levels: TileRuns, n_people: int, rate: Fraction) -> Integers:
+    """How many ranks may reach above the corner, by the noisy height there."""
+    reach = np.ceil(levels.last_means() + 2 / float(rate))
+    return np.clip(reach, 0, n_people).astype(np.int64)
 
 
-def rank_prefix(degrees: NDArray[Any], corner: int, reach: int) -> Integers:
-    """Running sums, from 0, of what the first ranks have above the corner."""
-    excess = np.maximum(np.sort(degrees)[::-1][:reach] - corner, 0)
-    return np.concatenate(([0], excess.cumsum()))
-
-
-def rank_width(rate: Fraction) -> WidthRule:
+def _rank_width(rate: Fraction) -> WidthRule:
     """Later ranks are more alike."""
     growth = min(0.1, RANK_GROWTH / (SENSITIVITY * float(rate)))
     return lambda rank, _: max(1, int(growth * rank))
@@ -140,7 +235,7 @@ def bound_degrees(diagram: YoungDiagram, failure: float) -> tuple[Integers, Inte
     return low, np.minimum(np.where(high >= corner, corner + above, high), max(0, n - 1))
 
 
-def _conjugate(heights: NDArray[Any], n_people: int) -> Integers:
+def _conjugate(heights: AnyArray, n_people: int) -> Integers:
     """Row lengths 1..n of a diagram from its falling column heights: how many levels each rank reaches."""
     rising = -np.minimum.accumulate(heights) if len(heights) else heights
     return np.searchsorted(rising, -np.arange(1, n_people + 1), side="right").astype(np.int64)

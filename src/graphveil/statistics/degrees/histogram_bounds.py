@@ -22,10 +22,10 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
 from graphveil.statistics.degrees.monotone_bounds import bound_falling, noise_quantile, tile_slack
-from graphveil.statistics.degrees.monotone_tiles import FallingTiles, FloatArray, Integers
+from graphveil.statistics.degrees.monotone_tiles import FallingTiles
 
 HEIGHT_PART = 0.1  # of the failure probability, for g itself
 PAIR_PARTS = {1: 0.6, 2: 0.3}  # for tiles that are so many tiles apart
@@ -48,14 +48,14 @@ def bound_drops(tiles: FallingTiles, failure: float) -> tuple[Integers, Integers
     return low_ends, np.maximum(low_ends, np.floor(most + 1e-9).astype(np.int64))
 
 
-def pair_slack(tiles: FallingTiles, apart: int, failure: float, single: Integers) -> FloatArray:
+def pair_slack(tiles: FallingTiles, apart: int, failure: float, single: Integers) -> Floats:
     """What the noise in the difference of two means stays within; `single` is what that of one sum does."""
     widths = tiles.widths.astype(np.float64)
     first, second = widths[:-apart], widths[apart:]
     shares = _pair_shares(len(first), tiles.places, failure)
     both = noise_quantile(tiles.rate, 2, np.where(first > 1, 2 * shares, shares))
     narrower = np.where(first < second, single[:-apart], single[apart:])
-    slack: FloatArray = both / np.maximum(first, second) + np.abs(1 / first - 1 / second) * narrower
+    slack: Floats = both / np.maximum(first, second) + np.abs(1 / first - 1 / second) * narrower
     return slack
 
 
@@ -64,7 +64,7 @@ def usual_drop_slack(rate: Fraction, places: int, failure: float) -> float:
     return float(noise_quantile(rate, 2, _pair_shares(1, places, PAIR_PARTS[1] * failure))[0])
 
 
-def _compare(tiles: FallingTiles, apart: int, slack: FloatArray, least: FloatArray, most: FloatArray) -> None:
+def _compare(tiles: FallingTiles, apart: int, slack: Floats, least: Floats, most: Floats) -> None:
     """Tighten the bounds by all pairs of tiles that are so many tiles apart."""
     starts, widths = tiles.starts, tiles.widths
     means = tiles.sums / widths
@@ -73,8 +73,8 @@ def _compare(tiles: FallingTiles, apart: int, slack: FloatArray, least: FloatArr
     pair = np.repeat(np.arange(len(drop)), spans)
     place = np.arange(len(pair)) + np.repeat(starts[:-apart] + 1 - np.cumsum(spans) + spans, spans)
 
-    def passed(tile: Integers) -> FloatArray:
-        share: FloatArray = np.clip((place - starts[tile]) / widths[tile], 0, 1)
+    def passed(tile: Integers) -> Floats:
+        share: Floats = np.clip((place - starts[tile]) / widths[tile], 0, 1)
         return share
 
     np.minimum.at(most, place, (drop + slack)[pair] / (passed(pair) - passed(pair + apart)))
@@ -84,12 +84,12 @@ def _compare(tiles: FallingTiles, apart: int, slack: FloatArray, least: FloatArr
         least[between] = np.maximum(least[between], (drop - slack)[single])
 
 
-def _pair_shares(count: int, places: int, failure: float) -> FloatArray:
+def _pair_shares(count: int, places: int, failure: float) -> Floats:
     """Shares that together stay below `failure`, however many there are."""
     usual = max(20, math.isqrt(2 * places))
 
-    def weights(number: NDArray[np.int64]) -> FloatArray:
-        weight: FloatArray = 1 / (np.minimum(number, usual) + 0.2 * usual) * (np.maximum(number, usual) / usual) ** -3.0
+    def weights(number: Integers) -> Floats:
+        weight: Floats = 1 / (np.minimum(number, usual) + 0.2 * usual) * (np.maximum(number, usual) / usual) ** -3.0
         return weight
 
     beyond = (1 + usual / 2) / (1.2 * usual)  # at least what all weights from `usual` on add up to

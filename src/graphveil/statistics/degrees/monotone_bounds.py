@@ -20,7 +20,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from graphveil.statistics.degrees.monotone_tiles import FallingTiles, FloatArray, Integers
+from graphveil.arrays import Floats, Integers
+from graphveil.statistics.degrees.monotone_tiles import FallingTiles
 
 WINDOW_PART = 0.25  # of the failure probability, for sums of several tiles
 TILTS = np.geomspace(1e-3, 0.99, 80)  # over the rate, for Chernoff's bound
@@ -51,7 +52,7 @@ def tile_slack(tiles: FallingTiles, failure: float) -> Integers:
     return noise_quantile(tiles.rate, 1, _shares(tiles, (1 - WINDOW_PART) * failure))
 
 
-def _tighten(tiles: FallingTiles, failure: float, at_least: FloatArray, at_most: FloatArray) -> None:
+def _tighten(tiles: FallingTiles, failure: float, at_least: Floats, at_most: Floats) -> None:
     """Means that are known better from 2, 4, 8, ... tiles in a row: at_least for all before, at_most for all after."""
     count, sums = len(tiles.starts), np.concatenate(([0], tiles.sums.cumsum()))
     scales = max(1, tiles.places.bit_length() - 1)  # no more windows than places fit
@@ -68,28 +69,28 @@ def _tighten(tiles: FallingTiles, failure: float, at_least: FloatArray, at_most:
         at_most[last] = np.minimum(at_most[last], (total + slack) / width)
 
 
-def _shares(tiles: FallingTiles, failure: float) -> FloatArray:
+def _shares(tiles: FallingTiles, failure: float) -> Floats:
     """The failure probability of whatever starts with each tile."""
     shares = 1 / (np.arange(max(1, tiles.places)) + 10.0)
-    scaled: FloatArray = shares[tiles.starts] * (failure / shares.sum())
+    scaled: Floats = shares[tiles.starts] * (failure / shares.sum())
     return scaled
 
 
-def noise_quantile(rate: Fraction, terms: int, shares: FloatArray) -> Integers:
+def noise_quantile(rate: Fraction, terms: int, shares: Floats) -> Integers:
     """The smallest k with P(|sum of one or two noises| > k) at most the share.
 
     With r = e^-rate and a = (1 - r) / (1 + r), P(X = j) = a r^|j|, and P(X + Y = j) = a^2 r^|j| (|j| + b) with b = (1 +
     r^2) / (1 - r^2); so P(|X + Y| > k) = 2 a^2 r^(k+1) ((k + 1 + b) / (1 - r) + r / (1 - r)^2).
     """
     x, r = float(rate), math.exp(-float(rate))
-    k: FloatArray = np.maximum(0, np.ceil(np.log(2 / (shares * (1 + r))) / x * (1 + 1e-12)) - 1)
+    k: Floats = np.maximum(0, np.ceil(np.log(2 / (shares * (1 + r))) / x * (1 + 1e-12)) - 1)
     if terms == 1:
         return _whole(k)
     gap, b = -math.expm1(-x), (1 + r * r) / -math.expm1(-2 * x)
     factor = 2 * (gap / (1 + r)) ** 2 * (1 + 1e-12)
 
-    def passed(k: FloatArray) -> FloatArray:
-        tail: FloatArray = factor * np.exp(-x * (k + 1)) * ((k + 1 + b) / gap + r / gap**2)
+    def passed(k: Floats) -> Floats:
+        tail: Floats = factor * np.exp(-x * (k + 1)) * ((k + 1 + b) / gap + r / gap**2)
         return tail
 
     low, high = k - 1, 2 * (k + math.ceil(1 / x))  # more is passed than by one noise; less than by either of two
@@ -99,7 +100,7 @@ def noise_quantile(rate: Fraction, terms: int, shares: FloatArray) -> Integers:
     return _whole(high)
 
 
-def _chernoff(tiles: FallingTiles, terms: int, shares: FloatArray) -> Integers:
+def _chernoff(tiles: FallingTiles, terms: int, shares: Floats) -> Integers:
     """A k that |sum of so many noises| passes with at most the share.
 
     P(|S| >= k) <= 2 M(t)^terms e^(-t k) for every t below the rate, M(t) = (1 - r)^2 / ((1 - r e^t) (1 - r e^-t)).
@@ -114,6 +115,6 @@ def _chernoff(tiles: FallingTiles, terms: int, shares: FloatArray) -> Integers:
     return _whole(np.ceil(slack * (1 + 1e-9)) - 1)
 
 
-def _whole(distance: FloatArray) -> Integers:
+def _whole(distance: Floats) -> Integers:
     whole: Integers = np.maximum(0, distance).astype(np.int64)
     return whole

@@ -1,8 +1,11 @@
 """A falling sequence of whole numbers g(1) >= g(2) >= ... >= 0, known from noisy sums over tiles of places.
 
-Tiles (start, start + width] are disjoint and follow one another from place 1. Their widths may be chosen one after
-the other from the noisy sums so far. What a sum costs in privacy is the business of whoever knows where the sequence
-comes from; here it is measured and fitted, in `falling_bounds` it is bounded.
+Tiles (start, start + width] are disjoint and follow one another from place 1. A public rule chooses their widths one
+after the other from the noisy sums so far. So the noisy sums in order hold everything: whoever knows the rule finds
+the tiles by going through the sums again. `walk_tiles` does both. It goes through many runs side by side, and what the
+sum of a tile is comes from its caller: exact sums with noise where tiles are drawn, outcomes where they are read back.
+
+What a sum costs in privacy is proved where the sequence comes from; `monotone_bounds` bounds the sequence.
 """
 
 from __future__ import annotations
@@ -11,17 +14,18 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.mechanisms.additive import add_discrete_laplace
-from graphveil.mechanisms.noise.source import Noise
+from graphveil.arrays import AnyArray, Floats, Integers
 
-Integers: TypeAlias = NDArray[np.int64]
-FloatArray: TypeAlias = NDArray[np.float64]
+__all__ = ["FallingTiles", "FloatArray", "Integers", "TileRuns", "TileSums", "WidthRule", "distances", "fit_falling",
+           "walk_tiles"]  # fmt: skip
+
+FloatArray: TypeAlias = Floats
 WidthRule: TypeAlias = Callable[[int, float], int]  # (place, noisy height there) -> width of the next tile, 0 to stop
+TileSums: TypeAlias = Callable[[int, Integers, Integers], Integers]  # (number of the tile, start, end) of every run
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ class FallingTiles:
 
     @property
     def top(self) -> int:
-        """The last place measured."""
+        """The last place that a tile covers, 0 without tiles."""
         return int(self.starts[-1] + self.widths[-1]) if len(self.starts) else 0
 
     def up_to(self, place: int) -> FallingTiles:
@@ -46,24 +50,58 @@ class FallingTiles:
         return replace(self, starts=self.starts[:kept], widths=self.widths[:kept], sums=self.sums[:kept])
 
 
-def measure_tiles(prefix: Integers, ceiling: int, rate: Fraction, noise: Noise, width: WidthRule) -> FallingTiles:
-    """Sums of successive tiles with discrete Laplace noise of this rate; prefix[j] is g(1) + ... + g(j)."""
-    places = len(prefix) - 1
-    starts, widths, sums = [], [], []
-    place, height = 0, float(ceiling)
-    while place < places and (wanted := width(place, height)) > 0:
-        size = min(wanted, places - place)
-        noisy = add_discrete_laplace(noise, int(prefix[place + size] - prefix[place]), rate)
-        starts.append(place)
-        widths.append(size)
-        sums.append(noisy)
-        place += size
-        height = min(height, max(0.0, noisy / size))
-    first, second, third = (np.array(column, dtype=np.int64) for column in (starts, widths, sums))
-    return FallingTiles(ceiling, places, rate, first, second, third)
+@dataclass(frozen=True, slots=True, eq=False)
+class TileRuns:
+    """Widths and noisy sums of the tiles of many runs: a row a run, its tiles in order, then zeros."""
+
+    widths: Integers
+    sums: Integers
+
+    def last_means(self) -> Floats:
+        """The noisy height of the last tile of every run, 0 where there is none."""
+        if not self.widths.shape[1]:
+            return np.zeros(len(self.widths))
+        last = np.maximum(np.count_nonzero(self.widths, axis=1) - 1, 0)[:, None]
+        width, total = (np.take_along_axis(part, last, axis=1)[:, 0] for part in (self.widths, self.sums))
+        return np.asarray(total / np.maximum(width, 1))
+
+    def only(self, ceiling: int, places: int, rate: Fraction) -> FallingTiles:
+        """The tiles of a single run."""
+        (widths,), (sums,) = self.widths, self.sums
+        count = np.count_nonzero(widths)
+        ends = np.cumsum(widths[:count])
+        return FallingTiles(ceiling, places, rate, ends - widths[:count], widths[:count], sums[:count])
 
 
-def fit_falling(tiles: FallingTiles, *, threshold: float = -math.inf, at_zero: float | None = None) -> FloatArray:
+def walk_tiles(places: Integers, ceilings: Integers, columns: int, width: WidthRule, sums_of: TileSums) -> TileRuns:
+    """The tiles of all runs, a tile of each at a time, until the rule or the places end them.
+
+    A run has so many places and a public ceiling of its sequence. There are as many columns as any run can have places,
+    so that a column means the same in every call.
+    """
+    runs = len(places)
+    place, height = np.zeros(runs, dtype=np.int64), ceilings.astype(np.float64)
+    widths, sums = np.zeros((2, runs, columns), dtype=np.int64)
+    for tile in range(int(places.max(initial=0))):
+        size, left = np.zeros(runs, dtype=np.int64), np.flatnonzero(place < places)
+        size[left] = np.minimum(_apply_rule(width, place[left], height[left]), (places - place)[left])
+        going = size > 0
+        if not going.any():
+            break
+        noisy = np.where(going, sums_of(tile, place, place + size), 0)
+        widths[:, tile], sums[:, tile] = size, noisy
+        place = place + size
+        height = np.where(going, np.minimum(height, np.maximum(0.0, noisy / np.maximum(size, 1))), height)
+    return TileRuns(widths, sums)
+
+
+def _apply_rule(width: WidthRule, place: Integers, height: Floats) -> Integers:
+    """The rule at every place and height, evaluated once for equal ones."""
+    points, which = np.unique(place + 1j * height, return_inverse=True)
+    return np.array([width(int(point.real), float(point.imag)) for point in points], dtype=np.int64)[which]
+
+
+def fit_falling(tiles: FallingTiles, *, threshold: float = -math.inf, at_zero: float | None = None) -> Floats:
     """Fitted g(1), g(2), ... up to the last tile whose sum passes the threshold.
 
     Tile means are made to fall by isotonic regression and interpolated linearly between the tiles' centres; `at_zero`
@@ -84,9 +122,7 @@ def fit_falling(tiles: FallingTiles, *, threshold: float = -math.inf, at_zero: f
     return np.interp(np.arange(1, starts[-1] + widths[-1] + 1), centres, means)
 
 
-def distances(
-    value: NDArray[Any], low: NDArray[Any], high: NDArray[Any]
-) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def distances(value: AnyArray, low: AnyArray, high: AnyArray) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """How far the bounds lie below and above the values, for a band; never negative."""
     below: list[float] = np.maximum(0.0, value - low).tolist()
     above: list[float] = np.maximum(0.0, high - value).tolist()

@@ -9,9 +9,9 @@ and b moves the share of each of the first one's a other edges: from a to a + 1 
 a < 2^(k+1), so by less than 4 in total, and the other end's shares sum to 1. The same for b's edges, and the new edge
 adds 1. (From degree 0 nothing moves; above the last knot less.)
 
-Cell (k, l) is a multiple of 2^-(k+l), so the cells are released as integers, 2^(k+l) times as large, with discrete
-Laplace noise of rate epsilon / (9 2^(k+l)): nothing continuous remains. Knots end at 2^15, so that these integers
-stay small.
+Cell (k, l) is a multiple of 2^-(k+l), so the cells are released as integers, 2^(k+l) times as large and of weight
+2^-(k+l): with discrete Laplace noise of rate epsilon / (9 2^(k+l)). Nothing continuous remains. Knots end at 2^15,
+so that these integers stay small.
 """
 
 from __future__ import annotations
@@ -26,9 +26,8 @@ from numpy.typing import NDArray
 
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import discrete_laplace_quantile, discrete_laplace_std
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.noisy_numbers import NoisyVector
-from graphveil.mechanisms.old_measurement import draw_all
+from graphveil.mechanisms.laplace import NoisyVector
+from graphveil.mechanisms.noisy_numbers import NoisyVector as OldNoisyVector
 
 SENSITIVITY = 9
 LAST_EXPONENT = 15
@@ -85,13 +84,27 @@ def _shares(degrees: NDArray[np.int64], last: int) -> list[tuple[NDArray[np.int6
     return [(knot, 2 * start - capped), (upper, 2 * (capped - start))]
 
 
-def measure_soft_joint(graph: Graph, epsilon: Fraction, noise: Noise) -> SoftJointDegrees:
-    """The soft cells with noise that costs epsilon for one edge."""
-    return conclude_soft_joint(graph.n_nodes, epsilon, draw_all(soft_joint_measurements(graph, epsilon), noise))
+def soft_joint_measurement(graph: Graph, epsilon: Fraction) -> NoisyVector:
+    """The integers of all cells with noise that costs epsilon for one edge; `read_soft_joint` makes edges of them."""
+    cells, integers = count_soft_cells(graph)
+    units = [Fraction(1, 1 << exponent) for exponent in range(2 * LAST_EXPONENT + 1)]
+    return NoisyVector(
+        what="edges by the degrees of their two ends",
+        exact=integers,
+        sensitivity=SENSITIVITY,
+        epsilon=epsilon,
+        weights=np.array(units, dtype=object)[cells.sum(axis=1)],
+    )
+
+
+def read_soft_joint(outcome: NDArray[np.int64], n_people: int, epsilon: Fraction) -> SoftJointDegrees:
+    """The cells in edges, from the outcome of their measurement."""
+    cells = soft_cells(n_people)
+    return SoftJointDegrees(cells, outcome / 2.0 ** cells.sum(axis=1), epsilon)
 
 
 def conclude_soft_joint(n_people: int, epsilon: Fraction, outcomes: Sequence[NDArray[np.int64]]) -> SoftJointDegrees:
-    """The cells in edges, from the outcomes of their measurements."""
+    """The cells in edges, from the outcomes of `soft_joint_measurements`."""
     cells = soft_cells(n_people)
     exponents = cells.sum(axis=1)
     noisy = np.empty(len(cells))
@@ -100,12 +113,12 @@ def conclude_soft_joint(n_people: int, epsilon: Fraction, outcomes: Sequence[NDA
     return SoftJointDegrees(cells, noisy, epsilon)
 
 
-def soft_joint_measurements(graph: Graph, epsilon: Fraction) -> tuple[NoisyVector, ...]:
-    """The integers of all cells of one k + l after the other."""
+def soft_joint_measurements(graph: Graph, epsilon: Fraction) -> tuple[OldNoisyVector, ...]:
+    """The integers of all cells of one k + l after the other, for synthesizers that list rates."""
     cells, integers = count_soft_cells(graph)
     exponents = cells.sum(axis=1)
     return tuple(
-        NoisyVector(integers[exponents == exponent], cell_rate(epsilon, exponent))
+        OldNoisyVector(integers[exponents == exponent], cell_rate(epsilon, exponent))
         for exponent in np.unique(exponents).tolist()
     )
 

@@ -44,6 +44,7 @@ from graphveil.privacy.rounding import exp_up
 Whole = NDArray[np.int64]
 
 MIN_EPSILON = Fraction(1, 100_000)
+LARGEST = 2**62
 MIDDLE_BITS, MOST_BITS = 6, 18  # of gamma, and where it is small: 1 / gamma steps may have to be listed (_settled)
 
 
@@ -86,7 +87,10 @@ class Ladder:
 
     def first(self, count: int) -> Whole:
         """I_0 .. I_{count-1}."""
-        beyond = np.arange(1, count - len(self.steps) + 1, dtype=np.int64)
+        missing = max(0, count - len(self.steps))
+        if int(self.steps[-1]) + self.slope * missing > LARGEST:
+            raise ParameterError(f"a ladder may not rise above 2^62 within {count:,} steps")
+        beyond = np.arange(1, missing + 1, dtype=np.int64)
         return np.concatenate([self.steps[:count], self.steps[-1] + self.slope * beyond])
 
 
@@ -129,11 +133,12 @@ class SmoothedLadder:
         return self._smooth(self.ladder.first(self._settled(count)))[:count]
 
     def reach(self, count: int) -> Whole:
-        """B_0 .. B_{count-1}."""
+        """B_0 .. B_{count-1}; Python's own integers where 64 bits do not hold them."""
         widths = self._smooth(self.ladder.first(self._settled(count)))
-        part = self.gamma.numerator * widths
-        middle = self._smooth((2 * part + self.gamma.denominator) // (2 * self.gamma.denominator))
-        return np.concatenate([[0], np.cumsum(widths[: count - 1])]) + middle[:count]
+        gamma = self.gamma
+        middle = self._smooth((2 * gamma.numerator * _fitting(widths, 4 * gamma.denominator) + gamma.denominator)
+                              // (2 * gamma.denominator))  # fmt: skip
+        return np.concatenate([[0], np.cumsum(_fitting(widths[: count - 1], 2 * count))]) + middle[:count]
 
     def tail(self, last_size: int) -> tuple[Fraction, Fraction]:
         """(a, r): after a rung t >= 1 of this size the next ones hold at most a, a r, a r^2 ... integers.
@@ -145,7 +150,7 @@ class SmoothedLadder:
         return last_size * growth**2, growth
 
     def _smooth(self, sizes: Whole) -> Whole:
-        smoothed: Whole = _backwards(sizes, self.q)
+        smoothed: Whole = _backwards(sizes.astype(np.int64), self.q)
         return smoothed
 
     def _settled(self, count: int) -> int:
@@ -162,6 +167,11 @@ class SmoothedLadder:
             needed += (self.q + Fraction(1, 2)) / self.gamma
         missing = max(Fraction(0), needed - int(self.ladder.steps[-1])) / self.ladder.slope
         return max(count, listed + math.ceil(missing))
+
+
+def _fitting(widths: Whole, factor: int) -> Any:
+    """The widths in a type that holds the sum of `factor` of them: Python's own integers where 64 bits may not do."""
+    return widths.astype(object) if int(widths.max(initial=0)) * factor > LARGEST else widths
 
 
 @kernel

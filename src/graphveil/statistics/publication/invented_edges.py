@@ -2,20 +2,17 @@
 
 The law is that of `statistics.publication.noisy_pairs`. Of N pairs m are edges; y noisy bits are 1; s pairs are
 published, an even choice of the ones, or all of them and an even choice of the rest. N, y and s are known, and m lies
-in a known range.
+in a known range. Every noisy bit is wrong with probability q.
 
-Given y and m, let T be the true edges among those published. Give an edge the weight e^rate, another pair e^-rate, and
-every pair one of three states: published, a one that is not, or a zero. The polynomial prod (1 + weight_i (x_i + z)) is
-real stable, so are its coefficient of z^(y - s) and of that the part of degree s in x (Borcea, Branden, Liggett 2009):
-T is distributed like a sum of independent indicators. So is U, the edges left out, if s > y: it is the same with zeros
-and ones exchanged. Of such sums
+- Of the m edges, m - Bin(m, q) are among the ones, and of the other pairs Bin(N - m, q), the rest of y. Each of the two
+  binomial numbers bounds the edges among the ones.
+- Given these, the true edges T among the published ones follow a hypergeometric law (all ones and a hypergeometric
+  number of the rest if s > y). Its tails are below those of the binomial law (Hoeffding 1963).
+- A sum of independent indicators of variance V passes its mean by more than L / 3 + sqrt(L^2 / 9 + 2 V L) with a
+  probability of at most e^-L on either side (Bernstein).
 
-- the mean lies within 1 of the mode (Darroch 1964), and the mode of Fisher's law of the edges among the ones is the
-  largest x with w (m + 1 - x) (y + 1 - x) >= x (N - m - y + x), w = e^(2 rate); what is published has s / y of them;
-- P(|T - mean| > L / 3 + sqrt(L^2 / 9 + 2 V L)) <= e^-L on either side (Bernstein), V = mean (1 - mean / s).
-
-T grows with m. So the ends of T are those at the ends of m; each of the four tails, two of m and two of T, has a
-quarter of the failure probability.
+T grows with m and with the edges among the ones. So its ends are those at their ends, and each tail gets an equal part
+of the failure probability.
 """
 
 from __future__ import annotations
@@ -29,8 +26,7 @@ from typing import TypeAlias
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, Value, discrete_laplace_quantile
 
 Range: TypeAlias = tuple[float, float]
-ROUNDING = 1e-7  # relative, of the root of a quadratic
-TAILS = 4
+TAILS = 8  # on either side: of m, of the two binomial numbers, of T
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +38,23 @@ class PublishedPairs:
     size: int
     rate: Fraction
 
-    def true_edges(self, edges: float, shift: float = 0.0) -> float:
-        """The mean of those published, up to 1; with a shift of -1 or 1 a bound of it."""
-        least, most = max(0.0, edges + self.ones - self.pairs), min(edges, self.ones)
-        mode = min(max(self._mode(edges), least), most)
-        ones_true = min(max(mode + shift * (1 + ROUNDING * mode), least), most)
+    def true_edges(self, edges: float, sign: int = 0, failure: float = 1.0) -> float:
+        """The mean of those published; with a sign of -1 or 1 a bound below or above, where two tails fail so often."""
+        depth, flip = math.log(1 / failure), flip_chance(self.rate)
+        of_edges = edges * (1 - flip) + sign * _reach(edges * flip * (1 - flip), depth)
+        of_others = self.ones - (self.pairs - edges) * flip + sign * _reach(self.pairs * flip * (1 - flip), depth)
+        among = of_edges if not sign else sign * min(sign * of_edges, sign * of_others)
+        among = min(max(among, 0.0, edges + self.ones - self.pairs), edges, self.ones)
+        drawn, sure = float(self.size), 0.0
         if self.size <= self.ones:
-            return ones_true * self.size / max(1, self.ones)
-        return edges - (edges - ones_true) * (self.pairs - self.size) / (self.pairs - self.ones)
+            share = among / max(1.0, self.ones)
+        else:
+            drawn, sure, share = self.size - self.ones, among, (edges - among) / (self.pairs - self.ones)
+        return sure + drawn * share + sign * _reach(drawn * share * (1 - share), depth)
 
     def true_ends(self, edges: Range, failure: float) -> Range:
-        """What the true edges stay within if their number lies in this range."""
-        low, high = (self.true_edges(m, shift) for m, shift in zip(edges, (-1, 1), strict=True))
-        depth = math.log(1 / failure)
-        low -= _reach(self._variance(edges[0]), depth)
-        high += _reach(self._variance(edges[1]), depth)
+        """What the true edges stay within if their number lies in this range; three tails on either side."""
+        low, high = (self.true_edges(m, sign, failure) for m, sign in zip(edges, (-1, 1), strict=True))
         return max(0.0, math.ceil(low)), min(float(self.size), math.floor(edges[1]), math.floor(high))
 
     def expected(self, edges: float) -> int:
@@ -71,22 +69,6 @@ class PublishedPairs:
         elif edges.is_fair:
             about += f", about {percent(self.expected(edges.estimate) / self.size)} of them"
         return f"{about}; {note}" if note else about
-
-    def _variance(self, edges: float) -> float:
-        """Of a sum of indicators, those published or those left out: the most for a mean that is known up to 1."""
-        means, terms = [self.true_edges(edges, shift) for shift in (-1, 1)], self.size
-        if self.size > self.ones:
-            means, terms = [edges - true for true in reversed(means)], self.pairs - self.size
-        worst = min(max(terms / 2, means[0]), means[1])
-        return max(0.0, worst * (1 - worst / max(1, terms)))
-
-    def _mode(self, edges: float) -> float:
-        """Of the edges among the ones; Fisher's law with both sides of the condition divided by w."""
-        inverse = math.exp(-2 * float(self.rate))
-        square = -math.expm1(-2 * float(self.rate))
-        linear = edges + self.ones + 2 + (self.pairs - edges - self.ones) * inverse
-        constant = (edges + 1) * (self.ones + 1)
-        return math.floor(2 * constant / (linear + math.sqrt(max(0.0, linear**2 - 4 * square * constant))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +151,12 @@ def expected_ones(edges: float, pairs: int, rate: Fraction) -> float:
 
 
 def _reach(variance: float, depth: float) -> float:
-    """What a sum of independent indicators passes with a probability of e^-depth at most, on one side."""
+    """How far a sum of indicators passes its mean on one side, but for a probability of e^-depth.
+
+    The sum is the whole number next to its mean but for a probability of 2 V, which may be less than that.
+    """
+    if 2 * variance <= math.exp(-depth):
+        return 2 * variance
     return depth / 3 + math.sqrt(depth**2 / 9 + 2 * variance * depth)
 
 

@@ -20,18 +20,21 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
 from graphveil.graph.pairs import nth_absent, numbers_of_pairs, pairs_by_number
 from graphveil.mechanisms.accuracy import Value
-from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.laplace import NoisyInteger
+from graphveil.mechanisms.measurement import Adaptive
 from graphveil.mechanisms.noise.bernoulli import flip_odds
 from graphveil.mechanisms.noise.binomial import sample_binomial, sample_hypergeometric, sample_subset
 from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.old_measurement import Integers
+from graphveil.privacy.loss import Pure, exact_epsilon
 
 COUNT_SHARE = Fraction(1, 50)  # of epsilon, for the number of edges: 1/10 left a tenth fewer edges true
 
@@ -75,34 +78,66 @@ def draw_graph(graph: Graph, true_edges: int, size: int, noise: Noise) -> Graph:
     return Graph.from_edges(pairs, n_nodes=n, labels=graph.labels, roster_declared=graph.roster_declared)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class NearestGraph:
-    """The most likely graph given a noisy bit for every pair: with as many edges as `size` says of the number of ones.
+    """The most likely graph given a noisy bit for every pair: a measurement.
 
-    Costs the rate of the bits.
+    `size` is a public rule: from the number of noisy bits that are 1 to the number of edges that are published. The
+    outcome is (published graph, number of ones). One edge changes one bit, which costs epsilon.
     """
 
     graph: Graph
-    rate: Fraction
+    epsilon: Fraction
     size: Callable[[int], int]
 
-    def draw(self, noise: Noise) -> tuple[Graph, int]:
-        """The graph, and the number of ones."""
-        pairs = respond(self.graph, self.rate, noise)
-        size = self.size(pairs.ones)
-        return draw_graph(self.graph, pairs.nearest_graph(size, noise), size, noise), pairs.ones
+    @property
+    def loss(self) -> Pure:
+        """Pure epsilon: that of the one bit that an edge changes."""
+        return Pure(exact_epsilon(self.epsilon))
 
-    def draws(self, noise: Noise, runs: int) -> Integers:
+    @property
+    def text(self) -> str:
+        """What happens to each pair."""
+        return f"flipped each pair of people, edge or no edge, with odds of 1 to e^{float(self.epsilon):.3g}"
+
+    def draws(self, noise: Noise, runs: int) -> Any:
+        """The published graph and the number of ones, for each run."""
+        return [self._publish(noise) for _ in range(runs)]
+
+    def draw(self, noise: Noise) -> tuple[Graph, int]:
+        """The outcome of one run."""
+        return self._publish(noise)
+
+    def rows(self, noise: Noise, runs: int) -> Integers:
         """A row a run: the number of ones, a bit for every pair. The matrix is written out: for few people only."""
-        bits = _noisy_bits(self.graph, self.rate, noise, runs)
+        bits = _noisy_bits(self.graph, self.epsilon, noise, runs)
         ones, which = np.unique(bits.sum(axis=1), return_inverse=True)
         sizes = np.array([self.size(int(value)) for value in ones], dtype=np.int64)[which]
         return np.column_stack((ones[which], _nearest(bits, sizes, noise)))
 
+    def _publish(self, noise: Noise) -> tuple[Graph, int]:
+        pairs = respond(self.graph, self.epsilon, noise)
+        size = self.size(pairs.ones)
+        return draw_graph(self.graph, pairs.nearest_graph(size, noise), size, noise), pairs.ones
+
+
+def largest_pairs(graph: Graph, count_epsilon: Fraction, matrix_epsilon: Fraction) -> Adaptive:
+    """The largest entries of a noisy matrix, as many as a noisy number of edges says.
+
+    The outcome is (noisy number, (published graph, number of ones)).
+    """
+    pairs = math.comb(graph.n_nodes, 2)
+    return Adaptive(
+        first=NoisyInteger(what="number of edges", exact=graph.n_edges, sensitivity=1, epsilon=count_epsilon),
+        key=lambda noisy: min(max(0, noisy), pairs),
+        following=lambda size: (NearestGraph(graph=graph, epsilon=matrix_epsilon, size=lambda _: size),),
+        following_epsilon=matrix_epsilon,
+    )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LargestPairs:
-    """The largest entries of a noisy matrix, as many as a noisy number of edges says: costs the sum of the rates."""
+    """The measurement above in the form that one synthesizer still uses."""
 
     graph: Graph
     count_rate: Fraction
@@ -110,15 +145,15 @@ class LargestPairs:
 
     def draw(self, noise: Noise) -> tuple[Graph, int]:
         """A graph with the noisy number of edges, cut to what n people can have, and the number of ones."""
-        noisy_edges = add_discrete_laplace(noise, self.graph.n_edges, self.count_rate)
-        size = min(max(0, noisy_edges), math.comb(self.graph.n_nodes, 2))
-        return NearestGraph(self.graph, self.matrix_rate, lambda _: size).draw(noise)
+        published: tuple[Graph, int] = largest_pairs(self.graph, self.count_rate, self.matrix_rate).draws(noise, 1)[0][
+            1
+        ]
+        return published
 
     def draws(self, noise: Noise, runs: int) -> Integers:
         """A row a run: the noisy number, the number of ones, a bit for every pair."""
-        counts = add_discrete_laplace(noise, np.full(runs, self.graph.n_edges), self.count_rate)
-        bits = _noisy_bits(self.graph, self.matrix_rate, noise, runs)
-        return np.column_stack((counts, bits.sum(axis=1), _nearest(bits, counts, noise)))
+        rows: Integers = largest_pairs(self.graph, self.count_rate, self.matrix_rate).draws(noise, runs)
+        return rows
 
 
 def _noisy_bits(graph: Graph, rate: Fraction, noise: Noise, runs: int) -> NDArray[np.bool_]:

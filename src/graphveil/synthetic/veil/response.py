@@ -216,7 +216,7 @@ def response_measurements(graph: Graph, epsilons: Shares) -> Measurements:
     return (
         NoisyInteger(graph.n_edges, epsilons["edges"]),
         diagram_of(graph.degrees, epsilons["degrees"] / SENSITIVITY),
-        NearestGraph(graph, epsilons["pairs"], lambda ones: ones),
+        NearestGraph(graph=graph, epsilon=epsilons["pairs"], size=lambda ones: ones),
     )
 
 

@@ -5,10 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.statistics.degrees import monotone_tiles as falling
 from graphveil.statistics.degrees.monotone_bounds import bound_falling
-from graphveil.statistics.degrees.monotone_tiles import FallingTiles, distances, fit_falling, measure_tiles
+from graphveil.statistics.degrees.monotone_tiles import FallingTiles, TileRuns, distances, fit_falling, walk_tiles
 
 ONE = Fraction(1)
 
@@ -22,30 +20,51 @@ def tiles_of(sequence: np.ndarray, cuts: np.ndarray, ceiling: int, noise: np.nda
     return FallingTiles(ceiling, len(sequence), ONE, cuts[:-1], np.diff(cuts), sums + noise)
 
 
-def test_tiles_follow_one_another_and_the_last_is_cut_to_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(falling, "add_discrete_laplace", lambda noise, total, rate: total)
+def walk(sequences, ceiling: int, width, noise: int = 0) -> TileRuns:
+    """The tiles of one run for each sequence of equal length."""
+    prefixes = [prefix_of(np.array(sequence)) for sequence in sequences]
+    places = np.full(len(prefixes), len(prefixes[0]) - 1)
+
+    def sums_of(tile: int, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+        pairs = zip(prefixes, starts, ends, strict=True)
+        return np.array([prefix[end] - prefix[start] + noise for prefix, start, end in pairs])
+
+    return walk_tiles(places, np.full(len(prefixes), ceiling), int(places[0]), width, sums_of)
+
+
+def test_tiles_follow_one_another_and_the_last_is_cut_to_fit() -> None:
     widths = iter([1, 2, 9])
-    tiles = measure_tiles(prefix_of(np.array([9, 7, 4, 4, 1, 0])), 9, ONE, SeededNoise(1), lambda *_: next(widths))
+    tiles = walk([[9, 7, 4, 4, 1, 0]], 9, lambda *_: next(widths)).only(9, 6, ONE)
     assert tiles.starts.tolist() == [0, 1, 3]
     assert tiles.widths.tolist() == [1, 2, 3]
     assert tiles.sums.tolist() == [9, 11, 5]
     assert tiles.top == 6
 
 
-def test_the_width_rule_sees_noisy_heights_only_and_can_stop(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(falling, "add_discrete_laplace", lambda noise, total, rate: 8)  # whatever the data are
+def test_the_width_rule_sees_noisy_heights_only_and_can_stop() -> None:
     seen = []
 
     def width(place: int, height: float) -> int:
         seen.append((place, height))
         return 2 if place < 4 else 0
 
-    measured = [
-        measure_tiles(prefix_of(np.array(data)), 10, ONE, SeededNoise(1), width)
-        for data in ([9, 7, 4, 4, 1, 0], [0, 0, 0, 0, 0, 0])
-    ]
-    assert seen[:3] == seen[3:] == [(0, 10.0), (2, 4.0), (4, 4.0)]
-    assert measured[0].top == measured[1].top == 4
+    found = walk_tiles(np.array([6]), np.array([10]), 6, width, lambda *_: np.array([8]))
+    assert found.only(10, 6, ONE).top == 4
+    assert seen == [(0, 10.0), (2, 4.0), (4, 4.0)]
+
+
+def test_runs_side_by_side_take_the_steps_that_they_take_alone() -> None:
+    sequences = [[9, 7, 4, 4, 1, 0], [2, 2, 2, 2, 2, 2], [0] * 6]
+
+    def width(place: int, height: float) -> int:
+        return 0 if height < 1 else max(1, round(4 / height)) + place // 2
+
+    together = walk(sequences, 9, width, noise=1)
+    for run, sequence in enumerate(sequences):
+        alone = walk([sequence], 9, width, noise=1)
+        assert together.sums[run].tolist() == alone.sums[0].tolist()
+        assert together.widths[run].tolist() == alone.widths[0].tolist()
+    assert len({tuple(row) for row in together.widths.tolist()}) > 1
 
 
 def test_a_fit_falls_and_is_exact_at_single_places() -> None:

@@ -5,13 +5,16 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SPARK  := $(VENV)/.ready-spark
 
-.PHONY: demo test tools check laws bench docs clean help
+.PHONY: demo quick test tools check laws bench docs clean help
 
 help:            ## List the targets
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/'
 
 demo: $(READY)   ## All five jobs on a generated network, in one HTML report
 	$(BIN)/graphveil demo --out demo-out
+
+quick: $(READY)  ## The quick tests, in under a minute: no Spark, browser, PostgreSQL, real graphs or long statistics
+	$(BIN)/python -m pytest -n 2 -m "not (laws or spark or browser or postgres or needs_data or slow)"
 
 test: $(SPARK) tools   ## All tests but the long statistical ones
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not laws"

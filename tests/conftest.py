@@ -15,6 +15,32 @@ from graphveil.graph.datasets import load_dataset
 DATA = os.environ.get("GRAPHVEIL_DATA") or Path(__file__).parents[2] / "shared" / "data"
 
 
+# What a test needs, by the fixture that brings it. `make quick` leaves all of these out.
+MARK_OF_FIXTURE = {"spark": "spark", "browser": "browser", "cluster": "postgres", "real_graph": "needs_data"}
+# Folders and files whose tests take long: they run commands, simulate many runs or go through every algorithm.
+SLOW = (
+    "tests/conformance",
+    "tests/docs",
+    "tests/laws",
+    "tests/test_package.py",
+    "tests/test_plugins.py",
+    "tests/test_readme.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by what they need and by where they are."""
+    root = Path(__file__).parents[1]
+    for item in items:
+        for fixture in getattr(item, "fixturenames", ()):
+            if fixture in MARK_OF_FIXTURE:
+                item.add_marker(MARK_OF_FIXTURE[fixture])
+        if "postgresql" in getattr(getattr(item, "callspec", None), "params", {}).values():
+            item.add_marker("postgres")
+        if str(item.path.relative_to(root)).startswith(SLOW):
+            item.add_marker("slow")
+
+
 settings.register_profile("no-deadline", deadline=None)  # no timed assertions: machines differ, kernels compile
 settings.load_profile("no-deadline")
 

@@ -57,8 +57,8 @@ def pages() -> Iterator[tuple[str, str]]:
     """Path and text of every page."""
     rows = [row for row in catalogue() if row.package is None]
     yield "algorithms/index.md", index_page(rows)
-    for module in dict.fromkeys(row.cls for row in rows):
-        yield f"algorithms/{module}.md", algorithm_page(module, [row for row in rows if row.cls == module])
+    for module in dict.fromkeys(row.page for row in rows):
+        yield f"algorithms/{module}.md", algorithm_page(module, [row for row in rows if row.page == module])
     yield "api.md", api_page()
 
 
@@ -72,7 +72,7 @@ def index_page(rows: list[Listing]) -> str:
     for job, title in JOBS.items():
         text += [f"## {title}", "", "| answers | name | unit | promises | verdict |", "| --- | --- | --- | --- | --- |"]
         for row in (row for row in rows if row.job == job):
-            link, verdict = f"[{row.name}]({row.cls}.md)", VERDICTS[row.status]
+            link, verdict = f"[{row.name}]({row.page}.md)", VERDICTS[row.status]
             text.append(f"| {row.query} | {link} | {row.unit} | {_cell(row.guarantee)} | {verdict} |")
         text.append("")
     return "\n".join(text) + "\n"

@@ -345,7 +345,7 @@ def test_ctrl_c_is_no_success(friends, tmp_path):
     code = """if True:
     import os, signal
     from graphveil.cli import main
-    from graphveil.graph import read
+    from graphveil.graph.files import read
     signal.signal(signal.SIGINT, signal.default_int_handler)
     read.read_with_report = lambda *_, **__: os.kill(os.getpid(), signal.SIGINT)
     main()"""

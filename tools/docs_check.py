@@ -1,15 +1,13 @@
-"""Look at every page of the docs site in a browser, and keep small pictures of a few.
+"""Open every page of the documentation site in a browser and report what is wrong with it.
 
-    make docs && python tools/docs_pictures.py
+    make docs && python tools/docs_check.py
 
-Every page is opened from the disk, wide and as narrow as a telephone. Says which of them log an error, ask another
-server for something, fail to load a part of theirs, or are wider than the window, and whether search finds a word; then
-pictures go to docs/images.
+Every page is opened from the disk, wide and as narrow as a telephone. Prints which pages log an error, ask another
+server for something, fail to load a part or are wider than the window, and checks that search finds a word.
 """
 
 from __future__ import annotations
 
-import io
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,14 +15,6 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 SITE = ROOT / "site"
 WIDE, NARROW = (1280, 820), (390, 760)
-PICTURES = {  # name -> page, window
-    "start": ("quick-start.html", WIDE),
-    "tutorial": ("tutorials/compliance-officer.html", WIDE),
-    "algorithm": ("algorithms/central.triangles.html", WIDE),
-    "api": ("api.html", WIDE),
-    "telephone": ("tutorials/participant.html", NARROW),
-}
-COLOURS, LARGEST = 32, 60_000  # bytes
 
 
 def main() -> None:
@@ -44,14 +34,9 @@ def main() -> None:
                     found += 1
                     print(f"{page.relative_to(SITE)} at {window[0]} pixels: {complaint}")
         print(f"{len(pages)} pages at two widths, {found} complaints")
-        for name, (where, window) in PICTURES.items():
-            tab.resize(*window)
-            tab.go((SITE / where).as_uri())
-            keep(tab, name)
         tab.resize(*WIDE)
         tab.go((SITE / "index.html").as_uri())
         search(tab, "triangles")
-        keep(tab, "search")
     finally:
         browser.close()
     sys.exit(bool(found))
@@ -73,19 +58,6 @@ def search(tab: Any, word: str) -> None:
     tab.run("document.querySelector('[data-md-component=search-query]').focus()")
     tab.call("Input.insertText", text=word)
     tab.wait("document.querySelectorAll('.md-search-result__item').length")
-
-
-def keep(tab: Any, name: str) -> None:
-    """A picture of few colours, which is small."""
-    from PIL import Image
-
-    path = ROOT / "docs" / "images" / f"site-{name}.png"
-    tab.picture(path)
-    picture = Image.open(io.BytesIO(path.read_bytes())).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
-    picture.save(path, optimize=True)
-    size = path.stat().st_size
-    print(f"{path.relative_to(ROOT)}: {picture.width} x {picture.height}, {size:,} bytes")
-    assert size <= LARGEST, path
 
 
 if __name__ == "__main__":

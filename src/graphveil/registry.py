@@ -40,8 +40,8 @@ _PLUGINS = {
 }
 # job -> what refuses a plug-in's algorithm whose guarantee is not the one it draws
 _PLUGIN_CHECKS = {
-    Job.RELEASE: "graphveil.mechanisms.plugin_check:check_plugin",
-    Job.SYNTHESIZE: "graphveil.mechanisms.plugin_check:check_plugin",
+    Job.RELEASE: "graphveil.release.plugin_check:check_plugin",
+    Job.SYNTHESIZE: "graphveil.release.plugin_check:check_plugin",
 }
 
 

@@ -99,6 +99,7 @@ _CONTROLS = {
         "control-seeded",
         "control-float-laplace",
         "control-off-by-one-unary",
+        "control-relationship-counted-once",
     ),
     "papers.repair_subjects:PUBLISHED_CONTROLS": ("control-quarter-scale-count", "control-third-scale-tuples"),
 }
@@ -116,11 +117,15 @@ def _central_rows() -> Iterator[Row]:
 
 
 def _local_rows() -> Iterator[Row]:
-    """One row for every protocol; two where a public coin decides which of two questions a person answers."""
+    """For every protocol its claim for a list and its claim for a relationship.
+
+    A public coin decides in one protocol which of two questions a person answers: it has two rows for a list.
+    """
     for entry in algorithms(Job.COLLECT):
         name = f"{entry.query}-{entry.name}-{entry.unit}"
         for role in ("-sets", "-places") if name == "degree-distribution-veil-node" else ("",):
             yield Row(name + role, "audit.subjects.local:local_subject", (entry, role))
+        yield Row(f"{name}-relationship", "audit.subjects.local:relationship_subject", (entry,))
 
 
 def _synthetic_rows() -> Iterator[Row]:

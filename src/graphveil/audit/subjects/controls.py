@@ -68,6 +68,20 @@ def off_by_one_unary(epsilon: Fraction) -> Mechanism:
     return run
 
 
+def relationship_counted_once(epsilon: Fraction) -> Mechanism:
+    """Noisy degrees, at the epsilon of one list, claimed for a friendship that both ends report."""
+    from graphveil.audit.subjects.local import N_PEOPLE, both_ends
+    from graphveil.local.degrees.noisy import NoisyDegrees
+
+    return both_ends(NoisyDegrees(epsilon=epsilon, n_people=N_PEOPLE))
+
+
+def _relationships() -> list[Pair]:
+    from graphveil.audit.subjects.local import relationships
+
+    return relationships()
+
+
 def _degrees() -> list[Pair]:
     return [Pair(3, 4, "3 friends or 4")]
 
@@ -88,4 +102,10 @@ CONTROLS = (
     _control("seeded", "the same noise in every run", seeded_count, _degrees),
     _control("float-laplace", "floating-point Laplace noise", float_laplace, _degrees),
     _control("off-by-one-unary", "a unary encoder that skips the last bit", off_by_one_unary, _values),
+    _control(
+        "relationship-counted-once",
+        "a friendship that both ends report, at the epsilon of one report",
+        relationship_counted_once,
+        _relationships,
+    ),
 )

@@ -1,20 +1,26 @@
-"""Every collection protocol: what one person sends, when that person has so many friends or so many."""
+"""Every collection protocol, audited twice: for one person's list, and for one relationship.
+
+For a list, the transcript of one person is drawn with two lists that differ in what the unit protects. For a
+relationship, the transcripts of both ends are drawn together: the friendship stands in both lists or in neither, and
+the claim is the epsilon that the guarantee states for a relationship. Publications are made once, by other people of a
+simulated network; clients are protected whatever is published, so the two ends are also shown different ones.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.audit.engine.pairs import Pair
 from graphveil.audit.engine.result import AuditVerdict
 from graphveil.audit.engine.sampling import Mechanism
-from graphveil.audit.subject import Subject, SubjectKind
+from graphveil.audit.subject import Build, Subject, SubjectKind
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import LocalProtocol, RoundContext
@@ -28,6 +34,27 @@ USER = 30
 SIZES = {"edge": ((3, 4), (8, 9)), "node": ((3, 4), (9, 10), (0, 9), (0, 40))}
 ENTRIES = (2, 19, 33, 58)  # people who stand on one of two lists only
 NUMBER_BYTES = 8
+NETWORKS = (2, 3)  # seeds of the people whose answers are published
+ENDS = ((30, 31), (7, 30), (12, 45), (3, 58))
+SCALING_STEPS = 4
+REFUTED_FOR_LISTS_ONLY = {"degree-distribution-rj-node"}  # noise that covers a change by one friend, not by many
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a person is shown: the publications of a network in which the `audited` choose the strongest answers."""
+
+    audited: tuple[int, ...]
+    network: int
+
+
+@dataclass(frozen=True, slots=True)
+class Relationship:
+    """Two people with their lists, and the networks whose publications each of them is shown."""
+
+    ends: tuple[int, int]
+    lists: tuple[tuple[int, ...], tuple[int, ...]]
+    networks: tuple[int, ...]
 
 
 def local_subject(entry: Row, role: str = "") -> Subject:
@@ -35,31 +62,113 @@ def local_subject(entry: Row, role: str = "") -> Subject:
     user = _person_of(entry, role)
 
     def build(epsilon: Fraction) -> Mechanism:
-        page = entry.cls(epsilon=epsilon, n_people=N_PEOPLE)
-        return lambda given, count, noise: _transcripts(page, user, given, count, noise)
+        protocol = _protocol(entry, epsilon)
+        view = View((user,), NETWORKS[0])
+        return lambda given, count, noise: _transcripts(protocol, user, given, view, count, noise)
 
-    def pairs() -> list[Pair]:
-        return list(_lists(entry.unit, user))
-
-    claim = entry.cls(epsilon=Fraction(1), n_people=N_PEOPLE).claim
-    refuted = claim is not None and claim.verdict is Verdict.REFUTED
-    return Subject(
+    return _subject(
+        entry,
         f"{entry.query}-{entry.name}-{entry.unit}{role}",
-        SubjectKind.ALGORITHM if claim is None else SubjectKind.PUBLISHED,
         f"{entry.query} collected by {entry.name} under {entry.unit} privacy",
         build,
+        lambda: list(_lists(entry.unit, user)),
+    )
+
+
+def relationship_subject(entry: Row) -> Subject:
+    """The subject of one protocol's claim for a relationship: the transcripts of both ends, in one row."""
+
+    def build(epsilon: Fraction) -> Mechanism:
+        return both_ends(_protocol_at(entry, epsilon))
+
+    name = f"{entry.query}-{entry.name}-{entry.unit}"
+    subject = _subject(
+        entry,
+        f"{name}-relationship",
+        f"{entry.query} collected by {entry.name} under {entry.unit} privacy: a friendship in both lists or in neither",
+        build,
+        relationships,
+    )
+    return replace(subject, expected=AuditVerdict.CONSISTENT) if name in REFUTED_FOR_LISTS_ONLY else subject
+
+
+def both_ends(protocol: LocalProtocol) -> Mechanism:
+    """The mechanism that draws all that both ends of a relationship send."""
+
+    def run(given: Relationship, count: int, noise: Noise) -> Integers:
+        sides = zip(given.ends, given.lists, given.networks, strict=True)
+        return np.hstack(
+            [
+                _transcripts(protocol, person, friends, View(given.ends, network), count, noise)
+                for person, friends, network in sides
+            ]
+        )
+
+    return run
+
+
+def relationships() -> list[Pair]:
+    """Two people who are friends or strangers: without other friends, with some, and shown different publications.
+
+    Any four that lie evenly apart in the list, as a small audit takes them, show all of these.
+    """
+    same = NETWORKS[:1] * 2
+    cases = ((0, same, ""), (9, same, ""), (9, NETWORKS, ", shown different publications"))
+    return [
+        _friends_or_strangers(u, v, *cases[(i + j) % len(cases)])
+        for i, (u, v) in enumerate(ENDS)
+        for j in range(len(cases))
+    ]
+
+
+def _friends_or_strangers(u: int, v: int, others: int, networks: tuple[int, ...], shown: str) -> Pair:
+    rest = [person for person in range(N_PEOPLE) if person not in (u, v)]
+    mine, theirs = tuple(rest[::6][:others]), tuple(rest[1::6][:others])
+    strangers = Relationship((u, v), (mine, theirs), networks)
+    friends = Relationship((u, v), ((*mine, v), (*theirs, u)), networks)
+    return Pair(strangers, friends, f"{u} and {v} strangers or friends, {others} other friends each{shown}")
+
+
+def _subject(entry: Row, name: str, summary: str, build: Build, pairs: Callable[[], list[Pair]]) -> Subject:
+    protocol = _protocol(entry, Fraction(1))
+    return Subject(
+        name,
+        SubjectKind.ALGORITHM if protocol.claim is None else SubjectKind.PUBLISHED,
+        summary,
+        build,
         pairs,
-        AuditVerdict.REFUTED if refuted else AuditVerdict.CONSISTENT,
+        AuditVerdict.REFUTED if _is_refuted(protocol) else AuditVerdict.CONSISTENT,
         package=entry.package,
     )
+
+
+def _protocol(entry: Row, epsilon: Fraction) -> LocalProtocol:
+    protocol: LocalProtocol = entry.cls(epsilon=epsilon, n_people=N_PEOPLE)
+    return protocol
+
+
+def _protocol_at(entry: Row, relationship_epsilon: Fraction) -> LocalProtocol:
+    """The protocol with the largest epsilon found at which a relationship costs no more than this."""
+    epsilon = relationship_epsilon
+    for _ in range(SCALING_STEPS):  # how much more a relationship costs may depend on epsilon
+        cost = _relationship_cost(_protocol(entry, epsilon))
+        if cost == relationship_epsilon:
+            return _protocol(entry, epsilon)
+        epsilon *= relationship_epsilon / cost
+    return _protocol(entry, relationship_epsilon / 2)  # two lists never cost more than twice one
+
+
+def _relationship_cost(protocol: LocalProtocol) -> Fraction:
+    """What a relationship costs those who choose the most that is on offer."""
+    return max(offer.relationship_epsilon or offer.epsilon for offer in protocol.guarantees)
 
 
 def _person_of(entry: Row, role: str) -> int:
     """Somebody who answers the question of this role; a public coin decides in the default degree protocol."""
     if not role:
         return USER
-    page: Any = entry.cls(epsilon=Fraction(1), n_people=N_PEOPLE)
-    in_sets = page.in_sets(np.arange(N_PEOPLE))
+    protocol: Any = _protocol(entry, Fraction(1))
+    in_sets = protocol.in_sets(np.arange(N_PEOPLE))
     return int(np.argmax(in_sets) if role == "-sets" else np.argmin(in_sets))
 
 
@@ -75,47 +184,53 @@ def _lists(unit: str, user: int) -> Iterator[Pair]:
 
 
 def _transcripts(
-    page: LocalProtocol, user: int, friends: tuple[int, ...], count: int, noise: Noise
-) -> NDArray[np.int64]:
+    protocol: LocalProtocol, person: int, friends: tuple[int, ...], view: View, count: int, noise: Noise
+) -> Integers:
     """All that one person sends in all rounds, many times over."""
-    people = np.full(count, user)
+    people = np.full(count, person)
     row = np.sort(np.array(friends, dtype=np.int64))
-    picked = np.full(count, _picks(page, user)[user])
+    picked = np.full(count, _choices(protocol, view.audited)[person])
     lists = Lists(N_PEOPLE, people, np.arange(count + 1) * len(row), np.tile(row, count), picked)
-    published = _publications(page, user)
+    published = _publications(protocol, view)
     sent: list[Any] = []
     columns = []
-    for number in range(1, page.rounds + 1):
+    for number in range(1, protocol.rounds + 1):
         context = RoundContext(number, published[: number - 1], tuple(sent))
-        sent.append(page.perturb(context, lists, noise))
-        columns.append(_columns(page, context, people, sent[-1]))
+        sent.append(protocol.perturb(context, lists, noise))
+        columns.append(_columns(protocol, context, people, sent[-1]))
     return np.hstack(columns)
 
 
 @lru_cache(maxsize=64)
-def _publications(page: LocalProtocol, user: int) -> tuple[Any, ...]:
-    """What is published when everybody else answers, once and for all; as a client reads it, where it is written."""
-    network = Lists.of_graph(power_law_cluster(N_PEOPLE, 4, 0.5, seed=2))
-    published = transcript_of(page, replace(network, choices=_picks(page, user)), seeded(1)).published
-    if page.claim is not None and page.claim.verdict is Verdict.REFUTED:
+def _publications(protocol: LocalProtocol, view: View) -> tuple[Any, ...]:
+    """What is published when everybody of a network answers, once; as a client reads it, where it is written."""
+    network = Lists.of_graph(power_law_cluster(N_PEOPLE, 4, 0.5, seed=view.network))
+    chosen = replace(network, choices=_choices(protocol, view.audited))
+    published = transcript_of(protocol, chosen, seeded(view.network)).published
+    if _is_refuted(protocol):
         return published
-    return tuple(page.read_publication(i + 1, page.write_publication(i + 1, p)) for i, p in enumerate(published))
+    written = (protocol.write_publication(i + 1, publication) for i, publication in enumerate(published))
+    return tuple(protocol.read_publication(i + 1, data) for i, data in enumerate(written))
 
 
-def _picks(page: LocalProtocol, user: int) -> NDArray[np.int64]:
-    """The person asked picks the most that is on offer, which is what the page promises; all others pick evenly."""
-    picks = even_choices(page)
-    if len(page.guarantees) > 1:
-        picks[user] = np.argmax([float(offer.epsilon) for offer in page.guarantees])
-    return picks
+def _choices(protocol: LocalProtocol, audited: tuple[int, ...]) -> Integers:
+    """Those who are audited choose the most that is on offer, which the guarantee is for; all others choose evenly."""
+    choices = even_choices(protocol)
+    if len(protocol.guarantees) > 1:
+        choices[list(audited)] = np.argmax([float(offer.epsilon) for offer in protocol.guarantees])
+    return choices
 
 
-def _columns(page: LocalProtocol, context: RoundContext, people: NDArray[np.int64], batch: Any) -> NDArray[np.int64]:
-    """Payloads as numbers, where they are short, and as bits; a page without messages shows its reports."""
-    if page.claim is not None and page.claim.verdict is Verdict.REFUTED:
-        shown: NDArray[np.int64] = batch if isinstance(batch, np.ndarray) else batch.marks()
+def _is_refuted(protocol: LocalProtocol) -> bool:
+    return protocol.claim is not None and protocol.claim.verdict is Verdict.REFUTED
+
+
+def _columns(protocol: LocalProtocol, context: RoundContext, people: Integers, batch: Any) -> Integers:
+    """Payloads as numbers, where they are short, and as bits; a protocol without messages shows its reports."""
+    if _is_refuted(protocol):
+        shown: Integers = batch if isinstance(batch, np.ndarray) else batch.marks()
         return shown.reshape(len(people), -1).astype(np.int64)
-    rows = np.frombuffer(b"".join(page.pack(context, people, batch)), dtype=np.uint8).reshape(len(people), -1)
+    rows = np.frombuffer(b"".join(protocol.pack(context, people, batch)), dtype=np.uint8).reshape(len(people), -1)
     head = rows[:, :NUMBER_BYTES]
     padded = np.pad(head, ((0, 0), (NUMBER_BYTES - head.shape[1], 0)))
     number = np.ascontiguousarray(padded).view(">i8").astype(np.int64)

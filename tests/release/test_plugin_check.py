@@ -11,11 +11,11 @@ import pytest
 
 from graphveil.central.edge.edges import EdgeCount
 from graphveil.errors import GuaranteeMismatch
-from graphveil.mechanisms import plugin_check
 from graphveil.mechanisms.algorithm import Algorithm
 from graphveil.mechanisms.laplace import NoisyInteger
-from graphveil.mechanisms.plugin_check import check_algorithm, check_plugin
 from graphveil.registry import QUERIES, Job, Row
+from graphveil.release import plugin_check
+from graphveil.release.plugin_check import check_algorithm, check_plugin
 
 MEASURED = []
 

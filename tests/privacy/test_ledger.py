@@ -100,14 +100,6 @@ def test_what_is_said_to_fit_of_a_batch_does_fit(ledger: Ledger) -> None:
         ledger.spend_together("friends", [HALF] * 2, request_id=None, what="x")
 
 
-def test_a_batch_kept_as_its_sum_is_known_again(ledger: Ledger) -> None:
-    """So did the first ledgers; what they stored is returned, and not paid again."""
-    old = ledger.spend("friends", Pure(Fraction(3, 4)), request_id="a", what="two")
-    ledger.settle(old, "12")
-    assert ledger.spend_together("friends", [HALF, Pure(Fraction(1, 4))], request_id="a", what="two") == old
-    assert ledger.left("friends")[0] == Fraction(1, 4)
-
-
 def test_nobody_can_write_a_part_of_another_entry(ledger: Ledger) -> None:
     entry = ledger.spend("friends", HALF, request_id="a", what="edges")
     with pytest.raises(ParameterError, match="one line of text"):

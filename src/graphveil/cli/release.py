@@ -1,21 +1,12 @@
-"""`graphveil release`: publish statistics of a graph.
-
-What `graphveil release` shows: its JSON document, and the same in words.
-"""
+"""`graphveil release`: publish statistics of a graph."""
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any
-
-from graphveil.cli.output import print_line, print_table
-
-if TYPE_CHECKING:
-    from graphveil.release.release import Release
 import json
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -34,13 +25,12 @@ from graphveil.cli.options import (
     parse_queries,
     parse_shares,
 )
-from graphveil.cli.output import pending_file, print_json, refuse_to_replace, working
+from graphveil.cli.output import pending_file, print_json, print_line, print_table, refuse_to_replace, working
 
 if TYPE_CHECKING:
     from graphveil.graph.core import Graph
     from graphveil.release.release import Release
     from graphveil.release.request import Request
-    from graphveil.release.session import Session
 
 
 def document_of(releases: list[Release], spent: Fraction, left: tuple[Fraction, Fraction] | None) -> dict[str, Any]:
@@ -147,52 +137,54 @@ def release(
     from graphveil.engines.engine import open_engine
     from graphveil.errors import ParameterError
     from graphveil.privacy.loss import exact_epsilon
-    from graphveil.release.open import check_groups, check_requests, open_session
+    from graphveil.privacy.unit import Unit
+    from graphveil.release.job import ReleaseJob
     from graphveil.release.request import Request
+    from graphveil.release.session import Session
 
     queries = parse_queries(query)
     total = exact_epsilon(epsilon)
-    if request_id is not None and ledger is None:
-        raise ParameterError("--request-id needs --ledger: without one nothing is stored to return")
+    if ledger is None and (request_id is not None or budget is not None):
+        given, why = (
+            ("--request-id", "without one nothing is stored to return")
+            if request_id is not None
+            else ("--budget", "a budget that nothing records limits nothing")
+        )
+        raise ParameterError(f"{given} needs --ledger: {why}")
     if groups is not None and len(queries) > 1:
         raise ParameterError(f"--groups answers one query at a time, not {query}")
     shares = parse_shares(share, queries)
-    given = {"max_degree": max_degree, "partitions": partitions, **parse_options(option)}
-    options = options_of_all(queries, unit, given)
+    parameters = {"max_degree": max_degree, "partitions": partitions, **parse_options(option)}
+    options = options_of_all(queries, unit, parameters)
     requests = [Request(name, total * shares[name], method, options[name]) for name in queries]
-    check_requests([request for request in requests if "partitions" not in request.options], unit)
+    if partitions is None:
+        ReleaseJob.prepare(requests, Unit.parse(unit))  # refuse before a large file is read
     refuse_to_replace((graph, people, partitions, groups, ledger), (out,))
     with pending_file(out) as target, open_engine(engine, master) as chosen:
         with working(f"reading {graph}"):
             private = chosen.read(graph, people=people).graph
-        requests = [_with_partitions(request, private) for request in requests]
-        by_group = None if groups is None else read_groups(groups, private)
-        if by_group is None:
-            check_requests(requests, unit, private)
-        else:
-            check_groups(requests[0], unit, private, by_group)
-        session = open_session(
+        session = Session(
             private,
             unit=unit,
-            epsilons=[request.epsilon for request in requests],
+            budget=total if ledger is None else budget,
             delta=delta,
             ledger=ledger,
-            budget=budget,
             dataset=graph.name if dataset is None else dataset,
-            request_id=request_id,
         )
-        repeated = request_id is not None and session.ledger.stored(request_id) is not None
+        job = session.prepare([_with_partitions(request, private) for request in requests])
+        if groups is not None:
+            job = job.by_group(private, read_groups(groups, private))
         with working("releasing"):
-            releases = _release(session, requests, by_group, request_id)
-        document = document_of(releases, total, session.left if ledger else None)
+            released = session.execute(job, request_id=request_id)
+        document = document_of(released.releases, total, released.left if ledger else None)
         if target is not None:
             target.write_text(json.dumps(document, allow_nan=False) + "\n", encoding="utf-8")
     if as_json:
         print_json(document)
         return
-    print_releases(releases, document, repeated=repeated)
+    print_releases(released.releases, document, repeated=released.repeated)
     if explain:
-        for item in releases:
+        for item in released.releases:
             print_line("\n" + item.explain())
 
 
@@ -204,20 +196,3 @@ def _with_partitions(request: Request, graph: Graph) -> Request:
         return request
     candidates = read_partitions(request.options["partitions"], graph)
     return replace(request, options={**request.options, "partitions": candidates})
-
-
-def _release(
-    session: Session, requests: list[Request], groups: dict[Any, str] | None, request_id: str | None
-) -> list[Release]:
-    if groups is None:
-        return session.release_all(requests, request_id=request_id)
-    (asked,) = requests
-    by_group = session.release_by_group(
-        asked.query,
-        groups=groups,
-        epsilon=asked.epsilon,
-        method=asked.method,
-        request_id=request_id,
-        **asked.options,
-    )
-    return list(by_group.values())

@@ -58,15 +58,18 @@ def synthesize(
     """
     from graphveil.cli.person_table import read_categories
     from graphveil.engines.engine import open_engine
+    from graphveil.errors import ParameterError
     from graphveil.graph.files.formats import kind_of
     from graphveil.graph.files.write import write_graph
     from graphveil.privacy.loss import exact_epsilon, round_up
     from graphveil.privacy.unit import Unit
     from graphveil.release.engine_check import check_method
-    from graphveil.release.open import open_session
+    from graphveil.release.session import Session
     from graphveil.release.synthesis import fresh_seed, prepare
     from graphveil.synthetic.attributes import read_categories as check_categories
 
+    if ledger is None and budget is not None:
+        raise ParameterError("--budget needs --ledger: a budget that nothing records limits nothing")
     total, options = exact_epsilon(epsilon), parse_options(option)
     page = prepare(method, total, Unit.parse(unit), options)
     kind_of(out)
@@ -84,13 +87,11 @@ def synthesize(
         categories = None if attributes is None else read_categories(attributes, private)
         if categories is not None:
             check_categories(private, categories)
-        session = open_session(
+        session = Session(
             private,
             unit=unit,
-            epsilons=[total],
-            delta=None,
+            budget=total if ledger is None else budget,
             ledger=ledger,
-            budget=budget,
             dataset=graph.name if dataset is None else dataset,
         )
         with working("measuring"):

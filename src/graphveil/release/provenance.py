@@ -1,4 +1,4 @@
-"""What a session writes on everything that leaves it: the guarantee as it holds there, and where it came from."""
+"""The guarantee of a release as it holds in its session, and where the release came from."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from fractions import Fraction
 from importlib.metadata import version
 from typing import Any
 
-from graphveil.central.old_page import Answer, Stage
+from graphveil.central.query import Answer, Stage
 from graphveil.mechanisms.accuracy import Value
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.unit import Kind, Unit
+from graphveil.release.job import PreparedQuery
 from graphveil.release.release import Provenance, Release
-from graphveil.release.request import PreparedQuery
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class SessionFacts:
     """The public facts of a session."""
 
     unit: Unit
@@ -27,15 +27,17 @@ class Stamp:
     noise: str
     roster_declared: bool
 
-    def release(self, job: PreparedQuery, answer: Answer, entry: Entry) -> Release:
-        """An answer, paid for by this entry of the ledger."""
-        parameters = {"epsilon": str(job.page.epsilon)} | {
-            name: value for name in job.algorithm.options if (value := getattr(job.page, name)) is not None
+    def release(self, prepared: PreparedQuery, answer: Answer, entry: Entry, group: str | None = None) -> Release:
+        """An answer, paid for by this entry of the ledger; of one group among several, where a group is given."""
+        query, row = prepared.query, prepared.row
+        parameters = {"epsilon": str(query.epsilon)} | {
+            name: value for name in row.options if (value := getattr(query, name)) is not None
         }
         shown = {name: str(v) if isinstance(v, Fraction) else v for name, v in parameters.items()}
-        provenance = self.provenance(job.algorithm.name, shown, entry, answer.derived)
-        guarantee = self.guarantee(job.page.guarantee)
-        return Release(job.request.query, answer.value, guarantee, answer.accuracy, provenance, answer.stages)
+        provenance = self.provenance(row.name, shown, entry, answer.derived)
+        guarantee = self.guarantee(query.guarantee)
+        release = Release(prepared.request.query, answer.value, guarantee, answer.accuracy, provenance, answer.stages)
+        return release if group is None else of_group(release, group)
 
     def provenance(
         self, algorithm: str, parameters: Mapping[str, Any], entry: Entry, derived: Mapping[str, Value] | None = None
@@ -52,15 +54,15 @@ class Stamp:
             derived=derived or {},
         )
 
-    def guarantee(self, page: Guarantee) -> Guarantee:
-        """A page's guarantee in this session: k edges at once, the roster it assumes, and what noise was used."""
+    def guarantee(self, stated: Guarantee) -> Guarantee:
+        """An algorithm's guarantee in this session: k edges at once, the roster it assumes, and what noise was used."""
         edges = self.unit.edges  # group privacy: k edges at epsilon each cost k epsilon
         scaled = replace(
-            page,
+            stated,
             unit=self.unit,
-            epsilon=page.epsilon * edges,
-            relationship_epsilon=page.relationship_epsilon,
-            assumes=(*page.assumes, *self._roster_assumptions()),
+            epsilon=stated.epsilon * edges,
+            relationship_epsilon=stated.relationship_epsilon,
+            assumes=(*stated.assumes, *self._roster_assumptions()),
         )
         return scaled if self.noise == "system" else scaled.seeded()
 

@@ -1,8 +1,14 @@
-"""The queries of a session by name: `degree-histogram` on the command line is `degree_histogram` here."""
+"""The queries of a session by name: `degree-histogram` on the command line is `degree_histogram` here.
+
+Every query takes `epsilon`, the `method` to use instead of the default, and a `request_id` under which the stored
+answer comes back without spending again. Queries under node privacy also take a public degree bound, `max_degree`,
+and a public number of people, `declared_people`, by which their noise is judged.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
 from graphveil.privacy.loss import Number
@@ -10,7 +16,7 @@ from graphveil.release.release import Release
 
 
 class Queries(ABC):
-    """One method a query; each is `release` under its name."""
+    """One method for each query; each is `release` under its name."""
 
     @abstractmethod
     def release(
@@ -18,86 +24,186 @@ class Queries(ABC):
     ) -> Release:
         """Answer one query."""
 
-    def edges(self, *, epsilon: Number, **options: Any) -> Release:
-        """Number of edges. Under node privacy with degrees cut at `max_degree`, or at a bound that is paid for."""
-        return self.release("edges", epsilon=epsilon, **options)
+    def _release(
+        self, query: str, epsilon: Number, method: str | None, request_id: str | None, **options: Any
+    ) -> Release:
+        """Answer a query with the options that were given."""
+        given = {name: value for name, value in options.items() if value is not None}
+        return self.release(query, epsilon=epsilon, method=method, request_id=request_id, **given)
 
-    def nodes(self, *, epsilon: Number, **options: Any) -> Release:
+    def edges(
+        self,
+        *,
+        epsilon: Number,
+        max_degree: int | None = None,
+        declared_people: int | None = None,
+        method: str | None = None,
+        request_id: str | None = None,
+    ) -> Release:
+        """Number of edges; under node privacy, of the graph truncated at a degree bound."""
+        return self._release(
+            "edges", epsilon, method, request_id, max_degree=max_degree, declared_people=declared_people
+        )
+
+    def nodes(self, *, epsilon: Number, method: str | None = None, request_id: str | None = None) -> Release:
         """Number of people (node privacy; under edge privacy it is public)."""
-        return self.release("nodes", epsilon=epsilon, **options)
+        return self._release("nodes", epsilon, method, request_id)
 
-    def max_degree(self, *, epsilon: Number, **options: Any) -> Release:
+    def max_degree(self, *, epsilon: Number, method: str | None = None, request_id: str | None = None) -> Release:
         """Largest degree (edge privacy only)."""
-        return self.release("max-degree", epsilon=epsilon, **options)
+        return self._release("max-degree", epsilon, method, request_id)
 
-    def degree_histogram(self, *, epsilon: Number, **options: Any) -> Release:
+    def degree_histogram(
+        self,
+        *,
+        epsilon: Number,
+        max_degree: int | None = None,
+        declared_people: int | None = None,
+        method: str | None = None,
+        request_id: str | None = None,
+    ) -> Release:
         """How many people have each degree, from 0 up."""
-        return self.release("degree-histogram", epsilon=epsilon, **options)
+        return self._release(
+            "degree-histogram", epsilon, method, request_id, max_degree=max_degree, declared_people=declared_people
+        )
 
-    def degree_distribution(self, *, epsilon: Number, **options: Any) -> Release:
+    def degree_distribution(
+        self,
+        *,
+        epsilon: Number,
+        max_degree: int | None = None,
+        declared_people: int | None = None,
+        method: str | None = None,
+        request_id: str | None = None,
+    ) -> Release:
         """The share of people that have each degree, from 0 up."""
-        return self.release("degree-distribution", epsilon=epsilon, **options)
+        return self._release(
+            "degree-distribution", epsilon, method, request_id, max_degree=max_degree, declared_people=declared_people
+        )
 
-    def degree_sequence(self, *, epsilon: Number, **options: Any) -> Release:
+    def degree_sequence(self, *, epsilon: Number, method: str | None = None, request_id: str | None = None) -> Release:
         """All degrees in falling order, without names (edge privacy only)."""
-        return self.release("degree-sequence", epsilon=epsilon, **options)
+        return self._release("degree-sequence", epsilon, method, request_id)
 
-    def joint_degrees(self, *, epsilon: Number, **options: Any) -> Release:
+    def joint_degrees(self, *, epsilon: Number, method: str | None = None, request_id: str | None = None) -> Release:
         """How many edges join people of which degrees (edge privacy only)."""
-        return self.release("joint-degrees", epsilon=epsilon, **options)
+        return self._release("joint-degrees", epsilon, method, request_id)
 
-    def triangles(self, *, epsilon: Number, **options: Any) -> Release:
+    def triangles(
+        self,
+        *,
+        epsilon: Number,
+        max_degree: int | None = None,
+        declared_people: int | None = None,
+        method: str | None = None,
+        request_id: str | None = None,
+    ) -> Release:
         """Number of triangles."""
-        return self.release("triangles", epsilon=epsilon, **options)
+        return self._release(
+            "triangles", epsilon, method, request_id, max_degree=max_degree, declared_people=declared_people
+        )
 
-    def two_stars(self, *, epsilon: Number, **options: Any) -> Release:
+    def two_stars(
+        self,
+        *,
+        epsilon: Number,
+        max_degree: int | None = None,
+        declared_people: int | None = None,
+        method: str | None = None,
+        request_id: str | None = None,
+    ) -> Release:
         """Number of 2-stars: people with a pair of their friends."""
-        return self.release("2-stars", epsilon=epsilon, **options)
+        return self._release(
+            "2-stars", epsilon, method, request_id, max_degree=max_degree, declared_people=declared_people
+        )
 
-    def three_stars(self, *, epsilon: Number, **options: Any) -> Release:
+    def three_stars(
+        self,
+        *,
+        epsilon: Number,
+        max_degree: int | None = None,
+        declared_people: int | None = None,
+        method: str | None = None,
+        request_id: str | None = None,
+    ) -> Release:
         """Number of 3-stars: people with three of their friends."""
-        return self.release("3-stars", epsilon=epsilon, **options)
+        return self._release(
+            "3-stars", epsilon, method, request_id, max_degree=max_degree, declared_people=declared_people
+        )
 
-    def transitivity(self, *, epsilon: Number, **options: Any) -> Release:
+    def transitivity(
+        self,
+        *,
+        epsilon: Number,
+        max_degree: int | None = None,
+        declared_people: int | None = None,
+        method: str | None = None,
+        request_id: str | None = None,
+    ) -> Release:
         """Share of all 2-stars that are closed to a triangle."""
-        return self.release("transitivity", epsilon=epsilon, **options)
+        return self._release(
+            "transitivity", epsilon, method, request_id, max_degree=max_degree, declared_people=declared_people
+        )
 
-    def average_clustering(self, *, epsilon: Number, **options: Any) -> Release:
+    def average_clustering(
+        self, *, epsilon: Number, method: str | None = None, request_id: str | None = None
+    ) -> Release:
         """Average of everybody's local clustering coefficient (edge privacy only)."""
-        return self.release("average-clustering", epsilon=epsilon, **options)
+        return self._release("average-clustering", epsilon, method, request_id)
 
-    def clustering_by_degree(self, *, epsilon: Number, **options: Any) -> Release:
+    def clustering_by_degree(
+        self, *, epsilon: Number, method: str | None = None, request_id: str | None = None
+    ) -> Release:
         """Clustering of people by degree class (edge privacy only)."""
-        return self.release("clustering-by-degree", epsilon=epsilon, **options)
+        return self._release("clustering-by-degree", epsilon, method, request_id)
 
-    def assortativity(self, *, epsilon: Number, **options: Any) -> Release:
+    def assortativity(self, *, epsilon: Number, method: str | None = None, request_id: str | None = None) -> Release:
         """Whether the well connected know each other (edge privacy only)."""
-        return self.release("assortativity", epsilon=epsilon, **options)
+        return self._release("assortativity", epsilon, method, request_id)
 
-    def components(self, *, epsilon: Number, **options: Any) -> Release:
+    def components(self, *, epsilon: Number, method: str | None = None, request_id: str | None = None) -> Release:
         """Number of connected components (edge privacy only)."""
-        return self.release("components", epsilon=epsilon, **options)
+        return self._release("components", epsilon, method, request_id)
 
-    def degeneracy(self, *, epsilon: Number, **options: Any) -> Release:
+    def degeneracy(self, *, epsilon: Number, method: str | None = None, request_id: str | None = None) -> Release:
         """The largest k for which a k-core exists."""
-        return self.release("degeneracy", epsilon=epsilon, **options)
+        return self._release("degeneracy", epsilon, method, request_id)
 
-    def h_index(self, *, epsilon: Number, **options: Any) -> Release:
-        """The largest h for which h people have at least h friends (node privacy)."""
-        return self.release("h-index", epsilon=epsilon, **options)
+    def h_index(
+        self, *, epsilon: Number, weight: Number | None = None, method: str | None = None, request_id: str | None = None
+    ) -> Release:
+        """The largest h for which h people (`weight` times h) have at least h friends (node privacy)."""
+        return self._release("h-index", epsilon, method, request_id, weight=weight)
 
-    def most_connected(self, *, epsilon: Number, **options: Any) -> Release:
+    def most_connected(self, *, epsilon: Number, method: str | None = None, request_id: str | None = None) -> Release:
         """One of the best connected people, by name (edge privacy only)."""
-        return self.release("most-connected", epsilon=epsilon, **options)
+        return self._release("most-connected", epsilon, method, request_id)
 
-    def top_people(self, *, epsilon: Number, **options: Any) -> Release:
+    def top_people(
+        self, *, epsilon: Number, k: int = 10, method: str | None = None, request_id: str | None = None
+    ) -> Release:
         """The `k` best connected people, by name (edge privacy only)."""
-        return self.release("top-people", epsilon=epsilon, **options)
+        return self._release("top-people", epsilon, method, request_id, k=k)
 
-    def best_partition(self, *, epsilon: Number, **options: Any) -> Release:
+    def best_partition(
+        self,
+        *,
+        epsilon: Number,
+        partitions: Sequence[Sequence[int | str]],
+        method: str | None = None,
+        request_id: str | None = None,
+    ) -> Release:
         """Which of several candidate `partitions` fits best, by modularity (edge privacy only)."""
-        return self.release("best-partition", epsilon=epsilon, **options)
+        return self._release("best-partition", epsilon, method, request_id, partitions=partitions)
 
-    def adjacency(self, *, epsilon: Number, **options: Any) -> Release:
+    def adjacency(
+        self,
+        *,
+        epsilon: Number,
+        count_share: Number | None = None,
+        projection: str | None = None,
+        method: str | None = None,
+        request_id: str | None = None,
+    ) -> Release:
         """A graph to hand out, as pairs of labels, of which only a share is true (edge privacy only)."""
-        return self.release("adjacency", epsilon=epsilon, **options)
+        return self._release("adjacency", epsilon, method, request_id, count_share=count_share, projection=projection)

@@ -1,16 +1,15 @@
 """A session: a private graph, the unit it is protected by, and a budget. The only maker of central releases.
 
 Order of events, which is what makes a release trustworthy: check the request against public facts; write the spend to
-the ledger, durably; draw the noise; store the finished release; hand it out. A crash can lose budget, never privacy,
-and whoever repeats a request under its id gets the stored answer.
+the ledger, durably; measure and draw the noise; store the finished release; hand it out. A crash can lose budget, never
+privacy, and whoever repeats a request under its id gets the stored answer.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -18,23 +17,33 @@ from typing import Any
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import Noise, SystemNoise
-from graphveil.privacy.ledger.ledger import Ledger
-from graphveil.privacy.ledger.rows import Entry
+from graphveil.privacy.ledger.budget import Budget
+from graphveil.privacy.ledger.ledger import Ledger, check_line, check_same
 from graphveil.privacy.loss import Number, Pure, exact_delta, exact_epsilon
 from graphveil.privacy.unit import Kind, Trust, Unit
-from graphveil.release.draw import run
+from graphveil.release.job import ReleaseJob
 from graphveil.release.people_order import OrderedPeople
-from graphveil.release.provenance import Stamp, of_group
+from graphveil.release.provenance import SessionFacts
 from graphveil.release.queries import Queries
-from graphveil.release.reconcile import reconcile
 from graphveil.release.release import Release
-from graphveil.release.request import PreparedGroups, PreparedQuery, Request, canonical
+from graphveil.release.request import Request, canonical
 from graphveil.release.storage import dump_releases, load_releases
 from graphveil.release.synthesis import SynthesisJob, SyntheticRelease
 
 
+@dataclass(frozen=True, slots=True)
+class Released:
+    """What a job gave: the releases, whether they were stored before, and the (epsilon, delta) left after it."""
+
+    releases: list[Release]
+    repeated: bool
+    left: tuple[Fraction, Fraction]
+
+
 class Session(Queries):
     """Ask a private graph questions until its budget is spent.
+
+    `budget` and `delta` may be left out where the ledger knows them from an earlier session.
 
     >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0)])
@@ -49,8 +58,8 @@ class Session(Queries):
         graph: Graph,
         *,
         unit: str | Unit,
-        budget: Number,
-        delta: Number = 0,
+        budget: Number | None = None,
+        delta: Number | None = None,
         ledger: Ledger | str | Path | None = None,
         dataset: str = "graph",
         noise: Noise | None = None,
@@ -67,23 +76,36 @@ class Session(Queries):
                 "node privacy needs the list of all people, also those without edges: read the graph with people= "
                 "(--people FILE)"
             )
-        self._stamp = Stamp(self.unit, dataset, self._noise.kind, graph.roster_declared)
-        self.budget = exact_epsilon(budget, "budget")
-        self.ledger = ledger if isinstance(ledger, Ledger) else Ledger.open(ledger) if ledger else Ledger.in_memory()
-        tail = exact_delta(delta)  # every page is pure, so all of delta serves the composition of many small losses
-        self.ledger.declare(
-            dataset, unit=self.unit, trust=Trust.CENTRAL, epsilon=self.budget, delta=tail, tail_delta=tail
-        )
+        check_line(dataset, "the name of a dataset")
+        self._facts = SessionFacts(self.unit, dataset, self._noise.kind, graph.roster_declared)
+        self._ledger = ledger if isinstance(ledger, Ledger) else None if ledger is not None else Ledger.in_memory()
+        self._path = None if ledger is None or isinstance(ledger, Ledger) else Path(ledger)
+        self._budget = self._declared(budget, delta)
+
+    @property
+    def budget(self) -> Fraction:
+        """The epsilon of the whole budget."""
+        return self._budget.epsilon
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger, made when it is first needed; the budget is written with the first spend."""
+        if self._ledger is None:
+            assert self._path is not None
+            self._ledger = Ledger.open(self._path)
+        return self._ledger
 
     @property
     def left(self) -> tuple[Fraction, Fraction]:
         """What may still be spent: (epsilon, delta)."""
+        if self._known_budget() is None:
+            return self._budget.epsilon, self._budget.delta - self._budget.tail_delta
         return self.ledger.left(self.dataset)
 
     @property
     def spent(self) -> tuple[Fraction, Fraction]:
         """What has been spent: (epsilon, delta)."""
-        return self.ledger.spent(self.dataset)
+        return (Fraction(0), Fraction(0)) if self._known_budget() is None else self.ledger.spent(self.dataset)
 
     def release(
         self, query: str, *, epsilon: Number, method: str | None = None, request_id: str | None = None, **options: Any
@@ -97,20 +119,7 @@ class Session(Queries):
 
         They cost what they would cost one by one: each stays a loss of its own, which matters where delta is not 0.
         """
-        requests = [self._people.request(request) for request in requests]
-        jobs = [PreparedQuery.prepare(request, self.unit, self._graph) for request in requests]
-        if not jobs or len({request.query for request in requests}) < len(jobs):
-            raise ParameterError(
-                "give at least one query, and each only once: asking twice costs twice, in two batches"
-            )
-
-        def draw(entry: Entry) -> list[Release]:
-            drawn = {job.request.query: run(job.page, self._graph, self._noise) for job in jobs}
-            answers = reconcile(drawn, self._graph.n_nodes if self.unit.kind is Kind.EDGE else math.inf)
-            return [self._stamp.release(job, answers[job.request.query], entry) for job in jobs]
-
-        losses = [Pure(request.epsilon) for request in requests]
-        return self._pay_and_draw(losses, canonical(requests), request_id, draw)
+        return self.execute(self.prepare(requests), request_id=request_id).releases
 
     def release_by_group(
         self,
@@ -124,22 +133,33 @@ class Session(Queries):
     ) -> dict[str, Release]:
         """Answer a query for each group of people, for the price of one; `groups` gives people's groups by name.
 
-        An edge lies inside one group at most (edges between groups are left out), so all answers together lose what
-        one of them loses: parallel composition. The groups must be public and made without looking at the edges. Who is
-        not listed belongs to no group, and is in no answer; nor are their edges.
+        The groups must be public and made without looking at the edges. Who is not listed belongs to no group, and is
+        in no answer; nor are their edges.
         """
         request = Request(query, exact_epsilon(epsilon), method, options)
-        prepared = PreparedGroups.prepare(request, self.unit, self._graph, groups)
-        job, parts = prepared.job, prepared.parts
-        members = hashlib.sha256(repr(sorted((str(k), v) for k, v in groups.items())).encode()).hexdigest()
-
-        def draw(entry: Entry) -> list[Release]:
-            answers = {name: run(job.page, part, self._noise) for name, part in parts.items()}
-            return [of_group(self._stamp.release(job, answer, entry), str(name)) for name, answer in answers.items()]
-
-        what = canonical([request], groups=members)
-        releases = self._pay_and_draw([Pure(request.epsilon)], what, request_id, draw)
+        job = ReleaseJob.prepare([request], self.unit).by_group(self._graph, groups)
+        releases = self.execute(job, request_id=request_id).releases
         return {release.provenance.parameters["group"]: release for release in releases}
+
+    def prepare(self, requests: Sequence[Request]) -> ReleaseJob:
+        """A job of these queries, with everything checked that can be refused; nothing is spent."""
+        requests = [self._people.request(request) for request in requests]
+        return ReleaseJob.prepare(requests, self.unit).checked(self._graph)
+
+    def execute(self, job: ReleaseJob, *, request_id: str | None = None) -> Released:
+        """Spend, then draw and store; or return what is stored for this request already."""
+        if request_id is not None:
+            check_line(request_id, "a request id")
+        self._refuse_before_making_a_ledger(job.losses)
+        charge = self.ledger.charge(self._budget, job.losses, request_id=request_id, what=job.what)
+        if charge.stored is not None:
+            return Released(load_releases(charge.stored), repeated=True, left=charge.left)
+        releases = [
+            self._facts.release(prepared, answer, charge.entry, group)
+            for prepared, answer, group in job.draw(self._graph, self._noise)
+        ]
+        stored = self.ledger.settle(charge.entry, dump_releases(releases))
+        return Released(load_releases(stored), repeated=False, left=charge.left)
 
     def synthesize(
         self, method: str, *, epsilon: Number, attributes: Mapping[Any, str] | None = None, **options: Any
@@ -150,20 +170,42 @@ class Session(Queries):
         """
         total = exact_epsilon(epsilon)
         job = SynthesisJob.prepare(self._graph, self.unit, method, total, attributes, options)
-        entry = self.ledger.spend(self.dataset, Pure(total), request_id=None, what=canonical([job.request]))
-        release = job.measure(self._graph, self._noise, self._stamp, entry)
-        self.ledger.settle(entry, json.dumps(release.statement()))
+        self._refuse_before_making_a_ledger([Pure(total)])
+        charge = self.ledger.charge(self._budget, [Pure(total)], request_id=None, what=canonical([job.request]))
+        release = job.measure(self._graph, self._noise, self._facts, charge.entry)
+        self.ledger.settle(charge.entry, json.dumps(release.statement()))
         return release
 
-    def _pay_and_draw(
-        self, losses: Sequence[Pure], what: str, request_id: str | None, draw: Callable[[Entry], list[Release]]
-    ) -> list[Release]:
-        """Spend, then draw and store; or return what is stored for this request already."""
-        entry = self.ledger.spend_together(self.dataset, losses, request_id=request_id, what=what)
-        stored = self.ledger.stored(request_id) if request_id else None
-        if stored is None:
-            stored = self.ledger.settle(entry, dump_releases(draw(entry)))
-        return load_releases(stored)
+    def _declared(self, budget: Number | None, delta: Number | None) -> Budget:
+        """The budget as it is on file, or a new one with these terms."""
+        known = self._known_budget()
+        if budget is None and known is None:
+            declared = ", ".join(sorted(each.name for each in self.ledger.datasets())) if self._on_file() else ""
+            listed = f"; it knows {declared}" if declared else ""
+            where = f"{self._path} has" if self._path else "there is"
+            raise ParameterError(
+                f"{where} no budget for {self.dataset} yet: declare it once with budget= (--budget){listed}"
+            )
+        epsilon = known.epsilon if budget is None and known else exact_epsilon(budget or 0, "budget")
+        tail = known.delta if delta is None and known else exact_delta(delta or 0)
+        wanted = Budget.declared(  # every query is pure, so all of delta serves the composition of many small losses
+            self.dataset, unit=self.unit, trust=Trust.CENTRAL, epsilon=epsilon, delta=tail, tail_delta=tail
+        )
+        if known is not None:
+            check_same(known, wanted)
+        return wanted
+
+    def _on_file(self) -> bool:
+        """Whether there is a ledger to read: one that was given or made, or a file of that name."""
+        return self._ledger is not None or (self._path is not None and self._path.exists())
+
+    def _known_budget(self) -> Budget | None:
+        return self.ledger.budget(self.dataset) if self._on_file() else None
+
+    def _refuse_before_making_a_ledger(self, losses: Sequence[Pure]) -> None:
+        """What does not fit a new budget leaves no file behind."""
+        if not self._on_file():
+            self._budget.check_first(losses)
 
     def __repr__(self) -> str:
         return f"Session(dataset={self.dataset!r}, unit={self.unit}, budget={float(self.budget):g})"

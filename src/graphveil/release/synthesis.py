@@ -18,7 +18,7 @@ from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.unit import Kind, Unit
 from graphveil.registry import find_synthesizer
 from graphveil.release.engine_check import check_method
-from graphveil.release.provenance import Stamp
+from graphveil.release.provenance import SessionFacts
 from graphveil.release.release import Provenance
 from graphveil.release.request import Request
 from graphveil.synthetic.attributes import (
@@ -144,7 +144,7 @@ class SynthesisJob:
         request = Request(f"synthetic graph ({method})", epsilon, method, options)
         return cls(request, method, page, categories, mixing_epsilon)
 
-    def measure(self, graph: Graph, noise: Noise, stamp: Stamp, entry: Entry) -> SyntheticRelease:
+    def measure(self, graph: Graph, noise: Noise, facts: SessionFacts, entry: Entry) -> SyntheticRelease:
         """All measurements, once; the entry of the ledger has paid for them."""
         fit = self.page.fit(graph, noise)
         mixing = None
@@ -152,8 +152,8 @@ class SynthesisJob:
             mixing = measure_mixing(graph, self.categories, self.mixing_epsilon, noise)
         options = find_synthesizer(self.method).options
         parameters = {"epsilon": str(self.page.epsilon)} | {name: str(getattr(self.page, name)) for name in options}
-        provenance = stamp.provenance(self.method, parameters, entry)
-        guarantee = stamp.guarantee(self._guarantee())
+        provenance = facts.provenance(self.method, parameters, entry)
+        guarantee = facts.guarantee(self._guarantee())
         return SyntheticRelease(self.method, guarantee, provenance, self.page, fit, mixing)
 
     def _guarantee(self) -> Guarantee:

@@ -31,6 +31,7 @@ parts would add up to nearly twice delta.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -97,6 +98,11 @@ class Budget:
         """Whether these sums keep the rule."""
         failures = totals.delta <= self.delta - self.tail_delta
         return failures and (self._within_sums(totals) or self._within_rho(totals))
+
+    def check_first(self, losses: Sequence[Loss]) -> None:
+        """Refuse losses that would not fit even if nothing had been spent before."""
+        if not self.admits(reduce(Totals.plus, losses, Totals())):
+            raise self.refusal(Totals(), *losses)
 
     def left(self, totals: Totals) -> tuple[Fraction, Fraction]:
         """The largest epsilon and delta that one more loss may have."""

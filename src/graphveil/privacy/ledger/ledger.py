@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from pathlib import Path
@@ -28,6 +29,15 @@ from graphveil.privacy.loss import Loss, Pure
 from graphveil.privacy.unit import Trust, Unit
 
 _UNSTORABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """A spend on record, the release stored for it if there is one already, and the (epsilon, delta) left after it."""
+
+    entry: Entry
+    stored: str | None
+    left: tuple[Fraction, Fraction]
 
 
 class Ledger:
@@ -74,18 +84,14 @@ class Ledger:
 
         `tail_delta` sets a part of delta aside for many small losses, whose sum then may pass epsilon; see `budget`.
         """
-        _check_line(dataset, "the name of a dataset")
+        check_line(dataset, "the name of a dataset")
         wanted = Budget.declared(dataset, unit=unit, trust=trust, epsilon=epsilon, delta=delta, tail_delta=tail_delta)
         with self._store.transaction(write=True) as connection:
-            known = rows.find_budget(connection, dataset)
-            if known is None:
-                rows.add_budget(connection, wanted)
-            else:
-                _check_same(known, wanted)
+            _declare(connection, wanted)
 
     def spend(self, dataset: str, loss: Loss, *, request_id: str | None, what: str) -> Entry:
         """Put a loss on record, durably, or raise BudgetExceeded; a request id already on record is not paid again."""
-        return self._spend(dataset, (loss,), request_id, what)
+        return self._charge(dataset, (loss,), request_id, what, None).entry
 
     def spend_together(self, dataset: str, losses: Sequence[Pure], *, request_id: str | None, what: str) -> Entry:
         """Put the losses of several answers on record as one entry, all or none of them.
@@ -93,25 +99,38 @@ class Ledger:
         The rule counts each by itself, as if they had been spent one after the other: their sum as one loss would have
         a square, and so a rho, up to as many times as large as there are losses.
         """
-        if not losses or not all(isinstance(loss, Pure) for loss in losses):
-            raise ParameterError("answers that are paid together need at least one loss, and each a pure one")
-        return self._spend(dataset, tuple(losses), request_id, what)
+        return self._charge(dataset, losses, request_id, what, None).entry
 
-    def _spend(self, dataset: str, losses: tuple[Loss, ...], request_id: str | None, what: str) -> Entry:
-        _check_line(what, "what a loss is spent on")
+    def charge(self, budget: Budget, losses: Sequence[Pure], *, request_id: str | None, what: str) -> Charge:
+        """Declare the budget if it is new and spend, in one transaction: if the losses do not fit, nothing is written.
+
+        A request id already on record is not paid again; its stored release comes with the charge.
+        """
+        return self._charge(budget.name, losses, request_id, what, budget)
+
+    def _charge(
+        self, dataset: str, losses: Sequence[Loss], request_id: str | None, what: str, wanted: Budget | None
+    ) -> Charge:
+        if not losses or (len(losses) > 1 and not all(isinstance(loss, Pure) for loss in losses)):
+            raise ParameterError("answers that are paid together need at least one loss, and each a pure one")
+        check_line(what, "what a loss is spent on")
         if request_id is not None:
-            _check_line(request_id, "a request id")
+            check_line(request_id, "a request id")
         with self._store.transaction(write=True) as connection:
+            if wanted is not None:
+                _declare(connection, wanted)
             budget = _known_budget(connection, dataset)
             known = rows.find_request(connection, request_id) if request_id is not None else None
-            if known is not None:
-                if (known.dataset, known.what) != (dataset, what) or known.losses not in (losses, _as_one(losses)):
-                    raise ParameterError(f"request id {request_id!r} is on record for another request; give a new id")
-                return known
             totals = rows.totals(connection, dataset)
-            if not budget.admits(reduce(Totals.plus, losses, totals)):
+            if known is not None:
+                if (known.dataset, known.what, known.losses) != (dataset, what, tuple(losses)):
+                    raise ParameterError(f"request id {request_id!r} is on record for another request; give a new id")
+                return Charge(known, rows.find_release(connection, known.id), budget.left(totals))
+            after = reduce(Totals.plus, losses, totals)
+            if not budget.admits(after):
                 raise budget.refusal(totals, *losses)
-            return rows.add_entry(connection, dataset, losses, request_id=request_id, what=what)
+            entry = rows.add_entry(connection, dataset, tuple(losses), request_id=request_id, what=what)
+            return Charge(entry, None, budget.left(after))
 
     def settle(self, entry: Entry, release_json: str) -> str:
         """Store the release of a spend, and return the one on record: the first one stored."""
@@ -144,16 +163,23 @@ class Ledger:
         with self._store.transaction(write=False) as connection:
             return list(rows.entries(connection, dataset))
 
+    def budget(self, dataset: str) -> Budget | None:
+        """The declared budget of a dataset, if there is one."""
+        with self._store.transaction(write=False) as connection:
+            return rows.find_budget(connection, dataset)
+
     def datasets(self) -> list[Budget]:
         """The declared budgets, each with the name of its dataset."""
         with self._store.transaction(write=False) as connection:
             return list(rows.all_budgets(connection))
 
 
-def _as_one(losses: tuple[Loss, ...]) -> tuple[Loss, ...]:
-    """The way in which ledgers first kept pure losses that were paid together: as their sum."""
-    pure = [loss.epsilon for loss in losses if isinstance(loss, Pure)]
-    return (Pure(sum(pure, Fraction(0))),) if len(pure) > 1 else losses
+def _declare(connection: sqlite3.Connection, wanted: Budget) -> None:
+    known = rows.find_budget(connection, wanted.name)
+    if known is None:
+        rows.add_budget(connection, wanted)
+    else:
+        check_same(known, wanted)
 
 
 def _known_budget(connection: sqlite3.Connection, dataset: str) -> Budget:
@@ -164,7 +190,8 @@ def _known_budget(connection: sqlite3.Connection, dataset: str) -> Budget:
     return budget
 
 
-def _check_same(known: Budget, wanted: Budget) -> None:
+def check_same(known: Budget, wanted: Budget) -> None:
+    """Refuse to declare a budget anew with other terms."""
     if (known.unit, known.trust) != (wanted.unit, wanted.trust):
         raise UnitMismatch(
             f"{known.name!r} is on file with {known}; it cannot become {wanted}: use another dataset name"
@@ -174,6 +201,7 @@ def _check_same(known: Budget, wanted: Budget) -> None:
         raise ParameterError(f"{known.name!r} is on file with {known}; it cannot become {wanted}: a budget is final")
 
 
-def _check_line(text: str, name: str) -> None:
+def check_line(text: str, name: str) -> None:
+    """Refuse what cannot be stored as one line of text."""
     if not isinstance(text, str) or not text.strip() or _UNSTORABLE.search(text):
         raise ParameterError(f"{name} must be one line of text, not {text!r}")

@@ -1,0 +1,125 @@
+"""A release job: queries with their algorithms chosen and checked, ready to be paid, drawn and stored.
+
+The command line and Python sessions prepare the same job. Everything that can be refused is refused while it is
+prepared, when nothing has been spent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from numbers import Integral
+from typing import Any
+
+from graphveil.central.query import Answer, Query
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.subgraph import split_people
+from graphveil.mechanisms.noise.source import Noise
+from graphveil.privacy.loss import Pure
+from graphveil.privacy.unit import Kind, Unit
+from graphveil.registry import Row
+from graphveil.release.choose import choose_query
+from graphveil.release.draw import run
+from graphveil.release.engine_check import check_query
+from graphveil.release.reconcile import reconcile
+from graphveil.release.request import Request, canonical
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedQuery:
+    """A request and the algorithm that answers it."""
+
+    request: Request
+    row: Row
+    query: Query
+
+    @classmethod
+    def prepare(cls, request: Request, unit: Unit) -> PreparedQuery:
+        """Choose the algorithm; refuse what none answers under this unit."""
+        row = choose_query(request.query, unit, request.options, request.method)
+        return cls(request, row, row.build(request.epsilon / unit.edges, request.options))
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseJob:
+    """Queries that are paid together, for all people or for each of several groups of people."""
+
+    unit: Unit
+    queries: tuple[PreparedQuery, ...]
+    what: str  # the canonical text of the requests
+    parts: Mapping[Any, Graph] | None = None  # by group, where the one query is answered for each group
+
+    @classmethod
+    def prepare(cls, requests: Sequence[Request], unit: Unit) -> ReleaseJob:
+        """Check all that can be checked without the graph."""
+        queries = tuple(PreparedQuery.prepare(request, unit) for request in requests)
+        if not queries or len({request.query for request in requests}) < len(queries):
+            raise ParameterError(
+                "give at least one query, and each only once: asking twice costs twice, in two batches"
+            )
+        return cls(unit, queries, canonical(requests))
+
+    @property
+    def losses(self) -> tuple[Pure, ...]:
+        """What the ledger is charged: each answer by itself; all groups together cost what one does."""
+        return tuple(Pure(prepared.request.epsilon) for prepared in self.queries)
+
+    def checked(self, graph: Graph) -> ReleaseJob:
+        """The same job, if the engine and the public number of people of this graph suit it."""
+        for prepared in self.queries:
+            check_query(graph, prepared.request.query, self.unit, partial(run, prepared.query))
+            if self.unit.kind is Kind.EDGE:
+                prepared.query.check_people(graph.n_nodes)
+        return self
+
+    def by_group(self, graph: Graph, groups: Mapping[Any, str]) -> ReleaseJob:
+        """The job answered for each group of people at the price of one; `groups` gives people's groups by name.
+
+        An edge lies inside one group at most, and edges between groups are left out. So all answers together lose what
+        one of them loses: parallel composition.
+        """
+        if self.unit.kind is Kind.NODE:
+            raise ParameterError(
+                "groups share a price under edge privacy only: under node privacy who is in is private"
+            )
+        (prepared,) = self.queries
+        if "partitions" in prepared.request.options:
+            raise ParameterError(
+                f"{prepared.request.query} and groups (--groups) do not go together: its partitions list all people, "
+                "not those of one group; ask without groups"
+            )
+        check_group_names(groups)
+        check_query(graph, prepared.request.query, self.unit, partial(run, prepared.query))
+        parts = split_people(graph, groups)
+        for part in parts.values():
+            prepared.query.check_people(part.n_nodes)
+        members = hashlib.sha256(repr(sorted((str(k), v) for k, v in groups.items())).encode()).hexdigest()
+        return replace(self, parts=parts, what=canonical([prepared.request], groups=members))
+
+    def draw(self, graph: Graph, noise: Noise) -> list[tuple[PreparedQuery, Answer, str | None]]:
+        """All answers, each with its query and, where there are groups, the group; the ledger was charged before."""
+        if self.parts is not None:
+            (prepared,) = self.queries
+            return [(prepared, run(prepared.query, part, noise), str(name)) for name, part in self.parts.items()]
+        drawn = {prepared.request.query: run(prepared.query, graph, noise) for prepared in self.queries}
+        answers = reconcile(drawn, graph.n_nodes if self.unit.kind is Kind.EDGE else math.inf)
+        return [(prepared, answers[prepared.request.query], None) for prepared in self.queries]
+
+
+def check_group_names(groups: Mapping[Any, Any]) -> None:
+    """Groups are known by their names, which must tell them apart; who belongs to none is left out of the mapping."""
+    if not groups:
+        raise ParameterError("there is nobody in a group: give the group of at least one person")
+    known: dict[str, Any] = {}
+    for person, group in groups.items():
+        if not isinstance(group, str | Integral) or not str(group).strip() or not str(group).isprintable():
+            raise ParameterError(
+                f"the group of {person!r} must be a name in one line or a whole number, not {group!r}; leave out who "
+                "is in no group"
+            )
+        if known.setdefault(str(group), group) != group:
+            raise ParameterError(f"two groups are both called {group}: the number and the text; rename one of them")

@@ -20,7 +20,7 @@ from benchmarks.central._table import Line, distance, print_table, relative
 
 from graphveil.central.edge.assortativity import Assortativity
 from graphveil.central.edge.average_clustering import AverageClustering
-from graphveil.central.edge.clustering_by_degree import ClusteringByDegree, exact_class_sums
+from graphveil.central.edge.clustering_by_degree import ClusteringByDegree
 from graphveil.central.edge.k_stars import ThreeStars, TwoStars
 from graphveil.central.edge.transitivity import Transitivity
 from graphveil.central.edge.triangles import LadderTriangles
@@ -31,7 +31,7 @@ from graphveil.graph.statistics.degrees import exact_k_stars
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.papers.peers.published_ladder import PublishedLadderTriangles
 from graphveil.papers.peers.smooth_sensitivity import SmoothSensitivityTriangles
-from graphveil.statistics.degrees.degree_classes import DegreeClasses, Q
+from graphveil.statistics.degrees.degree_classes import DegreeClasses, Q, exact_class_sums
 
 TRIANGLES = {"ego-Facebook": 0.00018, "wiki-Vote": 0.0010, "email-Enron": 0.0006, "ego-Twitter": 0.0002}
 

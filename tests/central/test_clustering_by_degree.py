@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from every_small_graph import edge_neighbours, least_successes, skewed_graph
 
-from graphveil.central.edge.clustering_by_degree import ClusteringByDegree, exact_class_sums
-from graphveil.central.old_page import PublicFacts
+from graphveil.central.edge.clustering_by_degree import ClusteringByDegree
+from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.clustering import capped_class_sums, exact_local_clustering
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.release.draw import run
-from graphveil.statistics.degrees.degree_classes import PEOPLE_SENSITIVITY, DegreeClasses, Q
+from graphveil.statistics.degrees.degree_classes import PEOPLE_SENSITIVITY, DegreeClasses, Q, exact_class_sums
 
 
 def shares_of_the_loss(less: Graph, more: Graph) -> tuple[float, int]:
@@ -21,7 +21,7 @@ def shares_of_the_loss(less: Graph, more: Graph) -> tuple[float, int]:
     classes = DegreeClasses(less.n_nodes)
     (f, p), (f2, p2) = exact_class_sums(less, classes), exact_class_sums(more, classes)
     loss = sum(int(w) * abs(int(a) - int(b)) for w, a, b in zip(classes.noise_weights[1:], f, f2, strict=True))
-    return loss / classes.clustering_loss(), int(np.abs(p - p2).sum())
+    return loss / classes.clustering_sensitivity(), int(np.abs(p - p2).sum())
 
 
 def test_one_edge_of_all_small_graphs_stays_within_the_claimed_loss() -> None:

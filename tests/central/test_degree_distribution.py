@@ -10,7 +10,7 @@ from graphveil.central.edge.degree_distribution import DegreeDistribution
 from graphveil.central.edge.degree_histogram import DegreeHistogram
 from graphveil.central.node.degree_distribution import NodeDegreeDistribution
 from graphveil.central.node.degree_histogram import NodeDegreeHistogram
-from graphveil.central.old_page import PublicFacts
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.release.draw import run

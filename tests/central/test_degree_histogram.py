@@ -7,7 +7,7 @@ import pytest
 from every_small_graph import least_successes, skewed_graph
 
 from graphveil.central.edge.degree_histogram import DegreeHistogram
-from graphveil.central.old_page import PublicFacts
+from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.release.draw import run

@@ -9,7 +9,7 @@ from every_small_graph import edge_neighbours, least_successes, skewed_graph
 
 from graphveil.central.edge.degree_sequence import YoungDegreeSequence
 from graphveil.central.edge.isotonic_degree_sequence import SENSITIVITY, DegreeSequence, exact_sequence
-from graphveil.central.old_page import PublicFacts
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise

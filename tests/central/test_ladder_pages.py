@@ -15,7 +15,7 @@ from graphveil.central.edge.average_clustering import AverageClustering
 from graphveil.central.edge.k_stars import ThreeStars, TwoStars
 from graphveil.central.edge.transitivity import Transitivity
 from graphveil.central.edge.triangles import LadderTriangles
-from graphveil.central.old_page import PublicFacts
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.assortativity import exact_assortativity

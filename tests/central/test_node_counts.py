@@ -16,7 +16,7 @@ from graphveil.central.node.edges import NodeEdgeCount
 from graphveil.central.node.h_index import HIndex
 from graphveil.central.node.nodes import NodeCount
 from graphveil.central.node.stars import NodeThreeStars, NodeTwoStars
-from graphveil.central.old_page import PublicFacts
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree

@@ -7,7 +7,7 @@ import pytest
 from every_small_graph import least_successes, skewed_graph
 
 from graphveil.central.node.degree_histogram import DEFAULT_BOUND, NodeDegreeHistogram
-from graphveil.central.old_page import PublicFacts
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import barabasi_albert

@@ -12,7 +12,7 @@ from every_small_graph import least_successes, node_neighbours, skewed_graph
 from graphveil.central.node.ladder import TRIANGLES, TWO_STARS, CutCount, NoisyCut, Shares, exact_ladder
 from graphveil.central.node.transitivity import NodeTransitivity
 from graphveil.central.node.triangles import NodeTriangles
-from graphveil.central.old_page import PublicFacts
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_first_edges

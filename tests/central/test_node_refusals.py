@@ -15,7 +15,7 @@ from graphveil.central.node.query import NodePage
 from graphveil.central.node.stars import NodeThreeStars, NodeTwoStars
 from graphveil.central.node.transitivity import NodeTransitivity
 from graphveil.central.node.triangles import NodeTriangles
-from graphveil.central.old_page import PublicFacts
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 
 ONE = Fraction(1)

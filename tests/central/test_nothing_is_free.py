@@ -2,8 +2,8 @@
 
 `conclude` sees noisy outcomes and public facts, so what it says is post-processing by its type. Two ways round remain,
 and both are tested for every algorithm of the registry on graphs that differ as much as they may. The words and the
-price of a measurement could depend on the graph. And something that `measure` kept outside of its outcomes (in a module,
-in a cache) could reach `conclude`.
+price of a measurement could depend on the graph. And something that `measure` kept outside of its outcomes (in a
+module, in a cache) could reach `conclude`.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class Recorder:
         self.outcome = outcome
         self.asked: list[tuple[Any, Any]] = []
 
-    def __call__(self, noise: object, values: Any, law: Any) -> Any:
+    def __call__(self, noise: object, values: Any, law: Any, *_: Any) -> Any:
         self.asked.append((values if np.ndim(values) else int(values), law))
         return self.outcome if np.ndim(values) == 0 else np.full(np.shape(values), self.outcome)
 

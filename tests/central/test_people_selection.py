@@ -11,8 +11,8 @@ from every_small_graph import edge_neighbours, least_successes, skewed_graph
 
 from graphveil.central.choices.best_partition import BestPartition, edge_modularity
 from graphveil.central.choices.most_connected import MostConnected
-from graphveil.central.choices.top_people import TopPeople
-from graphveil.central.old_page import PublicFacts
+from graphveil.central.choices.top_people import SENSITIVITY, TopPeople
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
@@ -45,7 +45,7 @@ def test_degrees_are_monotone_scores() -> None:
         steps = more.degrees - less.degrees
         assert steps.min() >= 0
         assert steps.max() <= 1
-        assert steps.sum() == TopPeople.sensitivity
+        assert steps.sum() == SENSITIVITY
 
 
 def test_the_most_connected_person_is_named_by_label() -> None:

@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from graphveil.central.edge.clustering_by_degree import exact_class_sums
 from graphveil.central.old_page import Answer
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
@@ -30,7 +29,7 @@ from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.noisy_numbers import HeavyTailed
 from graphveil.registry import QUERIES
 from graphveil.release.draw import run
-from graphveil.statistics.degrees.degree_classes import DegreeClasses, Q
+from graphveil.statistics.degrees.degree_classes import DegreeClasses, Q, exact_class_sums
 from graphveil.statistics.joint_degrees.soft import count_soft_cells
 
 ALPHA = 1e-6

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphveil.central.old_page import PublicFacts
+from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.mechanisms.noise.source import SeededNoise

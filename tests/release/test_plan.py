@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from graphveil.central.old_page import PublicFacts
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError, UnitMismatch
 from graphveil.release.plan import _LAST_STEP, _grid, forecast, joint_cost, smallest_epsilon
 

@@ -1,4 +1,4 @@
-"""Guesses for forecasts where the asker names none: public, documented, and rough.
+"""Guesses for forecasts where the caller gives none: public, documented, and rough.
 
 They follow the five benchmark graphs (4,000 to 81,000 people): the largest degree is about 10 sqrt(n), a pair has at
 most two fifths of it as common neighbours, a person has 20 friends on average, a fifth of the pairs of friends are
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from graphveil.central.old_page import PublicFacts
+from graphveil.central.query import PublicFacts
 
 
 def guess_max_degree(facts: PublicFacts) -> int:

@@ -17,7 +17,7 @@ from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_lapla
 from graphveil.mechanisms.error_sum import FAILURES
 from graphveil.statistics.ladder.accuracy import Floats, NoisyLadder
 
-LEAST_EPSILON = Fraction(1, 10_000)  # of a page with ladders: the smallest of its shares can still be drawn
+LEAST_EPSILON = Fraction(1, 10_000)  # of a query with ladders: the smallest of its shares can still be drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def interval_share(epsilon: Fraction) -> Fraction:
 
 
 class BoundedNoise(Protocol):
-    """A page whose noise is known as soon as its bound is; pages can be hashed, so what is public is computed once."""
+    """A query whose noise is known as soon as its bound is; it is public and can be hashed."""
 
     def law_widths(self, bound: int, failures: Floats, n_nodes: int) -> Floats:
         """Half-widths of the noise in any graph with this bound, at failure probabilities."""
@@ -62,32 +62,32 @@ class CountError:
     """The error of a count whose noise depends on a bound that is only known with noise."""
 
     bound: NoisyBound
-    page: BoundedNoise
+    query: BoundedNoise
     n_nodes: int
 
     @property
     def half_widths(self) -> list[int]:
         """Distances between value and truth that are kept with the probabilities in LEVELS."""
-        return [rule(self.bound.noisy) for rule in width_rules(self.page, self.n_nodes, self.bound.rate)]
+        return [rule(self.bound.noisy) for rule in width_rules(self.query, self.n_nodes, self.bound.rate)]
 
     def widths_at_upper(self, failure: float) -> Floats:
         """Half-widths at `error_sum.FAILURES`, valid unless the bound passes an upper end that fails this often."""
-        return self.page.law_widths(self._possible(self.bound.upper(failure)), FAILURES, self.n_nodes)
+        return self.query.law_widths(self._possible(self.bound.upper(failure)), FAILURES, self.n_nodes)
 
     @property
     def std(self) -> float:
         """Standard deviation, as if the noisy bound were the true one."""
-        return self.page.law_std(self._possible(self.bound.noisy), self.n_nodes)
+        return self.query.law_std(self._possible(self.bound.noisy), self.n_nodes)
 
     def _possible(self, bound: int) -> int:
-        least, most = self.page.bound_range(self.n_nodes)
+        least, most = self.query.bound_range(self.n_nodes)
         return min(max(least, bound), most)
 
 
-@lru_cache(maxsize=64)
-def width_rules(page: BoundedNoise, n_nodes: int, rate: Fraction) -> tuple[Callable[[int], int], ...]:
+@lru_cache(maxsize=64)  # of public parameters only
+def width_rules(query: BoundedNoise, n_nodes: int, rate: Fraction) -> tuple[Callable[[int], int], ...]:
     """From a noisy bound to half-widths, one rule for each of LEVELS; everything about them is public."""
-    table = NoisyLadder.build(partial(page.law_widths, n_nodes=n_nodes), *page.bound_range(n_nodes), rate)
+    table = NoisyLadder.build(partial(query.law_widths, n_nodes=n_nodes), *query.bound_range(n_nodes), rate)
     return tuple(table.rule(1 - level) for level in LEVELS)
 
 

@@ -1,15 +1,14 @@
-"""A kind of page: a count whose local sensitivity is known at every distance, released on a smoothed ladder.
+"""A kind of query: a count whose local sensitivity is known at every distance, released on a smoothed ladder.
 
 The loss of the draw is proved in `statistics.ladder.ladder`; the second number, on which the interval rests, has
-sensitivity 1 and discrete Laplace noise (`central.ladder_count`). Their losses add up. Pages with another law replace
-`noisy_count`, `law`, `law_widths` and `law_std`.
+sensitivity 1 and discrete Laplace noise (`central.ladder_count`). Their losses add up. Queries with noise of another
+law replace `noisy_count`, `law_widths` and `law_std`.
 """
 
 from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -22,24 +21,25 @@ from graphveil.central.ladder_count import (
     count_accuracy,
     interval_share,
 )
-from graphveil.central.old_page import Answer, Page, PublicFacts, Stage
+from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.noisy_numbers import NoisyInteger, OnLadder
-from graphveil.mechanisms.old_measurement import Measurement, Measurements, draw_all
+from graphveil.mechanisms.ladder_sampler import LadderInteger
+from graphveil.mechanisms.laplace import NoisyInteger
+from graphveil.mechanisms.measurement import Measurement, Measurements, Outcomes
 from graphveil.statistics.ladder.accuracy import Floats, ladder_half_widths, ladder_std
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
 
 @dataclass(frozen=True, slots=True)
-class LadderStatistic(Page):
+class LadderStatistic(Query):
     """A count under edge privacy with noise of the size that this graph needs."""
 
     unit = "edge"
     least_epsilon = LEAST_EPSILON
-    counted: ClassVar[str]  # plural noun
+    what: ClassVar[str]  # the count in words
     bound: ClassVar[str]  # name of the number of sensitivity 1 that bounds the ladder
+    bound_text: ClassVar[str]  # the same in words
 
     @abstractmethod
     def exact(self, graph: Graph) -> int:
@@ -79,33 +79,25 @@ class LadderStatistic(Page):
         """What the count itself gets."""
         return self.epsilon - self.interval_epsilon
 
-    def measurements(self, graph: Graph) -> Measurements:
-        """Find how much one edge matters here: the count on that ladder, and how wide the ladder is."""
+    def measure(self, graph: Graph) -> Measurements:
+        """The count on the ladder of this graph, and the number that bounds the ladder."""
         ladder = self.ladder(graph)
-        bound = NoisyInteger(self.exact_bound(graph, ladder), self.interval_epsilon)
-        return self.noisy_count(self.exact(graph), ladder), bound
+        return self.noisy_count(self.exact(graph), ladder), NoisyInteger(
+            what=self.bound_text, exact=self.exact_bound(graph, ladder), sensitivity=1, epsilon=self.interval_epsilon
+        )
 
-    def conclude(self, outcomes: Sequence[int], n_nodes: int) -> NoisyCount:
-        """What the two outcomes say."""
-        noisy, noisy_bound = outcomes
+    def read(self, outcomes: Outcomes, n_nodes: int) -> NoisyCount:
+        """The count within its public range, and what the noisy bound says about its error."""
+        noisy, noisy_bound = (int(outcome) for outcome in outcomes)
         bound = NoisyBound(noisy_bound, self.interval_epsilon)
         return NoisyCount(min(max(0, noisy), self.most(n_nodes)), bound, self.error(bound, n_nodes))
 
-    def run(self, graph: Graph, noise: Noise) -> Answer:
-        """Measure, and say how it was done."""
-        count = self.conclude(draw_all(self.measurements(graph), noise), graph.n_nodes)
-        accuracy = count_accuracy(count.value, count.error, (0, self.most(graph.n_nodes)))
-        return Answer(count.value, accuracy, self.stages, {self.bound: count.bound.noisy})
-
-    @property
-    def stages(self) -> tuple[Stage, ...]:
-        """What a run does, in plain words."""
-        return (
-            Stage(f"counted the {self.counted}, and how many of them one edge can make or break t edges from here"),
-            Stage(self.law, self.count_epsilon),
-            Stage(f"added whole-number Laplace noise to {self.bound}, for the interval", self.interval_epsilon),
-            Stage("cut the count to the range that is publicly possible"),
-        )
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:
+        """The noisy count with an interval that follows from the noisy bound."""
+        count = self.read(outcomes, facts.n_nodes)
+        accuracy = count_accuracy(count.value, count.error, (0, self.most(facts.n_nodes)))
+        stages = (Stage("cut the count to the range that is publicly possible"),)
+        return Answer(count.value, accuracy, stages, {self.bound: count.bound.noisy})
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """The accuracy that comes with a guess of the bound."""
@@ -114,12 +106,7 @@ class LadderStatistic(Page):
 
     def noisy_count(self, exact: int, ladder: Ladder) -> Measurement:
         """The count with noise, at `count_epsilon`."""
-        return OnLadder(exact, SmoothedLadder(ladder, self.count_epsilon))
-
-    @property
-    def law(self) -> str:
-        """The same in words."""
-        return "drew the answer from rungs around the count that are as wide as what one edge can change"
+        return LadderInteger(what=self.what, exact=exact, rungs=SmoothedLadder(ladder, self.count_epsilon))
 
     def error(self, bound: NoisyBound, n_nodes: int) -> CountError:
         """What the noisy bound says about the noise of the count."""

@@ -31,26 +31,25 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.central.old_page import Answer, Page, PublicFacts, Stage
+from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
-from graphveil.mechanisms.choices import Choice
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.old_measurement import draw_all
-from graphveil.mechanisms.selection import PermuteAndFlip
+from graphveil.mechanisms.measurement import Outcomes
+from graphveil.mechanisms.selection import NoisyChoice, PermuteAndFlip
 
 
 @dataclass(frozen=True, slots=True)
-class BestPartition(Page):
+class BestPartition(Query):
     """The number of the candidate chosen; a candidate gives every person, in the graph's order, a group.
 
     Groups are whole numbers or texts, of one kind within a candidate.
 
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3)])
     >>> candidates = ((0, 1, 0, 1, 0, 1), (0, 0, 0, 1, 1, 1))
-    >>> BestPartition(epsilon=Fraction(10), partitions=candidates).run(graph, SeededNoise(1)).value
+    >>> run(BestPartition(epsilon=Fraction(10), partitions=candidates), graph, SeededNoise(1)).value
     1
     """
 
@@ -61,7 +60,7 @@ class BestPartition(Page):
     partitions: tuple[tuple[int | str, ...], ...]
 
     def __post_init__(self) -> None:
-        Page.__post_init__(self)
+        Query.__post_init__(self)
         try:
             object.__setattr__(self, "partitions", tuple(plain_groups(groups) for groups in self.partitions))
         except TypeError:
@@ -80,21 +79,17 @@ class BestPartition(Page):
         if listed != n_people:
             raise ParameterError(f"partitions list {listed} people; the graph has {n_people}")
 
-    def measurements(self, graph: Graph) -> tuple[Choice]:
-        """One candidate."""
+    def measure(self, graph: Graph) -> tuple[NoisyChoice]:
+        """One candidate, chosen by modularity times the number of edges."""
         self.check_people(graph.n_nodes)
         scores = np.array([edge_modularity(graph, numbered(groups)) for groups in self.partitions], dtype=object)
-        return (Choice(self.mechanism, scores),)
+        return (NoisyChoice(what="partition of highest modularity", mechanism=self.mechanism, scores=scores),)
 
-    def run(self, graph: Graph, noise: Noise) -> Answer:
-        """Score every candidate, choose one."""
-        (value,) = draw_all(self.measurements(graph), noise)
-        stages = (
-            Stage("scored the candidates by the edges within groups beyond what degrees alone would give: one edge "
-                  "more or less moves every score by an amount between -1/2 and 2"),
-            Stage("went through the candidates in random order and stopped at one whose score is x below the best with "
-                  f"probability e^(-{float(self.mechanism.rate):.3g} x)", self.epsilon),
-        )  # fmt: skip
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:  # noqa: ARG002 - candidates are parameters
+        """The number of the candidate, and by how much its score may fall short."""
+        value = int(outcomes[0])
+        rate = f"{float(self.mechanism.rate):.3g}"
+        stages = (Stage(f"a score that is x below the best is chosen with probability e^(-{rate} x) at most"),)
         return Answer(value, replace(self._shortfall(), value=value, center=0), stages)
 
     def forecast(self, facts: PublicFacts) -> Accuracy:  # noqa: ARG002 - the error depends on public parameters alone

@@ -18,23 +18,22 @@ import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from graphveil.central.old_page import Answer, Page, PublicFacts, Stage
+from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, Value
-from graphveil.mechanisms.choices import Choice
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.old_measurement import draw_all
-from graphveil.mechanisms.selection import PermuteAndFlip
+from graphveil.mechanisms.measurement import Outcomes
+from graphveil.mechanisms.selection import NoisyChoice, PermuteAndFlip
 
 
 @dataclass(frozen=True, slots=True)
-class MostConnected(Page):
+class MostConnected(Query):
     """The label of a person who has the most neighbours, or nearly.
 
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, i) for i in range(1, 40)] + [(1, 2)])
-    >>> MostConnected(epsilon=Fraction(1)).run(graph, SeededNoise(1)).value
+    >>> run(MostConnected(epsilon=Fraction(1)), graph, SeededNoise(1)).value
     0
     """
 
@@ -51,25 +50,18 @@ class MostConnected(Page):
         if n_people == 0:
             raise ParameterError("the graph has no people to choose from")
 
-    def measurements(self, graph: Graph) -> tuple[Choice]:
-        """One person."""
-        return (Choice(self.mechanism, graph.degrees),)
-
-    def run(self, graph: Graph, noise: Noise) -> Answer:
-        """Choose by degree, name the person."""
+    def measure(self, graph: Graph) -> tuple[NoisyChoice]:
+        """One person, chosen by degree."""
         self.check_people(graph.n_nodes)
-        (candidate,) = draw_all(self.measurements(graph), noise)
-        chosen = graph.label_of(candidate)
-        value: Value = chosen.item() if hasattr(chosen, "item") else chosen
-        stages = (
-            Stage("took the degrees as scores: one more edge raises two of them by 1 and lowers none"),
-            Stage(
-                "went through the people in random order and stopped at a person whose degree is k below the largest "
-                f"with probability e^(-{float(self.mechanism.rate):.3g} k)",
-                self.epsilon,
-            ),
-        )
-        return Answer(value, replace(self._shortfall(graph.n_nodes), value=value, center=0), stages)
+        return (NoisyChoice(what="person with most neighbours", mechanism=self.mechanism, scores=graph.degrees),)
+
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:
+        """The label of the person, and by how many neighbours the choice may fall short."""
+        chosen = int(outcomes[0])
+        value: Value = chosen if facts.labels is None else facts.labels[[chosen]].tolist()[0]
+        rate = f"{float(self.mechanism.rate):.3g}"
+        stages = (Stage(f"a degree that is k below the largest is chosen with probability e^(-{rate} k) at most"),)
+        return Answer(value, replace(self._shortfall(facts.n_nodes), value=value, center=0), stages)
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """By how many neighbours the choice may fall short."""

@@ -1,7 +1,7 @@
 """The k most connected people under edge privacy.
 
 Paper      one noisy vector, then the k largest: Hay, Li, Miklau, Jensen 2009 for the vector; peeling by the
-           exponential mechanism is the usual alternative
+           exponential mechanism is the common alternative
 Unit       edge; the set of people is public
 Trust      central
 Guarantee  pure epsilon, whatever k is
@@ -25,59 +25,61 @@ people or fewer everybody is named, and rightly.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 
-from graphveil.central.old_page import Answer, LaplacePage, PublicFacts, Stage
+from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.noisy_numbers import NoisyVector
-from graphveil.mechanisms.old_measurement import draw_all
+from graphveil.mechanisms.laplace import NoisyVector
+from graphveil.mechanisms.measurement import Outcomes
+
+SENSITIVITY = 2
 
 
 @dataclass(frozen=True, slots=True)
-class TopPeople(LaplacePage):
+class TopPeople(Query):
     """The labels of k people with the most neighbours, the first one first; `derived` holds their noisy degrees.
 
-    >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(i, j) for i in range(3) for j in range(3, 43 - 10 * i)])
-    >>> TopPeople(epsilon=Fraction(2), k=3).run(graph, SeededNoise(1)).value
+    >>> run(TopPeople(epsilon=Fraction(2), k=3), graph, SeededNoise(1)).value
     (0, 1, 2)
     """
 
     query = "top-people"
     unit = "edge"
-    sensitivity = 2
 
     k: int = 10
 
     def __post_init__(self) -> None:
-        LaplacePage.__post_init__(self)
+        Query.__post_init__(self)
         if self.k < 1:
             raise ParameterError(f"k must be at least 1, not {self.k}")
 
-    def measurements(self, graph: Graph) -> tuple[NoisyVector]:
-        """All degrees with noise."""
-        return (NoisyVector(graph.degrees.astype(np.int64), self.rate),)
+    @property
+    def rate(self) -> Fraction:
+        """Rate of the noise of every degree: epsilon over the sensitivity."""
+        return self.epsilon / SENSITIVITY
 
-    def run(self, graph: Graph, noise: Noise) -> Answer:
-        """Add noise to all degrees, name the k largest."""
-        (noisy,) = draw_all(self.measurements(graph), noise)
+    def measure(self, graph: Graph) -> tuple[NoisyVector]:
+        """All degrees with all of epsilon."""
+        exact = graph.degrees.astype(np.int64)
+        return (NoisyVector(what="degrees of all people", exact=exact, sensitivity=SENSITIVITY, epsilon=self.epsilon),)
+
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:
+        """The labels of the k largest noisy degrees, and by how many neighbours one of them may fall short."""
+        noisy, n = outcomes[0], facts.n_nodes
         order = np.argsort(-noisy, kind="stable")
         first = order[: self.k]
         gap = int(noisy[first[-1]] - noisy[order[self.k]]) if len(order) > self.k else 0
-        labels = np.arange(graph.n_nodes) if graph.labels is None else graph.labels
+        labels = np.arange(n) if facts.labels is None else facts.labels
         value = tuple(labels[first].tolist())
-        stages = (
-            Stage("took all degrees: one edge more or less changes them by 2 in total"),
-            Stage(f"added whole-number Laplace noise of scale {float(1 / self.rate):g} to each", self.epsilon),
-            Stage(self._naming(graph.n_nodes, gap)),
-        )
-        accuracy = replace(self._shortfall(graph.n_nodes, gap), value=value, center=0)
-        return Answer(value, accuracy, stages, {"degrees": tuple(noisy[first].tolist())})
+        accuracy = replace(self._shortfall(n, gap), value=value, center=0)
+        return Answer(value, accuracy, (Stage(self._naming(n, gap)),), {"degrees": tuple(noisy[first].tolist())})
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """By how many neighbours a person named may fall short."""

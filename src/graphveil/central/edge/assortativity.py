@@ -29,7 +29,6 @@ products.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -37,15 +36,15 @@ import numpy as np
 
 from graphveil.central.forecast_guesses import guess_edges, guess_max_degree, guess_three_stars, guess_two_stars
 from graphveil.central.ladder_count import LEAST_EPSILON, NoisyBound
-from graphveil.central.old_page import Answer, Page, PublicFacts, Stage
+from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degrees import exact_degree_products, exact_k_stars, neighbour_degree_sums, two_largest
 from graphveil.graph.statistics.pareto_pairs import star_front
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
 from graphveil.mechanisms.error_sum import FAILURES, half_width_at, sum_half_width
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.noisy_numbers import NoisyInteger, OnLadder
-from graphveil.mechanisms.old_measurement import Measurements, draw_all
+from graphveil.mechanisms.ladder_sampler import LadderInteger
+from graphveil.mechanisms.laplace import NoisyInteger
+from graphveil.mechanisms.measurement import Measurements, Outcomes
 from graphveil.statistics.ladder.accuracy import Floats, ladder_half_widths, ladder_std
 from graphveil.statistics.ladder.functions import product_ladder, star_ladder, twin_star_ladder
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
@@ -58,7 +57,7 @@ PERCENT_BELOW_A_QUARTER = dict(zip(PARTS, (2, 18, 15, 40, 10, 15), strict=True))
 
 @dataclass(frozen=True, slots=True)
 class DegreeSums:
-    """The four sums."""
+    """Edges, 2-stars, 3-stars and the sum of degree products over edges."""
 
     edges: float
     two_stars: float
@@ -68,7 +67,7 @@ class DegreeSums:
 
 @dataclass(frozen=True, slots=True)
 class DegreeSumErrors:
-    """What is known about their errors."""
+    """What two noisy bounds say about the errors of the four sums."""
 
     epsilon: Fraction
     n_nodes: int
@@ -101,17 +100,23 @@ def sum_measurements(graph: Graph, epsilon: Fraction) -> Measurements:
     products = product_ladder(largest, two_largest(neighbour_degree_sums(graph)), graph.n_nodes)
     ladders = [star_ladder(front, graph.n_nodes, 2), star_ladder(front, graph.n_nodes, 3), products]
     exact = [exact_k_stars(graph, 2), exact_k_stars(graph, 3), exact_degree_products(graph)]
+    sums = zip(("number of 2-stars", "number of 3-stars", "sum of degree products over edges"), exact, strict=True)
+    laws = _laws(ladders, epsilon)
+
+    def noisy(what: str, value: int, part: str) -> NoisyInteger:
+        return NoisyInteger(what=what, exact=value, sensitivity=1, epsilon=share(epsilon, part))
+
     return (
-        NoisyInteger(graph.n_edges, share(epsilon, "edges")),
-        *(OnLadder(value, law) for value, law in zip(exact, _laws(ladders, epsilon), strict=True)),
-        NoisyInteger(largest[0], share(epsilon, "largest degree")),
-        NoisyInteger(level_of_products(products, epsilon), share(epsilon, "level")),
+        noisy("number of edges", graph.n_edges, "edges"),
+        *(LadderInteger(what=what, exact=value, rungs=law) for (what, value), law in zip(sums, laws, strict=True)),
+        noisy("largest degree", largest[0], "largest degree"),
+        noisy("level of the ladder of degree products", level_of_products(products, epsilon), "level"),
     )
 
 
-def conclude_degree_sums(noisy: Sequence[int], epsilon: Fraction, n_nodes: int) -> tuple[DegreeSums, DegreeSumErrors]:
-    """What the outcomes say."""
-    *sums, largest, level = noisy
+def read_degree_sums(outcomes: Outcomes, epsilon: Fraction, n_nodes: int) -> tuple[DegreeSums, DegreeSumErrors]:
+    """The noisy sums, and what the two bounds say about their errors."""
+    *sums, largest, level = (int(outcome) for outcome in outcomes)
     bounds = NoisyBound(largest, share(epsilon, "largest degree")), NoisyBound(level, share(epsilon, "level"))
     return DegreeSums(*(max(0, value) for value in sums)), DegreeSumErrors(epsilon, n_nodes, *bounds)
 
@@ -147,13 +152,14 @@ RANGE_FAILS = 0.01  # and for the ranges of S2 and m that L and L' are taken ove
 
 
 @dataclass(frozen=True, slots=True)
-class Assortativity(Page):
+class Assortativity(Query):
     """The correlation of the degrees at the two ends of an edge.
 
     >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3), (3, 4)])
-    >>> round(Assortativity(epsilon=Fraction(2000)).run(graph, SeededNoise(1)).value, 3)
+    >>> round(run(Assortativity(epsilon=Fraction(2000)), graph, SeededNoise(1)).value, 3)
     -0.667
     """
 
@@ -161,24 +167,16 @@ class Assortativity(Page):
     unit = "edge"
     least_epsilon = LEAST_EPSILON
 
-    def measurements(self, graph: Graph) -> Measurements:
-        """The sums and what bounds their errors."""
+    def measure(self, graph: Graph) -> Measurements:
+        """The four sums and the two numbers that bound their errors."""
         return sum_measurements(graph, self.epsilon)
 
-    def run(self, graph: Graph, noise: Noise) -> Answer:
-        """Measure the sums, put them together."""
-        noisy = draw_all(self.measurements(graph), noise)
-        sums, errors = conclude_degree_sums(noisy, self.epsilon, graph.n_nodes)
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:
+        """The coefficient of the noisy sums."""
+        sums, errors = read_degree_sums(outcomes, self.epsilon, facts.n_nodes)
         accuracy = _accuracy(sums, errors)
-        drawn = "on a ladder as wide as what one edge can change"
-        noised = "with whole-number Laplace noise"
-        stages = [Stage("added up edges, 2-stars, 3-stars and the products of degrees at the ends of edges")]
-        for part in PARTS:
-            how = noised if part in ("edges", "largest degree", "level") else drawn
-            stages.append(Stage(f"measured {part} {how}", share(self.epsilon, part)))
-        stages.append(Stage("computed the correlation from the noisy sums"))
         derived = {"edges": sums.edges, "2-stars": sums.two_stars, "3-stars": sums.three_stars}
-        return Answer(accuracy.value, accuracy, tuple(stages), derived)
+        return Answer(accuracy.value, accuracy, (Stage("computed the correlation from the noisy sums"),), derived)
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """For a correlation near 0, from guesses of the sums (`edges`, `2-stars`, `3-stars`) and the largest degree."""

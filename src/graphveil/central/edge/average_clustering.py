@@ -29,14 +29,14 @@ from fractions import Fraction
 import numpy as np
 
 from graphveil.central.ladder_count import LEAST_EPSILON, CountError, NoisyBound
-from graphveil.central.old_page import Answer, Page, PublicFacts, Stage
+from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.pareto_pairs import heaviest_pair
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.noisy_numbers import NoisyInteger, OnLadder
-from graphveil.mechanisms.old_measurement import Measurements, draw_all
+from graphveil.mechanisms.ladder_sampler import LadderInteger
+from graphveil.mechanisms.laplace import NoisyInteger
+from graphveil.mechanisms.measurement import Measurements, Outcomes
 from graphveil.statistics.ladder.accuracy import Floats, ladder_half_widths, ladder_std
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
@@ -46,12 +46,13 @@ INTERVAL_SHARE = Fraction(1, 7)
 
 
 @dataclass(frozen=True, slots=True)
-class AverageClustering(Page):
+class AverageClustering(Query):
     """The mean local clustering coefficient.
 
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2)])
-    >>> round(AverageClustering(epsilon=Fraction(100)).run(graph, SeededNoise(1)).value, 3)
+    >>> round(run(AverageClustering(epsilon=Fraction(100)), graph, SeededNoise(1)).value, 3)
     1.0
     """
 
@@ -64,27 +65,24 @@ class AverageClustering(Page):
         """What the interval gets."""
         return INTERVAL_SHARE * self.epsilon
 
-    def measurements(self, graph: Graph) -> Measurements:
-        """Find how much one edge matters here: the sum on that ladder, and where the ladder starts."""
+    def measure(self, graph: Graph) -> Measurements:
+        """The sum of all clusterings on the ladder of this graph, and where the ladder starts, both times Q."""
         first = heaviest_change(graph)
-        total = OnLadder(total_clustering(graph), self.law(first, graph.n_nodes))
-        return total, NoisyInteger(first, self.interval_epsilon / Q)
-
-    def run(self, graph: Graph, noise: Noise) -> Answer:
-        """Draw the sum and the start of its ladder, divide."""
-        n = graph.n_nodes
-        noisy, start = draw_all(self.measurements(graph), noise)
-        bound = NoisyBound(start, self.interval_epsilon / Q)
-        value = min(max(0.0, noisy / (Q * n)), 1.0) if n else 0.0
-        stages = (
-            Stage("added up everybody's clustering, and found how much of it one edge can change"),
-            Stage(
-                "drew the sum from rungs around it that are as wide as what one edge can change",
-                self.epsilon - self.interval_epsilon,
-            ),
-            Stage("added whole-number Laplace noise to that change, for the interval", self.interval_epsilon),
-            Stage("divided by the number of people and cut to 0..1"),
+        return LadderInteger(
+            what="sum of all local clusterings", exact=total_clustering(graph), rungs=self.law(first, graph.n_nodes)
+        ), NoisyInteger(
+            what=f"clustering that one edge can change, in units of 1/{Q:,}",
+            exact=first,
+            sensitivity=Q,
+            epsilon=self.interval_epsilon,
         )
+
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:
+        """The noisy sum over the public number of people."""
+        n = facts.n_nodes
+        bound = NoisyBound(int(outcomes[1]), self.interval_epsilon / Q)
+        value = min(max(0.0, int(outcomes[0]) / (Q * n)), 1.0) if n else 0.0
+        stages = (Stage("divided the sum by the number of people and cut it to 0..1"),)
         return Answer(value, self._accuracy(value, bound, n), stages, {"largest_change": bound.noisy / Q})
 
     def forecast(self, facts: PublicFacts) -> Accuracy:

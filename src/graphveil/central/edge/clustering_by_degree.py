@@ -19,29 +19,31 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.central.old_page import Answer, Page, PublicFacts, Stage
+from graphveil.arrays import Floats, Integers
+from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
-from graphveil.graph.statistics.clustering import capped_class_sums
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.noisy_numbers import NoisyInteger
-from graphveil.mechanisms.old_measurement import Measurements, draw_all
-from graphveil.statistics.degrees.degree_classes import PEOPLE_SENSITIVITY, DegreeClasses, Q
-
-Floats = NDArray[np.float64]
+from graphveil.mechanisms.measurement import Measurements, Outcomes
+from graphveil.statistics.degrees.degree_classes import (
+    PEOPLE_SENSITIVITY,
+    DegreeClasses,
+    Q,
+    clustering_measurement,
+    people_measurement,
+)
 
 CLUSTERING_SHARE = Fraction(3, 4)
 
 
 @dataclass(frozen=True, slots=True)
-class ClusteringByDegree(Page):
+class ClusteringByDegree(Query):
     """The clustering of people by how many friends they have.
 
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2), (3, 0)])
-    >>> answer = ClusteringByDegree(epsilon=Fraction(10_000)).run(graph, SeededNoise(1))
+    >>> answer = run(ClusteringByDegree(epsilon=Fraction(10_000)), graph, SeededNoise(1))
     >>> [round(clustering, 2) for clustering in answer.value]
     [0.87, 0.33]
     """
@@ -49,31 +51,23 @@ class ClusteringByDegree(Page):
     query = "clustering-by-degree"
     unit = "edge"
 
-    def measurements(self, graph: Graph) -> Measurements:
-        """The sums of all classes, then the people in them."""
-        classes = DegreeClasses(graph.n_nodes)
-        exact, rates = exact_class_sums(graph, classes), self.rates(classes)
-        return tuple(
-            NoisyInteger(int(value), rate)
-            for values, row in zip(exact, rates, strict=True)
-            for value, rate in zip(values, row, strict=True)
-        )
+    @property
+    def clustering_epsilon(self) -> Fraction:
+        """What the sums of clustering cost; the people cost the rest."""
+        return CLUSTERING_SHARE * self.epsilon
 
-    def run(self, graph: Graph, noise: Noise) -> Answer:
-        """Add up clustering and people by class, add noise to both, divide."""
-        classes = DegreeClasses(graph.n_nodes)
-        rates = self.rates(classes)
-        noisy = _floats(draw_all(self.measurements(graph), noise)).reshape(2, -1)
-        accuracy = _accuracy(noisy[0] / Q, noisy[1] / _scales(classes), rates, classes)
-        clustering = CLUSTERING_SHARE * self.epsilon
-        stages = (
-            Stage("added up, by class of degree, what friends of friends who are friends weigh, capped for every edge"),
-            Stage("added whole-number Laplace noise to these sums, more of it for low degrees", clustering),
-            Stage("added whole-number Laplace noise to the number of people in each class", self.epsilon - clustering),
-            Stage("divided one by the other and cut to 0..1"),
-        )
-        people = tuple(float(count) for count in noisy[1] / _scales(classes))
-        return Answer(accuracy.value, accuracy, stages, {"people": people})
+    def measure(self, graph: Graph) -> Measurements:
+        """The sums of all classes, then the people in them."""
+        people_epsilon = self.epsilon - self.clustering_epsilon
+        return clustering_measurement(graph, self.clustering_epsilon), people_measurement(graph, people_epsilon)
+
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:
+        """The noisy sums over the noisy numbers of people."""
+        classes = DegreeClasses(facts.n_nodes)
+        people = outcomes[1] / _scales(classes)
+        accuracy = _accuracy(outcomes[0] / Q, people, self.rates(classes), classes)
+        stages = (Stage("divided the sum of each class by its people and cut to 0..1"),)
+        return Answer(accuracy.value, accuracy, stages, {"people": _plain(people)})
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """For classes of equal size with clustering 0.3."""
@@ -84,18 +78,11 @@ class ClusteringByDegree(Page):
 
     def rates(self, classes: DegreeClasses) -> tuple[list[Fraction], list[Fraction]]:
         """Rates of the noise of sums and of people, for the classes from 1 on."""
-        people = (1 - CLUSTERING_SHARE) * self.epsilon / PEOPLE_SENSITIVITY
-        return classes.clustering_rates(CLUSTERING_SHARE * self.epsilon), [people] * (classes.count - 1)
+        people = (self.epsilon - self.clustering_epsilon) / PEOPLE_SENSITIVITY
+        return classes.clustering_rates(self.clustering_epsilon), [people] * (classes.count - 1)
 
 
-def exact_class_sums(graph: Graph, classes: DegreeClasses) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """F_k and 2^k times the people of every class from 1 on."""
-    low, high = classes.clustering_weights()
-    sums = capped_class_sums(graph, classes.k, low, high, classes.caps)
-    return sums[1 : classes.count], classes.people(graph.degrees.astype(np.int64))[1:]
-
-
-def _scales(classes: DegreeClasses) -> NDArray[np.int64]:
+def _scales(classes: DegreeClasses) -> Integers:
     return 2 ** np.arange(1, classes.count, dtype=np.int64)
 
 

@@ -7,7 +7,8 @@ Guarantee  pure epsilon
 Estimator  unbiased before cells below twice their noise scale are set to 0
 Cost       O(m)
 Differs    published dK-2 mechanisms add noise to the pairs of degrees that occur, scaled by the true largest degree,
-           which is not private; hats on powers of two need noise of scale 9 / epsilon whatever the degrees are
+           which is not private; soft bins around powers of two need noise of scale 9 / epsilon whatever the
+           degrees are
 
 Sensitivity: below 9 in L1 (`statistics.joint_degrees.soft`).
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from graphveil.central.forecast_guesses import guess_max_degree
 from graphveil.central.ladder_statistic import LadderStatistic
-from graphveil.central.old_page import PublicFacts
+from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degrees import exact_k_stars
 from graphveil.graph.statistics.pareto_pairs import star_front
@@ -36,14 +36,16 @@ class TwoStars(LadderStatistic):
 
     >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
-    >>> TwoStars(epsilon=Fraction(20)).run(graph, SeededNoise(1)).value
+    >>> run(TwoStars(epsilon=Fraction(20)), graph, SeededNoise(1)).value
     3
     """
 
     query = "2-stars"
-    counted = "2-stars"
+    what = "number of 2-stars"
     bound = "largest_degree_sum"
+    bound_text = "largest sum of the degrees of two people"
 
     def exact(self, graph: Graph) -> int:
         """The number of 2-stars."""
@@ -80,14 +82,16 @@ class ThreeStars(LadderStatistic):
 
     >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
-    >>> ThreeStars(epsilon=Fraction(20)).run(graph, SeededNoise(1)).value
+    >>> run(ThreeStars(epsilon=Fraction(20)), graph, SeededNoise(1)).value
     1
     """
 
     query = "3-stars"
-    counted = "3-stars"
+    what = "number of 3-stars"
     bound = "max_degree"
+    bound_text = "largest degree"
 
     def exact(self, graph: Graph) -> int:
         """The number of 3-stars."""

@@ -28,12 +28,11 @@ from graphveil.central.edge.k_stars import TwoStars
 from graphveil.central.edge.triangles import LadderTriangles
 from graphveil.central.forecast_guesses import guess_triangles, guess_two_stars
 from graphveil.central.ladder_count import LEAST_EPSILON, NoisyBound
-from graphveil.central.old_page import Answer, Page, PublicFacts, Stage
+from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.error_sum import Floats, sum_half_width
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.old_measurement import Measurements, draw_all
+from graphveil.mechanisms.measurement import Measurements, Outcomes
 
 TRIANGLE_SHARE = Fraction(11, 20)
 HALVINGS = 24
@@ -41,18 +40,19 @@ BOUND_FAILS = 0.05  # of the failure probability, for each of the two noisy boun
 
 
 @dataclass(frozen=True, slots=True)
-class Transitivity(Page):
+class Transitivity(Query):
     """The global clustering coefficient.
 
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)])
-    >>> Transitivity(epsilon=Fraction(80)).run(graph, SeededNoise(1)).value
+    >>> run(Transitivity(epsilon=Fraction(80)), graph, SeededNoise(1)).value
     0.6
     """
 
     query = "transitivity"
     unit = "edge"
-    least_epsilon = 3 * LEAST_EPSILON  # two pages share it
+    least_epsilon = 3 * LEAST_EPSILON  # two counts share it
 
     @property
     def parts(self) -> tuple[LadderTriangles, TwoStars]:
@@ -60,22 +60,18 @@ class Transitivity(Page):
         triangles = TRIANGLE_SHARE * self.epsilon
         return LadderTriangles(epsilon=triangles), TwoStars(epsilon=self.epsilon - triangles)
 
-    def measurements(self, graph: Graph) -> Measurements:
-        """Those of both counts."""
+    def measure(self, graph: Graph) -> Measurements:
+        """Both counts, each with the number that bounds its ladder."""
         triangles, two_stars = self.parts
-        return *triangles.measurements(graph), *two_stars.measurements(graph)
+        return *triangles.measure(graph), *two_stars.measure(graph)
 
-    def run(self, graph: Graph, noise: Noise) -> Answer:
-        """Measure both counts, divide."""
-        noisy = draw_all(self.measurements(graph), noise)
-        triangles, two_stars = (
-            part.conclude(pair, graph.n_nodes) for part, pair in zip(self.parts, (noisy[:2], noisy[2:]), strict=True)
-        )
-        accuracy = self._accuracy((triangles.value, two_stars.value), (triangles.bound, two_stars.bound), graph.n_nodes)
-        stages = tuple(stage for part in self.parts for stage in part.stages)
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:
+        """The ratio of the two noisy counts."""
+        n, (triangle_part, star_part) = facts.n_nodes, self.parts
+        triangles, two_stars = triangle_part.read(outcomes[:2], n), star_part.read(outcomes[2:], n)
+        accuracy = self._accuracy((triangles.value, two_stars.value), (triangles.bound, two_stars.bound), n)
         derived = {"triangles": triangles.value, "2-stars": two_stars.value}
-        done = Stage("divided three times the triangles by the 2-stars")
-        return Answer(accuracy.value, accuracy, (*stages, done), derived)
+        return Answer(accuracy.value, accuracy, (Stage("divided three times the triangles by the 2-stars"),), derived)
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """From guesses of both counts (`triangles`, `2-stars`) and of what bounds their ladders."""

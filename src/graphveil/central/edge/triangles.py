@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from graphveil.central.forecast_guesses import guess_common_neighbors
 from graphveil.central.ladder_statistic import LadderStatistic
-from graphveil.central.old_page import PublicFacts
+from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.pareto_pairs import neighbour_front
 from graphveil.graph.statistics.triangles import exact_triangles
@@ -36,14 +36,16 @@ class LadderTriangles(LadderStatistic):
 
     >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)])
-    >>> LadderTriangles(epsilon=Fraction(20)).run(graph, SeededNoise(1)).value
+    >>> run(LadderTriangles(epsilon=Fraction(20)), graph, SeededNoise(1)).value
     1
     """
 
     query = "triangles"
-    counted = "triangles"
+    what = "number of triangles"
     bound = "max_common_neighbors"
+    bound_text = "largest number of common neighbours of two people"
 
     def exact(self, graph: Graph) -> int:
         """The number of triangles."""

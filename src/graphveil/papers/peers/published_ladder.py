@@ -34,7 +34,7 @@ import numpy as np
 
 from graphveil.central.edge.triangles import LadderTriangles
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.noisy_numbers import OnLadder
+from graphveil.mechanisms.ladder_sampler import LadderInteger
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.statistics.ladder.accuracy import Floats, ladder_std
 from graphveil.statistics.ladder.ladder import MIN_EPSILON, Ladder, Whole
@@ -83,21 +83,17 @@ class PublishedLadderTriangles(LadderTriangles):
     >>> from fractions import Fraction
     >>> from graphveil.graph.core import Graph
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)])
-    >>> PublishedLadderTriangles(epsilon=Fraction(40)).run(graph, SeededNoise(1)).value
+    >>> run(PublishedLadderTriangles(epsilon=Fraction(40)), graph, SeededNoise(1)).value
     1
     """
 
     query = "triangles"
 
-    def noisy_count(self, exact: int, ladder: Ladder) -> OnLadder:
-        """Exponential mechanism on the rungs."""
-        return OnLadder(exact, PublishedLadder(ladder, self.count_epsilon))
-
-    @property
-    def law(self) -> str:
-        """The same in words."""
-        return "chose the answer by its rung on the ladder, each less likely than the one before"
+    def noisy_count(self, exact: int, ladder: Ladder) -> LadderInteger:
+        """The count by the exponential mechanism on the rungs."""
+        return LadderInteger(what=self.what, exact=exact, rungs=PublishedLadder(ladder, self.count_epsilon))
 
     def ladder_above(self, bound: int, n_nodes: int) -> Ladder:
         """LS_0 + t, listed up to where it ends in a constant."""

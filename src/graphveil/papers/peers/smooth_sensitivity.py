@@ -32,8 +32,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.central.edge.triangles import LadderTriangles
-from graphveil.mechanisms.noisy_numbers import HeavyTailed
+from graphveil.mechanisms.heavy_tail import sample_heavy_tail_vector
+from graphveil.mechanisms.noise.source import Noise
+from graphveil.privacy.loss import Pure
 from graphveil.statistics.ladder.accuracy import Floats
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
@@ -74,27 +77,52 @@ def _tail_integral(z: float) -> float:
     return FULL / 2 - logs - angles
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmoothInteger:
+    """A whole number with heavy-tailed noise scaled to the smooth sensitivity of its ladder: a measurement."""
+
+    what: str
+    exact: int
+    ladder: Ladder
+    epsilon: Fraction
+
+    @property
+    def scale(self) -> Fraction:
+        """10 S / epsilon; private, as S is."""
+        return noise_scale(smooth_bound(self.ladder, self.epsilon), self.epsilon)
+
+    @property
+    def loss(self) -> Pure:
+        """Pure epsilon."""
+        return Pure(self.epsilon)
+
+    @property
+    def text(self) -> str:
+        """What is measured, and how; the scale is private."""
+        return f"measured the {self.what} with heavy-tailed integer noise, scaled to its smooth sensitivity"
+
+    def draws(self, noise: Noise, runs: int) -> Integers:
+        """The number with noise, many times."""
+        return self.exact + sample_heavy_tail_vector(noise, self.scale, runs)
+
+
 @dataclass(frozen=True, slots=True)
 class SmoothSensitivityTriangles(LadderTriangles):
     """The number of triangles with heavy-tailed noise.
 
     >>> from graphveil.graph.core import Graph
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)])
-    >>> SmoothSensitivityTriangles(epsilon=Fraction(5000)).run(graph, SeededNoise(1)).value
+    >>> run(SmoothSensitivityTriangles(epsilon=Fraction(5000)), graph, SeededNoise(1)).value
     1
     """
 
     query = "triangles"
 
-    def noisy_count(self, exact: int, ladder: Ladder) -> HeavyTailed:
-        """Noise of scale 10 S / epsilon."""
-        return HeavyTailed(exact, noise_scale(smooth_bound(ladder, self.count_epsilon), self.count_epsilon))
-
-    @property
-    def law(self) -> str:
-        """The same in words."""
-        return "added whole-number noise with heavy tails, scaled to the smooth sensitivity of the count"
+    def noisy_count(self, exact: int, ladder: Ladder) -> SmoothInteger:
+        """The count with noise of scale 10 S / epsilon."""
+        return SmoothInteger(what=self.what, exact=exact, ladder=ladder, epsilon=self.count_epsilon)
 
     def law_widths(self, bound: int, failures: Floats, n_nodes: int) -> Floats:
         """Half-widths of the noise in any graph with this LS_0."""

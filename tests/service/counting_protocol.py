@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
+from graphveil import registry
 from graphveil.errors import ReportRefused
-from graphveil.local import registry
 from graphveil.local.messages import Reason
 from graphveil.local.protocol import Cost, Estimate, LocalProtocol, Transcript
-from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.unit import NODE, Trust
-from graphveil.registry import Row
+from graphveil.registry import Job, Row
 
-ENTRY = Row("report-count", "count", "node", "counting_protocol:CountingProtocol")
+ENTRY = Row(Job.COLLECT, "count", "report-count", "node", "counting_protocol:CountingProtocol")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,10 +25,6 @@ class CountingProtocol(LocalProtocol):
     name = "count"
     unit = "node"
     rounds = 2
-
-    @property
-    def guarantee(self) -> Guarantee:
-        return Guarantee(NODE, Trust.LOCAL, self.epsilon, Fraction(0), 2 * self.epsilon)
 
     def perturb(self, context, lists, noise):
         return [b"%d" % (context.round % 10) for _ in range(len(lists))]
@@ -65,8 +58,12 @@ def install() -> None:
     """Make it known; for tests that run the service in this process."""
     sys.modules["graphveil.counting_protocol"] = sys.modules[__name__]
     if ENTRY not in registry.PROTOCOLS:
-        registry.PROTOCOLS = (*registry.PROTOCOLS, ENTRY)
+        _set((*registry.PROTOCOLS, ENTRY))
 
 
 def uninstall() -> None:
-    registry.PROTOCOLS = tuple(entry for entry in registry.PROTOCOLS if entry != ENTRY)
+    _set(tuple(row for row in registry.PROTOCOLS if row != ENTRY))
+
+
+def _set(rows: tuple[Row, ...]) -> None:
+    registry.PROTOCOLS = registry._OWN[Job.COLLECT] = rows

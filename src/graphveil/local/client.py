@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from graphveil.errors import ParameterError
 from graphveil.local.campaign import Campaign
 from graphveil.local.lists import Lists
 from graphveil.local.messages import Report
-from graphveil.local.protocol import RoundContext
+from graphveil.local.protocol import RoundContext, check_sent
 from graphveil.local.simulate import Source, secret
 from graphveil.privacy.guarantee import Guarantee
 
@@ -95,7 +95,9 @@ class Client:
             )
         self._check(round_number, publications)
         page, people = self.campaign.protocol, self._lists.people
-        context = self._turn(round_number, publications, in_part=in_part)
+        contexts = self._contexts(round_number, publications, in_part=in_part)
+        check_sent(page, contexts, self.choice)
+        context = contexts[-1]
         batch = page.perturb(context, self._lists, self._source(round_number, people))
         (payload,) = page.pack(context, people, batch)
         report = Report(self.campaign.id, round_number, self.user, payload)
@@ -112,7 +114,8 @@ class Client:
         if any(kept != hashlib.sha256(data).hexdigest() for kept, data in known):
             raise ParameterError("an earlier publication has changed since it was answered; this client stops here")
 
-    def _turn(self, round_number: int, publications: Sequence[bytes], *, in_part: bool) -> RoundContext:
+    def _contexts(self, round_number: int, publications: Sequence[bytes], *, in_part: bool) -> list[RoundContext]:
+        """The context of every round up to this one."""
         page, people = self.campaign.protocol, np.array([self.user])
         published: tuple[Any, ...] = ()
         for i, data in enumerate(publications):
@@ -121,8 +124,9 @@ class Client:
             else:
                 read = page.read_publication(i + 1, data)
             published = (*published, read)
+        contexts = [RoundContext(i + 1, published[:i]) for i in range(round_number)]
         sent = tuple(
-            page.unpack(RoundContext(i + 1, published[:i]), people, [report.payload])
-            for i, report in enumerate(self.memory.answers)
+            page.unpack(context, people, [report.payload])
+            for context, report in zip(contexts, self.memory.answers, strict=False)
         )
-        return RoundContext(round_number, published, sent)
+        return [replace(context, sent=sent[: context.round - 1]) for context in contexts]

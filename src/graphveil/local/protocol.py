@@ -13,65 +13,29 @@ A batch holds the reports of any number of people in whatever form suits the pro
 people at once and is used as it stands for one, so what is simulated is what is deployed. It draws in the way that
 `mechanisms.noise.person_streams` asks for: everybody the same number of words in the same order.
 
-Public parameters of a protocol: what a campaign's document may hold, read and written exactly.
+What a person and a friendship are promised is computed, never stated: a protocol lists its `messages` with what each
+costs and which entries of a list it reads, and the guarantee is what these compose to (`local.losses`).
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from graphveil.errors import ParameterError
-from graphveil.local.lists import Integers, Lists
+from graphveil.arrays import Floats as Floats
+from graphveil.arrays import Integers
+from graphveil.errors import GuaranteeMismatch, ParameterError
+from graphveil.local.lists import Lists
+from graphveil.local.losses import EVERY_ROLE_PAIR, Message, Messages, RolePairs, relationship_epsilon
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.plugins import foreign_package, proof_of
 from graphveil.privacy.guarantee import Guarantee, PublishedClaim
-from graphveil.privacy.loss import exact, exact_epsilon
-from graphveil.privacy.unit import Trust, Unit
-
-
-def check_parameters(page: Any) -> None:
-    """Make every field of a page what it is declared as; a campaign read from a file may hold anything."""
-    for entry in fields(page):
-        object.__setattr__(page, entry.name, _checked(entry.name, str(entry.type), getattr(page, entry.name)))
-
-
-def plain_parameters(page: Any) -> dict[str, Any]:
-    """All of them by name, as they appear in JSON."""
-    return {entry.name: _plain(getattr(page, entry.name)) for entry in fields(page)}
-
-
-def _checked(name: str, kind: str, value: Any) -> Any:
-    if kind == "Fraction":
-        return exact(value, name)
-    if kind == "tuple[str, ...]":
-        return _texts(name, value)
-    if kind != {int: "int", str: "str"}.get(type(value)):
-        raise ParameterError(f"{name} must be of type {kind}, not {value!r}")
-    return value
-
-
-def _texts(name: str, value: Any) -> tuple[str, ...]:
-    """A list of texts; one text, as on a command line, may hold several between commas."""
-    given = str(value).split(",") if isinstance(value, str | int) else value
-    if not isinstance(given, list | tuple) or not all(isinstance(text, str) for text in given):
-        raise ParameterError(f"{name} must be a list of texts, or one text with commas, not {value!r}")
-    return tuple(text.strip() for text in given)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Fraction):
-        return str(value)
-    return list(value) if isinstance(value, tuple) else value
-
-
-Floats = NDArray[np.float64]
+from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.parameter import parameter_types, plain_parameters, read_parameters
+from graphveil.privacy.unit import Kind, Trust, Unit
 
 NORMAL95 = 1.959964  # of sums of many errors
 LAPLACE95 = 2.118307  # ln(20) / sqrt(2): of one person's own noise
@@ -138,7 +102,9 @@ class LocalProtocol(ABC):
     n_people: int
 
     def __post_init__(self) -> None:
-        check_parameters(self)
+        given = {name: getattr(self, name) for name in parameter_types(type(self))}
+        for name, value in read_parameters(type(self), given).items():
+            object.__setattr__(self, name, value)
         object.__setattr__(self, "epsilon", exact_epsilon(self.epsilon))
         if not 2 <= self.n_people < 2**31:
             raise ParameterError(f"a campaign needs 2 to 2^31 - 1 people, not {self.n_people}")
@@ -152,13 +118,41 @@ class LocalProtocol(ABC):
         """What a paper claims for this protocol, and what we found; None for our own."""
         return None
 
+    def messages(self, context: RoundContext, choice: int = 0) -> Messages:
+        """All messages of a person who picked this strength, in all rounds, given what was published so far.
+
+        Where a publication decides how epsilon is divided, the messages before it are those of the worst division.
+        """
+        return Messages(Kind(self.unit), (Message("report", self.epsilon),))
+
     @property
-    @abstractmethod
+    def role_pairs(self) -> RolePairs:
+        """For a friendship {u, v}: every role of v in u's list with a role of u in v's list; all, unless proved."""
+        return EVERY_ROLE_PAIR
+
+    @property
+    def n_strengths(self) -> int:
+        """How many strengths of protection a person may choose from."""
+        return 1
+
+    def assumes(self, choice: int = 0) -> tuple[str, ...]:
+        """The public facts that the proof relies on."""
+        return (PUBLIC_ROSTER,)
+
+    @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        """What each strength promises a person, and their friendships with people of any strength."""
+        if type(self).guarantee is not LocalProtocol.guarantee:  # of protocols that do not list their messages yet
+            return (self.guarantee,)
+        return composed_guarantees(self)
+
+    @property
     def guarantee(self) -> Guarantee:
-        """What one person's list and one relationship are promised, from the public parameters alone."""
+        """What everybody is promised, whatever strength they pick: the weakest, under the protocol's own unit."""
+        return weakest_guarantee(self)
 
     def promise(self, relationship_epsilon: Fraction, *assumes: str) -> Guarantee:
-        """Epsilon for what the unit protects, so much for a friendship, proved in the page's own module."""
+        """A guarantee stated by hand; for protocols that do not list their messages yet."""
         return Guarantee(
             Unit.parse(self.unit),
             Trust.LOCAL,
@@ -168,11 +162,6 @@ class LocalProtocol(ABC):
             proof=proof_of(type(self)),
             package=foreign_package(type(self).__module__),
         )
-
-    @property
-    def guarantees(self) -> tuple[Guarantee, ...]:
-        """One for each strength a person may choose."""
-        return (self.guarantee,)
 
     def check_messages(self) -> None:
         """Refuse parameters with which some message, or the promise, could not be made, before anybody is asked."""
@@ -231,3 +220,73 @@ class LocalProtocol(ABC):
     def variance(self) -> float | None:
         """Of one entry of the answer that is zero in truth, where a closed form exists."""
         return None
+
+
+def composed_guarantees(protocol: LocalProtocol) -> tuple[Guarantee, ...]:
+    """For each strength, what the messages of a person who picks it compose to."""
+    offered = [protocol.messages(RoundContext(), choice) for choice in range(protocol.n_strengths)]
+    return tuple(
+        Guarantee(
+            Unit(own.unit),
+            Trust.LOCAL,
+            own.epsilon(protocol.role_pairs),
+            relationship_epsilon=relationship_epsilon(own, offered, protocol.role_pairs),
+            assumes=protocol.assumes(choice),
+            proof=proof_of(type(protocol)),
+            package=foreign_package(type(protocol).__module__),
+        )
+        for choice, own in enumerate(offered)
+    )
+
+
+def weakest_guarantee(protocol: LocalProtocol) -> Guarantee:
+    """What holds for every strength, under the unit of the protocol."""
+    each = composed_guarantees(protocol)
+    friendships = [guarantee.relationship_epsilon for guarantee in each]
+    return replace(
+        each[0],
+        unit=Unit.parse(protocol.unit),
+        epsilon=max(guarantee.epsilon for guarantee in each),
+        relationship_epsilon=max(loss for loss in friendships if loss is not None),
+        assumes=tuple(dict.fromkeys(fact for guarantee in each for fact in guarantee.assumes)),
+    )
+
+
+def check_guarantee(protocol: LocalProtocol) -> None:
+    """Refuse a protocol that states another guarantee than its messages compose to."""
+    name = type(protocol).__name__
+    weakest = weakest_guarantee(protocol)
+    if (protocol.guarantees, protocol.guarantee) != (composed_guarantees(protocol), weakest):
+        raise GuaranteeMismatch(
+            f"{name} states a guarantee of its own; it is computed from the messages, which compose to epsilon "
+            f"{weakest.epsilon} and {weakest.relationship_epsilon} for a relationship: remove `guarantee`"
+        )
+    if weakest.epsilon != protocol.epsilon:
+        raise GuaranteeMismatch(
+            f"{name} claims epsilon {protocol.epsilon}, but its messages cost epsilon {weakest.epsilon}; make the "
+            "shares of its messages add up to its epsilon"
+        )
+
+
+def check_sent(protocol: LocalProtocol, contexts: Sequence[RoundContext], choice: int) -> None:
+    """Refuse to answer a round in which a publication makes the messages cost more than was promised.
+
+    `contexts` are those of all rounds up to the one to be answered. Messages of earlier rounds cost what they cost when
+    they were sent; the others are taken as they are now.
+    """
+    if type(protocol).messages is LocalProtocol.messages:  # of protocols that do not list their messages yet
+        return
+    *earlier, now = contexts
+    sent = [part for context in earlier for part in protocol.messages(context, choice).in_round(context.round)]
+    left = [part for part in protocol.messages(now, choice).parts if part.round >= now.round]
+    promised = protocol.guarantees[choice]
+    own = Messages(promised.unit.kind, (*sent, *left))
+    others = [protocol.messages(now, other) for other in range(protocol.n_strengths)]
+    epsilon = own.epsilon(protocol.role_pairs)
+    friendship = relationship_epsilon(own, others, protocol.role_pairs)
+    assert promised.relationship_epsilon is not None
+    if epsilon > promised.epsilon or friendship > promised.relationship_epsilon:
+        raise GuaranteeMismatch(
+            f"after this publication the report would cost epsilon {epsilon} and {friendship} for a relationship; "
+            f"{promised.epsilon} and {promised.relationship_epsilon} were promised; nothing was sent"
+        )

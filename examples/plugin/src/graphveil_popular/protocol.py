@@ -47,6 +47,11 @@ class OneBitDegrees(DegreeProtocol):
         """How a bit is answered."""
         return BinaryResponse(epsilon=self.epsilon)
 
+    @property
+    def report_epsilon(self) -> Fraction:
+        """The loss of the response."""
+        return self.response.epsilon
+
     def borders(self, people: Integers) -> Integers:
         """The bin that each is asked about: whether their degree is in it or above."""
         return 1 + people % (self.bins.n_bins - 1)

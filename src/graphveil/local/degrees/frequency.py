@@ -54,6 +54,11 @@ class FrequencyProtocol(DegreeProtocol):
     def response(self) -> Response:
         """How a bin is answered."""
 
+    @property
+    def report_epsilon(self) -> Fraction:
+        """The loss of the response."""
+        return self.response.epsilon
+
     def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Any:
         """One report for each person."""
         held, response = self.bins.place(lists.degrees), self.response

@@ -26,8 +26,8 @@ from graphveil.local.degrees.veil import first_half, fit_degrees
 from graphveil.local.estimation.bins import DegreeBins, degree_bins
 from graphveil.local.estimation.evidence import Evidence
 from graphveil.local.lists import Integers, Lists
+from graphveil.local.losses import Message, Messages
 from graphveil.local.protocol import (
-    PUBLIC_ROSTER,
     Cost,
     Estimate,
     Floats,
@@ -38,7 +38,7 @@ from graphveil.local.protocol import (
 )
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.staircase import staircase_variance
-from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.unit import Kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,10 +67,9 @@ class NoisyDegrees(LocalProtocol):
         """How a degree is reported."""
         return LaplaceChannel(self.epsilon, self.bins)
 
-    @property
-    def guarantee(self) -> Guarantee:
-        """Epsilon for one entry, twice that for a friendship."""
-        return self.promise(2 * self.epsilon, PUBLIC_ROSTER)
+    def messages(self, context: RoundContext, choice: int = 0) -> Messages:
+        """One noisy degree, which depends on every entry of the list."""
+        return Messages(Kind.EDGE, (Message("degree", self.channel.epsilon),))
 
     def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
         """A noisy degree from everybody."""

@@ -27,11 +27,11 @@ from graphveil.errors import ParameterError, ReportRefused
 from graphveil.local.degrees.noisy import NoisyDegrees
 from graphveil.local.degrees.veil import VeilDegrees, first_half, fit_degrees
 from graphveil.local.lists import Integers, Lists
+from graphveil.local.losses import Messages
 from graphveil.local.messages import Reason
 from graphveil.local.protocol import Cost, Estimate, LocalProtocol, Received, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_streams import noise_among
 from graphveil.mechanisms.noise.source import Noise
-from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
 
 IN_THE_CLEAR = "the choice of strength is sent in the clear, is public and does not depend on the list"
@@ -65,38 +65,32 @@ class PreferredDegrees(LocalProtocol):
         if not self.strengths:
             usual = (f"node:{self.epsilon / 2}", f"node:{self.epsilon}", f"edge:{self.epsilon}")
             object.__setattr__(self, "strengths", usual)
-        check_offer(self.strengths, [(page.unit, page.epsilon) for page in self.pages])
-        if max(page.epsilon for page in self.pages) != self.epsilon:
+        check_offer(self.strengths, [(page.unit, page.epsilon) for page in self.offered])
+        if max(page.epsilon for page in self.offered) != self.epsilon:
             raise ParameterError(f"epsilon must be the largest strength on offer, not {self.epsilon}")
 
     @property
-    def pages(self) -> tuple[VeilDegrees | NoisyDegrees, ...]:
+    def offered(self) -> tuple[VeilDegrees | NoisyDegrees, ...]:
         """How each strength is answered."""
         return tuple(_page(strength, self.n_people) for strength in self.strengths)
 
     @property
-    def guarantees(self) -> tuple[Guarantee, ...]:
-        """What each strength promises."""
-        return tuple(
-            replace(
-                page.guarantee,
-                relationship_epsilon=page.epsilon + self.epsilon,
-                assumes=(*page.guarantee.assumes, IN_THE_CLEAR),
-                proof="local.degrees.preference",
-            )
-            for page in self.pages
-        )
+    def n_strengths(self) -> int:
+        """As many as are on offer."""
+        return len(self.strengths)
 
-    @property
-    def guarantee(self) -> Guarantee:
-        """What everybody is promised, whatever they pick: the weakest."""
-        weakest = max(self.guarantees, key=lambda promise: promise.epsilon)
-        return replace(weakest, unit=NoisyDegrees(epsilon=self.epsilon, n_people=self.n_people).guarantee.unit)
+    def messages(self, context: RoundContext, choice: int = 0) -> Messages:
+        """The report that the strength asks for, under its own unit; the choice does not depend on the list."""
+        return self.offered[choice].messages(context)
+
+    def assumes(self, choice: int = 0) -> tuple[str, ...]:
+        """As for the protocol of the strength; and the choice is public."""
+        return (*self.offered[choice].assumes(), IN_THE_CLEAR)
 
     def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> ChosenReports:
         """A report from everybody, under the strength they picked."""
         batches = []
-        for k, page in enumerate(self.pages):
+        for k, page in enumerate(self.offered):
             picked = lists.choices == k
             batches.append(page.perturb(context, lists.among(picked), noise_among(noise, picked)))
         return ChosenReports(lists.choices, tuple(batches))
@@ -105,7 +99,7 @@ class PreferredDegrees(LocalProtocol):
         """The choice, then the report."""
         packed = [
             iter(page.pack(context, people[batch.choices == k], reports))
-            for k, (page, reports) in enumerate(zip(self.pages, batch.batches, strict=True))
+            for k, (page, reports) in enumerate(zip(self.offered, batch.batches, strict=True))
         ]
         return [bytes([choice]) + next(packed[choice]) for choice in batch.choices]
 
@@ -115,7 +109,7 @@ class PreferredDegrees(LocalProtocol):
             raise ReportRefused(Reason.MALFORMED, f"a payload starts with a choice of 0..{len(self.strengths) - 1}")
         choices = np.array([payload[0] for payload in payloads], dtype=np.int64)
         batches = []
-        for k, page in enumerate(self.pages):
+        for k, page in enumerate(self.offered):
             own = [payload[1:] for payload in payloads if payload[0] == k]
             batches.append(page.unpack(context, people[choices == k], own))
         return ChosenReports(choices, tuple(batches))
@@ -125,18 +119,18 @@ class PreferredDegrees(LocalProtocol):
         (received,) = transcript.received
         reports: ChosenReports = received.batch
         halves: tuple[list[Any], list[Any]] = ([], [])
-        for k, (page, batch) in enumerate(zip(self.pages, reports.batches, strict=True)):
+        for k, (page, batch) in enumerate(zip(self.offered, reports.batches, strict=True)):
             people = received.people[reports.choices == k]
             half, own = first_half(people), Received(people, batch)
             for evidence, side in zip(halves, (half, ~half), strict=True):
                 evidence.extend(page.evidence(own, side))
-        fitted = fit_degrees(self.pages[0].bins, self.n_people, *halves)
+        fitted = fit_degrees(self.offered[0].bins, self.n_people, *halves)
         mix = np.bincount(reports.choices, minlength=len(self.strengths)).tolist()
         return replace(fitted, facts={**fitted.facts, "mix": dict(zip(self.strengths, mix, strict=True))})
 
     def cost(self) -> Cost:
         """The mean over the strengths, as if equally many picked each."""
-        return Cost(8 + float(np.mean([page.cost().upload_bits_per_user for page in self.pages])))
+        return Cost(8 + float(np.mean([page.cost().upload_bits_per_user for page in self.offered])))
 
 
 def check_offer(strengths: Sequence[str], meant: Sequence[object]) -> None:

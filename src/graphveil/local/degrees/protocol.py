@@ -1,16 +1,20 @@
-"""What all pages about the degree distribution share."""
+"""What all protocols for the degree distribution under the unit node share."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
-from graphveil.local.lists import Integers, Lists
-from graphveil.local.protocol import PUBLIC_ROSTER, LocalProtocol
-from graphveil.privacy.guarantee import Guarantee
+from graphveil.local.lists import Lists
+from graphveil.local.losses import Message, Messages
+from graphveil.local.protocol import PUBLIC_ROSTER, LocalProtocol, RoundContext
+from graphveil.privacy.unit import Kind
 
 WHOLE_LIST = (
     PUBLIC_ROSTER,
@@ -20,11 +24,11 @@ WHOLE_LIST = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DegreeProtocol(LocalProtocol):
-    """One report from each person about their degree, under a promise for the whole list.
+    """One report from each person about their degree, under a guarantee for the whole list.
 
     Sensitivity: the report is one draw from a channel whose input is the degree cut at `max_degree`. Any two lists give
     two inputs of that channel, so the channel's worst ratio e^epsilon bounds the loss for a whole list. A friendship
-    stands in two lists: 2 epsilon. `max_degree` is public; 0 stands for the page's own rule, a function of `n_people`.
+    stands in two lists: 2 epsilon. `max_degree` is public; 0 stands for a function of `n_people`.
     """
 
     statistic: ClassVar[str] = "degree-distribution"
@@ -44,10 +48,18 @@ class DegreeProtocol(LocalProtocol):
         return self.n_people - 1
 
     @property
-    def guarantee(self) -> Guarantee:
-        """Epsilon for one person's list, twice that for a friendship."""
-        return self.promise(2 * self.epsilon, *WHOLE_LIST)
+    @abstractmethod
+    def report_epsilon(self) -> Fraction:
+        """The loss of the mechanism that draws a report, for any two degrees."""
+
+    def messages(self, context: RoundContext, choice: int = 0) -> Messages:
+        """One report, which depends on every entry of the list."""
+        return Messages(Kind.NODE, (Message("degree", self.report_epsilon),))
+
+    def assumes(self, choice: int = 0) -> tuple[str, ...]:
+        """The public roster, and that a whole list means the person's own."""
+        return WHOLE_LIST
 
     def clamped_degrees(self, lists: Lists) -> Integers:
-        """What the channel is fed."""
+        """The degrees, cut at `max_degree`: the input of the channel."""
         return np.minimum(lists.degrees, self.max_degree)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
@@ -51,6 +52,11 @@ class SmoothedWave(DegreeProtocol):
     def wave(self) -> SquareWave:
         """The mechanism."""
         return SquareWave(epsilon=self.epsilon, n_values=self.places)
+
+    @property
+    def report_epsilon(self) -> Fraction:
+        """The loss of Square Wave."""
+        return self.wave.epsilon
 
     def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
         """A noisy place from everybody."""

@@ -33,7 +33,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.errors import ParameterError
+from graphveil.errors import GuaranteeMismatch, ParameterError
 from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.estimation.bins import loose_bound
 from graphveil.local.lists import Integers, Lists
@@ -138,9 +138,13 @@ class TwoStageDegrees(DegreeProtocol):
         group = self.group_response.worst_ratio
         return max(place.worst_ratio, group * either, neither / group)
 
-    def check_messages(self) -> None:
-        """Both stages have to get something."""
-        _ = self.group_response
+    @property
+    def report_epsilon(self) -> Fraction:
+        """Epsilon, if the worst ratio of a group and a place together allows it."""
+        low, _ = exp_bounds(self.epsilon, bits=80)
+        if self.worst_ratio > low:
+            raise GuaranteeMismatch(f"group and place together cost more than epsilon {self.epsilon}")
+        return self.epsilon
 
     def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> StagedReports:
         """A group and a row of bits from everybody."""

@@ -90,6 +90,11 @@ class VeilDegrees(DegreeProtocol):
         """The blunt question."""
         return WaveChannel(self.epsilon, self.bins, self.places)
 
+    @property
+    def report_epsilon(self) -> Fraction:
+        """The loss of either channel; one person uses one of them."""
+        return max(self.sets.epsilon, self.waves.epsilon)
+
     def in_sets(self, people: Integers) -> Mask:
         """Who is asked for a set: a public coin each."""
         threshold = int(self.set_share * 2**64)

@@ -11,6 +11,7 @@ Cost       the group's number and `group_width` bits up, nothing down
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
@@ -42,6 +43,11 @@ class GroupedDegreeProtocol(StudyDegrees):
     def algorithm(self) -> GroupedDegrees:
         """Algorithm 1 itself."""
         return GroupedDegrees(epsilon=self.epsilon, group_width=self.group_width)
+
+    @property
+    def report_epsilon(self) -> Fraction:
+        """The loss of the encoding, which is what the paper charges; the group number goes uncharged."""
+        return self.algorithm.encoding.epsilon
 
     def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
         """Lines 2 to 5."""

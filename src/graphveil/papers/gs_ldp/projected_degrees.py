@@ -23,6 +23,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -31,6 +32,7 @@ from numpy.typing import NDArray
 from graphveil.errors import ParameterError
 from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.lists import Integers, Lists
+from graphveil.local.losses import Message, Messages
 from graphveil.local.payloads import number_bits, pack_bits, pack_numbers, unpack_bits, unpack_numbers
 from graphveil.local.protocol import Cost, Estimate, Floats, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_noise import add_personal_laplace
@@ -38,6 +40,7 @@ from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.response import BinaryResponse
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
+from graphveil.privacy.unit import Kind
 
 Bits = NDArray[np.bool_]
 
@@ -67,9 +70,20 @@ class ProjectedProtocol(DegreeProtocol):
         """How one question of round 1 is answered."""
         return BinaryResponse(epsilon=self.epsilon / (2 * len(self.candidates)))
 
-    def check_messages(self) -> None:
-        """Every question of round 1 has to get something."""
-        _ = self.response
+    def rate(self, bound: int) -> Fraction:
+        """The rate of the noise of round 2, given the published bound."""
+        return self.epsilon / (2 * bound)
+
+    @property
+    def report_epsilon(self) -> Fraction:
+        """The loss of both rounds together."""
+        return self.messages(RoundContext()).epsilon(self.role_pairs)
+
+    def messages(self, context: RoundContext, choice: int = 0) -> Messages:
+        """An answer for each candidate, then a degree of 0..bound; before a bound is published, the largest."""
+        bound = int(context.published[0]) if context.published else self.max_degree
+        answers = Message("answers", len(self.candidates) * self.response.epsilon)
+        return Messages(Kind.NODE, (answers, Message("projected degree", bound * self.rate(bound), round=2)))
 
     @abstractmethod
     def project(self, degrees: Integers, bound: int) -> Integers:
@@ -80,7 +94,7 @@ class ProjectedProtocol(DegreeProtocol):
         degrees = self.clamped_degrees(lists)
         if context.round == 2:
             bound: int = context.published[0]
-            noisy = add_personal_laplace(noise, self.project(degrees, bound), self.epsilon / (2 * bound))
+            noisy = add_personal_laplace(noise, self.project(degrees, bound), self.rate(bound))
             return np.clip(noisy, 0, bound)
         above = degrees[:, np.newaxis] > self.candidates
         width = len(self.candidates)

@@ -22,6 +22,7 @@ lies below that of their Algorithm 1. Two readings:
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
@@ -69,6 +70,11 @@ class RandomJump(StudyDegrees):
     def response(self) -> KaryResponse:
         """How a degree jumps anywhere."""
         return KaryResponse(epsilon=self.epsilon, n_values=self.max_degree + 1)
+
+    @property
+    def report_epsilon(self) -> Fraction:
+        """The loss that the paper charges: of one jump anywhere, or of a jump nearby for degrees that differ by one."""
+        return self.response.epsilon if self.jump == "anywhere" else self.epsilon
 
     def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
         """A jumped degree from everybody."""

@@ -26,6 +26,7 @@ from graphveil.evaluation.experiment import Journal, Point, run, summarise
 from graphveil.evaluation.metrics.compare import joint_distance
 from graphveil.evaluation.metrics.distortion import neighbour_degree_distortion
 from graphveil.evaluation.metrics.profile import degree_classes
+from graphveil.evaluation.publications import synthesise
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import DATASETS, load_dataset
 from graphveil.graph.files.read import read_graph
@@ -38,6 +39,7 @@ from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.papers.bcpa.noisy_tuples import TuplePerturbation
 from graphveil.papers.peers.pgb import EXPERIMENT, NAMES, QUERIES, REFERENCE, count_wins, measure, verdict
 from graphveil.registry import find_synthesizer
+from graphveil.release.draw import run as run_method
 from graphveil.synthetic.dk2.from_tuples import graph_from_tuples
 
 SEEDS = 5
@@ -73,7 +75,7 @@ def joint() -> None:
                     noisy = page.add_noise(table, order, SeededNoise(seed))
                     degrees, counts = noisy.degrees, np.maximum(noisy.counts[0], 0)
                 else:
-                    made = exact_joint_degrees(page.sample(page.fit(graph, SeededNoise(seed)), seed=seed))
+                    made = exact_joint_degrees(synthesise(page, graph, seed=seed))
                     degrees, counts = made.degrees, made.counts
                 rows.append((log_distance(graph, degrees, counts), counts.sum() / graph.n_edges))
             distance, edges = np.mean(rows, axis=0)
@@ -165,7 +167,7 @@ def run_once(path: str, method: str) -> None:
     Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew from what is held now
     held, times = peak(), [time.process_time()]
     page = find_synthesizer(method).build(Fraction(1))
-    fit = page.fit(graph, SeededNoise(1))
+    fit = run_method(page, graph, SeededNoise(1))
     times.append(time.process_time())
     page.sample(fit, seed=1)
     times.append(time.process_time())

@@ -35,7 +35,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for fixture in getattr(item, "fixturenames", ()):
             if fixture in MARK_OF_FIXTURE:
                 item.add_marker(MARK_OF_FIXTURE[fixture])
-        if "postgresql" in getattr(getattr(item, "callspec", None), "params", {}).values():
+        parameters = getattr(getattr(item, "callspec", None), "params", {}).values()
+        if any(isinstance(parameter, str) and parameter == "postgresql" for parameter in parameters):
             item.add_marker("postgres")
         if str(item.path.relative_to(root)).startswith(SLOW):
             item.add_marker("slow")

@@ -6,6 +6,7 @@ import pytest
 
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.registry import SYNTHESIZERS, find_synthesizer
+from graphveil.release.draw import run
 from graphveil.testing.synthetic import CHECKS, network
 
 
@@ -17,5 +18,5 @@ def test_synthesizer(check, method):
 
 @pytest.mark.parametrize("name", [method.name for method in SYNTHESIZERS if not method.refuted])
 def test_three_methods_follow_people(name):
-    fit = find_synthesizer(name).build(Fraction(1)).fit(network(), SeededNoise(1))
+    fit = run(find_synthesizer(name).build(Fraction(1)), network(), SeededNoise(1))
     assert fit.follows_people == (name in ("tmf", "dgg", "privgraph"))

@@ -8,7 +8,9 @@ import pytest
 
 from graphveil.evaluation.experiment import Cell, Point
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.algorithm import PublicFacts
+from graphveil.mechanisms.laplace import NoisyInteger
+from graphveil.mechanisms.measurement import Outcomes
 from graphveil.papers.bcpa import figures as bcpa
 from graphveil.papers.peers import pgb
 from graphveil.papers.peers.pgb import EPSILONS, QUERIES, best_of_six, is_known
@@ -54,13 +56,18 @@ def test_a_generator_that_keeps_the_order_of_the_file_learns_no_communities(monk
 
     @dataclass(frozen=True, slots=True, kw_only=True)
     class Constant(Synthesizer):
-        def fit(self, graph: Graph, noise: Noise) -> Fit:
-            return Fit(graph.n_nodes, {})
+        def measure(self, graph: Graph) -> tuple[NoisyInteger]:
+            return (NoisyInteger(what="nothing", exact=0, sensitivity=1, epsilon=self.epsilon),)
+
+        def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Fit:
+            return Fit(facts.n_nodes, {})
 
         def generate(self, fit: Fit, *, seed: int) -> Graph:
             return circles
 
-    monkeypatch.setattr(pgb, "find", lambda _name: SimpleNamespace(build=lambda epsilon: Constant(epsilon=epsilon)))
+    monkeypatch.setattr(
+        pgb, "find_synthesizer", lambda _name: SimpleNamespace(build=lambda epsilon: Constant(epsilon=epsilon))
+    )
     errors = pgb.measure(Cell("circles", "constant", 1.0, 7))
     assert errors["modularity"] == 0
     assert errors["community_ami"] > 0.8

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import chi2_contingency
 
-from graphveil.mechanisms.choices import Choice, Choices
+from graphveil.mechanisms.choices import Choice
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.mechanisms.noisy_numbers import HeavyTailed, NoisyInteger, NoisyVector, OnLadder
 from graphveil.mechanisms.old_measurement import Adaptive, draw_all, draws_of_all
-from graphveil.mechanisms.selection import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax
+from graphveil.mechanisms.selection import ExponentialMechanism, PermuteAndFlip
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
 ALPHA = 1e-6
@@ -29,7 +29,6 @@ MEASUREMENTS = {
     "heavy tail": HeavyTailed(5, Fraction(4)),
     "level": Choice(ExponentialMechanism(epsilon=1, sensitivity=1), [0, 2, 2, 4]),
     "choice": Choice(PermuteAndFlip(epsilon=1, sensitivity=1), [0, 2, 5, 9]),
-    "choices": Choices(ReportNoisyMax(epsilon=1, sensitivity=1), np.array([[0, 2, 5, 9], [9, 8, 3, 1]])),
     "adaptive": Adaptive(NoisyInteger(0, RATE), lambda outcome: int(outcome > 0), following),
 }
 

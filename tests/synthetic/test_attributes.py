@@ -9,9 +9,18 @@ import pytest
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import erdos_renyi
+from graphveil.mechanisms.measurement import draw
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.release.session import Session
-from graphveil.synthetic.attributes import hand_out, measure_mixing, read_categories
+from graphveil.synthetic.attributes import (
+    SENSITIVITY,
+    Categories,
+    Mixing,
+    conclude_mixing,
+    hand_out,
+    mixing_measurements,
+    read_categories,
+)
 
 
 def two_parties() -> tuple[Graph, dict[int, str]]:
@@ -20,6 +29,11 @@ def two_parties() -> tuple[Graph, dict[int, str]]:
     across = np.array([(i, 150 + i) for i in range(0, 150, 3)])
     parties = {u: "left" if u < 150 else "right" for u in range(300)}
     return Graph.from_edges(np.concatenate((left, right, across)), n_nodes=300), parties
+
+
+def measured_mixing(graph: Graph, categories: Categories, epsilon: Fraction) -> Mixing:
+    (noisy,) = draw(mixing_measurements(graph, categories, epsilon), SeededNoise(1))
+    return conclude_mixing(noisy, categories, epsilon)
 
 
 def share_across(graph: Graph, categories: tuple[str, ...]) -> float:
@@ -33,13 +47,19 @@ def test_one_edge_changes_one_entry_by_one(pair):
     categories = read_categories(graph, given)
     edges = {tuple(edge) for edge in graph.edges().tolist()} ^ {pair}
     other = Graph.from_edges(sorted(edges), n_nodes=300)
-    tables = [measure_mixing(g, categories, Fraction(100), SeededNoise(1)).table for g in (graph, other)]
-    assert np.abs(tables[0] - tables[1]).sum() == 1
+    counts = [mixing_measurements(g, categories, Fraction(1))[0].exact for g in (graph, other)]
+    assert np.abs(counts[0] - counts[1]).sum() == SENSITIVITY
+
+
+def test_without_noise_the_table_is_exact():
+    graph, given = two_parties()
+    table = measured_mixing(graph, read_categories(graph, given), Fraction(1000)).table
+    assert table.tolist() == [[900, 50], [0, 900]]
 
 
 def test_categories_are_handed_out_to_as_many_and_mix_as_measured():
     graph, given = two_parties()
-    mixing = measure_mixing(graph, read_categories(graph, given), Fraction(1), SeededNoise(1))
+    mixing = measured_mixing(graph, read_categories(graph, given), Fraction(1))
     drawn = hand_out(graph, mixing, seed=1)
     assert sorted(drawn) == sorted(given.values())
     assert share_across(graph, drawn) < 0.1  # half of all edges would lie across at random

@@ -14,13 +14,14 @@ from graphveil.graph.core import Graph
 from graphveil.graph.generate.degrees import is_graphical
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
+from graphveil.release.draw import run
+from graphveil.synthetic.degrees import whole_degrees
 from graphveil.synthetic.synthesizer import Fit
 from graphveil.synthetic.veil.blocks import plan_blocks
-from graphveil.synthetic.veil.degrees import whole_degrees
+from graphveil.synthetic.veil.draw import wire
 from graphveil.synthetic.veil.goals import Goals, goals_from
 from graphveil.synthetic.veil.response import edge_chances
 from graphveil.synthetic.veil.scores import misses, scores_of
-from graphveil.synthetic.veil.start import wire
 from graphveil.synthetic.veil.swaps import improve, in_both, knows, rename
 from graphveil.synthetic.veil.veil import Veil
 from graphveil.synthetic.veil.wiring import as_graph
@@ -39,11 +40,11 @@ EXACT = Veil(epsilon=Fraction(5000), way="measured")  # noise of all but no size
 
 
 def goals_of(veil: Veil, graph: Graph = GRAPH, seed: int = 1) -> Goals:
-    return goals_from(veil.fit(graph, SeededNoise(seed)).parameters["measured"])
+    return goals_from(run(veil, graph, SeededNoise(seed)).parameters["measured"])
 
 
 def test_without_noise_a_graph_has_the_degrees_exactly_and_the_rest_nearly() -> None:
-    fit = EXACT.fit(GRAPH, SeededNoise(1))
+    fit = run(EXACT, GRAPH, SeededNoise(1))
     drawn = EXACT.sample(fit, seed=1)
     assert sorted(drawn.degrees) == sorted(GRAPH.degrees)
     report = EXACT.report(fit, drawn)
@@ -56,7 +57,7 @@ def test_without_noise_a_graph_has_the_degrees_exactly_and_the_rest_nearly() -> 
 
 def test_with_noise_the_measured_degrees_are_still_met_exactly() -> None:
     veil = Veil(epsilon=Fraction(1), rounds=1)
-    fit = veil.fit(GRAPH, SeededNoise(4))
+    fit = run(veil, GRAPH, SeededNoise(4))
     drawn = veil.sample(fit, seed=2)
     assert np.array_equal(np.sort(drawn.degrees)[::-1], goals_of(veil, seed=4).degrees)
     assert drawn.n_edges == fit.targets["edges"] != GRAPH.n_edges
@@ -64,13 +65,13 @@ def test_with_noise_the_measured_degrees_are_still_met_exactly() -> None:
 
 def test_one_fit_gives_many_graphs_and_a_seed_gives_the_same_again() -> None:
     veil = Veil(epsilon=Fraction(2), rounds=1)
-    fit = veil.fit(GRAPH, SystemNoise())
+    fit = run(veil, GRAPH, SystemNoise())
     first, again, other = (veil.sample(fit, seed=seed) for seed in (1, 1, 2))
     assert first == again != other
 
 
 def test_a_fit_holds_plain_numbers() -> None:
-    fit = EXACT.fit(GRAPH, SeededNoise(1))
+    fit = run(EXACT, GRAPH, SeededNoise(1))
     assert json.loads(json.dumps(dict(fit.targets))) == fit.targets
 
 
@@ -88,7 +89,7 @@ def test_shares_add_up_to_epsilon(epsilon: str, way: str) -> None:
 @pytest.mark.parametrize("way", ["measured", "response"])
 def test_tiny_graphs_come_out_as_graphs(n_nodes: int, edges: list[tuple[int, int]], epsilon: str, way: str) -> None:
     veil = Veil(epsilon=Fraction(epsilon), way=way)
-    fit = veil.fit(Graph.from_edges(edges, n_nodes=n_nodes), SeededNoise(3))
+    fit = run(veil, Graph.from_edges(edges, n_nodes=n_nodes), SeededNoise(3))
     drawn = veil.sample(fit, seed=1)
     assert drawn.n_nodes == n_nodes
     veil.report(fit, drawn)
@@ -109,7 +110,7 @@ def charged(fit: Fit) -> float:
 def test_the_way_is_chosen_by_epsilon_and_a_first_look_that_is_paid_for() -> None:
     ways = {}
     for epsilon in (2, 4, 12):
-        fit = Veil(epsilon=Fraction(epsilon)).fit(GRAPH, SeededNoise(1))
+        fit = run(Veil(epsilon=Fraction(epsilon)), GRAPH, SeededNoise(1))
         ways[epsilon] = fit.follows_people
         look = 0.03 * epsilon if epsilon >= 3 else 0
         assert charged(fit) + look == pytest.approx(epsilon)
@@ -119,7 +120,7 @@ def test_the_way_is_chosen_by_epsilon_and_a_first_look_that_is_paid_for() -> Non
 def test_with_a_large_epsilon_people_keep_their_friends() -> None:
     veil = Veil(epsilon=Fraction(9))
     named = Graph.from_edges(GRAPH.edges(), n_nodes=300, labels=np.array([f"p{i}" for i in range(300)]))
-    fit = veil.fit(named, SeededNoise(2))
+    fit = run(veil, named, SeededNoise(2))
     drawn = veil.sample(fit, seed=1)
     true = {tuple(edge) for edge in named.edges().tolist()}
     kept = {tuple(edge) for edge in drawn.edges().tolist()}
@@ -145,8 +146,8 @@ def test_denoising_tells_false_pairs_from_edges() -> None:
 def test_swaps_keep_degrees_and_the_score_up_to_date_and_never_raise_it() -> None:
     goals = goals_of(EXACT)
     rng = np.random.default_rng(1)
-    blocks = plan_blocks(goals.degrees, goals.hats.at(goals.clustering, goals.degrees), rng)
-    wiring = wire(goals, blocks, np.full(len(goals.hats.knots), 0.5), 0.5, rng)
+    blocks = plan_blocks(goals.degrees, goals.scale.at(goals.clustering, goals.degrees), rng)
+    wiring = wire(goals, blocks, np.full(len(goals.scale.knots), 0.5), 0.5, rng)
     scores = scores_of(as_graph(wiring), goals)
     before = misses(scores).sum()
     improve(wiring, scores, blocks, 0.5, 14, rng)

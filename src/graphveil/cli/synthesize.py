@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -63,6 +64,7 @@ def synthesize(
     from graphveil.graph.files.write import write_graph
     from graphveil.privacy.loss import exact_epsilon, round_up
     from graphveil.privacy.unit import Unit
+    from graphveil.release.draw import run
     from graphveil.release.engine_check import check_method
     from graphveil.release.session import Session
     from graphveil.release.synthesis import fresh_seed, prepare
@@ -83,7 +85,7 @@ def synthesize(
         chosen = files.enter_context(open_engine(engine, master))
         with working(f"reading {graph}"):
             private = chosen.read(graph, people=people).graph
-        check_method(private, method, page.fit)
+        check_method(private, method, partial(run, page))
         categories = None if attributes is None else read_categories(attributes, private)
         if categories is not None:
             check_categories(private, categories)

@@ -18,6 +18,7 @@ from graphveil.central.old_page import Answer
 from graphveil.errors import ParameterError, unknown_name
 from graphveil.evaluation.metrics.compare import compare, match_people
 from graphveil.evaluation.metrics.profile import profile
+from graphveil.evaluation.publications import synthesise
 from graphveil.graph.core import Graph
 from graphveil.local.experiment import experiment_runs
 from graphveil.mechanisms.noise.source import SeededNoise
@@ -125,7 +126,7 @@ def _syntheses(row: Listing, graph: Graph, epsilon: Fraction, seeds: range) -> I
     page, original = find_synthesizer(row.name).build(epsilon), profile(graph)
     for seed in seeds:
         start = time.perf_counter()
-        drawn = page.sample(page.fit(graph, SeededNoise(seed)), seed=seed)
+        drawn = synthesise(page, graph, seed=seed)
         seconds = time.perf_counter() - start
         errors = compare(original, profile(drawn), match_people(graph, drawn)).errors
         yield {name: error for name, error in errors.items() if error is not None}, seconds

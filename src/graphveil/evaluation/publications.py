@@ -1,31 +1,32 @@
 """Ways to hand out a graph, by name: pseudonyms, each notion of anonymity, differentially private synthesis.
 
-A name reads `pseudonyms`, `k-degree k=10` or `veil epsilon=1`. With the graph comes who is who: where people were not
-followed through, as in most synthetic graphs, nobody is anybody and the key pairs them at random.
+A name reads `pseudonyms`, `k-degree k=10` or `veil epsilon=1`. With the graph comes who is who. Most synthetic graphs
+follow nobody: their nodes stand for no person, and the key pairs nodes and people at random.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphveil.anonymity.anonymize import anonymize
 from graphveil.anonymity.methods import METHODS as NOTIONS
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.registry import find_synthesizer
+from graphveil.release.draw import run
+from graphveil.synthetic.synthesizer import Synthesizer
 
-Key = NDArray[np.int64]
 T = TypeVar("T")
 PSEUDONYMS = "pseudonyms"
 
 
-def publish(graph: Graph, name: str, *, seed: int) -> tuple[Graph, Key]:
+def publish(graph: Graph, name: str, *, seed: int) -> tuple[Graph, Integers]:
     """The graph as that publication hands it out, and the original node that each published one stands for."""
     method, _, strength = name.partition(" ")
     if name == PSEUDONYMS:
@@ -33,19 +34,23 @@ def publish(graph: Graph, name: str, *, seed: int) -> tuple[Graph, Key]:
     if method in NOTIONS:
         made = anonymize(graph, method=method, k=_parse(strength, "k", int), seed=seed)
         return made.graph, made.key
-    return _synthesise(graph, method, _parse(strength, "epsilon", Fraction), seed)
+    built = find_synthesizer(method).build(_parse(strength, "epsilon", Fraction))
+    return synthesise(built, graph, seed=seed), np.arange(graph.n_nodes)
 
 
-def pseudonymise(graph: Graph, *, seed: int) -> tuple[Graph, Key]:
+def pseudonymise(graph: Graph, *, seed: int) -> tuple[Graph, Integers]:
     """The same graph under numbers in random order."""
     key = np.random.default_rng(seed).permutation(graph.n_nodes)
     return Graph.from_edges(np.argsort(key)[graph.edges()], n_nodes=graph.n_nodes), key
 
 
-def _synthesise(graph: Graph, method: str, epsilon: Fraction, seed: int) -> tuple[Graph, Key]:
-    page = find_synthesizer(method).build(epsilon)
-    fit = page.fit(graph, SeededNoise(seed))
-    return page.sample(fit, seed=seed), np.arange(graph.n_nodes)
+def synthesise(method: Any, graph: Graph, *, seed: int) -> Graph:
+    """One synthetic graph by a synthesizer, or by a scheme kept as published, which draws its noise itself."""
+    noise = SeededNoise(seed)
+    if isinstance(method, Synthesizer):
+        return method.sample(run(method, graph, noise), seed=seed)
+    drawn: Graph = method.draw_graph(graph, noise, seed=seed)
+    return drawn
 
 
 def _parse(text: str, name: str, kind: Callable[[str], T]) -> T:

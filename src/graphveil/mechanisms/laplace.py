@@ -19,6 +19,7 @@ import numpy as np
 from graphveil.arrays import AnyArray, Integers
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.additive import LARGEST, add_discrete_laplace
+from graphveil.mechanisms.noise.bulk import LIMIT
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.loss import Pure, exact_epsilon
 
@@ -116,11 +117,14 @@ class NoisyVector:
     @property
     def text(self) -> str:
         """What is measured, how much it can change in total, and the scale of the noise."""
-        scale = "" if self.weights is None else " over the weight of an entry"
-        return (
-            f"measured the {self.what}, {self.exact.size:,} numbers which change by at most "
-            f"{_number(self.sensitivity)} in total, with integer Laplace noise of scale {_number(1 / self.rate)}{scale}"
-        )
+        counted = f"measured the {self.what}, {self.exact.size:,} numbers"
+        if self.weights is None or not self.exact.size:
+            return (
+                f"{counted} which change by at most {_number(self.sensitivity)} in total, with integer Laplace noise "
+                f"of scale {_number(1 / self.rate)}"
+            )
+        least, most = (_number(1 / (self.rate * weight)) for weight in (self.weights.max(), self.weights.min()))
+        return f"{counted}, with integer Laplace noise of scale {least} to {most}, larger where one change moves more"
 
     def draws(self, noise: Noise, runs: int) -> Integers:
         """The numbers with noise, a row a run."""
@@ -129,8 +133,16 @@ class NoisyVector:
             return add_discrete_laplace(noise, tiled, self.rate)
         noisy = tiled.astype(np.int64)
         for weight, same in _equal_entries(self.weights):
-            noisy[:, same] = add_discrete_laplace(noise, tiled[:, same], self.rate * weight)
+            noisy[:, same] = _add_noise(noise, tiled[:, same], self.rate * weight)
         return noisy
+
+
+def _add_noise(noise: Noise, values: Integers, rate: Fraction) -> Integers:
+    """Noise on every value: at once, or one by one where there is one only or the rate is too small for bulk."""
+    if values.size > 1 and rate * LIMIT >= 1:
+        return add_discrete_laplace(noise, values, rate)
+    drawn = [add_discrete_laplace(noise, value, rate) for value in values.ravel().tolist()]
+    return np.array(drawn, dtype=np.int64).reshape(values.shape)
 
 
 def _equal_entries(weights: AnyArray) -> Iterator[tuple[int | Fraction, Integers]]:

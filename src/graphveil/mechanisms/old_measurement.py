@@ -70,25 +70,6 @@ class Adaptive:
         return rows
 
 
-@dataclass(frozen=True, slots=True)
-class StepByStep:
-    """Noisy numbers each of which depends on those before, in a way that only `step` knows.
-
-    `runs` draws many such lists, a row each, ending in zeros; a test has to show that it takes the same steps.
-    """
-
-    step: Callable[[Noise], Any]
-    runs: Callable[[Noise, int], Integers]
-
-    def draw(self, noise: Noise) -> Any:
-        """What the step makes of its noisy numbers."""
-        return self.step(noise)
-
-    def draws(self, noise: Noise, runs: int) -> Integers:
-        """The numbers, a row a run."""
-        return self.runs(noise, runs)
-
-
 def draw_all(measurements: Measurements, noise: Noise) -> list[Any]:
     """The outcomes of one run."""
     return [measurement.draw(noise) for measurement in measurements]

@@ -207,29 +207,3 @@ class NoisyChoice:
     def draws(self, noise: Noise, runs: int) -> NDArray[np.int64]:
         """The candidate chosen, many times."""
         return self.mechanism.select_many(self.scores, noise, runs)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class NoisyChoices:
-    """A candidate for every row of integer scores; `joint_epsilon` is the proved loss of all rows together."""
-
-    what: str
-    mechanism: ReportNoisyMax
-    scores: NDArray[np.int64]
-    joint_epsilon: Fraction
-
-    @property
-    def loss(self) -> Pure:
-        """Of all rows together."""
-        return Pure(self.joint_epsilon)
-
-    @property
-    def text(self) -> str:
-        """What is chosen for how many."""
-        return f"chose the {self.what} by noisy scores, {len(self.scores):,} times"
-
-    def draws(self, noise: Noise, runs: int) -> NDArray[np.int64]:
-        """The candidate chosen in each row, a row a run."""
-        rows, candidates = self.scores.shape
-        repeated = np.broadcast_to(self.scores, (runs, rows, candidates)).reshape(runs * rows, candidates)
-        return self.mechanism.select_rows(repeated, noise).reshape(runs, rows)

@@ -9,11 +9,12 @@ interval therefore holds whatever the interval itself holds.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from graphveil.mechanisms.accuracy import Accuracy
+from graphveil.mechanisms.measurement import Stage
 from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.odds import odds_sentence
 from graphveil.privacy.rounding import text_up, tidy_down, tidy_up
@@ -70,16 +71,24 @@ def _as_printed(value: float) -> Fraction:
 
 def explain(release: Release) -> str:
     """Stages with their cost, accuracy, and the reading of the guarantee."""
-    lines = [f"{release.title}: how this answer was made"]
-    edges = release.guarantee.unit.edges  # a stage knows what it costs for one edge
-    for number, stage in enumerate(release.stages, 1):
-        cost = f" [epsilon {text_up(edges * stage.epsilon)}]" if stage.epsilon else ""
+    return "\n".join(
+        [
+            f"{release.title}: how this answer was made",
+            *stage_lines(release.stages, release.guarantee),
+            "How accurate it is",
+            *(f"  {line}" for line in _accuracy_lines(release)),
+            *promise_lines(release.guarantee),
+        ]
+    )
+
+
+def stage_lines(stages: Iterable[Stage], guarantee: Guarantee) -> list[str]:
+    """A numbered line for each stage; a stage knows what it costs for one edge, a guarantee may be for several."""
+    lines = []
+    for number, stage in enumerate(stages, 1):
+        cost = f" [epsilon {text_up(guarantee.unit.edges * stage.epsilon)}]" if stage.epsilon else ""
         lines.append(f"  {number}. {stage.text}{cost}")
-    lines.append("How accurate it is")
-    lines += [f"  {line}" for line in _accuracy_lines(release)]
-    lines.append("What it promises")
-    lines += [f"  {line}" for line in _promise_lines(release)]
-    return "\n".join(lines)
+    return lines
 
 
 def _accuracy_lines(release: Release) -> list[str]:
@@ -108,17 +117,16 @@ def interval_words(accuracy: Accuracy) -> str:
     return f"the truth lies between {lower_end(low)} and {upper_end(high)}"
 
 
-def _promise_lines(release: Release) -> list[str]:
-    guarantee = release.guarantee
+def promise_lines(guarantee: Guarantee) -> list[str]:
+    """What a guarantee says, what it protects and what not, and what it assumes."""
     lines = [str(guarantee)]
-    if guarantee.status not in (Status.PROVED, Status.UNREVIEWED):
-        return lines
-    what, not_covered = _coverage(guarantee)
-    lines.append(f"protected: {what}")
-    lines.append(odds_sentence(guarantee.epsilon, delta=guarantee.delta))
-    lines.append(f"not protected: {not_covered}")
-    lines += [f"assumes: {assumption}" for assumption in guarantee.assumes]
-    return lines
+    if guarantee.status in (Status.PROVED, Status.UNREVIEWED):
+        what, not_covered = _coverage(guarantee)
+        lines.append(f"protected: {what}")
+        lines.append(odds_sentence(guarantee.epsilon, delta=guarantee.delta))
+        lines.append(f"not protected: {not_covered}")
+        lines += [f"assumes: {assumption}" for assumption in guarantee.assumes]
+    return ["What it promises", *(f"  {line}" for line in lines)]
 
 
 def _coverage(guarantee: Guarantee) -> tuple[str, str]:

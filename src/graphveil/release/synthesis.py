@@ -8,25 +8,32 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from graphveil.errors import ClaimRefuted, ParameterError, UnitMismatch
 from graphveil.graph.core import Graph
+from graphveil.mechanisms.algorithm import PublicFacts, measured
+from graphveil.mechanisms.measurement import Measurements, Stage, draw, stages_of, total_loss
 from graphveil.mechanisms.noise.source import Noise, SystemNoise
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.ledger.rows import Entry
+from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import Kind, Unit
 from graphveil.registry import find_synthesizer
+from graphveil.release.draw import draw_and_conclude, run
 from graphveil.release.engine_check import check_method
+from graphveil.release.explain import promise_lines, stage_lines
 from graphveil.release.provenance import SessionFacts
 from graphveil.release.release import Provenance
 from graphveil.release.request import Request
 from graphveil.synthetic.attributes import (
     Categories,
     Mixing,
+    conclude_mixing,
     hand_out,
-    measure_mixing,
     mixing_distance,
+    mixing_measurements,
     read_categories,
 )
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
@@ -45,6 +52,14 @@ class SyntheticRelease:
     page: Synthesizer
     fit: Fit
     mixing: Mixing | None = None
+    stages: tuple[Stage, ...] = ()
+
+    def explain(self) -> str:
+        """What was measured and what it cost, and what an attacker can and cannot conclude, in plain words."""
+        title = f"synthetic graphs by {self.method}: what was measured"
+        drawn = Stage("fitted a model to these noisy numbers; any number of graphs is drawn from it")
+        lines = stage_lines((*self.stages, drawn), self.guarantee)
+        return "\n".join([title, *lines, *promise_lines(self.guarantee)])
 
     def sample(self, seed: int | None = None) -> Graph:
         """One more graph; the same seed gives the same graph."""
@@ -136,7 +151,7 @@ class SynthesisJob:
         """Refuse what cannot be measured for this graph, before anything is spent."""
         mixing_epsilon = epsilon * ATTRIBUTE_SHARE / unit.edges if attributes is not None else Fraction(0)
         page = prepare(method, epsilon - mixing_epsilon * unit.edges, unit, options)
-        check_method(graph, method, page.fit)
+        check_method(graph, method, partial(run, page))
         categories = None
         if attributes is not None:
             check_method(graph, f"{method} with attributes", lambda toy, _: toy.edges())
@@ -145,20 +160,30 @@ class SynthesisJob:
         return cls(request, method, page, categories, mixing_epsilon)
 
     def measure(self, graph: Graph, noise: Noise, facts: SessionFacts, entry: Entry) -> SyntheticRelease:
-        """All measurements, once; the entry of the ledger has paid for them."""
-        fit = self.page.fit(graph, noise)
+        """Draw all measurements once; the entry of the ledger has paid for them, and their losses are the guarantee."""
+        measurements, mixing_counts = measured(self.page, graph), self._mixing_measurements(graph)
+        fit = draw_and_conclude(self.page, measurements, PublicFacts.of(graph, self.page.unit), noise)
         mixing = None
         if self.categories is not None:
-            mixing = measure_mixing(graph, self.categories, self.mixing_epsilon, noise)
+            (noisy,) = draw(mixing_counts, noise)
+            mixing = conclude_mixing(noisy, self.categories, self.mixing_epsilon)
         options = find_synthesizer(self.method).options
         parameters = {"epsilon": str(self.page.epsilon)} | {name: str(getattr(self.page, name)) for name in options}
         provenance = facts.provenance(self.method, parameters, entry)
-        guarantee = facts.guarantee(self._guarantee())
-        return SyntheticRelease(self.method, guarantee, provenance, self.page, fit, mixing)
+        everything = (*measurements, *mixing_counts)
+        guarantee = facts.guarantee(self._guarantee(total_loss(everything)))
+        return SyntheticRelease(
+            self.method, guarantee, provenance, self.page, fit, mixing, tuple(stages_of(everything))
+        )
 
-    def _guarantee(self) -> Guarantee:
-        whole = self.page.epsilon + self.mixing_epsilon
-        guarantee = replace(self.page.guarantee, epsilon=whole, relationship_epsilon=whole)
+    def _mixing_measurements(self, graph: Graph) -> Measurements:
+        if self.categories is None:
+            return ()
+        return mixing_measurements(graph, self.categories, self.mixing_epsilon)
+
+    def _guarantee(self, loss: Pure) -> Guarantee:
+        """That of the method, for the loss of all measurements."""
+        guarantee = replace(self.page.guarantee, epsilon=loss.epsilon, relationship_epsilon=loss.epsilon)
         if self.categories is None:
             return guarantee
         return replace(guarantee, assumes=(*guarantee.assumes, "people's categories are public"))

@@ -16,20 +16,17 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.kernels import kernel
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.noisy_numbers import NoisyVector
-from graphveil.mechanisms.old_measurement import draw_all
+from graphveil.mechanisms.laplace import NoisyVector
 
+SENSITIVITY = 1  # one edge changes one entry of the mixing matrix by 1
 MOST_CATEGORIES = 50
 TRIES_PER_NODE = 40
-NOBODY = "(none)"
-
-Integers = NDArray[np.int64]
+NO_CATEGORY = "(none)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,35 +59,35 @@ def read_categories(graph: Graph, given: Mapping[Any, str]) -> Categories:
     strangers = len(given.keys() - set(plain))
     if strangers:
         raise ParameterError(f"{strangers} people with a category are not among the people of the graph")
-    own = np.array([given.get(name, NOBODY) for name in plain], dtype=str)
+    own = np.array([given.get(name, NO_CATEGORY) for name in plain], dtype=str)
     distinct, of = np.unique(own, return_inverse=True)
     if len(distinct) > MOST_CATEGORIES:
         raise ParameterError(f"{len(distinct)} categories were given; at most {MOST_CATEGORIES} can be carried")
     return Categories(tuple(distinct.tolist()), of.astype(np.int64))
 
 
-def measure_mixing(graph: Graph, categories: Categories, epsilon: Fraction, noise: Noise) -> Mixing:
-    """The mixing matrix with noise.
+def mixing_measurements(graph: Graph, categories: Categories, epsilon: Fraction) -> tuple[NoisyVector]:
+    """The number of edges between each two categories a <= b, row by row.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 3)])
     >>> people = read_categories(graph, {0: "red", 1: "red", 2: "blue", 3: "blue"})
-    >>> measure_mixing(graph, people, Fraction(50), SeededNoise(1)).table.tolist()
-    [[1, 1], [0, 1]]
+    >>> mixing_measurements(graph, people, Fraction(1))[0].exact.tolist()
+    [1, 1, 1]
     """
-    size = len(categories.names)
-    (noisy,) = draw_all(mixing_measurements(graph, categories, epsilon), noise)
-    table = np.zeros((size, size), dtype=np.int64)
-    table[np.triu_indices(size)] = np.maximum(noisy, 0)
-    return Mixing(categories, table, epsilon)
-
-
-def mixing_measurements(graph: Graph, categories: Categories, epsilon: Fraction) -> tuple[NoisyVector]:
-    """The number of edges between each two categories a <= b, row by row."""
     size = len(categories.names)
     ends = np.sort(categories.of[graph.edges()], axis=1)
     table = np.bincount(ends @ np.array([size, 1]), minlength=size * size).reshape(size, size)
-    return (NoisyVector(table[np.triu_indices(size)], epsilon),)
+    counts = table[np.triu_indices(size)]
+    what = "edges between each two categories of people"
+    return (NoisyVector(what=what, exact=counts, sensitivity=SENSITIVITY, epsilon=epsilon),)
+
+
+def conclude_mixing(noisy: Integers, categories: Categories, epsilon: Fraction) -> Mixing:
+    """The mixing matrix from its noisy entries, with none below 0."""
+    size = len(categories.names)
+    table = np.zeros((size, size), dtype=np.int64)
+    table[np.triu_indices(size)] = np.maximum(noisy, 0)
+    return Mixing(categories, table, epsilon)
 
 
 def hand_out(graph: Graph, mixing: Mixing, *, seed: int) -> tuple[str, ...]:

@@ -1,36 +1,32 @@
-"""What every synthesizer offers: one private step that measures, and draws from what was measured.
+"""What every synthesizer offers: an algorithm that concludes with a fit, and draws from that fit.
 
-`fit` looks at the private graph and spends all of epsilon. What it returns is public: noisy statistics and whatever was
-computed from them. `sample` sees nothing else, so any number of graphs can be drawn from one fit at no further cost,
-and its randomness needs no secrecy: it takes a seed.
+`measure` lists what is taken from the private graph and what it costs. `conclude` makes a `Fit` from the noisy
+outcomes. The fit is public: noisy statistics and what was computed from them. `sample` sees nothing else, so any number
+of graphs can be drawn from one fit at no further cost, and its randomness needs no secrecy: it takes a seed.
 
-Most methods do not follow people through: node 17 of a drawn graph is nobody in particular. Their nodes come out in
-random order, since an order made by the generator (by degree, by block) can agree with the order of the input by
-accident and pass for knowledge about people.
+In most methods node 17 of a drawn graph stands for nobody in particular. Their nodes come out in random order, since an
+order made by the generator (by degree, by block) can agree with the order of the input by accident and pass for
+knowledge about people.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from numpy.typing import NDArray
-
+from graphveil.arrays import AnyArray
 from graphveil.graph.core import Graph
 from graphveil.graph.subgraph import shuffle_people
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.plugins import foreign_package, proof_of
-from graphveil.privacy.guarantee import Guarantee, PublishedClaim, Status, Verdict
-from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.unit import EDGE, Trust
+from graphveil.mechanisms.algorithm import Algorithm, PublicFacts
+from graphveil.mechanisms.measurement import Outcomes
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """What the private step released.
+    """What a synthesizer concludes from its noisy outcomes.
 
     `targets` are the measured statistics, numbers and lists that fit into JSON: they are published with the graph.
     `parameters` is what the generator draws from, often arrays; it follows from released values, so it is as public.
@@ -42,34 +38,20 @@ class Fit:
     targets: Mapping[str, Any]
     parameters: Mapping[str, Any] = field(default_factory=dict)
     follows_people: bool = False
-    labels: NDArray[Any] | None = None
+    labels: AnyArray | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Synthesizer(ABC):
-    """A way to make graphs, with its public parameters fixed; `epsilon` is the whole loss for one edge.
+class Synthesizer(Algorithm):
+    """A way to make graphs, with its public parameters fixed; `epsilon` is the whole loss for one edge."""
 
-    A method kept as published, whose claim was refuted, carries that `claim`; its guarantee is marked accordingly.
-    """
-
-    claim: ClassVar[PublishedClaim | None] = None
+    unit: ClassVar[str] = "edge"
 
     epsilon: Fraction
 
-    def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Pure epsilon for one edge, or what is left of a refuted claim."""
-        refuted = self.claim is not None and self.claim.verdict is Verdict.REFUTED
-        status = Status.CLAIM_REFUTED if refuted else Status.PROVED
-        package = foreign_package(type(self).__module__)
-        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof=proof_of(type(self)), status=status, package=package)
-
     @abstractmethod
-    def fit(self, graph: Graph, noise: Noise) -> Fit:
-        """Measure: the only step that sees the private graph, and the only one that costs."""
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Fit:
+        """The fit, from the noisy outcomes and public facts alone."""
 
     @abstractmethod
     def generate(self, fit: Fit, *, seed: int) -> Graph:

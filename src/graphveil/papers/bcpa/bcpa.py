@@ -31,8 +31,8 @@ class Bcpa(TuplePerturbation):
     >>> from fractions import Fraction
     >>> from graphveil.graph.statistics.degree_table import exact_joint_degrees
     >>> path = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4)])
-    >>> page = Bcpa(epsilon=Fraction(1), n_groups=2)
-    >>> page.order(path, exact_joint_degrees(path)).places.tolist()
+    >>> scheme = Bcpa(epsilon=Fraction(1), n_groups=2)
+    >>> scheme.order(path, exact_joint_degrees(path)).places.tolist()
     [0, 1]
     """
 

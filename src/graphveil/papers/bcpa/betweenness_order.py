@@ -20,19 +20,18 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.parallel import sum_over_parts
 from graphveil.graph.statistics.degree_table import DegreeTable
 from graphveil.kernels import kernel
 
-Values = NDArray[np.float64]
 PARTS = 8
 
 
-def detached_betweenness(graph: Graph, people: NDArray[np.int64] | None = None) -> Values:
+def detached_betweenness(graph: Graph, people: Integers | None = None) -> Floats:
     """Of every edge in the order of `graph.edges()`; estimated from these people as sources, exact without them.
 
     >>> detached_betweenness(Graph.from_edges([(0, 1), (1, 2), (2, 3)])).round(3).tolist()
@@ -51,7 +50,7 @@ def detached_betweenness(graph: Graph, people: NDArray[np.int64] | None = None) 
     is_source = np.zeros(n, dtype=np.int64)
     is_source[sources] = 1
     apart = len(sources) - is_source[edges].sum(axis=1)
-    scaled: Values = sums * ((n - 2) / np.maximum(apart, 1)) / max(1, (n - 1) * (n - 2))
+    scaled: Floats = sums * ((n - 2) / np.maximum(apart, 1)) / max(1, (n - 1) * (n - 2))
     return scaled
 
 
@@ -109,7 +108,7 @@ class TupleOrder:
     betweenness: 0 with everybody as `sources`, else estimated from the difference of two halves of the sample.
     """
 
-    places: NDArray[np.int64]
+    places: Integers
     sources: int | None = None
     error: float = 0.0
 
@@ -134,8 +133,8 @@ def betweenness_order(
     base = int(graph.degrees.max(initial=0)) + 1
     tuple_of_edge = np.searchsorted(table.degrees @ np.array([base, 1]), ends @ np.array([base, 1]))
 
-    def mean(betweenness: NDArray[np.float64]) -> NDArray[np.float64]:
-        means: NDArray[np.float64] = np.bincount(tuple_of_edge, betweenness, minlength=len(table)) / table.counts
+    def mean(betweenness: Floats) -> Floats:
+        means: Floats = np.bincount(tuple_of_edge, betweenness, minlength=len(table)) / table.counts
         return means
 
     affordable = max(least_sources, STEPS // max(1, graph.n_edges))

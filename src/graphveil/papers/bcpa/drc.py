@@ -34,9 +34,9 @@ class Drc(TuplePerturbation):
     >>> from fractions import Fraction
     >>> from graphveil.graph.statistics.degree_table import exact_joint_degrees
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3), (4, 5)])
-    >>> page = Drc(epsilon=Fraction(1), n_groups=2)
+    >>> scheme = Drc(epsilon=Fraction(1), n_groups=2)
     >>> table = exact_joint_degrees(graph)
-    >>> page.group_degrees(table, page.order(graph, table)).tolist()
+    >>> scheme.group_degrees(table, scheme.order(graph, table)).tolist()
     [1, 3]
     """
 

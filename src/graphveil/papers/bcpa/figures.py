@@ -24,6 +24,7 @@ from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.papers.bcpa.betweenness_order import TupleOrder
 from graphveil.papers.bcpa.noisy_tuples import TuplePerturbation
 from graphveil.registry import find_synthesizer
+from graphveil.release.draw import run
 from graphveil.synthetic.dk2.from_tuples import MAX_EDGES, graph_from_tuples
 
 PUBLISHED = ("dk-pa", "drc", "bcpa")
@@ -52,7 +53,7 @@ def drawn(graph: str, method: str, epsilon: float, seed: int) -> tuple[Graph | N
         return original, original.n_edges
     page = find_synthesizer(method).build(Fraction(str(epsilon)))
     if not isinstance(page, TuplePerturbation):
-        fit = page.fit(original, SeededNoise(seed))
+        fit = run(page, original, SeededNoise(seed))
         return page.sample(fit, seed=seed), fit.targets["edges"]
     noisy = page.add_noise(*_ordered(graph, method), SeededNoise(seed))
     counts = noisy.counts[0]

@@ -8,14 +8,18 @@ tuples occur, which group each is in, and the largest degree of a group.
 The scale itself is not the trouble: Laplace noise of scale (4 max(k, l) + 1) / epsilon on *all* pairs of degrees up to
 a public bound is epsilon-edge-private, because one edge moves at most a edges out of tuples of degree a or more and
 into tuples of degree a + 1 or more at each of its ends, and the losses add up to less than epsilon.
+
+Since the scale of the noise is private itself, no list of measurements with known losses describes these schemes. They
+are no `Algorithm`: they draw their noise themselves, for study, and no session can release what they draw.
 """
 
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,12 +27,15 @@ from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degree_table import DegreeTable, exact_joint_degrees
+from graphveil.graph.subgraph import shuffle_people
 from graphveil.mechanisms.additive import sample_discrete_laplace_vector
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.papers.bcpa.betweenness_order import TupleOrder
+from graphveil.privacy.guarantee import Guarantee, PublishedClaim, Status
+from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.unit import EDGE, Trust
 from graphveil.statistics.joint_degrees.tuple_noise import pair_places
 from graphveil.synthetic.dk2.from_tuples import graph_from_tuples
-from graphveil.synthetic.synthesizer import Fit, Synthesizer
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,31 +48,34 @@ class NoisyTuples:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TuplePerturbation(Synthesizer):
+class TuplePerturbation(ABC):
     """A scheme with its public parameters; the number of groups is chosen from the size of the data set."""
 
+    claim: ClassVar[PublishedClaim]
+
+    epsilon: Fraction
     n_groups: int = 1
 
     def __post_init__(self) -> None:
-        Synthesizer.__post_init__(self)
+        exact_epsilon(self.epsilon)
         if self.n_groups < 1:
             raise ParameterError(f"n_groups must be at least 1, not {self.n_groups}")
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """The epsilon that was claimed, marked as refuted."""
+        proof = type(self).__module__.removeprefix("graphveil.")
+        return Guarantee(EDGE, Trust.CENTRAL, self.epsilon, proof=proof, status=Status.CLAIM_REFUTED)
 
     @abstractmethod
     def order(self, graph: Graph, table: DegreeTable) -> TupleOrder:
         """The order in which the tuples are cut into groups of consecutive ones."""
 
-    def fit(self, graph: Graph, noise: Noise) -> Fit:
-        """Add noise to the tuples that occur."""
-        published = self.perturb(graph, noise)
-        counts = published.counts[0]
-        edges = int(np.maximum(counts, 0).sum())
-        targets = {"tuples": len(counts), "edges": edges, **published.order.to_json()}
-        return Fit(graph.n_nodes, targets, {"degrees": published.degrees, "counts": counts})
-
-    def generate(self, fit: Fit, *, seed: int) -> Graph:
-        """A graph with the noisy tuples, as nearly as any has them."""
-        return graph_from_tuples(fit.parameters["degrees"], fit.parameters["counts"], fit.n_nodes, seed=seed)
+    def draw_graph(self, graph: Graph, noise: Noise, *, seed: int) -> Graph:
+        """A graph with the noisy tuples, as nearly as any has them, its nodes in random order."""
+        noisy = self.perturb(graph, noise)
+        drawn = graph_from_tuples(noisy.degrees, noisy.counts[0], graph.n_nodes, seed=seed)
+        return shuffle_people(replace(drawn, roster_declared=True), seed=seed)
 
     def perturb(self, graph: Graph, noise: Noise, runs: int = 1) -> NoisyTuples:
         """The noisy tuples of a graph, in that many independent runs."""

@@ -21,18 +21,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degree_table import exact_joint_degrees
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.old_measurement import Measurements
+from graphveil.mechanisms.algorithm import PublicFacts
+from graphveil.mechanisms.measurement import Adaptive, Outcomes, Together
 from graphveil.papers.bcpa.betweenness_order import betweenness_order
 from graphveil.statistics.joint_degrees.tuple_noise import (
-    Integers,
-    all_pairs,
-    pair_measurements,
+    conclude_pairs,
+    noise_degrees,
+    pair_counts,
     pair_places,
-    perturb_pairs,
 )
 from graphveil.synthetic.dk2.from_tuples import graph_from_tuples
 from graphveil.synthetic.dk2.soft import SoftDk2
@@ -48,9 +48,10 @@ class PrivateBcpa(Synthesizer):
     >>> from fractions import Fraction
     >>> from graphveil.graph.generate.random import power_law_cluster
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = power_law_cluster(100, 3, 0.2, seed=1)
     >>> method = PrivateBcpa(epsilon=Fraction(500))
-    >>> drawn = method.sample(method.fit(graph, SeededNoise(1)), seed=1)
+    >>> drawn = method.sample(run(method, graph, SeededNoise(1)), seed=1)
     >>> abs(drawn.n_edges / graph.n_edges - 1) < 0.05
     True
     """
@@ -65,17 +66,24 @@ class PrivateBcpa(Synthesizer):
                 f"max_degree and n_groups must be at least 1, not {self.max_degree} and {self.n_groups}"
             )
 
-    def measurements(self, graph: Graph) -> Measurements:
-        """Those of the soft table; then all pairs, with the least noise that any order from the table gives them."""
-        bound = self._bound(graph.n_nodes)
-        return (*self._soft.measurements(graph), *pair_measurements(graph, bound, self.epsilon / 2))
+    def measure(self, graph: Graph) -> tuple[Adaptive]:
+        """The soft table; then the counts of all pairs, with noise by the groups that a graph drawn from it gives."""
+        n, bound = graph.n_nodes, self._bound(graph.n_nodes)
+        return (
+            Adaptive(
+                Together(self._soft.measure(graph)),
+                lambda outcome: self._groups(self._soft.conclude(list(outcome), PublicFacts(n))).tobytes(),
+                lambda key: (pair_counts(graph, bound, self.epsilon / 2, np.frombuffer(key, dtype=np.int64)),),
+                self.epsilon / 2,
+                audit_key=noise_degrees(bound).tobytes(),
+            ),
+        )
 
-    def fit(self, graph: Graph, noise: Noise) -> Fit:
-        """A soft table; an order of pairs from a graph that has it; noisy counts in groups of that order."""
-        first = self._soft.fit(graph, noise)
-        drawn = self._soft.sample(first, seed=0)
-        bound = self._bound(graph.n_nodes)
-        noisy = perturb_pairs(graph, bound, self.epsilon / 2, noise, self.group_degrees(drawn, bound))
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Fit:
+        """The soft table, corrected where a noisy count of a pair of degrees stands out against it."""
+        ((soft, pairs),) = outcomes
+        first, bound = self._soft.conclude(list(soft), facts), self._bound(facts.n_nodes)
+        noisy = conclude_pairs(pairs, bound, self.epsilon / 2, self._groups(first))
         rows, counts = first.parameters["table"].whole(0)
         expected = np.zeros(len(noisy.counts))
         np.add.at(expected, pair_places(np.minimum(rows, bound)), counts)
@@ -87,7 +95,7 @@ class PrivateBcpa(Synthesizer):
         degrees = np.concatenate((rows[untouched], noisy.degrees[corrected]))
         totals = np.concatenate((counts[untouched], np.maximum(noisy.counts[corrected], 0)))
         targets = {**first.targets, "max_degree": bound, "corrected_pairs": int(corrected.sum())}
-        return Fit(graph.n_nodes, targets, {"degrees": degrees, "counts": totals})
+        return Fit(facts.n_nodes, targets, {"degrees": degrees, "counts": totals})
 
     @property
     def _soft(self) -> SoftDk2:
@@ -101,9 +109,13 @@ class PrivateBcpa(Synthesizer):
         degrees, counts = fit.parameters["degrees"], fit.parameters["counts"]
         return graph_from_tuples(degrees, counts, fit.n_nodes, seed=seed, exactly=True)
 
+    def _groups(self, first: Fit) -> Integers:
+        """The group degrees of a graph drawn from a soft table."""
+        return self.group_degrees(self._soft.sample(first, seed=0), self._bound(first.n_nodes))
+
     def group_degrees(self, drawn: Graph, bound: int) -> Integers:
         """For every pair of degrees the largest one of its group; pairs that the drawn graph lacks are on their own."""
-        largest = all_pairs(bound)[:, 1].copy()
+        largest = noise_degrees(bound).copy()
         table = exact_joint_degrees(drawn)
         order = betweenness_order(drawn, table, least_sources=SOURCES).places
         within = table.degrees[:, 1] <= bound

@@ -11,12 +11,10 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
 from graphveil.graph.core import Graph
 from graphveil.kernels import kernel
-
-Floats = NDArray[np.float64]
 
 EXTRA_ROUNDS = 8
 
@@ -32,9 +30,7 @@ def block_graph(degrees: Floats, clustering: Floats, *, seed: int) -> Graph:
     return Graph.from_edges(np.concatenate((inside, outside)), n_nodes=n)
 
 
-def draw_pairs(
-    weights: Floats, count: int, rng: np.random.Generator, *, taken: NDArray[np.int64] | None = None
-) -> NDArray[np.int64]:
+def draw_pairs(weights: Floats, count: int, rng: np.random.Generator, *, taken: Integers | None = None) -> Integers:
     """That many different pairs, both ends drawn by weight; fewer where weights allow no more within a few rounds."""
     n = len(weights)
     total = float(weights.sum())
@@ -52,12 +48,12 @@ def draw_pairs(
     return np.stack(np.divmod(fresh, n), axis=1)
 
 
-def _keys(pairs: NDArray[np.int64], n: int) -> NDArray[np.int64]:
-    keys: NDArray[np.int64] = pairs.min(axis=1) * n + pairs.max(axis=1)
+def _keys(pairs: Integers, n: int) -> Integers:
+    keys: Integers = pairs.min(axis=1) * n + pairs.max(axis=1)
     return keys
 
 
-def _join_blocks(rng: np.random.Generator, order: NDArray[np.int64], degrees: Floats, density: Floats) -> Any:
+def _join_blocks(rng: np.random.Generator, order: Integers, degrees: Floats, density: Floats) -> Any:
     """Pairs within blocks."""
     starts = [int(np.searchsorted(degrees[order], 2.0))]
     while starts[-1] < len(order):

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.noisy_numbers import NoisyVector
-from graphveil.mechanisms.old_measurement import draw_all
+from graphveil.mechanisms.algorithm import PublicFacts
+from graphveil.mechanisms.laplace import NoisyVector
+from graphveil.mechanisms.measurement import Outcomes
 from graphveil.papers.peers.block_graph import block_graph
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
 
@@ -38,21 +38,22 @@ class DegreeBlocks(Synthesizer):
 
     >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> star = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
-    >>> DegreeBlocks(epsilon=Fraction(50)).fit(star, SeededNoise(1)).targets
+    >>> run(DegreeBlocks(epsilon=Fraction(50)), star, SeededNoise(1)).targets
     {'edges': 3, 'degrees': [3, 1, 1, 1]}
     """
 
-    def measurements(self, graph: Graph) -> tuple[NoisyVector]:
-        """Everybody's degree."""
-        return (NoisyVector(graph.degrees, self.epsilon / SENSITIVITY),)
+    def measure(self, graph: Graph) -> tuple[NoisyVector]:
+        """Everybody's degree, in the order of the nodes."""
+        what = "degree of every person"
+        return (NoisyVector(what=what, exact=graph.degrees, sensitivity=SENSITIVITY, epsilon=self.epsilon),)
 
-    def fit(self, graph: Graph, noise: Noise) -> Fit:
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Fit:
         """Everybody's noisy degree, cut to what n people allow."""
-        (noisy,) = draw_all(self.measurements(graph), noise)
-        degrees = np.clip(noisy, 0, max(0, graph.n_nodes - 1))
+        degrees = np.clip(outcomes[0], 0, max(0, facts.n_nodes - 1))
         targets = {"edges": int(degrees.sum()) // 2, "degrees": degrees.tolist()}
-        return Fit(graph.n_nodes, targets, follows_people=True, labels=graph.labels)
+        return Fit(facts.n_nodes, targets, follows_people=True, labels=facts.labels)
 
     def generate(self, fit: Fit, *, seed: int) -> Graph:
         """Blocks of similar degrees, and edges anywhere."""

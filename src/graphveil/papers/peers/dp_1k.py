@@ -20,12 +20,12 @@ import numpy as np
 
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.degrees import configuration
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.noisy_numbers import NoisyVector
-from graphveil.mechanisms.old_measurement import draw_all
+from graphveil.mechanisms.algorithm import PublicFacts
+from graphveil.mechanisms.laplace import NoisyVector
+from graphveil.mechanisms.measurement import Outcomes
 from graphveil.statistics.degrees.monotone_tiles import FallingTiles, fit_falling
+from graphveil.synthetic.degrees import whole_degrees
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
-from graphveil.synthetic.veil.degrees import whole_degrees
 
 SENSITIVITY = 2
 
@@ -36,23 +36,25 @@ class DpDegrees(Synthesizer):
 
     >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> star = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
-    >>> DpDegrees(epsilon=Fraction(50)).fit(star, SeededNoise(1)).targets
+    >>> run(DpDegrees(epsilon=Fraction(50)), star, SeededNoise(1)).targets
     {'edges': 3, 'degrees': [3, 1, 1, 1]}
     """
 
-    def measurements(self, graph: Graph) -> tuple[NoisyVector]:
+    def measure(self, graph: Graph) -> tuple[NoisyVector]:
         """The degrees in falling order."""
-        return (NoisyVector(np.sort(graph.degrees)[::-1], self.epsilon / SENSITIVITY),)
+        falling = np.sort(graph.degrees)[::-1]
+        what = "degrees in falling order"
+        return (NoisyVector(what=what, exact=falling, sensitivity=SENSITIVITY, epsilon=self.epsilon),)
 
-    def fit(self, graph: Graph, noise: Noise) -> Fit:
-        """Noisy sorted degrees, made to fall."""
-        rate, n = self.epsilon / SENSITIVITY, graph.n_nodes
-        (noisy,) = draw_all(self.measurements(graph), noise)
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Fit:
+        """The falling whole degrees of a simple graph that are nearest to the noisy ones."""
+        n, (noisy,) = facts.n_nodes, outcomes
         ranks = np.arange(n)
-        falling = fit_falling(FallingTiles(max(0, n - 1), n, rate, ranks, np.ones_like(ranks), noisy))
-        edges = int(np.rint(falling.sum() / 2))
-        degrees = whole_degrees(falling, edges)
+        tiles = FallingTiles(max(0, n - 1), n, self.epsilon / SENSITIVITY, ranks, np.ones_like(ranks), noisy)
+        falling = fit_falling(tiles)
+        degrees = whole_degrees(falling, int(np.rint(falling.sum() / 2)))
         return Fit(n, {"edges": int(degrees.sum()) // 2, "degrees": degrees.tolist()})
 
     def generate(self, fit: Fit, *, seed: int) -> Graph:

@@ -20,11 +20,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.noisy_numbers import NoisyVector
-from graphveil.statistics.joint_degrees.tuple_noise import Integers, all_pairs, pair_measurements, perturb_pairs
+from graphveil.mechanisms.algorithm import PublicFacts
+from graphveil.mechanisms.laplace import NoisyVector
+from graphveil.mechanisms.measurement import Outcomes
+from graphveil.statistics.joint_degrees.tuple_noise import all_pairs, conclude_pairs, pair_counts
 from graphveil.synthetic.dk2.from_tuples import graph_from_tuples
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
 
@@ -37,8 +39,9 @@ class DpJointDegrees(Synthesizer):
 
     >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> star = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
-    >>> DpJointDegrees(epsilon=Fraction(500)).fit(star, SeededNoise(1)).targets["joint_degrees"]
+    >>> run(DpJointDegrees(epsilon=Fraction(500)), star, SeededNoise(1)).targets["joint_degrees"]
     [[1, 3, 3]]
     """
 
@@ -52,19 +55,19 @@ class DpJointDegrees(Synthesizer):
         if self.grouping not in GROUPINGS:
             raise ParameterError(f"grouping must be {' or '.join(GROUPINGS)}, not {self.grouping!r}")
 
-    def measurements(self, graph: Graph) -> tuple[NoisyVector, ...]:
-        """The counts of all pairs."""
+    def measure(self, graph: Graph) -> tuple[NoisyVector]:
+        """The number of edges of every pair of degrees up to the bound."""
         bound = self._bound(graph.n_nodes)
-        return pair_measurements(graph, bound, self.epsilon, self._groups(bound))
+        return (pair_counts(graph, bound, self.epsilon, self._groups(bound)),)
 
-    def fit(self, graph: Graph, noise: Noise) -> Fit:
-        """Noisy counts of all pairs, and those that stand out."""
-        bound = self._bound(graph.n_nodes)
-        noisy = perturb_pairs(graph, bound, self.epsilon, noise, self._groups(bound))
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Fit:
+        """The noisy counts that stand out of the noise."""
+        bound = self._bound(facts.n_nodes)
+        noisy = conclude_pairs(outcomes[0], bound, self.epsilon, self._groups(bound))
         kept = noisy.standing_out()
         rows = np.column_stack((noisy.degrees[kept], noisy.counts[kept]))
         targets = {"edges": int(noisy.counts[kept].sum()), "max_degree": bound, "joint_degrees": rows.tolist()}
-        return Fit(graph.n_nodes, targets)
+        return Fit(facts.n_nodes, targets)
 
     def _bound(self, n_nodes: int) -> int:
         return max(1, min(self.max_degree, n_nodes - 1))

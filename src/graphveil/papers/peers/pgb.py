@@ -22,9 +22,9 @@ from graphveil.evaluation.curves import draw_curves
 from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, Point, experiment_graph
 from graphveil.evaluation.metrics.compare import compare, match_people
 from graphveil.evaluation.metrics.profile import Profile, profile
+from graphveil.evaluation.publications import synthesise
 from graphveil.graph.core import Graph
 from graphveil.graph.subgraph import shuffle_people
-from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.registry import Job, find_synthesizer, rows
 
 QUERIES = (
@@ -96,7 +96,7 @@ def best_of_six(graph: str, epsilon: float) -> dict[str, float]:
 
 
 REFERENCE = "PGB's best of six"
-NAMES = tuple(method.name for method in rows(Job.SYNTHESIZE) if not method.location.startswith("published."))
+NAMES = tuple(method.name for method in rows(Job.SYNTHESIZE) if not method.refuted)
 OTHER_ORDER = 1_000_003  # added to a seed: a sample is put in random order with the seed itself
 SAME = 0.005  # errors that differ by less, relatively, count as a tie
 
@@ -106,8 +106,7 @@ def measure(cell: Cell) -> Mapping[str, float]:
     if cell.series == REFERENCE:
         return best_of_six(cell.graph, cell.x)
     original, known = _original(cell.graph, cell.seed)
-    page = find_synthesizer(cell.series).build(Fraction(str(cell.x)))
-    drawn = page.sample(page.fit(original, SeededNoise(cell.seed)), seed=cell.seed)
+    drawn = synthesise(find_synthesizer(cell.series).build(Fraction(str(cell.x))), original, seed=cell.seed)
     errors = compare(known, profile(drawn), match_people(original, drawn)).errors
     return {name: math.nan if error is None else error for name, error in errors.items()}
 

@@ -22,16 +22,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.pareto_pairs import neighbour_front
 from graphveil.graph.statistics.triangles import exact_triangles
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.noisy_numbers import OnLadder
-from graphveil.mechanisms.old_measurement import StepByStep, draw_all
-from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, fit_degrees
-from graphveil.statistics.degrees.tile_runs import diagram_of
+from graphveil.mechanisms.algorithm import PublicFacts
+from graphveil.mechanisms.ladder_sampler import LadderInteger
+from graphveil.mechanisms.measurement import Outcomes
+from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, DiagramTiles, fit_degrees, read_diagram
 from graphveil.statistics.ladder.functions import triangle_ladder
 from graphveil.statistics.ladder.ladder import SmoothedLadder, check_rungs
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
@@ -47,9 +46,10 @@ class PrivSkg(Synthesizer):
 
     >>> from graphveil.graph.generate.random import barabasi_albert
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = barabasi_albert(500, 4, seed=1)
     >>> method = PrivSkg(epsilon=Fraction(20))
-    >>> drawn = method.sample(method.fit(graph, SeededNoise(1)), seed=1)
+    >>> drawn = method.sample(run(method, graph, SeededNoise(1)), seed=1)
     >>> drawn.n_nodes, abs(drawn.n_edges / graph.n_edges - 1) < 0.05
     (500, True)
     """
@@ -58,22 +58,24 @@ class PrivSkg(Synthesizer):
         Synthesizer.__post_init__(self)
         check_rungs(self.epsilon, self.epsilon / 2)
 
-    def measurements(self, graph: Graph) -> tuple[StepByStep, OnLadder]:
-        """Degrees and triangles."""
+    def measure(self, graph: Graph) -> tuple[DiagramTiles, LadderInteger]:
+        """All degrees, and the number of triangles."""
         half = self.epsilon / 2
         rungs = SmoothedLadder(triangle_ladder(neighbour_front(graph), graph.n_nodes), half, LADDER_GROWTH)
-        return diagram_of(graph.degrees, half / SENSITIVITY), OnLadder(exact_triangles(graph), rungs)
+        triangles = LadderInteger(what="number of triangles", exact=exact_triangles(graph), rungs=rungs)
+        return DiagramTiles(degrees=graph.degrees, epsilon=half), triangles
 
-    def fit(self, graph: Graph, noise: Noise) -> Fit:
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Fit:
         """Noisy edges, 2-stars and triangles, and the parameters that expect them."""
-        diagram, drawn = draw_all(self.measurements(graph), noise)
+        tiles, drawn = outcomes
+        diagram = read_diagram(tiles, facts.n_nodes, self.epsilon / 2 / SENSITIVITY)
         degrees = fit_degrees(diagram).astype(np.float64)
-        counts = (float(degrees.sum() / 2), float((degrees * (degrees - 1)).sum() / 2), float(max(0, drawn)))
-        power = max(1, (graph.n_nodes - 1).bit_length())
+        counts = (float(degrees.sum() / 2), float((degrees * (degrees - 1)).sum() / 2), float(max(0, int(drawn))))
+        power = max(1, (facts.n_nodes - 1).bit_length())
         names = ("edges", "two_stars", "triangles")
         parameters = fit_initiator(counts, power)
         targets = {**dict(zip(names, counts, strict=True)), "initiator": list(parameters)}
-        return Fit(graph.n_nodes, targets, {"initiator": parameters, "power": power})
+        return Fit(facts.n_nodes, targets, {"initiator": parameters, "power": power})
 
     def generate(self, fit: Fit, *, seed: int) -> Graph:
         """That many different pairs by probability, among the people of largest expected degree."""
@@ -96,9 +98,7 @@ class PrivSkg(Synthesizer):
         return Graph.from_edges(np.stack(np.divmod(keys, max(1, n)), axis=1), n_nodes=n)
 
 
-def draw_kronecker(
-    initiator: tuple[float, float, float], power: int, count: int, rng: np.random.Generator
-) -> NDArray[np.int64]:
+def draw_kronecker(initiator: tuple[float, float, float], power: int, count: int, rng: np.random.Generator) -> Integers:
     """That many pairs, digit by digit; loops and repeats are the caller's business."""
     a, b, c = initiator
     chances = np.cumsum([a, b, b, c]) / max(1e-12, a + 2 * b + c)
@@ -129,7 +129,7 @@ def fit_initiator(counts: tuple[float, float, float], power: int) -> tuple[float
 
     wanted = np.log1p(np.array(counts))
 
-    def distance(point: NDArray[np.float64]) -> float:
+    def distance(point: Floats) -> float:
         a, b, c = np.clip(point, 0, 1).tolist()
         expected = np.maximum(expected_counts(a, b, c, power), 0)
         return float(((np.log1p(expected) - wanted) ** 2).sum() + ((point - np.clip(point, 0, 1)) ** 2).sum())

@@ -22,9 +22,9 @@ from fractions import Fraction
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.old_measurement import draw_all
-from graphveil.statistics.publication.noisy_pairs import COUNT_SHARE, LargestPairs
+from graphveil.mechanisms.algorithm import PublicFacts
+from graphveil.mechanisms.measurement import Adaptive, Outcomes
+from graphveil.statistics.publication.noisy_pairs import COUNT_SHARE, largest_pairs
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
 
 
@@ -33,9 +33,10 @@ class TopMFilter(Synthesizer):
     """Keep the m largest entries.
 
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> ring = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)], n_nodes=5)
     >>> method = TopMFilter(epsilon=Fraction(500))
-    >>> method.sample(method.fit(ring, SeededNoise(1)), seed=1) == ring
+    >>> method.sample(run(method, ring, SeededNoise(1)), seed=1) == ring
     True
     """
 
@@ -46,21 +47,16 @@ class TopMFilter(Synthesizer):
         if not 0 < self.count_share < 1:
             raise ParameterError(f"count_share must lie between 0 and 1, not at {self.count_share}")
 
-    def measurements(self, graph: Graph) -> tuple[LargestPairs]:
-        """A noisy number of edges and so many of the largest entries of a noisy matrix."""
-        count_rate = self.epsilon * self.count_share
-        return (LargestPairs(graph, count_rate, self.epsilon - count_rate),)
+    def measure(self, graph: Graph) -> tuple[Adaptive]:
+        """A noisy number of edges, and so many of the largest entries of a noisy matrix."""
+        count_epsilon = self.epsilon * self.count_share
+        return (largest_pairs(graph, count_epsilon, self.epsilon - count_epsilon),)
 
-    def fit(self, graph: Graph, noise: Noise) -> Fit:
-        """Publish the graph of the largest noisy entries."""
-        ((published, _),) = draw_all(self.measurements(graph), noise)
-        return Fit(
-            n_nodes=graph.n_nodes,
-            targets={"edges": published.n_edges},
-            parameters={"graph": published},
-            follows_people=True,
-            labels=graph.labels,
-        )
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Fit:
+        """The graph of the largest noisy entries, as it was published."""
+        ((_, (published, _)),) = outcomes
+        targets = {"edges": published.n_edges}
+        return Fit(facts.n_nodes, targets, {"graph": published}, follows_people=True, labels=facts.labels)
 
     def generate(self, fit: Fit, *, seed: int) -> Graph:
         """The graph that was published."""

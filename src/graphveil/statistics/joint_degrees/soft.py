@@ -16,7 +16,6 @@ so that these integers stay small.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -27,7 +26,6 @@ from numpy.typing import NDArray
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import discrete_laplace_quantile, discrete_laplace_std
 from graphveil.mechanisms.laplace import NoisyVector
-from graphveil.mechanisms.noisy_numbers import NoisyVector as OldNoisyVector
 
 SENSITIVITY = 9
 LAST_EXPONENT = 15
@@ -101,26 +99,6 @@ def read_soft_joint(outcome: NDArray[np.int64], n_people: int, epsilon: Fraction
     """The cells in edges, from the outcome of their measurement."""
     cells = soft_cells(n_people)
     return SoftJointDegrees(cells, outcome / 2.0 ** cells.sum(axis=1), epsilon)
-
-
-def conclude_soft_joint(n_people: int, epsilon: Fraction, outcomes: Sequence[NDArray[np.int64]]) -> SoftJointDegrees:
-    """The cells in edges, from the outcomes of `soft_joint_measurements`."""
-    cells = soft_cells(n_people)
-    exponents = cells.sum(axis=1)
-    noisy = np.empty(len(cells))
-    for exponent, counts in zip(np.unique(exponents).tolist(), outcomes, strict=True):
-        noisy[exponents == exponent] = counts / 2.0**exponent
-    return SoftJointDegrees(cells, noisy, epsilon)
-
-
-def soft_joint_measurements(graph: Graph, epsilon: Fraction) -> tuple[OldNoisyVector, ...]:
-    """The integers of all cells of one k + l after the other, for synthesizers that list rates."""
-    cells, integers = count_soft_cells(graph)
-    exponents = cells.sum(axis=1)
-    return tuple(
-        OldNoisyVector(integers[exponents == exponent], cell_rate(epsilon, exponent))
-        for exponent in np.unique(exponents).tolist()
-    )
 
 
 def cell_rate(epsilon: Fraction, exponent: int) -> Fraction:

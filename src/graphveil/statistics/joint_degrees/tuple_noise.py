@@ -25,14 +25,12 @@ from fractions import Fraction
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Bits, Floats, Integers
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.noisy_numbers import NoisyVector
-from graphveil.mechanisms.old_measurement import draw_all
+from graphveil.mechanisms.laplace import NoisyVector
 
-Integers = NDArray[np.int64]
+SENSITIVITY = 1  # of the counts, each over 4 y + 1 with y the larger degree of its pair or of its group
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +42,14 @@ class NoisyPairsOfDegrees:
     group_degrees: Integers
     epsilon: Fraction
 
-    def thresholds(self) -> NDArray[np.float64]:
+    def thresholds(self) -> Floats:
         """What noise alone passes for one of all pairs in the mean, pair by pair."""
         scales = (4 * self.group_degrees + 1) / float(self.epsilon)
         return scales * math.log(max(2, len(self.counts) / 2))
 
-    def standing_out(self) -> NDArray[np.bool_]:
+    def standing_out(self) -> Bits:
         """The pairs whose counts pass the threshold."""
-        passing: NDArray[np.bool_] = self.counts > self.thresholds()
+        passing: Bits = self.counts > self.thresholds()
         return passing
 
 
@@ -82,35 +80,27 @@ def _count_places(degrees: Integers, max_degree: int) -> Integers:
     return np.bincount(places, minlength=max_degree * (max_degree + 1) // 2)
 
 
-def perturb_pairs(
-    graph: Graph, max_degree: int, epsilon: Fraction, noise: Noise, group_degrees: Integers | None = None
+def pair_counts(graph: Graph, max_degree: int, epsilon: Fraction, group_degrees: Integers | None = None) -> NoisyVector:
+    """The counts of all pairs; `group_degrees` are public, at least each pair's larger degree."""
+    largest = noise_degrees(max_degree, group_degrees)
+    weights = np.array([Fraction(1, 4 * degree + 1) for degree in range(int(largest.max(initial=0)) + 1)])
+    return NoisyVector(
+        what="edges between people of each two degrees",
+        exact=count_pairs(graph, max_degree),
+        sensitivity=SENSITIVITY,
+        epsilon=epsilon,
+        weights=weights[largest],
+    )
+
+
+def conclude_pairs(
+    counts: Integers, max_degree: int, epsilon: Fraction, group_degrees: Integers | None = None
 ) -> NoisyPairsOfDegrees:
-    """The noisy counts of all pairs; `group_degrees` are public, at least each pair's larger degree."""
-    degrees = all_pairs(max_degree)
-    largest = _noise_degrees(max_degree, group_degrees)
-    outcomes = draw_all(pair_measurements(graph, max_degree, epsilon, group_degrees), noise)
-    counts = np.empty(len(degrees), dtype=np.int64)
-    for same, noisy in zip(_alike(largest), outcomes, strict=True):
-        counts[same] = noisy
-    return NoisyPairsOfDegrees(degrees, counts, largest, epsilon)
+    """The noisy counts with the pairs they belong to and the degrees by which their noise was scaled."""
+    return NoisyPairsOfDegrees(all_pairs(max_degree), counts, noise_degrees(max_degree, group_degrees), epsilon)
 
 
-def pair_measurements(
-    graph: Graph, max_degree: int, epsilon: Fraction, group_degrees: Integers | None = None
-) -> tuple[NoisyVector, ...]:
-    """The counts, those with noise of one scale together, from the smallest scale up."""
-    counts, largest = count_pairs(graph, max_degree), _noise_degrees(max_degree, group_degrees)
-    return tuple(NoisyVector(counts[same], epsilon / (4 * int(largest[same[0]]) + 1)) for same in _alike(largest))
-
-
-def _noise_degrees(max_degree: int, group_degrees: Integers | None) -> Integers:
-    """For every pair the degree that its noise is scaled by."""
+def noise_degrees(max_degree: int, group_degrees: Integers | None = None) -> Integers:
+    """For every pair the degree by which its noise is scaled: that of its group, or its own larger one."""
     own = all_pairs(max_degree)[:, 1]
     return own if group_degrees is None else np.maximum(group_degrees, own)
-
-
-def _alike(largest: Integers) -> list[Integers]:
-    """Places of the same value, by rising value."""
-    order = np.argsort(largest, kind="stable")
-    starts = np.flatnonzero(np.diff(largest[order], prepend=-1))
-    return np.split(order, starts[1:]) if len(order) else []

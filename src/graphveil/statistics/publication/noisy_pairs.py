@@ -104,10 +104,6 @@ class NearestGraph:
         """The published graph and the number of ones, for each run."""
         return [self._publish(noise) for _ in range(runs)]
 
-    def draw(self, noise: Noise) -> tuple[Graph, int]:
-        """The outcome of one run."""
-        return self._publish(noise)
-
     def rows(self, noise: Noise, runs: int) -> Integers:
         """A row a run: the number of ones, a bit for every pair. The matrix is written out: for few people only."""
         bits = _noisy_bits(self.graph, self.epsilon, noise, runs)
@@ -133,27 +129,6 @@ def largest_pairs(graph: Graph, count_epsilon: Fraction, matrix_epsilon: Fractio
         following=lambda size: (NearestGraph(graph=graph, epsilon=matrix_epsilon, size=lambda _: size),),
         following_epsilon=matrix_epsilon,
     )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LargestPairs:
-    """The measurement above in the form that one synthesizer still uses."""
-
-    graph: Graph
-    count_rate: Fraction
-    matrix_rate: Fraction
-
-    def draw(self, noise: Noise) -> tuple[Graph, int]:
-        """A graph with the noisy number of edges, cut to what n people can have, and the number of ones."""
-        published: tuple[Graph, int] = largest_pairs(self.graph, self.count_rate, self.matrix_rate).draws(noise, 1)[0][
-            1
-        ]
-        return published
-
-    def draws(self, noise: Noise, runs: int) -> Integers:
-        """A row a run: the noisy number, the number of ones, a bit for every pair."""
-        rows: Integers = largest_pairs(self.graph, self.count_rate, self.matrix_rate).draws(noise, runs)
-        return rows
 
 
 def _noisy_bits(graph: Graph, rate: Fraction, noise: Noise, runs: int) -> NDArray[np.bool_]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import AnyArray, Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.joint_degrees import joint_degree_graph
@@ -16,8 +14,8 @@ MAX_EDGES = 20_000_000
 
 
 def graph_from_tuples(
-    degrees: NDArray[np.int64],
-    counts: NDArray[Any],
+    degrees: Integers,
+    counts: AnyArray,
     n_nodes: int,
     *,
     seed: int,

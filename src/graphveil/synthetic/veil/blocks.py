@@ -16,10 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
 from graphveil.kernels import kernel
-
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 ORDER_NOISE = 0.4
 SMALLEST_BLOCK = 2

@@ -3,25 +3,30 @@
 Starting is cheap, so it is tried several times. Blocks get denser or sparser where the clustering of a class of degrees
 came out too low or too high. How many people keep to their group is chosen so that about as many pairs are close (at
 distance 1 or 2) as measured, but hardly less than clustering suggests: tight circles go along with closed groups.
+
+A start turns a plan of blocks into a simple graph with exactly the wanted degrees. Edges within blocks come first, each
+pair with the chance that its two ends' wishes give (Chung and Lu 2002), as far as both have places left. The places
+left over are joined at random, first within groups, then anywhere; the few that cannot be joined (both ends are friends
+already) each break some edge xy up into ux and vy.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats
 from graphveil.graph.core import Graph
+from graphveil.graph.generate.degrees import configuration
 from graphveil.graph.statistics.distances import count_within_two
+from graphveil.kernels import kernel
 from graphveil.synthetic.veil.blocks import Blocks, plan_blocks
 from graphveil.synthetic.veil.goals import Goals
 from graphveil.synthetic.veil.scores import Scores, scores_of
-from graphveil.synthetic.veil.start import wire
 from graphveil.synthetic.veil.swaps import improve
-from graphveil.synthetic.veil.wiring import Wiring, as_graph
-
-Floats = NDArray[np.float64]
+from graphveil.synthetic.veil.wiring import Wiring, as_graph, empty_wiring, has_place, insert, join, may_join, sort_rows
 
 STAYS = (0.1, 0.4, 0.7, 0.9, 0.995)  # tried; what lies between is interpolated
 STAYS_OF_MANY = (0.1, 0.7, 0.995)
@@ -37,7 +42,7 @@ def draw_graph(goals: Goals, rng: np.random.Generator, rounds: int) -> Graph:
     n = len(goals.degrees)
     if goals.n_edges == 0:
         return Graph.from_edges([], n_nodes=n)
-    blocks = plan_blocks(goals.degrees, goals.hats.at(goals.clustering, goals.degrees), rng)
+    blocks = plan_blocks(goals.degrees, goals.scale.at(goals.clustering, goals.degrees), rng)
     wiring, scores, stay = _start(goals, blocks, rng)
     improve(wiring, scores, blocks, (1 - stay) ** 2, rounds, rng)
     return as_graph(wiring)
@@ -75,13 +80,164 @@ def _most_plausible(goals: Goals, tried: Sequence[float], close_pairs: Sequence[
     falling = np.minimum.accumulate(np.maximum(1.0, close_pairs))
     have = np.exp(np.interp(stay, tried, np.log(falling)))
     off = (have - goals.close_pairs) / np.hypot(CLOSE_SPREAD * have, goals.close_pairs_std)
-    usual = 0.25 + 0.75 * goals.average_clustering
-    unusual = (stay - usual) / np.where(stay < usual, STAY_BELOW, STAY_ABOVE)
-    return float(stay[np.argmin(off**2 + unusual**2)])
+    expected = 0.25 + 0.75 * goals.average_clustering
+    surprise = (stay - expected) / np.where(stay < expected, STAY_BELOW, STAY_ABOVE)
+    return float(stay[np.argmin(off**2 + surprise**2)])
 
 
 def _close_pairs(wiring: Wiring, rng: np.random.Generator) -> float:
-    """Estimated from some people."""
+    """The number of pairs at distance 1 or 2, estimated from a sample of people."""
     graph = as_graph(wiring)
     sources = rng.permutation(graph.n_nodes)[:SOURCES]
     return float(count_within_two(graph, sources)[0]) * graph.n_nodes / max(1, 2 * len(sources))
+
+
+HEAD_SWEEPS = 12
+GROUP_ROUNDS = 6
+ROUNDS = 30
+TRIES = 20_000
+TRIES_IN_GROUP = 200
+
+
+def wire(goals: Goals, blocks: Blocks, density: Floats, stay: float, rng: np.random.Generator) -> Wiring:
+    """A graph with the wanted degrees; a block has about the `density` given at the degrees of its people.
+
+    `stay` is the share of people whose places beyond blocks are joined within groups.
+    """
+    degrees, scale = blocks.degrees, goals.scale
+    wiring = empty_wiring(degrees)
+    order = np.arange(len(degrees), dtype=np.int32)
+    affinity = goals.affinity(degrees[blocks.heads])
+    _join_heads(rng, wiring, blocks.first, order, affinity, scale.lower, scale.share, stay)
+    _join_blocks(rng, wiring, blocks.starts, blocks.wishes(scale.at(density, degrees)))
+    left = np.repeat(np.arange(len(degrees), dtype=np.int32), degrees - wiring.filled)
+    for place in blocks.meeting_places(stay, rng):
+        meets = place[left] >= 0
+        left, here = left[~meets], left[meets]
+        for _ in range(GROUP_ROUNDS):
+            rng.shuffle(here)
+            here = _join_at_places(wiring, here, place)
+        here = _settle_in_groups(rng, wiring, here[np.argsort(place[here], kind="stable")], place, blocks.first)
+        left = np.concatenate((left, here))
+    for _ in range(ROUNDS):
+        rng.shuffle(left)
+        left = _join_in_turn(wiring, left)
+    if not _break_up(rng, wiring, left):
+        wiring.rows[:] = configuration(degrees, seed=int(rng.integers(2**31))).indices
+        wiring.filled[:] = degrees
+    sort_rows(wiring)
+    return wiring
+
+
+@kernel
+def _join_heads(
+    rng: Any, wiring: Any, first: Any, order: Any, affinity: Any, lower: Any, share: Any, stay: Any
+) -> None:
+    """Join each head to people of its group, in a random order of these, up to its share of friends there.
+
+    Its affinity to people of each knot of degree says whom it meets rather early.
+    """
+    for group in range(len(first) - 1):
+        head, end = first[group], first[group + 1]
+        wanted = int(stay * (wiring.indptr[head + 1] - wiring.indptr[head]) + rng.random())
+        for sweep in range(HEAD_SWEEPS):
+            likely = affinity[group].max() * 0.5**sweep
+            for i in range(head + 1, end):
+                if wiring.filled[head] >= wanted:
+                    break
+                j = i + int(rng.random() * (end - i))
+                order[i], order[j] = order[j], order[i]
+                u = order[i]
+                degree = wiring.indptr[u + 1] - wiring.indptr[u]
+                knot, part = lower[degree], share[degree]
+                liking = part * affinity[group, knot] + (1 - part) * affinity[group, knot + 1]
+                if rng.random() * likely < liking and has_place(wiring, u) and may_join(wiring, head, u):
+                    join(wiring, head, u)
+
+
+@kernel
+def _join_blocks(rng: Any, wiring: Any, starts: Any, within: Any) -> None:
+    for block in range(len(starts) - 1):
+        total = within[starts[block] : starts[block + 1]].sum()
+        for u in range(starts[block], starts[block + 1]):
+            for v in range(u + 1, starts[block + 1]):
+                if rng.random() * total < within[u] * within[v] and has_place(wiring, u) and has_place(wiring, v):
+                    join(wiring, u, v)
+
+
+@kernel
+def _join_at_places(wiring: Any, left: Any, place: Any) -> Any:
+    """Join people of one meeting place two by two as they come; returns who is left."""
+    waiting = np.full(place.max() + 1, -1, dtype=np.int32)
+    kept = 0
+    for u in left:
+        here = place[u]
+        if waiting[here] < 0:
+            waiting[here] = u
+        elif may_join(wiring, u, waiting[here]):
+            join(wiring, u, waiting[here])
+            waiting[here] = -1
+        else:
+            left[kept] = u
+            kept += 1
+    for u in waiting:
+        if u >= 0:
+            left[kept] = u
+            kept += 1
+    return left[:kept]
+
+
+@kernel
+def _join_in_turn(wiring: Any, left: Any) -> Any:
+    """Join each place to the next one; returns those that cannot be joined."""
+    kept = 0
+    for i in range(0, len(left) - 1, 2):
+        u, v = left[i], left[i + 1]
+        if may_join(wiring, u, v):
+            join(wiring, u, v)
+        else:
+            left[kept], left[kept + 1] = u, v
+            kept += 2
+    return left[:kept]
+
+
+@kernel
+def _settle_in_groups(rng: Any, wiring: Any, left: Any, place: Any, first: Any) -> Any:
+    """Give each two places left an edge of their group to break up (sorted by place); returns who is left."""
+    kept = 0
+    i = 0
+    while i < len(left):
+        u = left[i]
+        group = place[u]
+        settled = False
+        if i + 1 < len(left) and place[left[i + 1]] == group and group < len(first) - 1:
+            for _ in range(TRIES_IN_GROUP):
+                x = first[group] + int(rng.random() * (first[group + 1] - first[group]))
+                if wiring.filled[x]:
+                    y = wiring.rows[wiring.indptr[x] + int(rng.random() * wiring.filled[x])]
+                    settled = place[y] == group and insert(wiring, x, y, u, left[i + 1])
+                if settled:
+                    break
+        if settled:
+            i += 2
+        else:
+            left[kept] = u
+            kept += 1
+            i += 1
+    return left[:kept]
+
+
+@kernel
+def _break_up(rng: Any, wiring: Any, left: Any) -> Any:
+    """The same anywhere; False if no edge is found for some."""
+    for i in range(0, len(left) - 1, 2):
+        settled = False
+        for _ in range(TRIES):
+            place = int(rng.random() * len(wiring.rows))
+            x, y = wiring.owner[place], wiring.rows[place]
+            settled = y >= 0 and insert(wiring, x, y, left[i], left[i + 1])
+            if settled:
+                break
+        if not settled:
+            return False
+    return True

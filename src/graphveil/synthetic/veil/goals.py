@@ -3,14 +3,12 @@
 Joint degrees are drawn towards the table that degrees alone would give, the more the smaller a cell is against its
 noise, then balanced so that rows have the ends that the degrees have and no cell more edges than pairs of people. The
 sum of degree products is a mean of what that table says and of its own measurement, weighted by their precision.
-Clustering by class has its own module (`synthetic.veil.goals`).
 
-Local clustering by class of degree, from noisy sums and the noisy number of triangles: post-processing.
-
-At a small epsilon noise drowns most classes. What is known of social graphs then fills in: people with many friends see
-fewer of these know each other (Ravasz and Barabasi 2003), so that the log odds of clustering fall from a knot of degree
-to the next, twice the degree, by about the same step, here 0.2 before anything is measured. Besides, the classes'
-clustering weighted by their wedges is the transitivity, which the triangles tell. The likeliest curve is taken.
+Local clustering by class of degree comes from noisy sums and the noisy number of triangles. At a small epsilon noise
+drowns most classes. What is known of social graphs then fills in: people with many friends see fewer of these know each
+other (Ravasz and Barabasi 2003), so that the log odds of clustering fall from a knot of degree to the next, twice the
+degree, by about the same step, here 0.2 before anything is measured. Besides, the classes' clustering weighted by their
+wedges is the transitivity, which the triangles tell. The likeliest curve is taken.
 """
 
 from __future__ import annotations
@@ -18,17 +16,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
 from graphveil.mechanisms.accuracy import discrete_laplace_std
 from graphveil.statistics.degrees.degree_classes import DegreeClasses, Q
 from graphveil.statistics.joint_degrees.soft import cell_std
-from graphveil.synthetic.veil.degree_scale import Hats
-from graphveil.synthetic.veil.degrees import whole_degrees
+from graphveil.synthetic.degree_scale import DegreeScale
+from graphveil.synthetic.degrees import smooth_degrees, whole_degrees
 from graphveil.synthetic.veil.measure import Measured
-from graphveil.synthetic.veil.smooth import smooth_degrees
-
-Floats = NDArray[np.float64]
 
 STEP, STEP_SPREAD = 0.2, 0.15  # of log odds from knot to knot
 BEND = 0.25  # how far single steps lie from the mean one
@@ -81,8 +76,6 @@ def _class_means(measured: Measured, people: Floats) -> tuple[Floats, Floats]:
     return noisy, error
 
 
-Integers = NDArray[np.int64]
-
 BALANCE_ROUNDS = 200
 CORRELATION_SPREAD = 0.06  # how far the degree correlation is expected from what the table says
 
@@ -92,7 +85,7 @@ class Goals:
     """Degrees to be met exactly, the other numbers as nearly as possible."""
 
     degrees: Integers  # falling
-    hats: Hats
+    scale: DegreeScale
     joint: Floats  # edges at each pair of knots k <= l
     joint_trust: float  # how much of it rests on measurements
     products: float
@@ -109,9 +102,9 @@ class Goals:
 
     def affinity(self, heads: Integers) -> Floats:
         """How many edges the joint degrees put between heads of these degrees and a person at each knot, in rows."""
-        people = self.hats.sums(self.degrees, np.ones(len(self.degrees)))
+        people = self.scale.sums(self.degrees, np.ones(len(self.degrees)))
         per_pair = (self.joint + self.joint.T) / np.maximum(1e-9, np.outer(people, people))
-        return self.hats.at(per_pair, heads)
+        return self.scale.at(per_pair, heads)
 
     @property
     def average_clustering(self) -> float:
@@ -137,17 +130,17 @@ class Goals:
 def goals_from(measured: Measured) -> Goals:
     """The goals that the measurements set."""
     degrees = whole_degrees(smooth_degrees(measured.degrees), measured.edges)
-    hats = Hats.of_people(measured.n_nodes)
-    table, joint_trust = fit_joint(measured, degrees, hats)
-    people = hats.sums(degrees[degrees > 1], np.ones(np.count_nonzero(degrees > 1)))
-    clustering = fit_clustering(measured, people, hats.sums(degrees, degrees * (degrees - 1.0) / 2))
+    scale = DegreeScale.of_people(measured.n_nodes)
+    table, joint_trust = fit_joint(measured, degrees, scale)
+    people = scale.sums(degrees[degrees > 1], np.ones(np.count_nonzero(degrees > 1)))
+    clustering = fit_clustering(measured, people, scale.sums(degrees, degrees * (degrees - 1.0) / 2))
     upper = np.triu(table) + np.triu(table.T, 1)
     goals = Goals(
         degrees=degrees,
-        hats=hats,
+        scale=scale,
         joint=upper,
         joint_trust=joint_trust,
-        products=float(hats.knots @ table @ hats.knots),
+        products=float(scale.knots @ table @ scale.knots),
         triangles=float(measured.triangles),
         clustering=clustering,
         clustering_sums=clustering * people,
@@ -157,13 +150,12 @@ def goals_from(measured: Measured) -> Goals:
     return _with_products(goals, measured)
 
 
-def fit_joint(measured: Measured, degrees: Integers, hats: Hats) -> tuple[Floats, float]:
+def fit_joint(measured: Measured, degrees: Integers, scale: DegreeScale) -> tuple[Floats, float]:
     """The symmetric table of joint degrees, half an edge on either side of its diagonal, and the trust it deserves."""
-    ends = hats.sums(degrees, degrees.astype(np.float64)) / 2
-    people = hats.sums(degrees[degrees > 0], np.ones(np.count_nonzero(degrees)))
+    ends = scale.sums(degrees, degrees.astype(np.float64)) / 2
+    people = scale.sums(degrees[degrees > 0], np.ones(np.count_nonzero(degrees)))
     pairs = np.outer(people, people) / 2
-    scale = np.outer(ends, ends)
-    neutral = _balance(scale / max(1.0, ends.sum()), ends, pairs)
+    neutral = _balance(np.outer(ends, ends) / max(1.0, ends.sum()), ends, pairs)
     noisy = np.zeros_like(neutral)
     k, l = measured.joint.cells.T  # noqa: E741 - the two knots of a cell
     noisy[k, l] += measured.joint.counts / 2

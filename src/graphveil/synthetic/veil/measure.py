@@ -19,26 +19,20 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats
 from graphveil.graph.core import Graph
-from graphveil.graph.statistics.clustering import capped_class_sums
 from graphveil.graph.statistics.degrees import exact_degree_products, neighbour_degree_sums, two_largest
 from graphveil.graph.statistics.distances import exact_close_pairs
 from graphveil.graph.statistics.pareto_pairs import neighbour_front, star_front
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.mechanisms.accuracy import discrete_laplace_std
-from graphveil.mechanisms.noisy_numbers import NoisyInteger, OnLadder
-from graphveil.mechanisms.old_measurement import Measurements
-from graphveil.statistics.degrees.degree_classes import DegreeClasses, Q
-from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, YoungDiagram
-from graphveil.statistics.degrees.tile_runs import diagram_of
-from graphveil.statistics.joint_degrees.soft import (
-    SoftJointDegrees,
-    conclude_soft_joint,
-    last_exponent,
-    soft_joint_measurements,
-)
+from graphveil.mechanisms.ladder_sampler import LadderInteger
+from graphveil.mechanisms.laplace import NoisyInteger
+from graphveil.mechanisms.measurement import Measurements
+from graphveil.statistics.degrees.degree_classes import Q, clustering_measurement
+from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, DiagramTiles, YoungDiagram, read_diagram
+from graphveil.statistics.joint_degrees.soft import SoftJointDegrees, read_soft_joint, soft_joint_measurement
 from graphveil.statistics.ladder.functions import close_pair_ladder, product_ladder, triangle_ladder
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
@@ -56,7 +50,7 @@ class Measured:
     joint: SoftJointDegrees
     products: int
     triangles: int
-    clustering: NDArray[np.float64]  # sums of local clusterings of the classes 1, 2, ...
+    clustering: Floats  # sums of local clusterings of the classes 1, 2, ...
     close_pairs: int
 
     def targets(self) -> dict[str, Any]:
@@ -75,37 +69,49 @@ class Measured:
         }
 
 
-def measurements(graph: Graph, epsilons: Shares) -> Measurements:
-    """All seven, in the order in which `conclude` takes them."""
+def statistics_measurements(graph: Graph, epsilons: Shares) -> Measurements:
+    """All seven, in the order in which `conclude_statistics` takes them."""
     n = graph.n_nodes
-    triangles = triangle_ladder(neighbour_front(graph), n)
-    close_pairs = close_pair_ladder(star_front(graph), n)
     return (
-        NoisyInteger(graph.n_edges, epsilons["edges"]),
-        diagram_of(graph.degrees, epsilons["degrees"] / SENSITIVITY),
-        *soft_joint_measurements(graph, epsilons["joint"]),
-        _on_ladder(exact_degree_products(graph), _product_ladder(graph), epsilons["products"]),
-        _on_ladder(exact_triangles(graph), triangles, epsilons["triangles"]),
-        *clustering_measurements(graph, epsilons["clustering"]),
-        _on_ladder(exact_close_pairs(graph), close_pairs, epsilons["close_pairs"]),
+        NoisyInteger(what="number of edges", exact=graph.n_edges, sensitivity=1, epsilon=epsilons["edges"]),
+        DiagramTiles(degrees=graph.degrees, epsilon=epsilons["degrees"]),
+        soft_joint_measurement(graph, epsilons["joint"]),
+        _on_ladder(
+            "sum of degree products over edges",
+            exact_degree_products(graph),
+            _product_ladder(graph),
+            epsilons["products"],
+        ),
+        _on_ladder(
+            "number of triangles",
+            exact_triangles(graph),
+            triangle_ladder(neighbour_front(graph), n),
+            epsilons["triangles"],
+        ),
+        clustering_measurement(graph, epsilons["clustering"]),
+        _on_ladder(
+            "number of pairs at distance 1 or 2",
+            exact_close_pairs(graph),
+            close_pair_ladder(star_front(graph), n),
+            epsilons["close_pairs"],
+        ),
     )
 
 
-def conclude(n_nodes: int, epsilons: Shares, outcomes: Sequence[Any]) -> Measured:
+def conclude_statistics(n_nodes: int, epsilons: Shares, outcomes: Sequence[Any]) -> Measured:
     """What the outcomes say; no graph is looked at."""
-    edges, diagram, *rest, close_pairs = outcomes
-    n_joint = 2 * last_exponent(n_nodes) + 1
-    joint, (products, triangles, *clustering) = rest[:n_joint], rest[n_joint:]
+    edges, tiles, joint, products, triangles, clustering, close_pairs = outcomes
+    diagram = read_diagram(tiles, n_nodes, epsilons["degrees"] / SENSITIVITY)
     return Measured(
         n_nodes=n_nodes,
         epsilons=epsilons,
-        edges=possible_edges(_edges_from_both(edges, epsilons["edges"], diagram), n_nodes),
+        edges=possible_edges(_edges_from_both(int(edges), epsilons["edges"], diagram), n_nodes),
         degrees=diagram,
-        joint=conclude_soft_joint(n_nodes, epsilons["joint"], joint),
-        products=max(0, products),
-        triangles=max(0, triangles),
-        clustering=np.array(clustering, dtype=np.float64) / Q,
-        close_pairs=max(0, close_pairs),
+        joint=read_soft_joint(joint, n_nodes, epsilons["joint"]),
+        products=max(0, int(products)),
+        triangles=max(0, int(triangles)),
+        clustering=clustering / Q,
+        close_pairs=max(0, int(close_pairs)),
     )
 
 
@@ -123,22 +129,13 @@ def possible_edges(noisy: int, n_nodes: int) -> int:
     return min(max(0, noisy), n_nodes * (n_nodes - 1) // 2)
 
 
-def clustering_measurements(graph: Graph, epsilon: Fraction) -> tuple[NoisyInteger, ...]:
-    """The sum of local clusterings, in units of 1 / Q, in the classes 1, 2, ... of degree."""
-    classes = DegreeClasses(graph.n_nodes)
-    low, high = classes.clustering_weights()
-    sums = capped_class_sums(graph, classes.k, low, high, classes.caps)[1 : classes.count]
-    rates = classes.clustering_rates(epsilon)
-    return tuple(NoisyInteger(int(value), rate) for value, rate in zip(sums, rates, strict=True))
-
-
 def _product_ladder(graph: Graph) -> Ladder:
     degrees = two_largest(graph.degrees.astype(np.int64))
     return product_ladder(degrees, two_largest(neighbour_degree_sums(graph)), graph.n_nodes)
 
 
-def _on_ladder(exact: int, ladder: Ladder, epsilon: Fraction) -> OnLadder:
-    return OnLadder(exact, SmoothedLadder(ladder, epsilon, kappa_share(epsilon)))
+def _on_ladder(what: str, exact: int, ladder: Ladder, epsilon: Fraction) -> LadderInteger:
+    return LadderInteger(what=what, exact=exact, rungs=SmoothedLadder(ladder, epsilon, kappa_share(epsilon)))
 
 
 def kappa_share(epsilon: Fraction) -> Fraction:

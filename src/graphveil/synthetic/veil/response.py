@@ -1,23 +1,20 @@
 """The other way to a graph, for a large epsilon: randomised response on every pair, then denoising.
 
 A noisy bit for each pair costs its rate, since one edge changes one bit; the number of edges and the degrees are
-measured besides, and the losses add up. Whoever sees the noisy graph knows how many of its edges are false, and most
-of them can be told (`synthetic.veil.response`). What is left follows people: node u is person u.
+measured besides, and the losses add up. Whoever sees the noisy graph knows how many of its edges are false, and can
+tell most of them. What is left follows people: node u is person u. All but the three measurements is post-processing.
 
-Which pairs of a noisy graph are edges: post-processing of randomised response.
+Which pairs are edges. Of the pairs whose noisy bit is 1, a known number is false: every other pair has odds e^-rate to
+get in. True edges join people with many friends and with common friends; false ones join anybody. So pairs are sorted
+into cells by the product of their ends' degrees and, within these, by how much their common friends weigh (each the
+less the more friends it has; Adamic and Adar 2003). Pairs drawn at random from those whose bit is 0 give the number of
+false pairs to expect in a cell; what it holds beyond that are edges. With edges weighted by the chance that they are
+true the weights are taken again, a few times.
 
-Of the pairs whose noisy bit is 1, a known number is false: every other pair has odds e^-rate to get in. True edges
-join people with many friends and with common friends; false ones join anybody. So pairs are sorted into cells by the
-product of their ends' degrees and, within these, by how much their common friends weigh (each the less the more
-friends it has; Adamic and Adar 2003). How many false pairs a cell expects is told by pairs drawn at random from those
-whose bit is 0; what it holds beyond that are edges. With edges weighted by the chance that they are true the weights
-are taken again, a few times.
-
-How many true friends each person of a noisy graph has, and what that says about their edges.
-
-With randomised response a person of degree d has d friends, all but a negligible share of them, and about `false` more:
-nearly a Poisson number. Together with how common each degree is (measured by itself) that gives the odds of every d for
-somebody seen with so many friends. Somebody seen with one friend where nobody has none, say, has that friend.
+How many true friends each person has. With randomised response a person of degree d has d friends, all but a negligible
+share of them, and about `false` more: nearly a Poisson number. Together with how common each degree is (measured by
+itself) that gives the odds of every d for somebody seen with so many friends. Somebody seen with one friend where
+nobody has none, say, has that friend.
 """
 
 from __future__ import annotations
@@ -28,22 +25,18 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Bits, Floats, Integers
 from graphveil.graph.core import Graph
 from graphveil.kernels import kernel
-from graphveil.mechanisms.noisy_numbers import NoisyInteger
-from graphveil.mechanisms.old_measurement import Measurements
-from graphveil.statistics.degrees.edge_tiles import SENSITIVITY
-from graphveil.statistics.degrees.tile_runs import diagram_of
+from graphveil.mechanisms.algorithm import PublicFacts
+from graphveil.mechanisms.laplace import NoisyInteger
+from graphveil.mechanisms.measurement import Measurements
+from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, DiagramTiles, read_diagram
 from graphveil.statistics.publication.noisy_pairs import NearestGraph
+from graphveil.synthetic.degrees import smooth_degrees, whole_degrees
 from graphveil.synthetic.synthesizer import Fit
-from graphveil.synthetic.veil.degrees import whole_degrees
 from graphveil.synthetic.veil.measure import Shares, possible_edges
-from graphveil.synthetic.veil.smooth import smooth_degrees
-
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 PASSES = 3
 DEGREE_CELLS = 12
@@ -73,7 +66,7 @@ def _pairs_without_edge(noisy: Graph, rng: np.random.Generator) -> Integers:
         return np.empty((0, 2), dtype=np.int64)
     ends = np.sort(rng.integers(0, noisy.n_nodes, (SAMPLE, 2)), axis=1)
     ends = ends[ends[:, 0] != ends[:, 1]]
-    joined: NDArray[np.bool_] = _are_joined(noisy.indptr, noisy.indices, ends)
+    joined: Bits = _are_joined(noisy.indptr, noisy.indices, ends)
     apart: Integers = ends[~joined]
     return apart
 
@@ -214,16 +207,17 @@ def is_worth_it(n_nodes: int, noisy_edges: int, rate: Fraction) -> bool:
 def response_measurements(graph: Graph, epsilons: Shares) -> Measurements:
     """Edges, degrees, all pairs."""
     return (
-        NoisyInteger(graph.n_edges, epsilons["edges"]),
-        diagram_of(graph.degrees, epsilons["degrees"] / SENSITIVITY),
+        NoisyInteger(what="number of edges", exact=graph.n_edges, sensitivity=1, epsilon=epsilons["edges"]),
+        DiagramTiles(degrees=graph.degrees, epsilon=epsilons["degrees"]),
         NearestGraph(graph=graph, epsilon=epsilons["pairs"], size=lambda ones: ones),
     )
 
 
-def conclude_response(epsilons: Shares, outcomes: Sequence[Any]) -> Fit:
+def conclude_response(epsilons: Shares, outcomes: Sequence[Any], facts: PublicFacts) -> Fit:
     """How likely each noisy pair is an edge, and everybody's degree; nothing but the outcomes is looked at."""
-    noisy_edges, diagram, (noisy, ones) = outcomes
-    edges = possible_edges(noisy_edges, noisy.n_nodes)
+    noisy_edges, tiles, (noisy, ones) = outcomes
+    edges = possible_edges(int(noisy_edges), noisy.n_nodes)
+    diagram = read_diagram(tiles, noisy.n_nodes, epsilons["degrees"] / SENSITIVITY)
     flip = flip_probability(float(epsilons["pairs"]))
     common = np.bincount(whole_degrees(smooth_degrees(diagram), edges), minlength=noisy.n_nodes).astype(np.float64)
     degrees = expected_degrees(noisy.degrees.astype(np.int64), common, flip * noisy.n_nodes)
@@ -237,7 +231,7 @@ def conclude_response(epsilons: Shares, outcomes: Sequence[Any]) -> Fit:
         },
         {"noisy": noisy, "log_odds": balanced_log_odds(noisy.edges(), chance, degrees), "degrees": degrees},
         follows_people=True,
-        labels=noisy.labels,
+        labels=facts.labels,
     )
 
 

@@ -11,16 +11,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.clustering import clustering_of
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 from graphveil.kernels import kernel
 from graphveil.synthetic.veil.goals import Goals
-
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 TRIANGLES, PRODUCTS = 0, 1
 
@@ -39,16 +36,16 @@ class Scores(NamedTuple):
 
 def scores_of(graph: Graph, goals: Goals) -> Scores:
     """Count everything once."""
-    hats, degrees = goals.hats, graph.degrees.astype(np.int64)
+    scale, degrees = goals.scale, graph.degrees.astype(np.int64)
     triangles = exact_triangles_per_node(graph)
     degree = np.arange(int(degrees.max(initial=0)) + 1)
     pairs = degree * (degree - 1.0) / 2
     scores = Scores(
-        lower=hats.lower[: len(degree)],
-        share=hats.share[: len(degree)],
+        lower=scale.lower[: len(degree)],
+        share=scale.share[: len(degree)],
         pair_weight=np.divide(1.0, pairs, out=np.zeros(len(pairs)), where=pairs > 0),
         numbers=np.array([triangles.sum() / 3 - goals.triangles, -goals.products]),
-        clustering=hats.sums(degrees, clustering_of(triangles, degrees)) - goals.clustering_sums,
+        clustering=scale.sums(degrees, clustering_of(triangles, degrees)) - goals.clustering_sums,
         joint=-goals.joint,
         weights=np.array(
             [

@@ -33,14 +33,14 @@ from graphveil.graph.statistics.assortativity import exact_assortativity
 from graphveil.graph.statistics.clustering import exact_average_clustering
 from graphveil.graph.statistics.distances import exact_close_pairs
 from graphveil.graph.statistics.triangles import exact_triangles
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.noisy_numbers import NoisyInteger
-from graphveil.mechanisms.old_measurement import Adaptive, Measurements, draw_all
+from graphveil.mechanisms.algorithm import PublicFacts
+from graphveil.mechanisms.laplace import NoisyInteger
+from graphveil.mechanisms.measurement import Adaptive, Measurements, Outcomes
 from graphveil.statistics.ladder.ladder import check_rungs
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
 from graphveil.synthetic.veil.draw import draw_graph
 from graphveil.synthetic.veil.goals import goals_from
-from graphveil.synthetic.veil.measure import Shares, conclude, measurements, possible_edges
+from graphveil.synthetic.veil.measure import Shares, conclude_statistics, possible_edges, statistics_measurements
 from graphveil.synthetic.veil.response import (
     conclude_response,
     draw_response,
@@ -63,9 +63,10 @@ class Veil(Synthesizer):
     """Graphs fitted to private measurements; `rounds` limits the swaps, one tried per edge in each.
 
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3), (3, 4)])
     >>> veil = Veil(epsilon=Fraction(1000), way="measured")
-    >>> sorted(veil.sample(veil.fit(graph, SeededNoise(1)), seed=1).degrees.tolist())
+    >>> sorted(veil.sample(run(veil, graph, SeededNoise(1)), seed=1).degrees.tolist())
     [1, 2, 2, 2, 3]
     """
 
@@ -87,28 +88,30 @@ class Veil(Synthesizer):
         percent = PERCENT_RESPONSE if way == "response" else small
         return {name: self.epsilon * share / 100 for name, share in percent.items()}
 
-    def measurements(self, graph: Graph) -> Measurements:
+    def measure(self, graph: Graph) -> Measurements:
         """Those of a way fixed in public, or a first look at the number of edges and those of the way it leads to."""
         if (way := self._public_way) != "auto":
             return self._measurements_of(way, graph)
+        first = NoisyInteger(what="number of edges", exact=graph.n_edges, sensitivity=1, epsilon=self._look_price)
         return (
             Adaptive(
-                NoisyInteger(graph.n_edges, self._look_price),
-                lambda edges: WAYS.index(self._chosen_way(graph.n_nodes, edges)),
-                lambda way: self._measurements_of(WAYS[way], graph),
+                first,
+                lambda edges: self._chosen_way(graph.n_nodes, int(edges)),
+                lambda way: self._measurements_of(way, graph),
+                self.epsilon - self._look_price,
             ),
         )
 
-    def fit(self, graph: Graph, noise: Noise) -> Fit:
-        """Choose a way, measure."""
-        way, outcomes = self._public_way, draw_all(self.measurements(graph), noise)
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Fit:
+        """The statistics that graphs are fitted to, or how likely each noisy pair is an edge."""
+        way = self._public_way
         if way == "auto":
             ((edges, *outcomes),) = outcomes
-            way = self._chosen_way(graph.n_nodes, edges)
+            way = self._chosen_way(facts.n_nodes, int(edges))
         if way == "response":
-            return conclude_response(self._left(way), outcomes)
-        measured = conclude(graph.n_nodes, self._left(way), outcomes)
-        return Fit(graph.n_nodes, measured.targets(), {"measured": measured})
+            return conclude_response(self._left(way), outcomes, facts)
+        measured = conclude_statistics(facts.n_nodes, self._left(way), outcomes)
+        return Fit(facts.n_nodes, measured.targets(), {"measured": measured})
 
     @property
     def _public_way(self) -> str:
@@ -129,7 +132,7 @@ class Veil(Synthesizer):
         return shares if self._public_way != "auto" else {**shares, "edges": shares["edges"] - self._look_price}
 
     def _measurements_of(self, way: str, graph: Graph) -> Measurements:
-        listed = response_measurements if way == "response" else measurements
+        listed = response_measurements if way == "response" else statistics_measurements
         return listed(graph, self._left(way))
 
     def generate(self, fit: Fit, *, seed: int) -> Graph:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
 from graphveil.kernels import kernel
 
@@ -18,13 +19,13 @@ from graphveil.kernels import kernel
 class Wiring(NamedTuple):
     """Node u's neighbours are `rows[indptr[u]:indptr[u] + filled[u]]`."""
 
-    indptr: NDArray[np.int64]
+    indptr: Integers
     rows: NDArray[np.int32]
     filled: NDArray[np.int32]
     owner: NDArray[np.int32]  # whose row each place belongs to
 
 
-def empty_wiring(degrees: NDArray[np.int64]) -> Wiring:
+def empty_wiring(degrees: Integers) -> Wiring:
     """Nobody is joined yet."""
     indptr = np.concatenate(([0], np.cumsum(degrees)))
     owner = np.repeat(np.arange(len(degrees), dtype=np.int32), degrees)

@@ -1,20 +1,17 @@
-"""Degrees on the soft scale 1, 2, 4, ...: the same hats that joint degrees and clustering were measured with."""
+"""Degrees on the soft scale 1, 2, 4, ...: the same scale that joint degrees and clustering were measured with."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
 from graphveil.statistics.joint_degrees.soft import last_exponent
-
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Hats:
+class DegreeScale:
     """For every degree 0..n-1 its lower knot and what it counts there; the rest counts at the next knot."""
 
     lower: Integers
@@ -22,11 +19,11 @@ class Hats:
     knots: Floats
 
     @classmethod
-    def of_people(cls, n_nodes: int) -> Hats:
+    def of_people(cls, n_nodes: int) -> DegreeScale:
         """For the degrees that n people can have.
 
-        >>> hats = Hats.of_people(7)
-        >>> hats.knots.tolist(), hats.lower.tolist(), hats.share.tolist()
+        >>> scale = DegreeScale.of_people(7)
+        >>> scale.knots.tolist(), scale.lower.tolist(), scale.share.tolist()
         ([1.0, 2.0, 4.0, 8.0], [0, 0, 1, 1, 2, 2, 2], [1.0, 1.0, 1.0, 0.5, 1.0, 0.75, 0.5])
         """
         last = max(1, last_exponent(n_nodes))

@@ -1,20 +1,22 @@
-"""Smooth degrees from a measured Young diagram: noise makes steps, and steps leave degrees that nobody has.
+"""From noisy degrees to whole ones that some simple graph has; nothing here sees a private graph.
 
-Heights C(j) and the degrees of the first ranks are both falling and, on a logarithmic scale, all but straight from one
-tile to the next. So their logarithms are fitted with a penalty on second differences (Whittaker 1923): where the noise
-is small against a height the data win, elsewhere the line does. The first ranks may bend more than later ones.
+`smooth_degrees` reads real degrees off a measured Young diagram. Noise makes steps, and steps leave degrees that nobody
+has. Heights C(j) and the degrees of the first ranks are both falling and, on a logarithmic scale, all but straight from
+one tile to the next. So their logarithms are fitted with a penalty on second differences (Whittaker 1923): where the
+noise is small against a height the data win, elsewhere the line does. The first ranks may bend more than later ones.
+
+`whole_degrees` makes whole numbers of them that belong to a graph with a given number of edges.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
+from graphveil.graph.generate.degrees import is_graphical
 from graphveil.mechanisms.accuracy import discrete_laplace_std
 from graphveil.statistics.degrees.edge_tiles import YoungDiagram
 from graphveil.statistics.degrees.monotone_tiles import FallingTiles
-
-Floats = NDArray[np.float64]
 
 HEIGHT_BEND = 0.03  # expected second difference of log heights from tile to tile
 LOW_BEND = 0.3  # the same, times the level squared, for low levels
@@ -92,3 +94,53 @@ def _second_differences(bend: Floats) -> Floats:
     banded[1, 1:] = banded[3, :-1] = -2 * (here[:-1] + here[1:])
     banded[0, 2:] = banded[4, :-2] = here[1:-1]
     return banded
+
+
+ROUNDS = 40
+FLATTEN = 0.9
+
+
+def whole_degrees(degrees: Integers | Floats, n_edges: int) -> Integers:
+    """Falling whole degrees near the given ones, of sum 2 n_edges, realised by some simple graph.
+
+    What is missing or too much is spread in proportion to the degree beyond 1. A sequence that no graph has is drawn
+    towards equal degrees step by step, which every graph with at most C(n, 2) edges allows in the end.
+
+    >>> whole_degrees(np.array([9.0, 2.2, 2.1, 1.0, 1.0]), 5).tolist()
+    [4, 2, 2, 1, 1]
+    """
+    n = len(degrees)
+    total = 2 * min(n_edges, n * (n - 1) // 2)
+    level = np.full(n, total / max(1, n))
+    wanted = _with_sum(np.sort(np.asarray(degrees, dtype=np.float64))[::-1], total)
+    while True:
+        whole = _round_to_sum(wanted, total)
+        if is_graphical(whole):
+            return whole
+        wanted = level + FLATTEN * (wanted - level)
+
+
+def _with_sum(degrees: Floats, total: int) -> Floats:
+    """The same with this sum, each within 0 and n - 1."""
+    n = len(degrees)
+    degrees = np.clip(degrees, 0, max(0, n - 1))
+    for _ in range(ROUNDS):
+        missing = total - degrees.sum()
+        beyond = np.maximum(degrees - 1, 0) if missing < 0 or (degrees > 1).any() else np.ones(n)
+        if abs(missing) < 0.5 or beyond.sum() == 0:
+            break
+        degrees = np.clip(degrees + missing * beyond / beyond.sum(), 0, max(0, n - 1))
+    else:
+        degrees = np.full(n, total / max(1, n))
+    return degrees
+
+
+def _round_to_sum(degrees: Floats, total: int) -> Integers:
+    """Round so that running sums stay near, then settle the rest one by one from the top."""
+    n = len(degrees)
+    whole = np.diff(np.rint(np.cumsum(degrees)), prepend=0).astype(np.int64)
+    whole = np.sort(np.clip(whole, 0, max(0, n - 1)))[::-1]
+    while (missing := total - int(whole.sum())) != 0:
+        open_places = np.flatnonzero(whole < n - 1) if missing > 0 else np.flatnonzero(whole > 0)
+        whole[open_places[: abs(missing)]] += np.sign(missing)
+    return np.sort(whole)[::-1].astype(np.int64)

@@ -44,9 +44,9 @@ def test_sum_sensitivity_is_attained_and_never_passed(adjacency, neighbours):
 def test_mean_parts_together_cost_epsilon():
     mechanism = ClippedMean(epsilon=Fraction(3, 2), grid=GRID)
     losses = [
-        mechanism.sum_rate * abs(exact_steps(a) - exact_steps(b)) + mechanism.count_rate * abs(len(a) - len(b))
+        sum(one.rate * abs(one.exact - other.exact) for one, other in zip(*map(mechanism.measure, pair), strict=True))
         for records in LISTS
-        for a, b in added(records)
+        for pair in added(records)
     ]
     assert max(losses) == mechanism.loss.epsilon == Fraction(3, 2)
 
@@ -54,7 +54,7 @@ def test_mean_parts_together_cost_epsilon():
 def test_known_size_mean_costs_epsilon():
     mechanism = KnownSizeMean(epsilon=2, grid=GRID, n_records=3)
     changes = [abs(exact_steps(a) - exact_steps(b)) for records in LISTS for a, b in replaced(records)]
-    assert mechanism.rate * max(changes) == 2
+    assert mechanism.epsilon / mechanism.sensitivity * max(changes) == 2
 
 
 def test_without_noise_they_give_the_clipped_truth():

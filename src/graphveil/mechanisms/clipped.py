@@ -1,7 +1,8 @@
 """Sums and means of clipped numbers, on a public grid so that noise on the integers is exact.
 
 Every number is brought to the nearest point of a grid lower, lower + step, ..., upper, by a rule that looks at that
-number alone; what is summed are whole grid steps.
+number alone: whatever rounding it does, one record changes one whole number within the range. What is summed are whole
+grid steps.
 
 Sensitivity, in steps, for a range of 2 h steps around its middle:
 - sum of x, one record more or less: max(|lower|, |upper|); one record replaced: 2 h;
@@ -10,10 +11,6 @@ Sensitivity, in steps, for a range of 2 h steps around its middle:
 The mean of a private number N of records is (sum of (x - middle) + noise) / (N + noise): the two parts cost e1 and e2,
 the division is free. Centring halves the first noise. Where N is public and records are replaced, only the sum needs
 noise. Noise of scale width / N for a private N would give N away.
-
-Numbers clipped to a range and brought to a public grid, so that noise on the integers is exact.
-
-The rule looks at one number alone: whatever rounding it does, one record changes one whole number within the range.
 """
 
 from __future__ import annotations
@@ -22,13 +19,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.accuracy import discrete_laplace_std
+from graphveil.mechanisms.laplace import NoisyInteger
+from graphveil.mechanisms.measurement import draw
 from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.noisy_numbers import NoisyInteger
-from graphveil.mechanisms.old_measurement import draw_all
 from graphveil.privacy.loss import Pure, exact, exact_epsilon
 from graphveil.privacy.unit import Adjacency
 
@@ -73,7 +71,7 @@ class ClippingGrid:
     def _half(self) -> Fraction:
         return (self.upper - self.lower) / (2 * self.step)
 
-    def to_steps(self, values: ArrayLike) -> NDArray[np.int64]:
+    def to_steps(self, values: ArrayLike) -> Integers:
         """Each number as steps from the middle; what is not a number counts as the middle."""
         with np.errstate(all="ignore"):  # a warning would speak of private values
             distance = (np.asarray(values, dtype=np.float64) - float(self.middle)) / float(self.step)
@@ -105,21 +103,21 @@ class ClippedSum:
 
     @property
     def sensitivity(self) -> Fraction:
-        """In steps."""
+        """How much one record can change the sum, in steps."""
         grid = self.grid
         if self.adjacency is Adjacency.REPLACE_ONE:
             return Fraction(2 * grid.half_steps)
         return max(abs(grid.lower), abs(grid.upper)) / grid.step
 
-    def measurements(self, values: ArrayLike) -> tuple[NoisyInteger]:
+    def measure(self, values: ArrayLike) -> tuple[NoisyInteger]:
         """The sum in steps."""
         steps = self.grid.to_steps(values)
         total = int(steps.sum()) + len(steps) * int(self.grid.middle / self.grid.step)
-        return (NoisyInteger(total, self.epsilon / self.sensitivity),)
+        return (NoisyInteger(what="sum", exact=total, sensitivity=self.sensitivity, epsilon=self.epsilon),)
 
     def run(self, values: ArrayLike, noise: Noise) -> float:
         """The noisy sum."""
-        (total,) = draw_all(self.measurements(values), noise)
+        (total,) = draw(self.measure(values), noise)
         return float(self.grid.step * total)
 
     def variance(self) -> float:
@@ -155,24 +153,22 @@ class ClippedMean:
         """Pure epsilon: the sum's and the count's parts together."""
         return Pure(self.epsilon)
 
-    @property
-    def sum_rate(self) -> Fraction:
-        """Of the noise on the centred sum, in steps."""
-        return self.epsilon * (1 - self.count_share) / self.grid.half_steps
-
-    @property
-    def count_rate(self) -> Fraction:
-        """Of the noise on the number of records."""
-        return self.epsilon * self.count_share
-
-    def measurements(self, values: ArrayLike) -> tuple[NoisyInteger, NoisyInteger]:
+    def measure(self, values: ArrayLike) -> tuple[NoisyInteger, NoisyInteger]:
         """The centred sum in steps, and the number of records."""
         steps = self.grid.to_steps(values)
-        return NoisyInteger(int(steps.sum()), self.sum_rate), NoisyInteger(len(steps), self.count_rate)
+        count_epsilon = self.epsilon * self.count_share
+        centred = NoisyInteger(
+            what="centred sum",
+            exact=int(steps.sum()),
+            sensitivity=self.grid.half_steps,
+            epsilon=self.epsilon - count_epsilon,
+        )
+        count = NoisyInteger(what="number of records", exact=len(steps), sensitivity=1, epsilon=count_epsilon)
+        return centred, count
 
     def run(self, values: ArrayLike, noise: Noise) -> float:
         """The noisy mean."""
-        return self.estimate(*draw_all(self.measurements(values), noise))
+        return self.estimate(*draw(self.measure(values), noise))
 
     def estimate(self, noisy_sum: int, noisy_count: int) -> float:
         """Middle + sum / count, cut to the range; a count below 1 counts as 1."""
@@ -206,22 +202,26 @@ class KnownSizeMean:
         return Pure(self.epsilon)
 
     @property
-    def rate(self) -> Fraction:
-        """Of the noise on the sum, whose sensitivity is the whole width, in steps."""
-        return self.epsilon / (2 * self.grid.half_steps)
+    def sensitivity(self) -> int:
+        """How much one record can change the sum: the whole width, in steps."""
+        return 2 * self.grid.half_steps
 
-    def measurements(self, values: ArrayLike) -> tuple[NoisyInteger]:
+    def measure(self, values: ArrayLike) -> tuple[NoisyInteger]:
         """The centred sum in steps."""
         steps = self.grid.to_steps(values)
         if len(steps) != self.n_records:
             raise ParameterError(f"{len(steps)} records were given where {self.n_records} were declared")
-        return (NoisyInteger(int(steps.sum()), self.rate),)
+        return (
+            NoisyInteger(
+                what="centred sum", exact=int(steps.sum()), sensitivity=self.sensitivity, epsilon=self.epsilon
+            ),
+        )
 
     def run(self, values: ArrayLike, noise: Noise) -> float:
         """The noisy mean."""
-        (noisy_sum,) = draw_all(self.measurements(values), noise)
+        (noisy_sum,) = draw(self.measure(values), noise)
         return float(self.grid.middle + self.grid.step * Fraction(noisy_sum, self.n_records))
 
     def variance(self) -> float:
         """Of the noise; rounding to the grid is not in it."""
-        return (float(self.grid.step) * discrete_laplace_std(self.rate) / self.n_records) ** 2
+        return (float(self.grid.step) * discrete_laplace_std(self.epsilon / self.sensitivity) / self.n_records) ** 2

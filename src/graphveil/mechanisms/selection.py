@@ -21,7 +21,7 @@ Error: a candidate that is c worse than the best wins with probability at most e
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
@@ -32,20 +32,32 @@ from numpy.typing import ArrayLike, NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.additive import LARGEST, integer_vector
-from graphveil.mechanisms.calibrated import PureMechanism
 from graphveil.mechanisms.noise.bernoulli import flip_exp_coins, sample_uniform
 from graphveil.mechanisms.noise.bulk import LIMIT, bulk_geometric
 from graphveil.mechanisms.noise.inversion import sample_exp_weights, sample_exp_weights_vector
 from graphveil.mechanisms.noise.samplers import bernoulli_exp
 from graphveil.mechanisms.noise.source import Noise
-from graphveil.privacy.loss import Pure
+from graphveil.privacy.loss import Pure, exact, exact_epsilon
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Selection(PureMechanism):
+class Selection(ABC):
     """Public parameters of a choice; `monotone` drops the factor 2 and is valid only as stated above."""
 
+    epsilon: Fraction
+    sensitivity: Fraction
     monotone: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", exact_epsilon(self.epsilon))
+        object.__setattr__(self, "sensitivity", exact(self.sensitivity, "sensitivity"))
+        if self.sensitivity <= 0:
+            raise ParameterError(f"sensitivity must be above 0, not {self.sensitivity}")
+
+    @property
+    def loss(self) -> Pure:
+        """One choice costs pure epsilon."""
+        return Pure(self.epsilon)
 
     @property
     def rate(self) -> Fraction:

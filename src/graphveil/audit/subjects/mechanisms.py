@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from graphveil.audit.engine.pairs import Pair
 from graphveil.audit.engine.sampling import Mechanism, measured
 from graphveil.audit.subject import Build, Subject, SubjectKind
-from graphveil.mechanisms.calibrated import GaussianMechanism, LaplaceMechanism
 from graphveil.mechanisms.clipped import ClippedMean, ClippedSum, ClippingGrid, KnownSizeMean
+from graphveil.mechanisms.gaussian import GaussianVector
+from graphveil.mechanisms.laplace import NoisyVector
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.response import BinaryResponse, KaryResponse
 from graphveil.mechanisms.selection import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, Selection
@@ -27,13 +28,14 @@ GRID = ClippingGrid(lower=Fraction(0), upper=Fraction(10), step=Fraction(1))
 
 
 def _noisy_counts(epsilon: Fraction) -> Mechanism:
-    mechanism = LaplaceMechanism(epsilon=epsilon, sensitivity=Fraction(2))
-    return lambda given, count, noise: mechanism.run(np.tile(given, (count, 1)), noise)
+    return measured(lambda given: (NoisyVector(what="counts", exact=np.array(given), sensitivity=2, epsilon=epsilon),))
 
 
 def _gaussian_counts(epsilon: Fraction) -> Mechanism:
-    mechanism = GaussianMechanism(rho=concentrated_budget(epsilon, GAUSSIAN_DELTA), squared_sensitivity=Fraction(2))
-    return lambda given, count, noise: mechanism.run(np.tile(given, (count, 1)), noise)
+    rho = concentrated_budget(epsilon, GAUSSIAN_DELTA)
+    return measured(
+        lambda given: (GaussianVector(what="counts", exact=np.array(given), squared_sensitivity=2, rho=rho),)
+    )
 
 
 def concentrated_budget(epsilon: Fraction, delta: Fraction) -> Fraction:
@@ -54,7 +56,7 @@ def _selection(make: type[Selection], *, monotone: bool) -> Build:
 
 def _records(make: Any, **options: Any) -> Build:
     """A statistic of records: the input is the list of numbers."""
-    return lambda epsilon: measured(make(epsilon=epsilon, grid=GRID, **options).measurements)
+    return lambda epsilon: measured(make(epsilon=epsilon, grid=GRID, **options).measure)
 
 
 def _counts() -> list[Pair]:

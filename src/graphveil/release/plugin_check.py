@@ -38,7 +38,7 @@ def check_plugin(algorithm: Any) -> None:
         _checked.add(type(algorithm))
 
 
-def check_algorithm(algorithm: Algorithm) -> None:
+def check_algorithm(algorithm: Algorithm, sizes: tuple[int, ...] = SIZES) -> None:
     """Raise `GuaranteeMismatch`, with the reason in one line, unless the algorithm does what its module head asks."""
     name = type(algorithm).__name__
     for owner in type(algorithm).__mro__:
@@ -46,7 +46,7 @@ def check_algorithm(algorithm: Algorithm) -> None:
             raise GuaranteeMismatch(
                 f"{name} states a guarantee of its own; it is computed from the measurements: remove `guarantee`"
             )
-    graphs = _answered(algorithm)
+    graphs = _answered(algorithm, sizes)
     outcomes = [draw(measured(algorithm, graph), SeededNoise(seed)) for seed, graph in enumerate(graphs)]
     texts = {tuple(measurement.text for measurement in algorithm.measure(graph)) for graph in graphs}
     if len(texts) > 1:
@@ -63,10 +63,10 @@ def check_algorithm(algorithm: Algorithm) -> None:
             )
 
 
-def _answered(algorithm: Algorithm) -> list[Graph]:
+def _answered(algorithm: Algorithm, sizes: tuple[int, ...]) -> list[Graph]:
     """Small graphs of the first size that the algorithm answers for."""
     refusal: ParameterError | None = None
-    for size in SIZES:
+    for size in sizes:
         graphs = list(_small_graphs(size, algorithm.unit))
         try:
             for graph in graphs:

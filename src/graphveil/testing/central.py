@@ -9,14 +9,20 @@ from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from typing import Any
 
-from graphveil.central.old_page import PublicFacts
+import numpy as np
+
+from graphveil.audit.engine.pairs import edge_toggles, node_removals, seed_graphs
+from graphveil.central.query import PublicFacts, Query
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
+from graphveil.mechanisms.laplace import NoisyInteger, NoisyVector
+from graphveil.mechanisms.measurement import Adaptive, Together
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.privacy.guarantee import Status
 from graphveil.registry import Row
 from graphveil.release.draw import run
+from graphveil.release.plugin_check import check_algorithm
 from graphveil.release.session import Session
 from graphveil.release.storage import dump_releases, load_releases
 from graphveil.testing.assertions import complete_header, refused
@@ -83,11 +89,40 @@ def the_guarantee_says_what_was_asked(algorithm: Row) -> None:
         assert guarantee.proof
 
 
-def the_stages_cost_no_more_than_the_guarantee(algorithm: Row) -> None:
-    """What an answer says that its steps took adds up."""
-    page = built(algorithm)
-    stages = run(page, network(), SeededNoise(1)).stages
-    assert 0 < sum(stage.epsilon for stage in stages) <= page.guarantee.epsilon
+def the_guarantee_is_what_is_drawn(algorithm: Row) -> None:
+    """Measurements compose to the claimed epsilon, stages add up to it, and `conclude` does not reach the graph."""
+    query = built(algorithm)
+    stages = run(query, network(), SeededNoise(1)).stages
+    if isinstance(query, Query):
+        assert sum(stage.epsilon for stage in stages) == query.guarantee.epsilon
+        check_algorithm(query, sizes=(PEOPLE,))
+    else:  # still written in one step
+        assert 0 < sum(stage.epsilon for stage in stages) <= query.guarantee.epsilon
+
+
+def no_neighbour_changes_a_measurement_by_more_than_its_sensitivity(algorithm: Row) -> None:
+    """Tried on all small changes of small graphs, for numbers and vectors with Laplace noise."""
+    query = built(algorithm)
+    if not isinstance(query, Query) or "partitions" in algorithm.needs:
+        return
+    changes = edge_toggles if algorithm.unit == "edge" else node_removals
+    for pair in changes(seed_graphs()):
+        for one, other in zip(query.measure(pair.first), query.measure(pair.second), strict=True):
+            assert_within_sensitivity(one, other, pair.words)
+
+
+def assert_within_sensitivity(one: Any, other: Any, words: str) -> None:
+    """Fail if the exact values of one measurement on two neighbours lie further apart than its sensitivity."""
+    if isinstance(one, Adaptive):
+        assert_within_sensitivity(one.first, other.first, words)
+    elif isinstance(one, Together):
+        for part, counterpart in zip(one.measurements, other.measurements, strict=True):
+            assert_within_sensitivity(part, counterpart, words)
+    elif isinstance(one, (NoisyInteger, NoisyVector)):
+        weights = getattr(one, "weights", None)
+        change = np.sum((1 if weights is None else weights) * np.abs(np.asarray(one.exact) - np.asarray(other.exact)))
+        allowed = min(one.sensitivity, other.sensitivity)
+        assert change <= allowed, f"{one.what} changes by {change}, its sensitivity is {allowed}: {words}"
 
 
 def the_production_path_runs_and_stores(algorithm: Row) -> None:
@@ -158,7 +193,8 @@ CHECKS: tuple[Callable[[Row], None], ...] = (
     the_page_header_is_complete,
     parameters_are_public_and_frozen,
     the_guarantee_says_what_was_asked,
-    the_stages_cost_no_more_than_the_guarantee,
+    the_guarantee_is_what_is_drawn,
+    no_neighbour_changes_a_measurement_by_more_than_its_sensitivity,
     the_production_path_runs_and_stores,
     a_seed_repeats_a_run,
     odd_graphs_get_an_answer,

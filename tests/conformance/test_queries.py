@@ -8,5 +8,5 @@ from graphveil.testing.central import CHECKS
 
 @pytest.mark.parametrize("algorithm", QUERIES, ids=lambda a: a.name)
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_central_page(check, algorithm):
+def test_query(check, algorithm):
     check(algorithm)

@@ -8,5 +8,5 @@ from graphveil.testing.local import CHECKS
 
 @pytest.mark.parametrize("entry", PROTOCOLS, ids=lambda entry: f"{entry.query}-{entry.name}-{entry.unit}")
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_local_page(check, entry):
+def test_protocol(check, entry):
     check(entry)

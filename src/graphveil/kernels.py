@@ -4,14 +4,15 @@ numba takes over a second to import, so a module that defines kernels must not i
 would wait for a compiler it never uses. `@kernel` marks a plain function of arrays and numbers; its first call
 loads numba and compiles it, without the interpreter lock and cached on disk. Kernels may call other kernels.
 
-numba's disk cache notices a change in the file that holds a kernel, not in the files of kernels it calls:
-delete `__pycache__` after such an edit.
+numba's disk cache notices a change in the file that holds a kernel, not in what the kernel takes from other files. So
+the files of the kernels it calls, and the constants it uses, are made part of what the cache compares.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, update_wrapper
+from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -30,7 +31,28 @@ class Kernel(Generic[P, R]):
         """The numba dispatcher."""
         from numba import njit
 
-        return njit(nogil=True, cache=True)(self.python)
+        dispatcher: Any = njit(nogil=True, cache=True)(self.python)
+        cache = getattr(dispatcher._cache, "_cache_file", None)  # None where nothing can be written
+        if cache is not None:
+            cache._source_stamp = (cache._source_stamp, self.dependencies())
+        return dispatcher
+
+    def dependencies(self) -> tuple[str, ...]:
+        """Return what the compiled code depends on besides its own file: constants, and the files of called kernels."""
+        found: dict[str, str] = {}
+        waiting, seen = [self.python], {self.python}
+        while waiting:
+            function = waiting.pop()
+            for name in function.__code__.co_names:
+                value = function.__globals__.get(name)
+                if isinstance(value, Kernel) and value.python not in seen:
+                    waiting.append(value.python)
+                    seen.add(value.python)
+                    file = Path(value.python.__code__.co_filename).stat()
+                    found[f"{value.__module__}.{name}"] = f"{file.st_mtime_ns} {file.st_size}"
+                elif isinstance(value, int | float | tuple):
+                    found[f"{function.__module__}.{name}"] = repr(value)
+        return tuple(f"{name} {found[name]}" for name in sorted(found))
 
     @property
     def _numba_type_(self) -> Any:

@@ -1,0 +1,34 @@
+"""Kernels are compiled once, and again when anything they are made of has changed."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+INNER = "from graphveil.kernels import kernel\nSIZE = {size}\n@kernel\ndef inner(x):\n    return x + {add}\n"
+OUTER = (
+    "from graphveil.kernels import kernel\nfrom first import SIZE, inner\n"
+    "@kernel\ndef middle(x):\n    return inner(x)\n@kernel\ndef outer(x):\n    return middle(x) * SIZE\n"
+)
+
+
+def answer(folder: Path) -> int:
+    code = "import second; print(second.outer(1), second.outer.compiled.stats.cache_hits.total())"
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(folder), *sys.path]),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    shown = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    return tuple(map(int, shown.stdout.split()))
+
+
+def test_a_change_in_a_called_kernel_or_a_constant_of_another_file_is_compiled(tmp_path):
+    (tmp_path / "second.py").write_text(OUTER)
+    (tmp_path / "first.py").write_text(INNER.format(size=10, add=1))
+    assert answer(tmp_path) == (20, 0)
+    assert answer(tmp_path) == (20, 1)  # from the disk
+    (tmp_path / "first.py").write_text(INNER.format(size=10, add=22))
+    assert answer(tmp_path) == (230, 0)
+    (tmp_path / "first.py").write_text(INNER.format(size=11, add=22))
+    assert answer(tmp_path) == (253, 0)

@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     from graphveil.privacy.guarantee import Guarantee, PublishedClaim
     from graphveil.privacy.ledger.ledger import Ledger
     from graphveil.privacy.unit import Trust, Unit
+    from graphveil.release.job import Request
     from graphveil.release.plan import Plan, forecast, smallest_epsilon
     from graphveil.release.release import Release
-    from graphveil.release.request import Request
     from graphveil.release.session import Session
     from graphveil.release.synthesis import SyntheticRelease
 
@@ -116,7 +116,7 @@ _HOME = {
         "smallest_epsilon",
     ),
     "release.release": ("Release",),
-    "release.request": ("Request",),
+    "release.job": ("Request",),
     "release.session": ("Session",),
     "release.synthesis": ("SyntheticRelease",),
 }

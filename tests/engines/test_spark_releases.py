@@ -16,7 +16,7 @@ from graphveil.graph.files.read import read_graph
 from graphveil.graph.files.write import write_graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.release.request import Request
+from graphveil.release.job import Request
 from graphveil.release.session import Session
 
 EDGE = ("degree-histogram", "joint-degrees", "triangles", "assortativity")

@@ -8,8 +8,8 @@ from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.mechanisms.accuracy import Accuracy, Band
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.release.job import Request
 from graphveil.release.reconcile import reconcile
-from graphveil.release.request import Request
 from graphveil.release.session import Session
 
 

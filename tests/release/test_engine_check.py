@@ -9,7 +9,7 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.hidden_rows import HiddenRows
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.release.engine_check import answerable_methods, answerable_queries
-from graphveil.release.request import Request
+from graphveil.release.job import Request
 from graphveil.release.session import Session
 
 GRAPH = power_law_cluster(150, 4, 0.4, seed=2)

@@ -15,7 +15,7 @@ from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import Trust
 from graphveil.registry import Job, rows
-from graphveil.release.request import Request
+from graphveil.release.job import Request
 from graphveil.release.session import Session
 from graphveil.release.storage import dump_releases, load_releases
 

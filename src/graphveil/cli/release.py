@@ -29,8 +29,8 @@ from graphveil.cli.output import pending_file, print_json, print_line, print_tab
 
 if TYPE_CHECKING:
     from graphveil.graph.core import Graph
+    from graphveil.release.job import Request
     from graphveil.release.release import Release
-    from graphveil.release.request import Request
 
 
 def document_of(releases: list[Release], spent: Fraction, left: tuple[Fraction, Fraction] | None) -> dict[str, Any]:
@@ -138,8 +138,7 @@ def release(
     from graphveil.errors import ParameterError
     from graphveil.privacy.loss import exact_epsilon
     from graphveil.privacy.unit import Unit
-    from graphveil.release.job import ReleaseJob
-    from graphveil.release.request import Request
+    from graphveil.release.job import ReleaseJob, Request
     from graphveil.release.session import Session
 
     queries = parse_queries(query)

@@ -7,9 +7,11 @@ prepared, when nothing has been spent.
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import partial
 from numbers import Integral
 from typing import Any
@@ -17,6 +19,7 @@ from typing import Any
 from graphveil.central.query import Answer, Query
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.subgraph import split_people
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.loss import Pure
@@ -24,9 +27,21 @@ from graphveil.privacy.unit import Kind, Unit
 from graphveil.registry import Row
 from graphveil.release.choose import choose_query
 from graphveil.release.draw import run
-from graphveil.release.engine_check import check_query
-from graphveil.release.reconcile import reconcile
-from graphveil.release.request import Request, canonical
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One question and what it may cost."""
+
+    query: str
+    epsilon: Fraction
+    method: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """The canonical form, by which the ledger knows a repeated request."""
+        options = {name: str(value) for name, value in sorted(self.options.items())}
+        return {"query": self.query, "epsilon": str(self.epsilon), "method": self.method, "options": options}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +86,7 @@ class ReleaseJob:
     def checked(self, graph: Graph) -> ReleaseJob:
         """The same job, if the engine and the public number of people of this graph suit it."""
         for prepared in self.queries:
-            check_query(graph, prepared.request.query, self.unit, partial(run, prepared.query))
+            _check_engine(graph, prepared, self.unit)
             if self.unit.kind is Kind.EDGE:
                 prepared.query.check_people(graph.n_nodes)
         return self
@@ -93,7 +108,7 @@ class ReleaseJob:
                 "not those of one group; ask without groups"
             )
         check_group_names(groups)
-        check_query(graph, prepared.request.query, self.unit, partial(run, prepared.query))
+        _check_engine(graph, prepared, self.unit)
         parts = split_people(graph, groups)
         for part in parts.values():
             prepared.query.check_people(part.n_nodes)
@@ -106,7 +121,11 @@ class ReleaseJob:
             (prepared,) = self.queries
             return [(prepared, run(prepared.query, part, noise), str(name)) for name, part in self.parts.items()]
         drawn = {prepared.request.query: run(prepared.query, graph, noise) for prepared in self.queries}
-        answers = reconcile(drawn, graph.n_nodes if self.unit.kind is Kind.EDGE else math.inf)
+        answers = drawn
+        if len(drawn) > 1:
+            from graphveil.release.reconcile import reconcile
+
+            answers = reconcile(drawn, graph.n_nodes if self.unit.kind is Kind.EDGE else math.inf)
         return [(prepared, answers[prepared.request.query], None) for prepared in self.queries]
 
 
@@ -123,3 +142,16 @@ def check_group_names(groups: Mapping[Any, Any]) -> None:
             )
         if known.setdefault(str(group), group) != group:
             raise ParameterError(f"two groups are both called {group}: the number and the text; rename one of them")
+
+
+def canonical(requests: Sequence[Request], **further: str) -> str:
+    """Requests as the ledger remembers them."""
+    return json.dumps([request.to_json() | further for request in requests], sort_keys=True)
+
+
+def _check_engine(graph: Graph, prepared: PreparedQuery, unit: Unit) -> None:
+    """Refuse a query that the engine which holds the edges cannot answer."""
+    if isinstance(graph, EdgeTable):
+        from graphveil.release.engine_check import check_query
+
+        check_query(graph, prepared.request.query, unit, partial(run, prepared.query))

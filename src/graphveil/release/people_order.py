@@ -17,7 +17,7 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.labels import integer_labels, is_text
-from graphveil.release.request import Request
+from graphveil.release.job import Request
 
 
 @dataclass(frozen=True, slots=True)

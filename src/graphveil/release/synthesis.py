@@ -24,9 +24,9 @@ from graphveil.registry import find_synthesizer
 from graphveil.release.draw import draw_and_conclude, run
 from graphveil.release.engine_check import check_method
 from graphveil.release.explain import promise_lines, stage_lines
+from graphveil.release.job import Request
 from graphveil.release.provenance import SessionFacts
 from graphveil.release.release import Provenance
-from graphveil.release.request import Request
 from graphveil.synthetic.attributes import (
     Categories,
     Mixing,

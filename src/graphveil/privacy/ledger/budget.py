@@ -107,9 +107,8 @@ class Budget:
     def left(self, totals: Totals) -> tuple[Fraction, Fraction]:
         """The largest epsilon and delta that one more loss may have."""
         by_sums = self.epsilon - totals.epsilon if self._within_sums(totals) else ZERO
-        return max(by_sums, largest_pure(Concentrated(self._rho_left(totals))).epsilon), (
-            self.delta - self.tail_delta - totals.delta
-        )
+        by_rho = ZERO if self.rho is None else largest_pure(Concentrated(self._rho_left(totals))).epsilon
+        return max(by_sums, by_rho), self.delta - self.tail_delta - totals.delta
 
     def spent(self, totals: Totals) -> tuple[Fraction, Fraction]:
         """What the rule in force charges so far: the sums, or the conversion of the rhos."""

@@ -21,14 +21,13 @@ from graphveil.errors import ParameterError
 from graphveil.mechanisms.additive import LARGEST, add_discrete_laplace
 from graphveil.mechanisms.noise.bulk import LIMIT
 from graphveil.mechanisms.noise.source import Noise
-from graphveil.privacy.loss import Pure, exact_epsilon
+from graphveil.privacy.loss import Pure
 
 
 def laplace_rate(epsilon: Fraction, sensitivity: int | Fraction) -> Fraction:
     """The rate of the noise that costs epsilon for this sensitivity."""
-    exact_epsilon(epsilon)
-    if not sensitivity > 0:
-        raise ParameterError(f"sensitivity must be above 0, not {sensitivity}")
+    if not (epsilon > 0 and sensitivity > 0):
+        raise ParameterError(f"epsilon and sensitivity must be above 0, not {epsilon} and {sensitivity}")
     return epsilon / Fraction(sensitivity)
 
 

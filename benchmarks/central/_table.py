@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -18,7 +18,6 @@ from graphveil.graph.core import Graph
 from graphveil.graph.datasets import DATASETS, load_dataset
 
 SELDOM = 1e-3  # an interval that holds in 94 % of all draws is called too short with this probability
-WIDEST = 2.5
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,6 @@ class Line:
     reading: Reading = as_it_stands  # what the interval speaks of
     slowest: float = math.inf  # a run may take so many units of time
     options: Callable[[Graph], Mapping[str, Any]] = lambda _: {}  # public parameters that go with a graph
-    width: Callable[[Page, Graph], float] | None = None  # measured on the hardest graph of as many people instead
 
 
 def relative(released: Any, truth: Any) -> float:
@@ -52,7 +50,7 @@ def print_table(lines: list[Line], unit_of_time: Callable[[Graph], float]) -> No
     lines, names, epsilons = _asked_for(lines)
     print(
         f"{'page':20} {'graph':12} {'eps':>4} {'draws':>5} {'mean':>9} {'s.e.':>8} {'median':>9} {'worst':>8} "
-        f"{'held':>5} {'chance':>7} {'width':>6} {'known':>6} {'time':>6} {'target':>7}"
+        f"{'held':>5} {'chance':>7} {'length':>9} {'time':>6} {'target':>7}"
     )
     verdicts: list[str] = []
     for name in names:
@@ -65,13 +63,11 @@ def print_table(lines: list[Line], unit_of_time: Callable[[Graph], float]) -> No
                 except ParameterError:  # refused at this epsilon
                     continue
                 seen = draw(page, graph, line.truth(graph), line.error, line.reading)
-                if line.width is not None:
-                    seen = replace(seen, width=line.width(page, graph))
                 verdicts.append(_verdict(seen, once, line, line.targets.get(name) if epsilon == 1 else None))
                 row = f"{_row(seen, once)} {verdicts[-1]}"
                 print(f"{line.title:20} {name:12} {float(epsilon):4g} {row}", flush=True)
     failed = sum(verdict != verdict.lower() for verdict in verdicts)
-    print(f"{len(verdicts)} lines, {failed} with a missed target, an interval too short or too wide, or a run too slow")
+    print(f"{len(verdicts)} lines, {failed} with a missed target, an interval too short, or a run too slow")
 
 
 def _asked_for(lines: list[Line]) -> tuple[list[Line], list[str], list[Fraction]]:
@@ -79,8 +75,8 @@ def _asked_for(lines: list[Line]) -> tuple[list[Line], list[str], list[Fraction]
     titles = [line.title.strip() for line in lines]
     parser = argparse.ArgumentParser(
         description="Errors, intervals and times of central releases, a line for every page and graph.",
-        epilog=f"Pages: {', '.join(map(repr, titles))}. Graphs: {', '.join(DATASETS)}. `width` is how long intervals "
-        "are next to the shortest that would hold, `known` next to the shortest for one who knows the graph.",
+        epilog=f"Pages: {', '.join(map(repr, titles))}. Graphs: {', '.join(DATASETS)}. `length` is the mean "
+        "half-width of the 95 % interval, or its distance from the truth (lists) or value where it is one-sided.",
     )
     parser.add_argument("only", nargs="*", help="pages, graphs and epsilons (default: all of them, at epsilon 1)")
     only = parser.parse_args().only
@@ -104,9 +100,7 @@ def _row(seen: Draws, once: float) -> str:
     spread = errors.std(ddof=1) / math.sqrt(len(errors))
     numbers = f"{errors.mean():9.6f} {spread:8.6f} {np.median(errors):9.6f} {errors.max():8.5f}"
     share = seen.held / len(errors)
-    known = "" if seen.known == seen.width else f"{seen.known:.2f}"
-    widths = f"{seen.width:6.2f} {known:>6}"
-    return f"{len(errors):5} {numbers} {share:5.3f} {seen.chance:7.4f} {widths} {seen.seconds / once:6.3f}"
+    return f"{len(errors):5} {numbers} {share:5.3f} {seen.chance:7.4f} {seen.length:9.4g} {seen.seconds / once:6.3f}"
 
 
 def _verdict(seen: Draws, once: float, line: Line, target: float | None) -> str:
@@ -117,8 +111,6 @@ def _verdict(seen: Draws, once: float, line: Line, target: float | None) -> str:
         words.append(f"{target:7g} {'met' if reached <= target else 'MISSED'}")
     if seen.chance < SELDOM:
         words.append("SHORT")
-    if seen.width > WIDEST:
-        words.append("WIDE")
     if seen.seconds > line.slowest * once:
         words.append("SLOW")
     return " ".join(words)

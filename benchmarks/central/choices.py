@@ -5,17 +5,11 @@ is what it falls short by, neighbours fewer than the best, or edges within group
 published edges is how many are invented. Their intervals speak of the same, and that of a choice begins at 0. Candidate
 partitions are public: everybody in one group, halves, tenths and random pairs of groups of the people in the order of
 their names.
-
-The interval of a choice has to hold for the hardest choice among as many candidates: the best lead all others by the
-same number, the largest that makes a wrong choice likely in 5 % of the draws. Its width is measured there; next to the
-shortest on this graph, for one who knows it (known), only where some choices were wrong.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -28,13 +22,10 @@ from graphveil.central.choices.most_connected import MostConnected
 from graphveil.central.choices.noisy_adjacency import NoisyAdjacency
 from graphveil.central.choices.top_m_filter import TopMFilter
 from graphveil.central.choices.top_people import TopPeople
-from graphveil.central.old_page import Answer, Page, PublicFacts
+from graphveil.central.old_page import Answer, Page
 from graphveil.graph.core import Graph
 from graphveil.graph.pairs import numbers_of_pairs
-from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.release.draw import run
 
-HARDEST_DRAWS = 1000
 Missed = Callable[[Any, Graph, Answer], float]  # how wrong an answer of a page is
 
 
@@ -88,48 +79,16 @@ def reading(missed: Missed, page: Page, graph: Graph, answer: Answer, _: np.ndar
     return Statement(*(np.array([float(figure)]) for figure in figures), (True, True), 1)
 
 
-def hubs(page: Any, n_people: int, lead: int) -> tuple[Page, Graph]:
-    """The best have friends of their own, who have nobody else."""
-    k = getattr(page, "k", 1)
-    friends = [(hub, k + hub * (lead + 1) + friend) for hub in range(k) for friend in range(lead + 1)]
-    return page, Graph.from_edges(friends, n_nodes=n_people)
-
-
-def pairs(page: BestPartition, _: int, lead: int) -> tuple[Page, Graph]:
-    """Friends in pairs; the right candidate, and one group for all as often as there are others."""
-    people = np.arange(2 * (lead + 1))
-    one_group = (0,) * len(people)
-    others = (one_group,) * (len(page.partitions) - 1)
-    return replace(page, partitions=(tuple((people // 2).tolist()), *others)), Graph.from_edges(people.reshape(-1, 2))
-
-
-def hardest(made: Callable[[Any, int, int], tuple[Page, Graph]], missed: Missed, page: Page, graph: Graph) -> float:
-    """Mean width over the 95 % quantile of what a choice falls short by, at the largest lead where it is not 0."""
-    longest = page.forecast(PublicFacts(graph.n_nodes)).interval(0.95)[1]
-    for lead in range(math.ceil(longest), 0, -1):
-        (changed, hard), noise = made(page, graph.n_nodes, lead), SeededNoise(lead)
-        answers = [run(changed, hard, noise) for _ in range(HARDEST_DRAWS)]
-        fell = [missed(changed, hard, answer) for answer in answers]
-        if quantile := float(np.quantile(fell, 0.95, method="lower")):
-            return float(np.mean([answer.accuracy.interval(0.95)[1] for answer in answers])) / quantile
-    return math.nan
-
-
-def chosen(title: str, page: Callable[..., Page], missed: Missed, made: Any, **more: Any) -> Line:
-    more |= {"reading": partial(reading, missed), "width": partial(hardest, made, missed)}
-    return Line(title, page, lambda _: 0, None, **more)
-
-
-def published(title: str, page: Callable[..., Page]) -> Line:
-    return Line(title, page, lambda _: 0, None, reading=partial(reading, invented))
+def line(title: str, page: Callable[..., Page], missed: Missed, **more: Any) -> Line:
+    return Line(title, page, lambda _: 0, None, reading=partial(reading, missed), **more)
 
 
 LINES = [
-    chosen("most connected", MostConnected, fewer_neighbours, hubs),
-    chosen("top ten", TopPeople, fewer_neighbours, hubs),
-    chosen("best partition", BestPartition, less_modular, pairs, options=candidates),
-    published("top-m filter", TopMFilter),
-    published("most likely edges", partial(NoisyAdjacency, projection="most-likely")),
+    line("most connected", MostConnected, fewer_neighbours),
+    line("top ten", TopPeople, fewer_neighbours),
+    line("best partition", BestPartition, less_modular, options=candidates),
+    line("top-m filter", TopMFilter, invented),
+    line("most likely edges", partial(NoisyAdjacency, projection="most-likely"), invented),
 ]
 
 

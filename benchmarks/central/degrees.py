@@ -3,17 +3,14 @@
 Others by `python -m benchmarks.central.degrees 0.1 0.5 ego-Facebook`. Every page runs under seeded noise as it does in
 a session, 100 to 4000 times; everything it learns is charged. Shown are mean error, its standard error, median and
 largest error; how often the 95 % interval held, for lists in all entries at once, and how likely so few or fewer would
-be if it held in 94 % of all draws; its mean width over that of the shortest that would have held
-(`benchmarks/central/_shortest.py`), for this graph and its twins, or known: for one who knows the graph; seconds a run;
-the target and whether it is met, for the median error of triangles and the mean error elsewhere. Histograms: L1
-distance over the number of people. Sequences and joint degrees: mean distance of an entry. Counts: relative error.
+be if it held in 94 % of all draws; its mean half-width; seconds a run; the target and whether it is met, for the median
+error of triangles and the mean error elsewhere. Histograms: L1 distance over the number of people. Sequences and joint
+degrees: mean distance of an entry. Counts: relative error.
 
-Under node privacy intervals of what is cut are one-sided: there are at least so many edges, at most so many people have
-up to d neighbours. Those of degrees and of transitivity are held against the cut graph; what holds for its degrees
-holds for the graph. Twins of a graph have other degrees and the same law of released degrees
-(`graphveil.statistics.degrees.gap_twins`), and so of intervals; this is exact where the bound D is public. Constants of
-the pages were set on Facebook, wiki-Vote, Enron and AstroPh; the width of the bands of degree histograms was looked at
-on Twitter, too.
+Under node privacy intervals of truncated counts are one-sided: there are at least so many edges, at most so many people
+have up to d neighbours. Those of degrees and of transitivity are held against the truncated graph; what holds for its
+degrees holds for the graph. Constants of the queries were set on Facebook, wiki-Vote, Enron and AstroPh; the width of
+the bands of degree histograms was looked at on Twitter, too.
 """
 
 from __future__ import annotations
@@ -37,7 +34,7 @@ from graphveil.central.edge.isotonic_degree_sequence import DegreeSequence
 from graphveil.central.edge.joint_degrees import JointDegrees
 from graphveil.central.edge.max_degree import MaximumDegree
 from graphveil.central.node.degree_distribution import NodeDegreeDistribution
-from graphveil.central.node.degree_histogram import NodeDegreeHistogram, cut_degrees
+from graphveil.central.node.degree_histogram import NodeDegreeHistogram, truncated_degrees
 from graphveil.central.node.edges import NodeEdgeCount
 from graphveil.central.node.h_index import HIndex
 from graphveil.central.node.nodes import NodeCount
@@ -52,7 +49,6 @@ from graphveil.graph.statistics.components import exact_components
 from graphveil.graph.statistics.cores import exact_degeneracy
 from graphveil.graph.statistics.degrees import exact_h_index, exact_k_stars
 from graphveil.graph.statistics.triangles import exact_triangles
-from graphveil.statistics.degrees.gap_twins import twins
 from graphveil.statistics.joint_degrees.soft import count_soft_cells
 
 
@@ -84,39 +80,28 @@ def mean_distance(released: np.ndarray, truth: np.ndarray) -> float:
 
 
 @cache
-def cut_transitivity(graph: Graph, bound: int) -> float:
+def truncated_transitivity(graph: Graph, bound: int) -> float:
     return exact_transitivity(project_first_edges(graph, bound))
 
 
-def of_the_cut_graph(page: Page, graph: Graph, answer: Answer, _: np.ndarray) -> Statement:
+def of_the_truncated_graph(page: Page, graph: Graph, answer: Answer, _: np.ndarray) -> Statement:
     bound: Any = answer.derived["max_degree"]
-    return as_it_stands(page, graph, answer, np.array([cut_transitivity(graph, bound)]))
+    return as_it_stands(page, graph, answer, np.array([truncated_transitivity(graph, bound)]))
 
 
 @cache
 def people_below(graph: Graph, bound: int) -> np.ndarray:
-    """F(1), ..., F(D) of the cut graph, in `statistics.degrees.node_tiles`."""
-    return np.bincount(cut_degrees(graph, bound), minlength=bound + 1)[:bound].cumsum()
+    """F(1), ..., F(D) of the truncated graph, in `statistics.degrees.node_tiles`."""
+    return np.bincount(truncated_degrees(graph, bound), minlength=bound + 1)[:bound].cumsum()
 
 
-@cache
-def twins_below(graph: Graph, bound: int, cuts: tuple[int, ...]) -> list[np.ndarray]:
-    return twins(people_below(graph, bound), np.array(cuts))
-
-
-def of_all_up_to_a_degree(page: Any, graph: Graph, answer: Answer, truth: np.ndarray) -> Statement:
-    """The upper end of degree d bounds all people of the cut graph with d neighbours or fewer, and so of the graph."""
-    bound, rough = (int(answer.derived[key]) for key in ("max_degree", "rough_people"))
-    histogram = page.histogram if isinstance(page, NodeDegreeDistribution) else page
+def of_all_up_to_a_degree(page: Page, graph: Graph, answer: Answer, truth: np.ndarray) -> Statement:
+    """The upper end of degree d bounds all people of the truncated graph with d neighbours or fewer."""
+    bound: Any = answer.derived["max_degree"]
     released = np.asarray(answer.value).cumsum()  # nothing is said beyond the list
-
-    def up_to(below: np.ndarray) -> np.ndarray:
-        everybody = np.full(max(0, len(released) - bound), graph.n_nodes)
-        return np.concatenate((below, everybody))[: len(released)] * (truth.sum() / graph.n_nodes)
-
-    alone = as_it_stands(page, graph, answer, up_to(people_below(graph, bound)))
-    others = twins_below(graph, bound, tuple(histogram.cuts(bound, rough).tolist()))
-    return replace(alone, value=released, size=len(truth), twins=tuple(map(up_to, others)))
+    everybody = np.full(max(0, len(released) - bound), graph.n_nodes)
+    below = np.concatenate((people_below(graph, bound), everybody))[: len(released)] * (truth.sum() / graph.n_nodes)
+    return replace(as_it_stands(page, graph, answer, below), value=released, size=len(truth))
 
 
 def public_bound(graph: Graph) -> Mapping[str, Any]:
@@ -157,7 +142,7 @@ LINES = [
     Line("node: triangles", NodeTriangles, exact_triangles, relative, {"ego-Facebook": 0.05, "ca-AstroPh": 0.05}),
     Line("node: 2-stars", NodeTwoStars, lambda graph: exact_k_stars(graph, 2), relative),
     Line("node: 3-stars", NodeThreeStars, lambda graph: exact_k_stars(graph, 3), relative),
-    Line("node: transitivity", NodeTransitivity, exact_transitivity, distance, reading=of_the_cut_graph),
+    Line("node: transitivity", NodeTransitivity, exact_transitivity, distance, reading=of_the_truncated_graph),
 ]  # fmt: skip
 
 

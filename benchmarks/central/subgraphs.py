@@ -3,9 +3,9 @@
 Others by `python -m benchmarks.central.subgraphs 0.1 0.5 ego-Facebook`. Every page runs under seeded noise as it does
 in a session, interval included, 100 to 4000 times. Shown are mean error, its standard error, median and largest error
 (relative for counts, absolute for shares and correlations); how often the 95 % interval held, for lists in all entries
-at once, and how likely so few or fewer would be if it held in 94 % of all draws; its mean width over that of the
-shortest that would have held (`benchmarks/central/_shortest.py`); the time of a run over that of one exact count of
-triangles in the same process, 20 at most for triangles; the target for the median error. The curve of clustering by
+at once, and how likely so few or fewer would be if it held in 94 % of all draws; its mean half-width; the time of a run
+over that of one exact count of triangles in the same process, 20 at most for triangles; the target for the median
+error. The curve of clustering by
 degree and its interval speak of what is left when the part of every edge is capped. Kappas and shares were set on
 Facebook, wiki-Vote, Enron and AstroPh; Twitter was not used for that.
 """

@@ -116,7 +116,6 @@ def test_one_edge_or_one_person_costs_at_most_epsilon(name: str, monkeypatch: py
 
 @pytest.mark.parametrize(("name", "bound", "share"), BOUNDED)
 def test_with_a_public_bound_too(name: str, bound: int, share: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    page: Any = find_query(name).build(Fraction(1000), {"max_degree": bound})
-    page = page.unchecked(epsilon=EPSILON)  # so low a bound is refused where more people are assumed than here
+    page = find_query(name).build(EPSILON, {"max_degree": bound})
     loss = largest_loss(page, monkeypatch) / float(page.epsilon)
     assert share - 1e-9 <= loss <= 1 + 1e-9

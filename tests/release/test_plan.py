@@ -46,9 +46,9 @@ def test_the_grid_rises_over_the_allowed_range():
     assert all(_grid(step) < _grid(step + 1) for step in range(_LAST_STEP))
 
 
-def test_a_page_that_refuses_small_epsilons_is_planned_above_them():
-    plan = smallest_epsilon("3-stars", unit="node", error=1e12, confidence=0.95, facts=FACTS)
-    assert plan.epsilon == Fraction(3, 10)
+def test_an_epsilon_below_what_a_query_takes_is_not_planned():
+    plan = smallest_epsilon("transitivity", unit="100-edge", error=2, confidence=0.95, facts=FACTS)
+    assert plan.epsilon == Fraction(3, 100)  # ladders take 3/10,000 or more for one edge
 
 
 def test_many_small_queries_cost_less_than_their_sum_where_delta_is_allowed():

@@ -130,17 +130,17 @@ def test_a_batch_costs_what_its_queries_cost_one_by_one():
     batches, singles = (Session(STAR, unit="edge", budget=1, delta=1e-6) for _ in range(2))
     queries = ["edges", "max-degree", "components", "degeneracy"]
     for _ in range(121):  # 484 answers, where a sum of four squared would end at 120
-        batches.release_all([Request(query, Fraction(1, 100)) for query in queries])
+        batches.release_all([Request(query, Fraction(1, 100), accept_noise=True) for query in queries])
     singles.edges(epsilon="1/100")
     singles.ledger.spend_together("graph", [Pure(Fraction(1, 100))] * 483, request_id=None, what="483 alone")
     assert batches.spent == singles.spent < (1, 1)
     with pytest.raises(BudgetExceeded, match=r"asked epsilon 0\.04 for 4 answers"):
-        batches.release_all([Request(query, Fraction(1, 100)) for query in queries])
+        batches.release_all([Request(query, Fraction(1, 100), accept_noise=True) for query in queries])
     assert len(batches.ledger.entries()) == 121
 
 
 def test_a_stored_batch_is_returned_under_its_request_id(tmp_path):
-    requests = [Request("edges", Fraction(1, 100)), Request("max-degree", Fraction(1, 50))]
+    requests = [Request("edges", Fraction(1, 100)), Request("max-degree", Fraction(1, 50), accept_noise=True)]
     session = Session(STAR, unit="edge", budget=1, ledger=tmp_path / "new.ledger")
     first = session.release_all(requests, request_id="a")
     again = Session(STAR, unit="edge", budget=1, ledger=tmp_path / "new.ledger").release_all(requests, request_id="a")
@@ -172,7 +172,7 @@ def test_node_privacy_wants_the_people():
     read_off = Graph.from_edges([(0, 1)], roster_declared=False)
     with pytest.raises(ParameterError, match="people"):
         Session(read_off, unit="node", budget=1)
-    release = Session(read_off, unit="edge", budget=1).edges(epsilon=1)
+    release = Session(read_off, unit="edge", budget=2).edges(epsilon=2)
     assert release.guarantee.assumes == ("the set of people is public and equals the people named in the edge list",)
 
 
@@ -225,8 +225,8 @@ def test_parameters_may_be_numbers_of_numpy():
 
 
 def test_releases_survive_storage():
-    session = Session(STAR, unit="7-edge", budget=1)
-    releases = [session.edges(epsilon=Fraction(1, 3)), session.degree_sequence(epsilon=Fraction(1, 3))]
+    session = Session(STAR, unit="7-edge", budget=5)
+    releases = [session.edges(epsilon=Fraction(1, 3)), session.degree_sequence(epsilon=Fraction(4))]
     assert load_releases(dump_releases(releases)) == releases
 
 
@@ -268,7 +268,7 @@ def test_explain_speaks_of_all_edges_of_the_unit():
 def test_an_absurd_degree_bound_never_costs_budget_for_nothing(query):
     session = Session(STAR, unit="node", budget=1)
     too_high = f"max_degree must be at most [01,]+ for {query} under node privacy"
-    mere_noise = f"{query} under node privacy would be mostly noise at epsilon 1 and max_degree 2,147,483,647"
+    mere_noise = f"{query} would be mostly noise at epsilon 1 for one node"
     with pytest.raises(ParameterError, match=too_high if query in DEAR_WITH_A_LARGE_BOUND else mere_noise):
         session.release(query, epsilon=1, max_degree=2**31 - 1)
     assert session.left[0] == 1
@@ -310,23 +310,3 @@ def test_groups_of_a_candidate_may_be_any_whole_numbers_or_texts(groups):
     release = session.best_partition(epsilon=50, partitions=[groups, [1] * 30], request_id="once")
     assert release.value == 1  # a star has nothing to gain from a split
     assert set(map(type, release.provenance.parameters["partitions"][0])) <= {int, str}
-
-
-@pytest.mark.parametrize(
-    ("method", "options", "tiny", "enough"),
-    [
-        ("top-m-filter", {}, "1e-9", "0.001"),
-        ("noisy-adjacency", {}, "1e-6", "0.001"),
-        ("noisy-adjacency", {"projection": "most-likely"}, "0.001", "0.15"),
-    ],
-)
-def test_published_edges_that_are_noise_by_the_million_are_refused_for_free(method, options, tiny, enough):
-    many = Graph.from_edges([(0, 1)], n_nodes=2_000_000)
-    session = Session(many, unit="edge", budget=1)
-    with pytest.raises(
-        ParameterError, match=r"2,000,000 people would be noise.*give an epsilon of 0?[.0-9e-]+ or more"
-    ):
-        session.adjacency(epsilon=tiny, method=method, **options)
-    assert session.left[0] == 1
-    session.prepare([Request("adjacency", Fraction(enough), method, options)])
-    Session(STAR, unit="edge", budget=1).prepare([Request("adjacency", Fraction("1e-12"), method, options)])

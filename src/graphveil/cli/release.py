@@ -49,6 +49,7 @@ def print_releases(releases: list[Release], document: dict[str, Any], *, repeate
     from graphveil.privacy.loss import exact
     from graphveil.privacy.rounding import text_down, text_up
     from graphveil.release.explain import interval_words
+    from graphveil.release.policy import says_nothing
 
     rows = [(item.title, item.shown, _interval(item), text_up(item.guarantee.epsilon)) for item in releases]
     print_table("released", ("query", "value", "95 % interval", "epsilon"), rows)
@@ -56,6 +57,10 @@ def print_releases(releases: list[Release], document: dict[str, Any], *, repeate
         if item.accuracy.center is not None:
             whose = f"{item.title}: " if len(releases) > 1 else ""
             print_line(f"accuracy:  {whose}with 95 % confidence {interval_words(item.accuracy)}")
+    for item in releases:
+        warnings = [stage.text for stage in item.stages if stage.text.startswith("warning")]
+        for warning in filter(None, (*warnings, says_nothing(item.accuracy))):
+            print_line(f"{item.title}: {warning}")
     print_line(f"guarantee: {_whole_guarantee(releases, document)}")
     for assumption in dict.fromkeys(text for item in releases for text in item.guarantee.assumes):
         print_line(f"assumes:   {assumption}")
@@ -125,6 +130,9 @@ def release(
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the JSON document there too.")] = None,
     engine: EngineName = "memory",
     master: Master = None,
+    accept_noise: Annotated[
+        bool, typer.Option("--accept-noise", help="Answer even where the forecast says that it is mostly noise.")
+    ] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Say stage by stage what was done and promised.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -155,7 +163,7 @@ def release(
     shares = parse_shares(share, queries)
     parameters = {"max_degree": max_degree, "partitions": partitions, **parse_options(option)}
     options = options_of_all(queries, unit, parameters)
-    requests = [Request(name, total * shares[name], method, options[name]) for name in queries]
+    requests = [Request(name, total * shares[name], method, options[name], accept_noise) for name in queries]
     if partitions is None:
         ReleaseJob.prepare(requests, Unit.parse(unit))  # refuse before a large file is read
     refuse_to_replace((graph, people, partitions, groups, ledger), (out,))

@@ -19,6 +19,7 @@ from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.odds import odds_sentence
 from graphveil.privacy.rounding import text_up, tidy_down, tidy_up
 from graphveil.privacy.unit import Kind, Trust
+from graphveil.release.policy import says_nothing
 
 if TYPE_CHECKING:
     from graphveil.release.release import Release
@@ -100,7 +101,7 @@ def _accuracy_lines(release: Release) -> list[str]:
         lines.append(f"bias: {accuracy.bias}")
     if accuracy.scope and accuracy.center is None:
         lines.append(accuracy.scope)
-    return lines
+    return [*lines, warning] if (warning := says_nothing(accuracy)) else lines
 
 
 def interval_words(accuracy: Accuracy) -> str:

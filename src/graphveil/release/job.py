@@ -27,6 +27,7 @@ from graphveil.privacy.unit import Kind, Unit
 from graphveil.registry import Row
 from graphveil.release.choose import choose_query
 from graphveil.release.draw import run
+from graphveil.release.policy import check_worth, facts_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class Request:
     epsilon: Fraction
     method: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    accept_noise: bool = False  # answer even where the forecast says that it is mostly noise
 
     def to_json(self) -> dict[str, Any]:
         """The canonical form, by which the ledger knows a repeated request."""
@@ -51,12 +53,18 @@ class PreparedQuery:
     request: Request
     row: Row
     query: Query
+    warning: str | None = None  # that the answer is mostly noise, where that was accepted
 
     @classmethod
     def prepare(cls, request: Request, unit: Unit) -> PreparedQuery:
         """Choose the algorithm; refuse what none answers under this unit."""
         row = choose_query(request.query, unit, request.options, request.method)
         return cls(request, row, row.build(request.epsilon / unit.edges, request.options))
+
+    def weighed(self, n_people: int) -> PreparedQuery:
+        """The same, if the answer is worth its budget or noise is accepted (`release.policy`)."""
+        facts = facts_for(self.query, n_people)
+        return replace(self, warning=check_worth(self.query, facts, accept_noise=self.request.accept_noise))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +92,12 @@ class ReleaseJob:
         return tuple(Pure(prepared.request.epsilon) for prepared in self.queries)
 
     def checked(self, graph: Graph) -> ReleaseJob:
-        """The same job, if the engine and the public number of people of this graph suit it."""
+        """The same job, if the engine and the public number of people suit it and its answers are worth having."""
         for prepared in self.queries:
             _check_engine(graph, prepared, self.unit)
             if self.unit.kind is Kind.EDGE:
                 prepared.query.check_people(graph.n_nodes)
-        return self
+        return replace(self, queries=tuple(prepared.weighed(graph.n_nodes) for prepared in self.queries))
 
     def by_group(self, graph: Graph, groups: Mapping[Any, str]) -> ReleaseJob:
         """The job answered for each group of people at the price of one; `groups` gives people's groups by name.
@@ -113,7 +121,8 @@ class ReleaseJob:
         for part in parts.values():
             prepared.query.check_people(part.n_nodes)
         members = hashlib.sha256(repr(sorted((str(k), v) for k, v in groups.items())).encode()).hexdigest()
-        return replace(self, parts=parts, what=canonical([prepared.request], groups=members))
+        weighed = prepared.weighed(max(part.n_nodes for part in parts.values()))  # the largest group has most to tell
+        return replace(self, queries=(weighed,), parts=parts, what=canonical([prepared.request], groups=members))
 
     def draw(self, graph: Graph, noise: Noise) -> list[tuple[PreparedQuery, Answer, str | None]]:
         """All answers, each with its query and, where there are groups, the group; the ledger was charged before."""

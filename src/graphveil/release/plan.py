@@ -78,7 +78,7 @@ def smallest_epsilon(
     def good(step: int) -> bool:
         try:
             accuracy = _accuracy(chosen, _grid(step), parsed, facts, options or {})
-        except ParameterError:  # the page refuses to print mere noise at so small an epsilon
+        except ParameterError:  # no noise can be drawn at so small an epsilon
             return False
         reached = _largest(accuracy.std) if confidence is None else _error(accuracy, confidence)
         return reached is not None and reached <= error

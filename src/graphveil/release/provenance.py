@@ -36,7 +36,9 @@ class SessionFacts:
         shown = {name: str(v) if isinstance(v, Fraction) else v for name, v in parameters.items()}
         provenance = self.provenance(row.name, shown, entry, answer.derived)
         guarantee = self.guarantee(query.guarantee)
-        release = Release(prepared.request.query, answer.value, guarantee, answer.accuracy, provenance, answer.stages)
+        warned = () if prepared.warning is None else (Stage(f"warning: {prepared.warning}"),)
+        stages = (*answer.stages, *warned)
+        release = Release(prepared.request.query, answer.value, guarantee, answer.accuracy, provenance, stages)
         return release if group is None else of_group(release, group)
 
     def provenance(

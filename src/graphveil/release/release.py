@@ -76,7 +76,10 @@ class Release:
         return explain(self)
 
     def __str__(self) -> str:
-        return f"{self.title}: {self.shown}{self._interval_text()}\n  {self.guarantee}"
+        from graphveil.release.policy import says_nothing
+
+        lines = [f"{self.title}: {self.shown}{self._interval_text()}", str(self.guarantee), says_nothing(self.accuracy)]
+        return "\n  ".join(line for line in lines if line)
 
     @property
     def shown(self) -> str:

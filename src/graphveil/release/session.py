@@ -107,10 +107,20 @@ class Session(Queries):
         return (Fraction(0), Fraction(0)) if self._known_budget() is None else self.ledger.spent(self.dataset)
 
     def release(
-        self, query: str, *, epsilon: Number, method: str | None = None, request_id: str | None = None, **options: Any
+        self,
+        query: str,
+        *,
+        epsilon: Number,
+        method: str | None = None,
+        request_id: str | None = None,
+        accept_noise: bool = False,
+        **options: Any,
     ) -> Release:
-        """Answer one query. The same `request_id` again gives the stored answer and spends nothing."""
-        request = Request(query, exact_epsilon(epsilon), method, options)
+        """Answer one query. The same `request_id` again gives the stored answer and spends nothing.
+
+        What would be mostly noise is refused (`release.policy`) unless `accept_noise` is set.
+        """
+        request = Request(query, exact_epsilon(epsilon), method, options, accept_noise)
         return self.release_all([request], request_id=request_id)[0]
 
     def release_all(self, requests: Sequence[Request], *, request_id: str | None = None) -> list[Release]:
@@ -128,6 +138,7 @@ class Session(Queries):
         epsilon: Number,
         method: str | None = None,
         request_id: str | None = None,
+        accept_noise: bool = False,
         **options: Any,
     ) -> dict[str, Release]:
         """Answer a query for each group of people, for the price of one; `groups` gives people's groups by name.
@@ -135,7 +146,7 @@ class Session(Queries):
         The groups must be public and made without looking at the edges. Who is not listed belongs to no group, and is
         in no answer; nor are their edges.
         """
-        request = Request(query, exact_epsilon(epsilon), method, options)
+        request = Request(query, exact_epsilon(epsilon), method, options, accept_noise)
         job = ReleaseJob.prepare([request], self.unit).by_group(self._graph, groups)
         releases = self.execute(job, request_id=request_id).releases
         return {release.provenance.parameters["group"]: release for release in releases}

@@ -22,9 +22,8 @@ of either outcome differ by the factor e^epsilon at most.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from graphveil.central.choices.published_noise import MOST_NOISE, check_noise
 from graphveil.central.forecast_guesses import guess_edges
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.errors import ParameterError
@@ -66,13 +65,6 @@ class NoisyAdjacency(Query):
         if self.projection not in PROJECTIONS:
             raise ParameterError(f"projection must be {' or '.join(PROJECTIONS)}, not {self.projection!r}")
 
-    def check_people(self, n_people: int) -> None:
-        """Refuse where what is published would be noise that fills the memory; see `published_noise`."""
-        root = math.sqrt(math.comb(n_people, 2))
-        by_size = 2 * math.asinh(root / (2 * MOST_NOISE))  # where the deviation of the estimate is that many edges
-        by_threshold = 16 / max(root, 1)  # below, 8 deviations pass the q N edges from which pairs are kept at all
-        check_noise(n_people, self.epsilon, by_size if self.projection == "most-likely" else by_threshold)
-
     def measure(self, graph: Graph) -> tuple[NearestGraph]:
         """A noisy bit for every pair, and the graph next to them."""
         pairs = math.comb(graph.n_nodes, 2)
@@ -98,13 +90,14 @@ class NoisyAdjacency(Query):
         return Answer(value, accuracy, stages, {"edges": edges})
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
-        """How many published edges will be invented, for a guessed number of edges."""
+        """How many published edges will be invented, for a guessed number of edges; the deviation of its estimate."""
         pairs = math.comb(facts.n_nodes, 2)
         edges = min(guess_edges(facts), pairs)
         ones = round(expected_ones(edges, pairs, self.epsilon))
         known = KnownEdges.from_ones(edges, ones, pairs, self.epsilon)
         published = PublishedPairs(pairs, ones, self._size(ones, pairs), self.epsilon)
-        return invented_forecast(published, known, self._note(published, known))
+        around = invented_forecast(published, known, self._note(published, known))
+        return replace(around, std=math.sqrt(pairs) / 2 / math.sinh(min(float(self.epsilon), 700.0) / 2))
 
     def _size(self, ones: int, pairs: int) -> int:
         edges = estimate_edges(ones, pairs, float(self.epsilon))

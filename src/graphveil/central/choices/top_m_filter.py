@@ -19,15 +19,14 @@ filter sees the noisy number and the noisy matrix alone: it is free, and so is e
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from graphveil.central.choices.published_noise import MOST_NOISE, check_noise
 from graphveil.central.forecast_guesses import guess_edges
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.accuracy import Accuracy
+from graphveil.mechanisms.accuracy import Accuracy, discrete_laplace_std
 from graphveil.mechanisms.measurement import Adaptive, Outcomes
 from graphveil.statistics.publication.invented_edges import (
     KnownEdges,
@@ -70,10 +69,6 @@ class TopMFilter(Query):
         """The epsilon of the matrix."""
         return self.epsilon - self.count_rate
 
-    def check_people(self, n_people: int) -> None:
-        """Refuse where what is published would be noise that fills the memory; see `published_noise`."""
-        check_noise(n_people, self.epsilon, math.sqrt(2) / (float(self.count_share) * MOST_NOISE))
-
     def measure(self, graph: Graph) -> tuple[Adaptive]:
         """A noisy number of edges and so many of the largest entries of a noisy matrix."""
         return (largest_pairs(graph, self.count_rate, self.matrix_rate),)
@@ -90,9 +85,10 @@ class TopMFilter(Query):
         return Answer(value, accuracy, stages, {"edges": size})
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
-        """How many published edges will be invented, for a guessed number of edges."""
+        """How many published edges will be invented, for a guessed number of edges; the deviation of their number."""
         pairs, rate = math.comb(facts.n_nodes, 2), self.matrix_rate
         edges = min(guess_edges(facts), pairs)
         known = KnownEdges.from_count(edges, pairs, self.count_rate)
         published = PublishedPairs(pairs, expected_ones(edges, pairs, rate), round(edges), rate)
-        return invented_forecast(published, known, known.half_true(pairs, rate))
+        around = invented_forecast(published, known, known.half_true(pairs, rate))
+        return replace(around, std=discrete_laplace_std(self.count_rate))

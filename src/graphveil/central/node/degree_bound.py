@@ -2,7 +2,7 @@
 
 The h-index, the largest x for which at least x people have x neighbours or more, changes by at most 1 when a person
 joins or leaves (`central.node.h_index` has the proof). Noisy, it says where most degrees end, and a multiple of it
-balances what a bound cuts off against the noise that grows with it.
+balances what truncation removes against the noise that grows with the bound.
 """
 
 from __future__ import annotations
@@ -12,55 +12,86 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from graphveil.central.old_page import PublicFacts, Stage
+from graphveil.central.query import PublicFacts, Stage
+from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degrees import exact_h_index
-from graphveil.mechanisms.noisy_numbers import NoisyInteger
-from graphveil.mechanisms.old_measurement import Adaptive, Measurements
+from graphveil.mechanisms.laplace import NoisyInteger
+from graphveil.mechanisms.measurement import Adaptive, Measurements, Outcomes
+
+LEAST_BOUND = 16  # of a bound that is chosen
+MOST_BOUND = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class DegreeBound:
-    """The bound in use, the noisy h-index behind it (None for a public bound) and how it came about."""
+    """A public bound, or a multiple of the noisy h-index, which costs `epsilon`; never above `most`."""
 
-    value: int
-    h_index: int | None
-    stage: Stage
-
-
-def public_bound(max_degree: int) -> DegreeBound:
-    """A bound that does not depend on the graph."""
-    return DegreeBound(max_degree, None, Stage(f"took the public degree bound {max_degree}"))
-
-
-@dataclass(frozen=True, slots=True)
-class BoundRule:
-    """A bound that is a multiple of the noisy h-index, which costs epsilon, between a public least and most."""
-
+    public: int | None
     epsilon: Fraction
     multiple: float
-    least: int
-    most: int
+    most: int = MOST_BOUND
 
-    def conclude(self, noisy_h_index: int) -> DegreeBound:
+    def value(self, noisy_h_index: int) -> int:
         """The bound that goes with a noisy h-index."""
-        h_index = max(0, noisy_h_index)
-        bound = min(self.most, max(self.least, round(self.multiple * h_index)))
-        scale = f"{float(1 / self.epsilon):.3g}"
-        text = f"took {self.multiple:.3g} times the h-index, with noise of scale {scale}, as degree bound: {bound}"
-        return DegreeBound(bound, h_index, Stage(text, self.epsilon))
+        if self.public is not None:
+            return self.public
+        return min(self.most, max(LEAST_BOUND, round(self.multiple * max(0, noisy_h_index))))
 
-    def measurement(
-        self, graph: Graph, following: Callable[[int], Measurements], public: int | None = None
-    ) -> Adaptive:
-        """The noisy h-index, and what is measured with its bound, or with a public one in its place."""
-        first = NoisyInteger(exact_h_index(graph.degrees), self.epsilon)
-        return Adaptive(first, lambda noisy: self.conclude(noisy).value if public is None else public, following)
+    def choose(self, graph: Graph, following: Callable[[int], Measurements], following_epsilon: Fraction) -> Adaptive:
+        """The noisy h-index, and the measurements that use the bound."""
+        h_index = exact_h_index(graph.degrees)
+        first = NoisyInteger(what="h-index of the graph", exact=h_index, sensitivity=1, epsilon=self.epsilon)
+        return Adaptive(first, self.value, following, following_epsilon)
+
+    def measure(
+        self, graph: Graph, following: Callable[[int], Measurements], following_epsilon: Fraction
+    ) -> Measurements:
+        """The measurements at a public bound, or the noisy h-index and those at the bound that follows from it."""
+        if self.public is not None:
+            return following(self.public)
+        return (self.choose(graph, following, following_epsilon),)
+
+    def conclude(self, outcomes: Outcomes) -> tuple[int, dict[str, int], Outcomes]:
+        """The bound, the noisy values it rests on, and the outcomes of the measurements that used it."""
+        if self.public is not None:
+            return self.public, {"max_degree": self.public}, outcomes
+        ((h_index, *rest),) = outcomes
+        bound = self.value(h_index)
+        return bound, {"max_degree": bound, "h_index": max(0, int(h_index))}, rest
+
+    def stage(self, bound: int) -> Stage:
+        """How the bound came about."""
+        if self.public is not None:
+            return Stage(f"took the public degree bound {bound}")
+        return Stage(f"took {self.multiple:.3g} times the noisy h-index as degree bound: {bound}")
+
+    def guess(self, facts: PublicFacts) -> int:
+        """What the bound may come to, for a forecast."""
+        if self.public is not None or facts.max_degree is not None:
+            return self.public or facts.max_degree or 0
+        return max(LEAST_BOUND, round(self.multiple * guess_h_index(facts)))
 
 
-def guessed_bound(facts: PublicFacts, multiple: float, least: int) -> int:
-    """What the bound may come to, for a forecast: from a guessed h-index, by default the root of twice the people."""
-    if facts.max_degree is not None:
-        return facts.max_degree
-    guess = facts.guesses.get("h_index", math.sqrt(2 * facts.n_nodes))
-    return max(least, round(multiple * guess))
+def check_bound(query: str, max_degree: int | None, *, least: int = 1, most: int = MOST_BOUND) -> None:
+    """Refuse a public bound that a query cannot use."""
+    if max_degree is not None and max_degree < least:
+        raise ParameterError(f"max_degree must be at least {least}, not {max_degree}")
+    if max_degree is not None and max_degree > most:
+        raise ParameterError(
+            f"max_degree must be at most {most:,} for {query} under node privacy, not {max_degree:,}: time and memory "
+            "grow with it, and so does the noise"
+        )
+
+
+def guess_h_index(facts: PublicFacts) -> float:
+    """`h_index`, or the root of twice the number of people."""
+    return facts.guesses.get("h_index", math.sqrt(2 * facts.n_nodes))
+
+
+def one_sided_scope(bound: int) -> str:
+    """What a lower end of a count speaks of."""
+    return (
+        f"one-sided: the count is at least this; an upper end needs the promise that nobody has more than {bound} "
+        "neighbours"
+    )

@@ -4,7 +4,7 @@ Paper      Day, Li, Lyu 2016 (edge-by-edge projection); the bound from the h-ind
 Unit       node; the number of people is private, everybody must be listed, also people without edges
 Trust      central
 Guarantee  pure epsilon: bound and count together
-Estimator  of the graph whose degrees are cut at the bound, unbiased; so at most the number of all edges
+Estimator  of the graph truncated at the bound, unbiased; so at most the number of all edges
 Cost       O(m log m) for the public order of the edges, then O(m)
 Differs    Day et al. choose the bound for histograms by an exponential mechanism over a grid
 
@@ -13,47 +13,66 @@ number of kept edges, half the sum of all degrees, grows by at most (k + k) / 2 
 
 The bound: per unit by which D falls, about one edge is lost for each person above D, and D / epsilon of noise grows
 by 1 / epsilon; so D should leave only a few people above it. Five h-indices did so on the benchmark graphs.
-
-Without a public bound an epsilon below 1/50 is refused: at 1/100 the median error was 55 % to 77 % on the benchmark
-graphs of less than 50,000 people, at 1/50 it was 12 % to 37 %.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from fractions import Fraction
 
-from graphveil.central.forecast_guesses import guess_edges
+from graphveil.central.node.degree_bound import check_bound
 from graphveil.central.node.projected_count import ProjectedCount
-from graphveil.central.old_page import PublicFacts
+from graphveil.central.query import Answer, PublicFacts, Query
 from graphveil.graph.core import Graph
+from graphveil.mechanisms.accuracy import Accuracy
+from graphveil.mechanisms.measurement import Measurements, Outcomes
 
 
 @dataclass(frozen=True, slots=True)
-class NodeEdgeCount(ProjectedCount):
-    """The number of edges left when degrees are cut at a bound, plus discrete Laplace noise.
+class NodeEdgeCount(Query):
+    """The number of edges that truncation at a degree bound leaves, plus discrete Laplace noise.
+
+    `max_degree` is the bound if it is public; without it the bound is chosen from the noisy h-index and paid for.
 
     >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
-    >>> NodeEdgeCount(epsilon=Fraction(1000)).run(graph, SeededNoise(1)).value
+    >>> run(NodeEdgeCount(epsilon=Fraction(1000)), graph, SeededNoise(1)).value
     3
     """
 
     query = "edges"
-    counted = "counted the kept edges"
-    multiple = 5.0
-    power = 0.3
-    useful_from = Fraction(1, 50)
+    unit = "node"
 
-    def usual(self, facts: PublicFacts) -> float:
-        """Ten for every person."""
-        return guess_edges(facts)
+    max_degree: int | None = None
+    declared_people: int | None = None
 
-    def exact(self, graph: Graph) -> int:
-        """The number of edges."""
-        return graph.n_edges
+    def __post_init__(self) -> None:
+        Query.__post_init__(self)
+        check_bound(self.query, self.max_degree)
 
-    def sensitivity(self, bound: int) -> int:
-        """The bound itself."""
-        return bound
+    @property
+    def count(self) -> ProjectedCount:
+        """The number of edges, whose sensitivity is the bound itself."""
+        multiple = 5 * math.pow(self.epsilon, 0.3)
+        return ProjectedCount.share_out(
+            "number of kept edges",
+            lambda graph: graph.n_edges,
+            lambda bound: bound,
+            self.epsilon,
+            self.max_degree,
+            multiple,
+        )
+
+    def measure(self, graph: Graph) -> Measurements:
+        """The bound where none is public, and the number of edges after truncation."""
+        return self.count.measure(graph)
+
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:  # noqa: ARG002 - nothing is public
+        """The noisy number, with a lower end."""
+        return self.count.conclude(outcomes)
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:
+        """The noise at a guessed bound."""
+        return self.count.forecast(facts)

@@ -20,46 +20,64 @@ where D - t > h, and at most n elsewhere; this gives a ladder nowhere below the 
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.central.ladder_count import LEAST_EPSILON
-from graphveil.central.node.degree_bound import BoundRule, guessed_bound
-from graphveil.central.node.query import NodePage
-from graphveil.central.old_page import PublicFacts, Stage
+from graphveil.central.node.degree_bound import LEAST_BOUND, DegreeBound, guess_h_index
+from graphveil.central.query import PublicFacts, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_first_edges
 from graphveil.graph.statistics.degrees import exact_k_stars
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.mechanisms.accuracy import discrete_laplace_quantile
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.noisy_numbers import NoisyInteger, OnLadder
-from graphveil.mechanisms.old_measurement import Measurements, draw_all
+from graphveil.mechanisms.ladder_sampler import LadderInteger
+from graphveil.mechanisms.laplace import NoisyInteger
+from graphveil.mechanisms.measurement import Measurements, Outcomes
 from graphveil.statistics.ladder.accuracy import ladder_half_widths, ladder_std
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
-LEAST_BOUND = 16
+LEAST_LADDER_EPSILON = 10 * LEAST_EPSILON
+MOST_BOUND = 1_000_000
 SMALL_EPSILON = Fraction(3, 10)
 NEARLY_SURE, ROOM = 0.98, 1.2  # a bound is near the h-index if it is not by ROOM above what that is, nearly surely
 
 
 @dataclass(frozen=True, slots=True)
-class CutCount:
-    """A count, what a new person's own kept edges add to it at most, and what one lost edge takes."""
+class TruncatedCount:
+    """A count, what a new person's own kept edges add to it at most, and what one lost edge removes."""
 
+    what: str
     exact: Callable[[Graph], int]
     gain: Callable[[int], int]
     loss: Callable[[int], int]
 
+    def ladder(self, graph: Graph, bound: int) -> Ladder:
+        """I_t of the count after truncation at this bound."""
+        capped = np.bincount(np.minimum(graph.degrees, bound), minlength=bound + 1)
+        return self.ladder_from(bound, capped[::-1].cumsum())  # N_D, N_{D-1}, ..., N_0 = n
 
-TRIANGLES = CutCount(exact_triangles, lambda bound: math.comb(bound, 2), lambda bound: bound - 1)
-TWO_STARS = CutCount(
-    lambda graph: exact_k_stars(graph, 2), lambda bound: 3 * math.comb(bound, 2), lambda bound: 2 * (bound - 1)
+    def ladder_from(self, bound: int, at_least: Integers) -> Ladder:
+        """max(gain, loss (N_{D-t} + t)) for t in 0..D, then growing by the loss a step."""
+        loss = self.loss(bound)
+        return Ladder(np.maximum(self.gain(bound), loss * (at_least + np.arange(bound + 1))), slope=loss)
+
+
+TRIANGLES = TruncatedCount(
+    "number of triangles among the kept edges",
+    exact_triangles,
+    lambda bound: math.comb(bound, 2),
+    lambda bound: bound - 1,
+)
+TWO_STARS = TruncatedCount(
+    "number of 2-stars among the kept edges",
+    lambda graph: exact_k_stars(graph, 2),
+    lambda bound: 3 * math.comb(bound, 2),
+    lambda bound: 2 * (bound - 1),
 )
 
 
@@ -81,7 +99,7 @@ class Shares:
 
 
 @dataclass(frozen=True, slots=True)
-class NoisyCut:
+class Truncation:
     """The degree bound in use and the two noisy numbers on which intervals rest; all of it is public."""
 
     bound: int
@@ -89,7 +107,7 @@ class NoisyCut:
     people: int
     shares: Shares
 
-    def law(self, count: CutCount, epsilon: Fraction, failure: float | None) -> SmoothedLadder:
+    def law(self, count: TruncatedCount, epsilon: Fraction, failure: float | None) -> SmoothedLadder:
         """A law nowhere tighter than the true one, but for this probability; None takes noisy values for true ones."""
         h_index, people = self.h_index, self.people
         if failure is not None:
@@ -97,9 +115,9 @@ class NoisyCut:
             people += discrete_laplace_quantile(self.shares.people, 1 - failure)
         t = np.arange(self.bound + 1)
         above = np.where(self.bound - t > h_index, min(h_index, people), max(people, h_index, 0))
-        return SmoothedLadder(_ladder(count, self.bound, above), epsilon, self.shares.kappa)
+        return SmoothedLadder(count.ladder_from(self.bound, above), epsilon, self.shares.kappa)
 
-    def half_width(self, count: CutCount, epsilon: Fraction, failure: float) -> float:
+    def half_width(self, count: TruncatedCount, epsilon: Fraction, failure: float) -> float:
         """A distance that the noise of the count passes with at most this probability."""
         law = self.law(count, epsilon, 0.2 * failure)
         return float(ladder_half_widths(law, np.array([0.8 * failure]))[0])
@@ -112,83 +130,61 @@ class NoisyCut:
             return ""
         return f"; it says little, as the h-index may be {most}: a public bound of twice that or more would say more"
 
-    def std(self, count: CutCount, epsilon: Fraction) -> float:
+    def std(self, count: TruncatedCount, epsilon: Fraction) -> float:
         """Standard deviation, as if noisy values were true."""
         return ladder_std(self.law(count, epsilon, None))
 
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """What was done with the bound."""
+        return (Stage(f"kept the edges that are among the first {self.bound}, in a public order, of both their ends"),)
+
+    @property
+    def derived(self) -> dict[str, int]:
+        """The noisy values that were paid for."""
+        return {"max_degree": self.bound, "h_index": self.h_index, "people": self.people}
+
 
 @dataclass(frozen=True, slots=True)
-class LadderNodePage(NodePage):
-    """A page that draws counts of the cut graph from ladders; the bound is `multiple` times the noisy h-index."""
+class LadderCounts:
+    """Counts of the truncated graph, each on a ladder with its own epsilon.
 
-    multiple: ClassVar[float]
-    bound_tells = False  # noise depends on how many people are near the bound, too
-    least_epsilon = 10 * LEAST_EPSILON
-    least_bound = 2
-    most_bound = 1_000_000
+    The bound is public or `multiple` times the noisy h-index, which is measured in either case, for the intervals.
+    """
 
-    @property
-    def assumed(self) -> PublicFacts:
-        """Of h-indices, where answers are mostly of use, the one that does a public bound least harm."""
-        lenient = self.max_degree is not None and self.epsilon >= self.useful_from
-        return PublicFacts(self.assumed_people, guesses={"h_index": 1} if lenient else {})
+    shares: Shares
+    counts: tuple[tuple[TruncatedCount, Fraction], ...]
+    max_degree: int | None
+    multiple: float
 
     @property
-    def shares(self) -> Shares:
-        """How epsilon is shared out."""
-        return Shares.of(self.epsilon)
+    def bound(self) -> DegreeBound:
+        """How the degree bound is chosen."""
+        return DegreeBound(self.max_degree, self.shares.h_index, self.multiple, MOST_BOUND)
 
-    @property
-    @abstractmethod
-    def counts(self) -> tuple[tuple[CutCount, Fraction], ...]:
-        """What is counted, and what each count may cost."""
-
-    @property
-    def bound_rule(self) -> BoundRule:
-        """How the bound is chosen where none is public."""
-        return BoundRule(self.shares.h_index, self.multiple, LEAST_BOUND, self.most_bound)
-
-    def measurements(self, graph: Graph) -> Measurements:
-        """The h-index, for bound or interval; the people; counts of the cut graph, on ladders of the whole one."""
+    def measure(self, graph: Graph) -> Measurements:
+        """The h-index, for bound and intervals; the people; the counts, on ladders of the whole graph."""
 
         def noisy_counts(bound: int) -> Measurements:
-            cut_graph = project_first_edges(graph, bound)
-            people = NoisyInteger(graph.n_nodes, self.shares.people)
-            ladders = [(count, SmoothedLadder(exact_ladder(graph, bound, count), epsilon, self.shares.kappa))
+            truncated = project_first_edges(graph, bound)
+            people = NoisyInteger(
+                what="number of people", exact=graph.n_nodes, sensitivity=1, epsilon=self.shares.people
+            )
+            ladders = [(count, SmoothedLadder(count.ladder(graph, bound), epsilon, self.shares.kappa))
                        for count, epsilon in self.counts]  # fmt: skip
-            return people, *(OnLadder(count.exact(cut_graph), law) for count, law in ladders)
+            return people, *(LadderInteger(what=c.what, exact=c.exact(truncated), rungs=law) for c, law in ladders)
 
-        return (self.bound_rule.measurement(graph, noisy_counts, self.max_degree),)
+        return (self.bound.choose(graph, noisy_counts, self.shares.people + self.shares.counts),)
 
-    def measure(self, graph: Graph, noise: Noise) -> tuple[NoisyCut, list[int], tuple[Stage, ...]]:
-        """The noisy cut, the noisy counts, and what was done."""
-        ((noisy_h_index, noisy_people, *noisy),) = draw_all(self.measurements(graph), noise)
-        chosen, people, shares = self.bound_rule.conclude(noisy_h_index), max(0, noisy_people), self.shares
-        cut = NoisyCut(self.max_degree or chosen.value, chosen.h_index or 0, people, shares)
-        scale = f"{float(1 / shares.h_index):.3g}"
-        measured = f"measured the h-index ({cut.h_index}) with noise of scale {scale}, for the interval"
-        stages = (
-            chosen.stage if self.max_degree is None else Stage(measured, shares.h_index),
-            Stage(f"counted the people, with noise of scale {float(1 / shares.people):.3g}: {people}", shares.people),
-            Stage(f"kept the edges that are among the first {cut.bound}, in a public order, of both their ends"),
-        )
-        return cut, [max(0, count) for count in noisy], stages
+    def conclude(self, outcomes: Outcomes) -> tuple[Truncation, list[int], tuple[Stage, ...]]:
+        """The truncation, the noisy counts, and what was done."""
+        ((h_index, people, *noisy),) = outcomes
+        truncation = Truncation(self.bound.value(int(h_index)), max(0, int(h_index)), max(0, int(people)), self.shares)
+        stages = (self.bound.stage(truncation.bound), *truncation.stages)
+        return truncation, [max(0, int(count)) for count in noisy], stages
 
-    def guess_cut(self, facts: PublicFacts) -> NoisyCut:
-        """A cut to expect, for a forecast."""
-        h_index = guessed_bound(PublicFacts(facts.n_nodes, None, facts.guesses), 1.0, 1)
+    def guess(self, facts: PublicFacts) -> Truncation:
+        """A truncation to expect, for a forecast."""
+        h_index = max(1, round(guess_h_index(facts)))
         bound = self.max_degree or max(LEAST_BOUND, round(self.multiple * h_index))
-        return NoisyCut(bound, h_index, facts.n_nodes, self.shares)
-
-
-def exact_ladder(graph: Graph, bound: int, count: CutCount) -> Ladder:
-    """I_t of a count after cutting at this bound."""
-    capped = np.bincount(np.minimum(graph.degrees, bound), minlength=bound + 1)
-    at_least = capped[::-1].cumsum()  # N_D, N_{D-1}, ..., N_0 = n
-    return _ladder(count, bound, at_least)
-
-
-def _ladder(count: CutCount, bound: int, at_least: np.ndarray) -> Ladder:
-    """max(gain, loss (N_{D-t} + t)) for t in 0..D, then growing by the loss a step."""
-    loss = count.loss(bound)
-    return Ladder(np.maximum(count.gain(bound), loss * (at_least + np.arange(bound + 1))), slope=loss)
+        return Truncation(bound, h_index, facts.n_nodes, self.shares)

@@ -1,4 +1,4 @@
-"""A smooth degree histogram that explains noisy counts of empty boxes; post-processing only.
+"""A smooth degree histogram that explains the noisy counts of `statistics.degrees.node_tiles`; post-processing only.
 
 The number of people of degree d >= 1 is taken as exp(s(log d)) with s piecewise linear between knots, people without
 edges as a number of their own. s bends as little as the counts allow: power laws, exponential falls and plateaus all
@@ -14,12 +14,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats
 from graphveil.mechanisms.accuracy import discrete_laplace_std
-from graphveil.statistics.degrees.node_tiles import GapTiles
-
-FloatArray = NDArray[np.float64]
+from graphveil.statistics.degrees.node_tiles import NodeTiles
 
 CURVATURE = 0.6
 REACH = 4  # the tail is drawn out to this many times the degree bound
@@ -29,9 +27,9 @@ STEPS = 40
 LEAST_STD = 0.01  # the fit is never asked to come nearer to the counts than this
 
 
-def fit_smooth_histogram(tiles: GapTiles, people: float, people_std: float) -> FloatArray:
+def fit_smooth_histogram(tiles: NodeTiles, people: float, people_std: float) -> Floats:
     """How many people have degree 0, 1, 2, …; sums to `people`."""
-    bound = int(tiles.cuts[-1])
+    bound = int(tiles.borders[-1])
     size = int(min(REACH * bound, max(bound + 2, people)))
     knots = _knots(tiles, size)
     tile_std, people_std = max(LEAST_STD, discrete_laplace_std(tiles.rate)), max(LEAST_STD, people_std)
@@ -44,7 +42,7 @@ def fit_smooth_histogram(tiles: GapTiles, people: float, people_std: float) -> F
     start = np.concatenate(([0.0], -1.3 * np.log(knots)))
     start += np.log(people / np.exp(problem.basis @ start).sum())
     histogram = problem.histogram(problem.minimise(start))
-    scaled: FloatArray = histogram * (people / histogram.sum())
+    scaled: Floats = histogram * (people / histogram.sum())
     return scaled
 
 
@@ -52,20 +50,20 @@ def fit_smooth_histogram(tiles: GapTiles, people: float, people_std: float) -> F
 class _Problem:
     """Counts = design @ exp(basis @ x) up to noise of standard deviation 1; x' penalty x is to be small."""
 
-    basis: FloatArray
-    design: FloatArray
-    target: FloatArray
-    penalty: FloatArray
+    basis: Floats
+    design: Floats
+    target: Floats
+    penalty: Floats
 
-    def histogram(self, x: FloatArray) -> FloatArray:
+    def histogram(self, x: Floats) -> Floats:
         return np.exp(np.minimum(self.basis @ x, 50.0))
 
-    def loss(self, x: FloatArray) -> float:
+    def loss(self, x: Floats) -> float:
         distance = np.abs(self.design @ self.histogram(x) - self.target)
         huber = np.where(distance < 1, distance**2 / 2, distance - 0.5).sum()
         return float(huber + x @ self.penalty @ x / 2)
 
-    def step(self, x: FloatArray) -> FloatArray:
+    def step(self, x: Floats) -> Floats:
         """The Gauss-Newton step, no log-number moved by more than 2."""
         histogram = self.histogram(x)
         residual = self.design @ histogram - self.target
@@ -77,7 +75,7 @@ class _Problem:
         move = np.linalg.solve(curvature, -slope.T @ (weight * residual) - self.penalty @ x)
         return np.clip(move, -2, 2)
 
-    def minimise(self, x: FloatArray) -> FloatArray:
+    def minimise(self, x: Floats) -> Floats:
         loss = self.loss(x)
         for _ in range(STEPS):
             move = self.step(x)
@@ -91,14 +89,14 @@ class _Problem:
         return x
 
 
-def _knots(tiles: GapTiles, size: int) -> FloatArray:
-    knots = tiles.cuts[1:].tolist()
+def _knots(tiles: NodeTiles, size: int) -> Floats:
+    knots = tiles.borders[1:].tolist()
     while knots[-1] < size:
         knots.append(int(np.ceil(knots[-1] * TAIL_GROWTH)) + 1)
     return np.array(knots, dtype=np.float64)
 
 
-def _basis(knots: FloatArray, size: int) -> FloatArray:
+def _basis(knots: Floats, size: int) -> Floats:
     """Row d: weights of the unknowns (people without edges, then one per knot) in the log-number of degree d."""
     logs, degrees = np.log(knots), np.arange(1, size)
     left = np.clip(np.searchsorted(logs, np.log(degrees), side="right") - 1, 0, len(knots) - 2)
@@ -110,13 +108,13 @@ def _basis(knots: FloatArray, size: int) -> FloatArray:
     return basis
 
 
-def _design(tiles: GapTiles, size: int, tile_std: float, people_std: float) -> FloatArray:
-    """Row k: by how many boxes a person of each degree adds to count k; last row: to the number of people."""
-    boxes = np.clip(tiles.cuts[1:, None] - np.arange(size), 0, tiles.widths[:, None])
-    return np.vstack((boxes / tile_std, np.full(size, 1 / people_std)))
+def _design(tiles: NodeTiles, size: int, tile_std: float, people_std: float) -> Floats:
+    """Row k: what a person of each degree adds to count k; last row: to the number of people."""
+    added = np.clip(tiles.borders[1:, None] - np.arange(size), 0, tiles.widths[:, None])
+    return np.vstack((added / tile_std, np.full(size, 1 / people_std)))
 
 
-def _penalty(logs: FloatArray) -> FloatArray:
+def _penalty(logs: Floats) -> Floats:
     """Integral of the squared second derivative, by divided differences, and the tie of degree 0 to degree 1."""
     gaps = np.diff(logs)
     rows = np.zeros((len(logs) - 1, len(logs) + 1))
@@ -124,5 +122,5 @@ def _penalty(logs: FloatArray) -> FloatArray:
         scale = np.sqrt(2 * CURVATURE / (gaps[i - 1] + gaps[i]))
         rows[i - 1, i : i + 3] = scale / gaps[i - 1], -scale / gaps[i - 1] - scale / gaps[i], scale / gaps[i]
     rows[-1, :2] = ISOLATED, -ISOLATED
-    penalty: FloatArray = rows.T @ rows
+    penalty: Floats = rows.T @ rows
     return penalty

@@ -4,16 +4,15 @@ Paper      Day, Li, Lyu 2016 (edge-by-edge projection); the bound from the h-ind
 Unit       node; the number of people is private, everybody must be listed, also people without edges
 Trust      central
 Guarantee  pure epsilon: bound and count together
-Estimator  of the graph whose degrees are cut at the bound, unbiased; so at most the count in the whole graph
+Estimator  of the graph truncated at the bound, unbiased; so at most the count in the whole graph
 Cost       O(m log m) for the public order of the edges, then O(m)
 
 Sensitivity: (k + 1) C(D, k) for a bound D. A new person has at most C(D, k) stars of their own and moves others'
 degrees by at most D steps in total; a step between degrees up to D changes C(degree, k) by at most C(D - 1, k - 1),
 and D C(D - 1, k - 1) = k C(D, k).
 
-Heavy tails make these counts hard to tell under node privacy: at epsilon 1 the mean error on the benchmark graphs was
-3 % to 23 % for 2-stars and 19 % to 54 % for 3-stars. Without a public bound 3-stars are refused below epsilon 3/10,
-where they were mostly noise on all of them, and 2-stars below 1/10, where the median error was above 60 % on most.
+Heavy tails make these counts hard to measure under node privacy: at epsilon 1 the mean error on the benchmark graphs
+was 3 % to 23 % for 2-stars and 19 % to 54 % for 3-stars.
 """
 
 from __future__ import annotations
@@ -21,59 +20,96 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
-from graphveil.central.forecast_guesses import guess_three_stars, guess_two_stars
+from graphveil.central.node.degree_bound import check_bound
 from graphveil.central.node.projected_count import ProjectedCount
-from graphveil.central.old_page import PublicFacts
+from graphveil.central.query import Answer, PublicFacts, Query
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degrees import exact_k_stars
+from graphveil.mechanisms.accuracy import Accuracy
+from graphveil.mechanisms.measurement import Measurements, Outcomes
 
 
 @dataclass(frozen=True, slots=True)
-class _NodeStars(ProjectedCount):
-    k: ClassVar[int]
-    multiple = 3.5
-    power = 0.2
+class NodeTwoStars(Query):
+    """The number of 2-stars that truncation at a degree bound leaves, plus discrete Laplace noise.
 
-    def exact(self, graph: Graph) -> int:
-        """The number of stars with k leaves."""
-        return exact_k_stars(graph, self.k)
-
-    def sensitivity(self, bound: int) -> int:
-        """(k + 1) C(bound, k)."""
-        return (self.k + 1) * math.comb(bound, self.k)
-
-
-@dataclass(frozen=True, slots=True)
-class NodeTwoStars(_NodeStars):
-    """The number of 2-stars left when degrees are cut at a bound, plus discrete Laplace noise.
+    `max_degree` is the bound if it is public; without it the bound is chosen from the noisy h-index and paid for.
 
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
-    >>> NodeTwoStars(epsilon=Fraction(1000), max_degree=3).run(graph, SeededNoise(1)).value
+    >>> run(NodeTwoStars(epsilon=Fraction(1000), max_degree=3), graph, SeededNoise(1)).value
     3
     """
 
     query = "2-stars"
-    counted = "counted the pairs of kept edges that share a person"
-    k = 2
-    useful_from = Fraction(1, 10)
+    unit = "node"
 
-    def usual(self, facts: PublicFacts) -> float:
-        """As many as friends of friends."""
-        return guess_two_stars(facts)
+    max_degree: int | None = None
+    declared_people: int | None = None
+
+    def __post_init__(self) -> None:
+        Query.__post_init__(self)
+        check_bound(self.query, self.max_degree)
+
+    @property
+    def count(self) -> ProjectedCount:
+        """The number of pairs of kept edges that share a person."""
+        return star_count(2, self.epsilon, self.max_degree)
+
+    def measure(self, graph: Graph) -> Measurements:
+        """The bound where none is public, and the number of 2-stars after truncation."""
+        return self.count.measure(graph)
+
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:  # noqa: ARG002 - nothing is public
+        """The noisy number, with a lower end."""
+        return self.count.conclude(outcomes)
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:
+        """The noise at a guessed bound."""
+        return self.count.forecast(facts)
 
 
 @dataclass(frozen=True, slots=True)
-class NodeThreeStars(_NodeStars):
-    """The number of 3-stars left when degrees are cut at a bound, plus discrete Laplace noise."""
+class NodeThreeStars(Query):
+    """The number of 3-stars that truncation at a degree bound leaves, plus discrete Laplace noise; as 2-stars."""
 
     query = "3-stars"
-    counted = "counted the triples of kept edges that share a person"
-    k = 3
-    hint = "; 2-stars can be told better"
+    unit = "node"
 
-    def usual(self, facts: PublicFacts) -> float:
-        """What hubs make of the 2-stars."""
-        return guess_three_stars(facts)
+    max_degree: int | None = None
+    declared_people: int | None = None
+
+    def __post_init__(self) -> None:
+        Query.__post_init__(self)
+        check_bound(self.query, self.max_degree)
+
+    @property
+    def count(self) -> ProjectedCount:
+        """The number of triples of kept edges that share a person."""
+        return star_count(3, self.epsilon, self.max_degree)
+
+    def measure(self, graph: Graph) -> Measurements:
+        """The bound where none is public, and the number of 3-stars after truncation."""
+        return self.count.measure(graph)
+
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:  # noqa: ARG002 - nothing is public
+        """The noisy number, with a lower end."""
+        return self.count.conclude(outcomes)
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:
+        """The noise at a guessed bound."""
+        return self.count.forecast(facts)
+
+
+def star_count(k: int, epsilon: Fraction, max_degree: int | None) -> ProjectedCount:
+    """Stars with k leaves, of sensitivity (k + 1) C(bound, k)."""
+    return ProjectedCount.share_out(
+        f"number of {k}-stars among the kept edges",
+        lambda graph: exact_k_stars(graph, k),
+        lambda bound: (k + 1) * math.comb(bound, k),
+        epsilon,
+        max_degree,
+        3.5 * math.pow(epsilon, 0.2),
+    )

@@ -4,19 +4,17 @@ Paper      smoothed ladders on a rank projection, ours; projection: Blocki, Blum
 Unit       node; the number of people is private, everybody must be listed, also people without edges
 Trust      central
 Guarantee  pure epsilon: bound, number of people and both counts together
-Estimator  3 triangles / 2-stars of the graph in which people keep their first D edges, cut to 0..1; cutting lowers
-           both counts, and their ratio less
+Estimator  3 triangles / 2-stars of the graph in which people keep their first D edges, limited to 0..1; truncation
+           lowers both counts, and their ratio less
 Cost       O(m log m) for the public order of the edges, then one exact count of triangles
 
-Sensitivity: both counts are drawn from ladders on the same cut graph (`central.node.ladder` has the proofs).
+Sensitivity: both counts are drawn from ladders on the same truncated graph (`central.node.ladder` has the proofs).
 
-Below epsilon 3/10 the answer was noise on every graph we measured, and it is refused.
-
-Band: of the cut graph, as in `central.edge.transitivity`, with ladders that are above the true ones but for a part of
-the failure probability. Those ladders jump where the bound comes within the noise of the h-index, so this page gives
-the h-index more of epsilon, keeps the bound at 1.8 of it, and lets ladders fall faster than counts alone would need:
-the answers stay about as good as with the best bound, 1.5, and bands are half as wide. The constants were set on
-ego-Facebook, wiki-Vote, ca-AstroPh and email-Enron at epsilon 1.
+Band: of the truncated graph, as in `central.edge.transitivity`, with ladders that are above the true ones but for a
+part of the failure probability. Those ladders jump where the bound comes within the noise of the h-index, so it
+gets more of epsilon here, the bound is 1.8 of it, and ladders fall faster than counts alone would need: the answers
+stay about as good as with the best bound, 1.5, and bands are half as wide. The constants were set on ego-Facebook,
+wiki-Vote, ca-AstroPh and email-Enron at epsilon 1.
 """
 
 from __future__ import annotations
@@ -27,121 +25,97 @@ from fractions import Fraction
 
 from graphveil.central.edge.transitivity import ratio, ratio_spread
 from graphveil.central.forecast_guesses import guess_two_stars
-from graphveil.central.node.ladder import TRIANGLES, TWO_STARS, CutCount, LadderNodePage, NoisyCut, Shares
-from graphveil.central.old_page import Answer, PublicFacts, Stage
+from graphveil.central.node.degree_bound import check_bound
+from graphveil.central.node.ladder import (
+    LEAST_LADDER_EPSILON,
+    MOST_BOUND,
+    TRIANGLES,
+    TWO_STARS,
+    LadderCounts,
+    Shares,
+    Truncation,
+)
+from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.error_sum import FAILURES
-from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.measurement import Measurements, Outcomes
 from graphveil.statistics.ladder.accuracy import ladder_half_widths
 
-CUT_FAILS = 0.3  # of the failure probability, for the noisy numbers that bound the ladders
-TRIANGLE_SHARE = Fraction(3, 5)
+BOUND_FAILS = 0.3  # of the failure probability, for the noisy numbers that bound the ladders
+MULTIPLE = 1.8  # the bound over the noisy h-index
+H_INDEX_SHARE, PEOPLE_SHARE = Fraction(3, 20), Fraction(1, 100)
+TRIANGLE_SHARE = Fraction(3, 5)  # of what the counts get
 KAPPA_SHARE = Fraction(1, 5)
 GUESSED_RATIO = 0.2  # transitivity that a forecast takes for granted
-MUCH_WORSE = 10
 
 
 @dataclass(frozen=True, slots=True)
-class NodeTransitivity(LadderNodePage):
+class NodeTransitivity(Query):
     """The global clustering coefficient of the graph in which people keep their first edges.
 
+    `max_degree` is the bound if it is public; `declared_people` a public size of the graph, for the forecast.
+
     >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(i, j) for i in range(30) for j in range(i)])
-    >>> NodeTransitivity(epsilon=Fraction(100), max_degree=29).run(graph, SeededNoise(1)).value
+    >>> run(NodeTransitivity(epsilon=Fraction(100), max_degree=29), graph, SeededNoise(1)).value
     1.0
     """
 
     query = "transitivity"
-    multiple = 1.8
+    unit = "node"
+    least_epsilon = LEAST_LADDER_EPSILON
 
-    def usual(self, facts: PublicFacts) -> float:  # noqa: ARG002 - shares do not grow with the people
-        """A fifth."""
-        return GUESSED_RATIO
+    max_degree: int | None = None
+    declared_people: int | None = None
 
-    @property
-    def would_be_noise(self) -> bool:
-        """A small epsilon, or a public bound of which nothing is to be expected, and much less than of a chosen one.
-
-        The forecast alone is too rough: for a chosen bound it expects nothing at epsilon 0.3, and answers were of use
-        on most benchmark graphs.
-        """
-        if self.epsilon < self.useful_from or self.max_degree is None:
-            return self.epsilon < self.useful_from
-        at_one = self.unchecked(epsilon=Fraction(1))  # so that more epsilon is never refused
-        chosen = at_one.unchecked(max_degree=None)
-        much_worse = at_one._guessed_spread(at_one.assumed) > MUCH_WORSE * chosen._guessed_spread(chosen.assumed)
-        return much_worse and self._guessed_spread(self.assumed) > 1
-
-    def error(self, facts: PublicFacts) -> float:
-        """That of the forecast, without its bands."""
-        return min(1.0, self._guessed_spread(facts))
+    def __post_init__(self) -> None:
+        Query.__post_init__(self)
+        check_bound(self.query, self.max_degree, least=2, most=MOST_BOUND)
 
     @property
-    def shares(self) -> Shares:
-        """Three twentieths for the h-index, a hundredth for the number of people, the rest for the counts."""
-        h_index, people = 3 * self.epsilon / 20, self.epsilon / 100
-        return Shares(h_index, people, self.epsilon - h_index - people, KAPPA_SHARE)
-
-    @property
-    def count_shares(self) -> tuple[Fraction, Fraction]:
-        """What triangles and 2-stars get of the counts' share."""
-        triangles = TRIANGLE_SHARE * self.shares.counts
-        return triangles, self.shares.counts - triangles
-
-    @property
-    def counts(self) -> tuple[tuple[CutCount, Fraction], ...]:
+    def counts(self) -> LadderCounts:
         """Triangles and 2-stars."""
-        for_triangles, for_two_stars = self.count_shares
-        return (TRIANGLES, for_triangles), (TWO_STARS, for_two_stars)
+        h_index, people = H_INDEX_SHARE * self.epsilon, PEOPLE_SHARE * self.epsilon
+        shares = Shares(h_index, people, self.epsilon - h_index - people, KAPPA_SHARE)
+        triangles = TRIANGLE_SHARE * shares.counts
+        parts = (TRIANGLES, triangles), (TWO_STARS, shares.counts - triangles)
+        return LadderCounts(shares, parts, self.max_degree, MULTIPLE)
 
-    def run(self, graph: Graph, noise: Noise) -> Answer:
-        """Choose the bound, cut, draw both counts, divide."""
-        cut, (triangles, two_stars), stages = self.measure(graph, noise)
-        for_triangles, for_two_stars = self.count_shares
-        drawn = (
-            Stage("drew the triangles left from rungs as wide as what one person can change here", for_triangles),
-            Stage("drew the 2-stars left in the same way", for_two_stars),
-            Stage("divided three times the triangles by the 2-stars"),
-        )
-        derived = {"max_degree": cut.bound, "h_index": cut.h_index, "people": cut.people,
-                   "triangles": triangles, "2-stars": two_stars}  # fmt: skip
-        accuracy = self._accuracy(triangles, two_stars, cut)
-        return Answer(accuracy.value, accuracy, (*stages, *drawn), derived)
+    def measure(self, graph: Graph) -> Measurements:
+        """The h-index, the number of people, and both counts after truncation."""
+        return self.counts.measure(graph)
+
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:  # noqa: ARG002 - nothing is public
+        """Three times the noisy triangles over the noisy 2-stars."""
+        truncation, (triangles, two_stars), stages = self.counts.conclude(outcomes)
+        divided = Stage("divided three times the triangles by the 2-stars")
+        derived = truncation.derived | {"triangles": triangles, "2-stars": two_stars}
+        accuracy = self._accuracy(triangles, two_stars, truncation)
+        return Answer(accuracy.value, accuracy, (*stages, divided), derived)
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """From guesses of the h-index and of the number of 2-stars."""
-        cut = self.guess_cut(facts)
-        two_stars = _two_stars_left(facts, cut)
-        around = self._accuracy(GUESSED_RATIO * two_stars / 3, two_stars, cut)
+        truncation = self.counts.guess(facts)
+        two_stars = max(1.0, min(guess_two_stars(facts), facts.n_nodes * math.comb(truncation.bound, 2)))
+        around = self._accuracy(GUESSED_RATIO * two_stars / 3, two_stars, truncation)
         return Accuracy(0, around.std, around.bands, scope=around.scope)
 
-    def _guessed_spread(self, facts: PublicFacts) -> float:
-        """The standard deviation to expect if the ratio had no ends."""
-        cut = self.guess_cut(facts)
-        return self._spread(GUESSED_RATIO, _two_stars_left(facts, cut), cut)
-
-    def _spread(self, value: float, two_stars: float, cut: NoisyCut) -> float:
-        for_triangles, for_two_stars = self.count_shares
-        spread = 3 * cut.std(TRIANGLES, for_triangles) + value * cut.std(TWO_STARS, for_two_stars)
-        return spread / max(1.0, two_stars)
-
-    def _accuracy(self, triangles: float, two_stars: float, cut: NoisyCut) -> Accuracy:
-        value = ratio(triangles, two_stars)
+    def _accuracy(self, triangles: float, two_stars: float, truncation: Truncation) -> Accuracy:
+        value, counts = ratio(triangles, two_stars), self.counts.counts
         bands = []
         for level in LEVELS:
-            laws = [cut.law(count, share, CUT_FAILS * (1 - level)) for count, share in self.counts]
+            laws = [truncation.law(count, epsilon, BOUND_FAILS * (1 - level)) for count, epsilon in counts]
             widths = [ladder_half_widths(law, FAILURES) for law in laws]
-            bands.append(Band(level, *ratio_spread((triangles, two_stars), widths, (1 - CUT_FAILS) * (1 - level))))
+            bands.append(Band(level, *ratio_spread((triangles, two_stars), widths, (1 - BOUND_FAILS) * (1 - level))))
+        of_triangles, of_two_stars = (truncation.std(count, epsilon) for count, epsilon in counts)
         return Accuracy(
             value,
-            min(1.0, self._spread(value, two_stars, cut)),
+            min(1.0, (3 * of_triangles + value * of_two_stars) / max(1.0, two_stars)),
             tuple(bands),
-            bias=f"that of cutting degrees at {cut.bound}, of either sign",
+            bias=f"that of truncation at degree {truncation.bound}, of either sign",
             support=(0, 1),
-            scope=f"of the graph in which people keep at most their first {cut.bound} edges, not of the whole one",
+            scope=f"of the graph in which people keep at most their first {truncation.bound} edges, not of the whole "
+            "one",
         )
-
-
-def _two_stars_left(facts: PublicFacts, cut: NoisyCut) -> float:
-    return max(1.0, min(guess_two_stars(facts), facts.n_nodes * math.comb(cut.bound, 2)))

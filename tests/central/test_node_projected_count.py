@@ -11,6 +11,7 @@ from every_small_graph import edge_neighbours, largest_change, least_successes, 
 
 from graphveil.central.degeneracy import Degeneracy, NodeDegeneracy
 from graphveil.central.edge.components import ComponentCount
+from graphveil.central.node.degree_bound import LEAST_BOUND
 from graphveil.central.node.degree_histogram import NodeDegreeHistogram
 from graphveil.central.node.edges import NodeEdgeCount
 from graphveil.central.node.h_index import HIndex
@@ -23,7 +24,7 @@ from graphveil.graph.project import project_bounded_degree
 from graphveil.graph.statistics.degrees import exact_h_index, exact_k_stars
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.release.draw import run
-from graphveil.statistics.degrees.node_tiles import count_gaps
+from graphveil.statistics.degrees.node_tiles import tile_counts
 
 ONE = Fraction(1)
 NO_NOISE = Fraction(10_000)
@@ -59,24 +60,24 @@ def test_h_index_follows_its_definition() -> None:
 
 @pytest.mark.parametrize("bound", [1, 2, 3])
 @pytest.mark.parametrize("order", [0, 1])
-def test_one_person_changes_cut_counts_by_the_stated_sensitivity_and_no_more(bound: int, order: int) -> None:
-    pages = [NodeEdgeCount(epsilon=ONE), NodeTwoStars(epsilon=ONE), NodeThreeStars(epsilon=ONE)]
+def test_one_person_changes_truncated_counts_by_the_stated_sensitivity_and_no_more(bound: int, order: int) -> None:
+    counts = [kind(epsilon=ONE).count for kind in (NodeEdgeCount, NodeTwoStars, NodeThreeStars)]
     worst = largest_change(
         node_neighbours(5),
-        lambda graph: [page.exact(project_bounded_degree(graph, bound, order=order)) for page in pages],
+        lambda graph: [count.exact(project_bounded_degree(graph, bound, order=order)) for count in counts],
     )
-    assert all(change <= page.sensitivity(bound) for change, page in zip(worst, pages, strict=True))
+    assert all(change <= count.sensitivity(bound) for change, count in zip(worst, counts, strict=True))
     assert worst[0] == bound
 
 
-@pytest.mark.parametrize("cuts", [(0, 1), (0, 1, 2), (0, 2), (0, 1, 2, 3), (0, 1, 3), (0, 2, 3), (0, 3)])
-def test_one_person_changes_all_tiles_together_by_the_bound_and_no_more(cuts: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("borders", [(0, 1), (0, 1, 2), (0, 2), (0, 1, 2, 3), (0, 1, 3), (0, 2, 3), (0, 3)])
+def test_one_person_changes_all_tiles_together_by_the_bound_and_no_more(borders: tuple[int, ...]) -> None:
     def tiles(graph: Graph) -> np.ndarray:
-        return count_gaps(project_bounded_degree(graph, cuts[-1]).degrees, np.array(cuts))
+        return tile_counts(project_bounded_degree(graph, borders[-1]).degrees, np.array(borders))
 
     values = {id(graph): tiles(graph) for graph in {id(g): g for pair in node_neighbours(5) for g in pair}.values()}
     worst = max(int(np.abs(values[id(less)] - values[id(more)]).sum()) for less, more in node_neighbours(5))
-    assert worst == cuts[-1]
+    assert worst == borders[-1]
 
 
 @pytest.mark.parametrize(
@@ -101,11 +102,11 @@ def test_bound_and_count_cost_exactly_epsilon(page, max_degree: int | None) -> N
     asked = page(epsilon=ONE, max_degree=max_degree)
     answer = run(asked, skewed_graph(100, 300, seed=3), SystemNoise())
     assert sum(stage.epsilon for stage in answer.stages) == ONE == asked.guarantee.epsilon
-    assert asked.rate(7) * asked.sensitivity(7) + asked.bound_epsilon == ONE
+    assert asked.count.rate(7) * asked.count.sensitivity(7) + asked.count.bound.epsilon == ONE
     assert answer.value >= 0
 
 
-def test_the_lower_end_holds_as_often_as_it_says_although_edges_are_cut() -> None:
+def test_the_lower_end_holds_as_often_as_it_says_although_edges_are_dropped() -> None:
     graph, noise, runs = skewed_graph(300, 2500, seed=4, skew=0.9), SeededNoise(4), 200
     page = NodeEdgeCount(epsilon=ONE, max_degree=int(graph.degrees.max()))
     lows, highs = zip(*(run(page, graph, noise).accuracy.interval(0.8) for _ in range(runs)), strict=True)
@@ -133,6 +134,6 @@ def test_forecasts_use_a_guess_and_improve_with_epsilon(page) -> None:
 
 
 def test_noise_never_drives_a_chosen_bound_beyond_what_memory_holds() -> None:
-    rule = NodeDegreeHistogram(epsilon=ONE).bound_rule
-    assert rule.conclude(10**12).value == NodeDegreeHistogram.most_bound
-    assert rule.conclude(-(10**12)).value == rule.least
+    bound = NodeDegreeHistogram(epsilon=ONE).bound
+    assert bound.value(10**12) == bound.most == 100_000
+    assert bound.value(-(10**12)) == LEAST_BOUND

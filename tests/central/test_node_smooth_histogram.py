@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from graphveil.central.node.smooth_histogram import fit_smooth_histogram
-from graphveil.statistics.degrees.node_tiles import GapTiles, count_gaps, growing_cuts
+from graphveil.statistics.degrees.node_tiles import NodeTiles, growing_borders, tile_counts
 
 
 def people_with(histogram: np.ndarray) -> np.ndarray:
@@ -24,8 +24,8 @@ def people_with(histogram: np.ndarray) -> np.ndarray:
 def test_smooth_truths_are_found_from_counts_without_noise(shape) -> None:
     truth = np.round(shape(np.arange(200.0))).astype(int)
     degrees = people_with(truth)
-    cuts = growing_cuts(100, 35)
-    tiles = GapTiles(cuts, count_gaps(np.minimum(degrees, 100), cuts), Fraction(1))
+    borders = growing_borders(100, 35)
+    tiles = NodeTiles(borders, tile_counts(np.minimum(degrees, 100), borders), Fraction(1))
     fitted = fit_smooth_histogram(tiles, len(degrees), 1.0)
     assert fitted.sum() == pytest.approx(len(degrees))
     assert np.abs(fitted[:100] - truth[:100]).sum() < 0.06 * len(degrees)
@@ -34,8 +34,8 @@ def test_smooth_truths_are_found_from_counts_without_noise(shape) -> None:
 def test_people_above_the_bound_are_spread_beyond_it() -> None:
     truth = np.round(5000 / (np.arange(200.0) + 1) ** 1.5).astype(int)
     degrees = people_with(truth)
-    cuts = growing_cuts(50, 35)
-    tiles = GapTiles(cuts, count_gaps(np.minimum(degrees, 50), cuts), Fraction(1))
+    borders = growing_borders(50, 35)
+    tiles = NodeTiles(borders, tile_counts(np.minimum(degrees, 50), borders), Fraction(1))
     fitted = fit_smooth_histogram(tiles, len(degrees), 1.0)
     assert fitted[50:].sum() == pytest.approx(truth[50:].sum(), rel=0.25)
     assert fitted[50] < 2 * fitted[49]
@@ -43,9 +43,9 @@ def test_people_above_the_bound_are_spread_beyond_it() -> None:
 
 def test_counts_without_any_sense_still_give_a_histogram() -> None:
     rng = np.random.default_rng(1)
-    cuts = growing_cuts(64, 35)
+    borders = growing_borders(64, 35)
     for _ in range(20):
-        tiles = GapTiles(cuts, rng.integers(-100_000, 100_000, size=len(cuts) - 1), Fraction(1, 1000))
+        tiles = NodeTiles(borders, rng.integers(-100_000, 100_000, size=len(borders) - 1), Fraction(1, 1000))
         fitted = fit_smooth_histogram(tiles, 500, 50.0)
         assert np.all(fitted >= 0)
         assert fitted.sum() == pytest.approx(500)

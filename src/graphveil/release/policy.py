@@ -1,0 +1,156 @@
+"""Whether an answer is worth its budget: one rule for every query, from public facts alone.
+
+A query is refused, before anything is spent, if the error of its forecast is larger than the answer is expected to be.
+The forecast is made for the public number of people (edge privacy), the declared number, or ASSUMED_PEOPLE (node
+privacy). EXPECTED holds the expected sizes: rough guesses where there are any (`central.forecast_guesses`), else the
+largest answer that is possible. Whoever wants the answer nevertheless accepts the noise, and the release says so.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from graphveil.central.forecast_guesses import (
+    guess_edges,
+    guess_max_degree,
+    guess_three_stars,
+    guess_triangles,
+    guess_two_stars,
+)
+from graphveil.errors import ParameterError
+from graphveil.mechanisms.accuracy import Accuracy
+from graphveil.mechanisms.algorithm import PublicFacts
+from graphveil.privacy.loss import MAX_EPSILON
+from graphveil.privacy.rounding import text_up
+
+ASSUMED_PEOPLE = 10_000  # under node privacy, where no number is declared
+MOST_PUBLISHED = 10_000_000  # edges; a million take 0.3 GB while they are published
+LARGER, SMALLER = 2, (1000, 100, 10)  # the factor of epsilon and the degree bounds that a refusal tries
+
+Guess = Callable[[PublicFacts], float]
+
+
+def _people(facts: PublicFacts) -> float:
+    return float(facts.n_nodes)
+
+
+def _h_index(facts: PublicFacts) -> float:
+    return math.sqrt(2 * facts.n_nodes)
+
+
+EXPECTED: Mapping[str, Guess] = {
+    "nodes": _people,
+    "components": _people,
+    "degree-histogram": _people,
+    "degree-distribution": lambda _: 1.0,
+    "edges": guess_edges,
+    "joint-degrees": guess_edges,
+    "adjacency": guess_edges,
+    "max-degree": guess_max_degree,
+    "degree-sequence": guess_max_degree,
+    "most-connected": guess_max_degree,
+    "top-people": guess_max_degree,
+    "h-index": _h_index,
+    "degeneracy": _h_index,
+    "triangles": guess_triangles,
+    "2-stars": guess_two_stars,
+    "3-stars": guess_three_stars,
+    "transitivity": lambda _: 0.2,
+    "average-clustering": lambda _: 0.2,
+    "clustering-by-degree": lambda _: 0.2,
+    "assortativity": lambda _: 1.0,
+}
+
+
+def facts_for(query: Any, n_people: int) -> PublicFacts:
+    """What a forecast may know: the public number of people, or what is declared or assumed under node privacy."""
+    if query.unit != "node":
+        return PublicFacts(n_people)
+    declared = getattr(query, "declared_people", None)
+    if declared is not None and declared < 1:
+        raise ParameterError(f"declared_people must be 1 or more, not {declared}")
+    return PublicFacts(ASSUMED_PEOPLE if declared is None else declared)
+
+
+def check_worth(query: Any, facts: PublicFacts, *, accept_noise: bool = False) -> str | None:
+    """Refuse a query whose forecast error is larger than the expected answer; a warning if that is accepted.
+
+    >>> from fractions import Fraction
+    >>> from graphveil.central.edge.edges import EdgeCount
+    >>> check_worth(EdgeCount(epsilon=Fraction(1)), PublicFacts(100))
+    >>> check_worth(EdgeCount(epsilon=Fraction(1, 1000)), PublicFacts(100), accept_noise=True)
+    'mostly noise: among 100 people an error near 1.4e+03 is forecast where an answer near 1e+03 is expected'
+    """
+    if not _is_noise(query, facts):
+        return None
+    error, expected = _error(query, facts), EXPECTED[query.query](facts)
+    forecast = (
+        f"among {facts.n_nodes:,} people an error near {error:.2g} is forecast where an answer near {expected:.2g} is "
+        "expected"
+    )
+    too_large = query.query == "adjacency" and min(error, math.comb(facts.n_nodes, 2)) > MOST_PUBLISHED
+    if accept_noise and not too_large:
+        return f"mostly noise: {forecast}"
+    accept = f"that many edges (more than {MOST_PUBLISHED:,}) are not published even if noise is accepted"
+    if not too_large:
+        accept = "accept_noise=True (--accept-noise) answers anyway"
+    remedies = " or ".join(_remedies(query, facts))
+    raise ParameterError(
+        f"{query.query} would be mostly noise at epsilon {float(query.epsilon):g} for one {query.unit}: {forecast}; "
+        f"{f'{remedies} would do; ' if remedies else ''}{accept}"
+    )
+
+
+def says_nothing(accuracy: Accuracy) -> str:
+    """A warning where the 95 % interval excludes no possible value, else an empty text."""
+    low, high = accuracy.support
+    if not accuracy.bands or not low < high or accuracy.value == ():
+        return ""
+    ends = [end if isinstance(end, tuple) else (end,) for end in accuracy.interval(0.95)]
+    if all(entry <= low for entry in ends[0]) and all(entry >= high for entry in ends[1]):
+        return "warning: this answer is worth nothing, as its 95 % interval excludes no possible value"
+    return ""
+
+
+def _is_noise(query: Any, facts: PublicFacts) -> bool:
+    expected = EXPECTED.get(query.query)
+    return expected is not None and _error(query, facts) > max(expected(facts), 0.0)
+
+
+def _error(query: Any, facts: PublicFacts) -> float:
+    """The forecast standard deviation, or the distance that the error passes as often as not; of a list the median."""
+    accuracy: Accuracy = query.forecast(facts)
+    if accuracy.std is not None:
+        return _median(accuracy.std)
+    if not accuracy.bands:
+        return 0.0
+    band = accuracy.band(0.5)
+    return max((side for side in (_median(band.below), _median(band.above)) if math.isfinite(side)), default=math.inf)
+
+
+def _median(spread: float | tuple[float, ...]) -> float:
+    if isinstance(spread, tuple):
+        return statistics.median(spread) if spread else 0.0
+    return spread
+
+
+def _remedies(query: Any, facts: PublicFacts) -> Iterator[str]:
+    """What would make the forecast good enough: an epsilon, and a degree bound where the query takes one."""
+    epsilon = LARGER * query.epsilon
+    while epsilon <= MAX_EPSILON:
+        if not _is_noise(replace(query, epsilon=epsilon), facts):
+            yield f"epsilon {text_up(epsilon)}"
+            break
+        epsilon *= LARGER
+    for bound in SMALLER if hasattr(query, "max_degree") else ():
+        if (query.max_degree is None or bound < query.max_degree) and not _is_noise(
+            replace(query, max_degree=bound), facts
+        ):
+            yield f"a public max_degree of {bound:,}"
+            break
+    if query.unit == "node" and getattr(query, "declared_people", 0) is None:
+        yield "a declared_people above the assumed number"

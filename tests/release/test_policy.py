@@ -1,0 +1,179 @@
+"""One rule refuses, for public reasons, what would be mostly noise; the noise can be accepted."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from graphveil.central.choices.noisy_adjacency import NoisyAdjacency
+from graphveil.central.choices.top_m_filter import TopMFilter
+from graphveil.central.edge.edges import EdgeCount
+from graphveil.central.node.degree_distribution import NodeDegreeDistribution
+from graphveil.central.node.degree_histogram import NodeDegreeHistogram
+from graphveil.central.node.edges import NodeEdgeCount
+from graphveil.central.node.stars import NodeThreeStars, NodeTwoStars
+from graphveil.central.node.transitivity import NodeTransitivity
+from graphveil.central.node.triangles import NodeTriangles
+from graphveil.central.query import PublicFacts
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.mechanisms.accuracy import Accuracy, Band
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.registry import QUERIES
+from graphveil.release.job import Request
+from graphveil.release.policy import EXPECTED, check_worth, facts_for, says_nothing
+from graphveil.release.session import Session
+
+ONE = Fraction(1)
+NODE = [NodeEdgeCount, NodeTwoStars, NodeThreeStars, NodeDegreeHistogram, NodeDegreeDistribution, NodeTriangles,
+        NodeTransitivity]  # fmt: skip
+
+
+def refusal(query: Any, facts: PublicFacts) -> str | None:
+    try:
+        assert check_worth(query, facts) is None
+    except ParameterError as refused:
+        return str(refused)
+    return None
+
+
+def forecast_error(query: Any, facts: PublicFacts) -> float:
+    return float(query.forecast(facts).std)
+
+
+@pytest.mark.parametrize("kind", NODE)
+@pytest.mark.parametrize("epsilon", ["0.002", "0.01", "0.1", "0.3", "1", "3"])
+@pytest.mark.parametrize("max_degree", [None, 30, 1000])
+def test_refused_is_exactly_what_the_forecast_calls_noise(kind: Any, epsilon: str, max_degree: int | None) -> None:
+    query = kind(epsilon=Fraction(epsilon), max_degree=max_degree)
+    facts = facts_for(query, 7)  # how many people there are is private under node privacy
+    assert facts.n_nodes == 10_000
+    noise = forecast_error(query, facts) > EXPECTED[query.query](facts)
+    assert (refusal(query, facts) is not None) == noise
+
+
+@pytest.mark.parametrize("kind", NODE)
+def test_what_a_refusal_names_is_answered(kind: Any) -> None:
+    query = kind(epsilon=Fraction(1, 1000))
+    facts = facts_for(query, 0)
+    said = refusal(query, facts)
+    assert said is not None
+    assert "among 10,000 people an error near" in said
+    assert "--accept-noise" in said
+    larger = Fraction(re.search(r"epsilon (\S+) (or|would)", said.partition("expected;")[2])[1])
+    assert refusal(replace(query, epsilon=larger), facts) is None
+    if lower := re.search(r"max_degree of (\S+)", said):
+        assert refusal(replace(query, max_degree=int(lower[1].replace(",", ""))), facts) is None
+
+
+@pytest.mark.parametrize("kind", NODE)
+@pytest.mark.parametrize("max_degree", [None, 30, 3000])
+@pytest.mark.parametrize("people", [300, 10_000, 10**6])
+def test_more_epsilon_is_never_refused(kind: Any, max_degree: int | None, people: int) -> None:
+    facts = PublicFacts(people)
+    epsilons = ("0.01", "0.1", "0.29", "0.3", "1", "3", "30", "1000")
+    verdicts = [refusal(kind(epsilon=Fraction(e), max_degree=max_degree), facts) is None for e in epsilons]
+    assert verdicts == sorted(verdicts)
+
+
+def test_every_offered_query_has_an_expected_size_but_the_choice_of_a_partition() -> None:
+    assert {row.query for row in QUERIES} - set(EXPECTED) == {"best-partition"}
+
+
+@pytest.mark.parametrize("people", [50, 10_000, 10**6])
+def test_default_epsilons_are_answered_for_edge_counts_of_any_size(people: int) -> None:
+    assert check_worth(EdgeCount(epsilon=ONE), PublicFacts(people)) is None
+
+
+def test_a_declared_number_of_people_takes_the_place_of_the_assumed_one() -> None:
+    query = NodeEdgeCount(epsilon=Fraction(1, 1000))
+    assert refusal(query, facts_for(query, 0)) is not None
+    many = replace(query, declared_people=10**6)
+    assert facts_for(many, 0).n_nodes == 10**6
+    assert refusal(many, facts_for(many, 0)) is None
+    with pytest.raises(ParameterError, match="declared_people must be 1 or more, not 0"):
+        facts_for(replace(query, declared_people=0), 0)
+
+
+@pytest.mark.parametrize("below", [49_999, 9_999, 999])
+def test_one_person_more_decides_only_where_the_forecast_does(below: int) -> None:
+    """A threshold on the number of people itself would contradict the forecast."""
+    query = NodeTriangles(epsilon=ONE)
+    assert (refusal(query, PublicFacts(below)) is None) == (refusal(query, PublicFacts(below + 1)) is None)
+
+
+def test_accepted_noise_is_answered_with_a_warning() -> None:
+    graph = power_law_cluster(200, 4, 0.5, seed=5)
+    session = Session(graph, unit="node", budget=1, noise=SeededNoise(1))
+    with pytest.raises(ParameterError, match="triangles would be mostly noise"):
+        session.triangles(epsilon="0.1")
+    assert session.left[0] == 1
+    release = session.triangles(epsilon="0.1", accept_noise=True)
+    assert session.left[0] == Fraction(9, 10)
+    assert "warning: mostly noise: among 10,000 people an error near" in release.explain()
+    quiet = session.edges(epsilon="0.5", accept_noise=True)
+    assert "warning" not in quiet.explain()
+
+
+def test_a_group_is_refused_where_even_the_largest_is_noise() -> None:
+    graph = Graph.from_edges([(0, 1), (1, 2), (2, 3)], n_nodes=6)
+    groups = {person: "a" if person < 4 else "b" for person in range(6)}
+    session = Session(graph, unit="edge", budget=9, noise=SeededNoise(1))
+    with pytest.raises(ParameterError, match="among 4 people"):
+        session.release_by_group("edges", groups=groups, epsilon="0.05")
+    both = session.release_by_group("edges", groups=groups, epsilon="0.05", accept_noise=True)
+    assert all("warning: mostly noise" in release.explain() for release in both.values())
+    assert set(session.release_by_group("edges", groups=groups, epsilon=2)) == {"a", "b"}
+
+
+def test_batches_accept_noise_query_by_query() -> None:
+    session = Session(Graph.from_edges([(0, 1)], n_nodes=4), unit="edge", budget=9, noise=SeededNoise(1))
+    noisy = Request("max-degree", Fraction(1, 10), accept_noise=True)
+    assert len(session.release_all([noisy, Request("edges", Fraction(2))])) == 2
+    assert noisy.to_json() == replace(noisy, accept_noise=False).to_json()  # a stored answer is found by either
+
+
+@pytest.mark.parametrize(
+    ("query", "tiny", "enough"),
+    [
+        (TopMFilter, "1e-9", "0.001"),
+        (NoisyAdjacency, "1e-6", "0.2"),
+        (lambda epsilon: NoisyAdjacency(epsilon, "most-likely"), "0.001", "0.2"),
+    ],
+)
+def test_published_edges_that_are_noise_by_the_million_are_never_published(query: Any, tiny: str, enough: str) -> None:
+    facts = PublicFacts(2_000_000)
+    for accept in (False, True):
+        with pytest.raises(ParameterError, match=r"adjacency would be mostly noise.*not published even if"):
+            check_worth(query(Fraction(tiny)), facts, accept_noise=accept)
+    assert check_worth(query(Fraction(enough)), facts) is None
+    with pytest.raises(ParameterError, match="accept_noise=True"):
+        check_worth(query(Fraction("1e-12")), PublicFacts(30))
+    assert check_worth(query(Fraction("1e-12")), PublicFacts(30), accept_noise=True)
+
+
+def test_an_interval_that_excludes_nothing_is_said_to_be_worth_nothing() -> None:
+    def accuracy(below: float, above: float, support: tuple[float, float]) -> Accuracy:
+        return Accuracy(5, None, (Band(0.95, below, above),), support=support)
+
+    assert "worth nothing" in says_nothing(accuracy(7, math.inf, (0, math.inf)))
+    assert "worth nothing" in says_nothing(accuracy(7, 9, (0, 10)))
+    assert says_nothing(accuracy(3, math.inf, (0, math.inf))) == ""
+    assert says_nothing(accuracy(7, 3, (0, 10))) == ""
+    assert says_nothing(Accuracy(5, None, ())) == ""
+
+
+def test_a_release_says_that_it_is_worth_nothing() -> None:
+    star = Graph.from_edges([(0, i) for i in range(1, 30)], n_nodes=30)
+    session = Session(star, unit="node", budget=9, noise=SeededNoise(1))
+    release = session.triangles(epsilon=1)
+    assert release.accuracy.interval(0.95) == (0, math.inf)
+    assert "warning: this answer is worth nothing" in str(release)
+    assert "warning: this answer is worth nothing" in release.explain()
+    assert "warning" not in str(session.nodes(epsilon=2))

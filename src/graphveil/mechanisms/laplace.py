@@ -137,11 +137,15 @@ class NoisyVector:
 
 
 def _add_noise(noise: Noise, values: Integers, rate: Fraction) -> Integers:
-    """Noise on every value: at once, or one by one where there is one only or the rate is too small for bulk."""
+    """Noise on every value: at once, or one by one where there is one only or the rate is too small for bulk.
+
+    Results beyond 2^61 are cut to that, which is post-processing.
+    """
     if values.size > 1 and rate * LIMIT >= 1:
         return add_discrete_laplace(noise, values, rate)
     drawn = [add_discrete_laplace(noise, value, rate) for value in values.ravel().tolist()]
-    return np.array(drawn, dtype=np.int64).reshape(values.shape)
+    cut = [min(max(-LARGEST, value), LARGEST) for value in drawn]
+    return np.array(cut, dtype=np.int64).reshape(values.shape)
 
 
 def _equal_entries(weights: AnyArray) -> Iterator[tuple[int | Fraction, Integers]]:

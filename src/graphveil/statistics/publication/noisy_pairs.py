@@ -34,7 +34,7 @@ from graphveil.mechanisms.measurement import Adaptive
 from graphveil.mechanisms.noise.bernoulli import flip_odds
 from graphveil.mechanisms.noise.binomial import sample_binomial, sample_hypergeometric, sample_subset
 from graphveil.mechanisms.noise.source import Noise
-from graphveil.privacy.loss import Pure, exact_epsilon
+from graphveil.privacy.loss import Pure
 
 COUNT_SHARE = Fraction(1, 50)  # of epsilon, for the number of edges: 1/10 left a tenth fewer edges true
 
@@ -93,7 +93,7 @@ class NearestGraph:
     @property
     def loss(self) -> Pure:
         """Pure epsilon: that of the one bit that an edge changes."""
-        return Pure(exact_epsilon(self.epsilon))
+        return Pure(self.epsilon)
 
     @property
     def text(self) -> str:

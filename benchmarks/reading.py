@@ -1,9 +1,9 @@
 """Reading edge lists beside polars, igraph and networkx: `python -m benchmarks reading`.
 
-polars only parses: its time is what the lines cost. Ours parses, numbers the people, folds direction and repeats and
-builds the graph. "of polars" is our speed over polars' on the same file (a quarter is what we promise); "x faster" is
-the other's time over ours. Best of a few runs in turn, after one that compiles. networkx and
-igraph are only asked on real graphs of up to two million lines, as text.
+polars only parses: its time is what the lines cost. Ours has polars parse, numbers the people, folds direction and
+repeats and builds the graph. "of polars" is our speed over polars' on the same file (a quarter is what we promise);
+"x faster" is the other's time over ours. Best of a few runs in turn, after one that compiles. networkx and igraph are
+only asked on real graphs of up to two million lines, as text.
 """
 
 from __future__ import annotations

@@ -46,8 +46,8 @@ def read_rounds(path: str | os.PathLike[str], n_rounds: int) -> list[dict[int, b
 
     try:
         table = pq.read_table(path)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise GraphFormatError(f"{path}: cannot be read as Parquet: {' '.join(str(error).split())[:160]}") from None
+    except (pa.ArrowException, OSError, ValueError):
+        raise GraphFormatError(f"{path}: is damaged, cut short or not Parquet") from None
     check_columns(table.column_names, str(path))
     users, payloads = table["user"].to_pylist(), table["payload"].to_pylist()
     numbers = table["round"].to_pylist() if "round" in table.column_names else [1] * len(users)

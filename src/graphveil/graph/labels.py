@@ -7,7 +7,7 @@ Integers are kept as an int64 array, text as an array of numpy's variable-length
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,17 +40,19 @@ def label_list(labels: Labels, n_nodes: int) -> list[Any]:
     return list(range(n_nodes)) if labels is None else labels.tolist()
 
 
-def parse_labels(names: Sequence[str], *, origin: str, keep_text: bool = False) -> Labels:
+def parse_labels(names: Sequence[str], place: Callable[[int], str], *, keep_text: bool = False) -> Labels:
     """Integers if every name is one and no two are the same number, otherwise text.
 
-    >>> [parse_labels(names, origin="file") for names in (["7", "3"], ["0", "1"], ["7", "07"])]
+    `place(i)` says where name i stands, for messages.
+
+    >>> [parse_labels(names, str) for names in (["7", "3"], ["0", "1"], ["7", "07"])]
     [array([7, 3]), None, array(['7', '07'], dtype=StringDType())]
     """
     if keep_text or not all(INTEGER.fullmatch(name) for name in names):
         return text_labels(names)
-    for name in names:
+    for i, name in enumerate(names):
         if fault := fault_of_integer(name):
-            raise GraphFormatError(f"{origin}: {fault}")
+            raise GraphFormatError(f"{place(i)}: {fault}")
     numbers = [int(name) for name in names]
     if len(set(numbers)) < len(numbers):
         return text_labels(names)
@@ -72,13 +74,10 @@ def labels_of_objects(names: Sequence[Any]) -> Labels:
 
 
 def fault_of_integer(name: str) -> str | None:
-    """Why a name that spells an integer cannot be a label, if so."""
+    """Why a name that spells an integer cannot be a label, or None if it can; the name is private and not shown."""
     digits = name.lstrip("+-0")
-    shown = name if len(name) <= 40 else f"{name[:37]}..."
     if name.startswith("-") and digits:
-        return f"id {shown} is negative; renumber the ids from 0, or put a letter in front to make them text"
+        return "an id is negative; renumber the ids from 0, or put a letter in front to make them text"
     if len(digits) > 19 or int(digits or "0") > LARGEST:
-        return (
-            f"id {shown} is above {LARGEST}, the largest integer id; put a letter in front of all ids to make them text"
-        )
+        return f"an id is above {LARGEST}, the largest integer id; put a letter in front of all ids to make them text"
     return None

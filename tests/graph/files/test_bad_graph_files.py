@@ -41,14 +41,14 @@ def refused(path, pattern):
         ("ragged.tsv", b"ann\tbob\n\tcem\n", r"^, line 2: an edge needs two ids"),
         ("one-column.txt", b"1\n2\n", r"^, line 1: an edge needs two ids"),
         ("late.txt", b"1 2\n" * 5_000 + b"3\n" + b"1 2\n" * 10, r"^, line 5001: an edge needs two ids"),
-        ("negative.txt", b"1 2\n2 -3\n-4 1\n", r"^, line 2: id -3 is negative; .*renumber"),
-        ("mixed.csv", b"5 , 2\n3 , -7\n-8 , 1\n", r"^, line 2: id -7 is negative"),
-        ("enormous.txt", b"1 2\n\n3 9999999999999999999\n", r"^, line 3: id 9+ is above 9223372036854775807"),
-        ("endless.txt", b"1 " + b"7" * 5_000, r"^, line 1: id 7{37}\.\.\. is above 9223372036854775807"),
+        ("negative.txt", b"1 2\n2 -3\n-4 1\n", r"^, line 2: an id is negative; .*renumber"),
+        ("mixed.csv", b"5 , 2\n3 , -7\n-8 , 1\n", r"^, line 2: an id is negative"),
+        ("enormous.txt", b"1 2\n\n3 9999999999999999999\n", r"^, line 3: an id is above 9223372036854775807"),
+        ("endless.txt", b"1 " + b"7" * 5_000, r"^, line 1: an id is above 9223372036854775807"),
         ("zero.txt", b"1 2\n3\x00 4\n", r"^, line 2: a zero byte; this is not a text file"),
         ("rubbish.txt", RUBBISH, r"^, line \d+: "),
         ("utf16.txt", "1 2\n".encode("utf-16"), r"^: is UTF-16 text; save it as UTF-8"),
-        ("latin.txt", "ann bob\njosé bob\n".encode("latin-1"), r"^, line 2: byte 0xe9 is not UTF-8"),
+        ("latin.txt", "ann bob\njosé bob\n".encode("latin-1"), r"^, line 2: not UTF-8"),
         ("quote.csv", b'a,b\n"c,d\ne,f\n', r"^, line 2: a quotation mark is not closed"),
         ("m.txt", b"%%MatrixMarket matrix coordinate\n% c\n3 3 1\n2 1\n", r"^, line 1: a MatrixMarket .*mmread.*\.npz"),
         ("plain.txt.gz", b"1 2\n", r"^: is damaged, cut short or not gzip"),
@@ -64,6 +64,32 @@ def test_edge_lists(tmp_path, name, data, pattern):
     file = tmp_path / name
     file.write_bytes(data)
     refused(file, pattern)
+
+
+SECRET = "Zaphod"
+PRIVATE = {
+    "short.csv": f"ann,bob\n{SECRET}\n",
+    "wide.csv": f"ann,bob\nann,bob,{SECRET}\n",
+    "quote.csv": f'ann,bob\n"{SECRET},bob\n',
+    "negative.txt": "1 2\n2 -4242\n",
+    "large.txt": "1 2\n2 4242424242424242424242\n",
+    "twice.gml": f'graph [ node [ id "{SECRET}" ] node [ id "{SECRET}" ] ]',
+    "stranger.gml": f'graph [ node [ id 1 ] edge [ source 1 target "{SECRET}" ] ]',
+    "negative.graphml": "<graphml><graph><node id='-4242'/></graph></graphml>",
+    "encoding.graphml": f'<?xml version="1.0" encoding="{SECRET}"?><graphml/>',
+}
+
+
+@pytest.mark.parametrize("name", PRIVATE)
+def test_messages_do_not_repeat_what_the_file_says(tmp_path, name):
+    """The graph is private, and a message may end up in a log."""
+    file = tmp_path / name
+    file.write_text(PRIVATE[name])
+    with pytest.raises(GraphFormatError) as caught:
+        read_graph(file)
+    assert SECRET not in str(caught.value)
+    assert "4242" not in str(caught.value)
+    assert ", line " in str(caught.value)
 
 
 def test_a_pipe_or_a_device_is_refused_and_not_waited_for(tmp_path):
@@ -88,13 +114,13 @@ def test_a_pipe_or_a_device_is_refused_and_not_waited_for(tmp_path):
             b"<graphml><graph><node id='a'/>\n<edge source='a' target='b'/></graph></graphml>",
             r"^, line 2: .*not listed",
         ),
-        (b"<graphml><graph><node id='a'/><node id='a'/></graph></graphml>", r"^: two nodes have the same id"),
+        (b"<graphml><graph><node id='a'/><node id='a'/></graph></graphml>", r"^, line 1: two nodes have the same id"),
         (b"<graphml><graph><node id='a'>\n<graph/></node></graph></graphml>", r"^, line 2: only one plain graph"),
         (b"<graphml><graph>\n<hyperedge/></graph></graphml>", r"^, line 2: only one plain graph"),
         (b"<graphml><graph/></graphml>", r"^: no edges in it"),
-        (b"<graphml><graph><node id='-1'/><node id='2'/></graph></graphml>", r"^: id -1 is negative"),
-        (b"<graphml><graph><node id='%s'/></graph></graphml>" % (b"7" * 5_000), r"^: id 7+\.\.\. is above"),
-        (b'<?xml version="1.0" encoding="klingon"?><graphml/>', r"^, line 1: unknown encoding"),
+        (b"<graphml><graph><node id='-1'/><node id='2'/></graph></graphml>", r"^, line 1: an id is negative"),
+        (b"<graphml><graph><node id='%s'/></graph></graphml>" % (b"7" * 5_000), r"^, line 1: an id is above"),
+        (b'<?xml version="1.0" encoding="klingon"?><graphml/>', r"^, line 1: the encoding cannot be read"),
         (BOMB, r"^, line 1: a document type declaration .* is not allowed"),
     ],
 )
@@ -115,7 +141,7 @@ def test_graphml(tmp_path, data, pattern):
         (b'graph [\nnode [ label "x" ] ]', r"^, line 2: this node has no id"),
         (b"graph [ node [ id 1 ]\nedge [ source 1 ] ]", r"^, line 2: this edge has no target"),
         (b"graph [ node [ id 1 ]\nedge [ source 1 target 2 ] ]", r"^, line 2: .*not listed"),
-        (b"graph [ node [ id 1 ] node [ id 1 ] ]", r"^: two nodes have the same id"),
+        (b"graph [ node [ id 1 ] node [ id 1 ] ]", r"^, line 1: two nodes have the same id"),
         (b"graph [ ] graph [ ]", r"^: holds 2 graphs"),
         (b"graph [ ]", r"^: no edges in it"),
         (b"graph [\n\xff ]", r"^, line 2: not UTF-8"),
@@ -143,13 +169,13 @@ def archive(**arrays):
         (archive(edges=[[0, 1]]), r"^: needs the arrays edges and n_nodes"),
         (archive(edges=[0, 1], n_nodes=2), r"^: the array edges must have two columns"),
         (archive(edges=[[0.0, 1.0]], n_nodes=2), r"^: node numbers must be integers"),
-        (archive(edges=[[0, 2]], n_nodes=2), r"^: an edge names a node outside 0\.\.1"),
-        (archive(edges=[[0, -1]], n_nodes=2), r"^: an edge names a node outside 0\.\.1"),
+        (archive(edges=[[0, 2]], n_nodes=2), r"^: an edge names a node outside 0, "),
+        (archive(edges=[[0, -1]], n_nodes=2), r"^: an edge names a node outside 0, "),
         (archive(edges=[[0, 1]], n_nodes=10**18), r"^: the number of nodes must lie between"),
         (archive(edges=[[0, 1]], n_nodes=[2, 3]), r"^: the arrays of this archive cannot be read"),
         (archive(edges=[[0, 1]], n_nodes=2, labels=["a", "a"]), r"^: every node needs one label of its own"),
         (archive(edges=[[0, 1]], n_nodes=2, labels=["a"]), r"^: every node needs one label of its own"),
-        (archive(edges=[[0, 1]], n_nodes=2, labels=np.array(["a", None])), r"Object arrays cannot be loaded"),
+        (archive(edges=[[0, 1]], n_nodes=2, labels=np.array(["a", None])), r"not pickled objects"),
         (archive(format=b"csr", shape=(2, 3), indptr=[0, 1, 1], indices=[1], data=[1]), r"^: a matrix must be square"),
         (archive(format=b"csr", shape=(2, 2), indptr=[0, 9, 1], indices=[1], data=[1]), r"^: the arrays of this"),
         (archive(format=b"csr", shape=(2, 2), indptr=[0, 1, 1], indices=[7], data=[1]), r"^: an edge names a node"),
@@ -167,9 +193,9 @@ def test_npz(tmp_path, data, pattern):
     [
         ({"source": [1]}, r"^: a table of edges needs two columns"),
         ({"source": [1, None], "target": [2, 3]}, r"^, row 2: the column 'source' is empty"),
-        ({"a": [1, 5], "b": [2, -3]}, r"^, row 2: id -3 is negative"),
+        ({"a": [1, 5], "b": [2, -3]}, r"^, row 2: an id is negative"),
         ({"a": [1.0], "b": [2.0]}, r"^: the column 'a' holds double; .* integers or text"),
-        ({"a": pa.array([1, 2**64 - 1], pa.uint64()), "b": [1, 2]}, r"^, row 2: id \d+ is above"),
+        ({"a": pa.array([1, 2**64 - 1], pa.uint64()), "b": [1, 2]}, r"^, row 2: an id is above"),
         ({"a": pa.array([], pa.int64()), "b": pa.array([], pa.int64())}, r"^: no edges in it"),
     ],
 )
@@ -182,7 +208,7 @@ def test_parquet(tmp_path, table, pattern):
 def test_parquet_that_is_none(tmp_path):
     file = tmp_path / "graph.parquet"
     file.write_bytes(b"1 2\n")
-    refused(file, r"^: cannot be read as Parquet")
+    refused(file, r"^: is damaged, cut short or not Parquet")
 
 
 def test_no_such_file_and_folders(tmp_path):

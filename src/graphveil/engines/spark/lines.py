@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING
 
 from graphveil.engines.spark.names import NamePairs
 from graphveil.errors import GraphFormatError
-from graphveil.graph.files.layout import Layout, guess_layout
-from graphveil.graph.files.lines import BLANKS, split
-from graphveil.graph.files.own_head import read_head
+from graphveil.graph.files.layout import BLANKS, Layout, guess_layout, split
+from graphveil.graph.files.remark import ALONE, read_header
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 SAMPLE = 1_000
-ALONE = "# alone: "
 INTEGER = "^[+-]?[0-9]+$"
 
 
@@ -29,8 +27,8 @@ def read_lines(spark: SparkSession, address: str, suffix: str) -> NamePairs:
     text = spark.read.text(address)
     sample = [row.value for row in text.head(SAMPLE)]
     data = "\n".join(sample).encode()
-    head = read_head(data)
-    layout = head.layout if head else guess_layout(data, suffix)
+    header = read_header(data)
+    layout = header.layout if header else guess_layout(data, suffix)
     lines = text.select(sf.regexp_replace("value", r"^\s+|\s+$", "").alias("line")).where("line rlike '^[^#%]'")
     first = [line.strip() for line in sample if line.strip() and line.strip()[0] not in "#%"]
     if layout.header:
@@ -46,10 +44,10 @@ def read_lines(spark: SparkSession, address: str, suffix: str) -> NamePairs:
         raise GraphFormatError(
             f"{address}: a line is no plain edge of {width} columns; read it without --engine, or write it as Parquet"
         )
-    as_text = words or (head and head.stamp.text)
+    as_text = words or (header and header.remark.text)
     names = names.select(*(sf.col(end) if as_text else sf.col(end).try_cast("bigint").alias(end) for end in "uv"))
-    alone = text.where(sf.col("value").startswith(ALONE)).collect() if head else []
-    return NamePairs(names, [row.value.removeprefix(ALONE) for row in alone], head.stamp if head else None)
+    alone = text.where(sf.col("value").startswith(ALONE)).collect() if header else []
+    return NamePairs(names, [row.value.removeprefix(ALONE) for row in alone], header.remark if header else None)
 
 
 def _cut(lines: DataFrame, layout: Layout) -> DataFrame:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from graphveil.errors import GraphFormatError
 from graphveil.graph.files.layout import counted_columns, named_columns
-from graphveil.graph.files.stamp import NAME, Stamp, find_stamp
+from graphveil.graph.files.remark import NAME, Remark, find_remark
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -22,7 +22,7 @@ class NamePairs:
 
     frame: DataFrame
     alone: list[str]
-    stamp: Stamp | None
+    remark: Remark | None
 
 
 def read_parquet(spark: SparkSession, address: str) -> NamePairs:
@@ -41,14 +41,14 @@ def read_parquet(spark: SparkSession, address: str) -> NamePairs:
             )
     kind = "string" if "string" in kinds else "bigint"
     names = table.select(*(sf.col(f"`{end}`").cast(kind).alias(side) for end, side in zip(ends, "uv", strict=True)))
-    stamp = _stamp_of(address)
-    if stamp is None:
+    remark = _remark_of(address)
+    if remark is None:
         return NamePairs(names, [], None)
     alone = [str(row.u) for row in names.where("v is null").select("u").collect()]
-    return NamePairs(names.where("v is not null"), alone, stamp)
+    return NamePairs(names.where("v is not null"), alone, remark)
 
 
-def _stamp_of(address: str) -> Stamp | None:
+def _remark_of(address: str) -> Remark | None:
     """Our own remark, where a file of ours is at hand."""
     import pyarrow.parquet as pq
 
@@ -56,4 +56,4 @@ def _stamp_of(address: str) -> Stamp | None:
     file = next(iter(sorted(path.glob("*.parquet"))), None) if path.is_dir() else path
     if file is None or not file.is_file():
         return None
-    return find_stamp((pq.read_schema(file).metadata or {}).get(NAME.encode(), b"").decode(errors="replace"))
+    return find_remark((pq.read_schema(file).metadata or {}).get(NAME.encode(), b"").decode(errors="replace"))

@@ -79,7 +79,7 @@ def pairs_of(found: NamePairs, origin: str) -> Pairs:
         raise GraphFormatError(f"{origin}: an edge lacks an id, or has one above {2**63 - 1}; each needs two")
     if n_negative:
         raise GraphFormatError(f"{origin}: an id is negative; renumber the ids from 0, or make them text")
-    said = tuple(found.alone), bool(found.stamp and found.stamp.declared)
+    said = tuple(found.alone), bool(found.remark and found.remark.declared)
     if text:
         return Pairs(frame.mapInArrow(_ids_of_names, "u bigint, v bigint"), lines, loops, *_people(frame), *said)
     return Pairs(frame, lines, loops, None, None, *said)

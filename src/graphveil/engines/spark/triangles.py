@@ -19,7 +19,7 @@ import numpy as np
 from graphveil.engines.spark.arrow import arrays_of
 from graphveil.graph.core import Graph
 from graphveil.graph.csr import rows_from_edges
-from graphveil.graph.files.integers import number_as_seen
+from graphveil.graph.files.numbering import number_integers
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def count_in_task(table: Any, n_colours: int) -> Any:
     import pyarrow as pa
 
     u, v, low, _, high = arrays_of(table)
-    numbers, ids = number_as_seen((u, v), 2 * len(u))
+    numbers, ids = number_integers((u, v))
     indptr, indices = rows_from_edges(numbers[: len(u)], numbers[len(u) :], len(ids))
     triangles = exact_triangles_per_node(Graph(len(ids), indptr, indices))
     if low[0] == high[0]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphveil.errors import GraphFormatError
-from graphveil.graph.files.stamp import find_stamp
+from graphveil.graph.files.remark import find_remark
 from graphveil.graph.labels import Labels, parse_labels
 
 IntArray = NDArray[np.signedinteger[Any]]
@@ -38,17 +38,29 @@ class Listing:
     """Nodes and edges as a format that lists both gives them, gathered while reading."""
 
     path: Path
-    ids: list[str]
-    edges: list[tuple[str, str]]
-    edge_lines: list[int]
+    ids: list[str] = field(default_factory=list)
+    id_lines: list[int] = field(default_factory=list)
+    edges: list[tuple[str, str]] = field(default_factory=list)
+    edge_lines: list[int] = field(default_factory=list)
     remark: str = ""  # our own, if the file has one
+
+    def add_node(self, identity: str, line: int) -> None:
+        """Note a node that is listed on this line."""
+        self.ids.append(identity)
+        self.id_lines.append(line)
+
+    def add_edge(self, source: str, target: str, line: int) -> None:
+        """Note an edge that is listed on this line."""
+        self.edges.append((source, target))
+        self.edge_lines.append(line)
 
     def content(self, names: Sequence[str] | None = None) -> Content:
         """The same with positions in place of ids; nodes are named by `names` or else by their ids."""
-        position = {identity: i for i, identity in enumerate(self.ids)}
-        if len(position) < len(self.ids):
-            raise GraphFormatError(f"{self.path}: two nodes have the same id; every node is listed once")
-        stamp = find_stamp(self.remark)
+        position: dict[str, int] = {}
+        for i, identity in enumerate(self.ids):
+            if position.setdefault(identity, i) != i:
+                raise GraphFormatError(f"{self.node_place(i)}: two nodes have the same id; every node is listed once")
+        remark = find_remark(self.remark)
         for row, edge in enumerate(self.edges):
             if edge[0] not in position or edge[1] not in position:
                 raise GraphFormatError(f"{self.place(row)}: this edge names a node that is not listed")
@@ -56,11 +68,15 @@ class Listing:
             u=np.array([position[source] for source, _ in self.edges], dtype=np.int32),
             v=np.array([position[target] for _, target in self.edges], dtype=np.int32),
             n_nodes=len(self.ids),
-            labels=parse_labels(names or self.ids, origin=str(self.path), keep_text=bool(stamp and stamp.text)),
-            roster_declared=stamp is None or stamp.declared,
+            labels=parse_labels(names or self.ids, self.node_place, keep_text=bool(remark and remark.text)),
+            roster_declared=remark is None or remark.declared,
             place=self.place,
         )
 
     def place(self, row: int) -> str:
-        """Where an edge stands in the file."""
+        """Where an edge stands in the file, for messages."""
         return f"{self.path}, line {self.edge_lines[row]}"
+
+    def node_place(self, row: int) -> str:
+        """Where a node stands in the file, for messages."""
+        return f"{self.path}, line {self.id_lines[row]}"

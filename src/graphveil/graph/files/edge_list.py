@@ -3,10 +3,15 @@
 If every id in the file is an integer, labels are integers (so 007 is 7) and a negative one, or one of 2^63 or more, is
 refused; otherwise all ids are text, also those that look like numbers. Columns after the ids are passed over, but all
 lines must have as many.
+
+Well-formed tables are read by polars. Whatever is not plain (comments or blank lines between edges, blanks within
+quotes, lines of different widths) is read line by line, which understands it or names the line that is wrong. Messages
+give the number of the line and what is expected there, never what it says.
 """
 
 from __future__ import annotations
 
+import csv
 import re
 from itertools import islice
 from pathlib import Path
@@ -16,43 +21,46 @@ from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.files.content import Content
 from graphveil.graph.files.formats import FileKind
-from graphveil.graph.files.layout import guess_layout
-from graphveil.graph.files.lines import BLANKS, lines_of
+from graphveil.graph.files.layout import BLANKS, Layout, guess_layout, lines_of, split
 from graphveil.graph.files.numbering import number_people
-from graphveil.graph.files.own_head import head_lines, read_head
-from graphveil.graph.files.parse import ENDS, parse_edges
+from graphveil.graph.files.remark import header_lines, read_header
 from graphveil.graph.files.streams import read_bytes
 from graphveil.graph.labels import is_text, label_list
 
 if TYPE_CHECKING:
     import polars as pl
 
+    Ends = tuple[pl.Series, pl.Series]
+
 _UNWRITABLE = re.compile(r"^$|^ | $|[\x00-\x1f\x7f]")
 _LINES_AT_ONCE = 1_000_000
+_SPOKEN = {BLANKS: "blanks", "\t": "a tab"}
 
 
 def read(path: Path, kind: FileKind) -> Content:
     """Everything an edge list says."""
+    import polars as pl
+
     data, notes = _text(path, read_bytes(path, kind.compression, may_be_empty=True))  # as good as a blank line
-    head = read_head(data)
-    layout = head.layout if head else guess_layout(data, kind.suffix)
+    header = read_header(data)
+    layout = header.layout if header else guess_layout(data, kind.suffix)
     if layout.header:
         notes += ("the first line was taken as a header",)
 
     def place(row: int) -> str:
-        number, _ = next(islice(lines_of(data, layout.skip), row, None), (0, b""))
-        return f"{path}, line {number}"
+        line = next(islice(lines_of(data, layout.skip), row, None), None)
+        return f"{path}, line {line[0]}" if line else f"{path}, comment lines at the top"
 
-    edges = parse_edges(data, layout, path)
-    alone = _column(head.alone) if head and head.alone else None
-    keep_text = bool(head and head.stamp.text)
-    u, v, n_nodes, labels = number_people(edges, alone, place, keep_text=keep_text)
-    if head and (len(u), n_nodes) != (head.n_edges, head.n_nodes):
+    ends = parse_table(data, layout) or parse_lines(data, layout, path)
+    alone = pl.Series(header.alone if header else [], dtype=pl.String)
+    keep_text = bool(header and header.remark.text)
+    u, v, n_nodes, labels = number_people((*ends, alone), place, keep_text=keep_text)
+    if header and (len(u), n_nodes) != (header.n_edges, header.n_nodes):
         raise GraphFormatError(
             f"{path}: it does not hold the numbers of nodes and edges that its first line promises; get a whole copy, "
             "or delete the first line if the file was changed on purpose"
         )
-    return Content(u, v, n_nodes, labels, bool(head and head.stamp.declared), place, notes)
+    return Content(u, v, n_nodes, labels, bool(header and header.remark.declared), place, notes)
 
 
 def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:
@@ -68,8 +76,8 @@ def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:
         )
     names = pl.Series(labels, dtype=pl.String if text else pl.Int64)
     separator = {".csv": ",", ".tsv": "\t"}.get(kind.suffix, BLANKS)
-    stream.writelines(f"{line}\n".encode() for line in head_lines(graph, separator))
-    edges = pl.DataFrame({end: names.gather(nodes) for end, nodes in zip(ENDS, graph.edges().T, strict=True)})
+    stream.writelines(f"{line}\n".encode() for line in header_lines(graph, separator))
+    edges = pl.DataFrame({end: names.gather(nodes) for end, nodes in zip("uv", graph.edges().T, strict=True)})
     looks_like_comment = text and names.str.contains("^[#%]").any()
     for lines in edges.iter_slices(_LINES_AT_ONCE):
         written = lines.write_csv(
@@ -78,10 +86,46 @@ def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:
         stream.write(written.encode())
 
 
-def _column(names: list[str]) -> pl.Series:
+def parse_table(data: bytes, layout: Layout) -> Ends | None:
+    """The two ends of every edge as polars reads them; None if some line is not plain."""
     import polars as pl
 
-    return pl.Series("alone", names, dtype=pl.String)
+    text = data[_offset_of_line(data, layout.skip) :]
+    quoted, blanks = b'"' in text, layout.separator == BLANKS
+    if quoted and blanks:
+        return None
+    integers = layout.integers and not quoted
+    # in two columns of integers a second blank is no integer, so that most files need not be searched for one
+    if integers and blanks and _width(text, BLANKS) == 2 and (ends := _read_ends(text, layout, pl.Int64)):
+        return ends
+    text = _squeeze(text) if blanks else text
+    return (_read_ends(text, layout, pl.Int64) if integers else None) or _read_ends(text, layout, pl.String)
+
+
+def parse_lines(data: bytes, layout: Layout, path: Path) -> Ends:
+    """The two ends of every edge, line by line; the first line that is wrong is named."""
+    import polars as pl
+
+    separator = _SPOKEN.get(layout.separator, repr(layout.separator))
+    sources, targets, width = [], [], 0
+    for number, line in lines_of(data, layout.skip):
+        try:
+            fields = split(line.decode(), layout.separator)
+        except UnicodeDecodeError:
+            fault = "not UTF-8; save the file as UTF-8 text"
+        except csv.Error:
+            fault = "a quotation mark is not closed"
+        else:
+            source, target = layout.ends(fields)
+            fault = "" if source and target else f"an edge needs two ids, separated by {separator}"
+            width = width or len(fields)
+            if not fault and len(fields) != width:
+                fault = f"{width} columns are expected, as on the first edge; ids with blanks need quotes"
+        if fault:
+            raise GraphFormatError(f"{path}, line {number}: {fault}")
+        sources.append(source)
+        targets.append(target)
+    return pl.Series(sources, dtype=pl.String), pl.Series(targets, dtype=pl.String)
 
 
 def _text(path: Path, data: bytes) -> tuple[bytes, tuple[str, ...]]:
@@ -96,9 +140,73 @@ def _text(path: Path, data: bytes) -> tuple[bytes, tuple[str, ...]]:
         line = data.count(b"\n", 0, zero) + 1
         raise GraphFormatError(f"{path}, line {line}: a zero byte; this is not a text file")
     notes: tuple[str, ...] = ()
-    if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):
-        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n")
+    if b"\r" in data:
+        data = data.replace(b"\r", b"\n")
         notes += ("lines that end in a bare carriage return were read as lines",)
     if data.startswith(b"\xef\xbb\xbf"):
         return data[3:], (*notes, "a byte order mark was skipped")
     return data, notes
+
+
+def _offset_of_line(data: bytes, skip: int) -> int:
+    """Where the first line after `skip` lines begins."""
+    begin = 0
+    for _ in range(skip):
+        begin = data.find(b"\n", begin) + 1 or len(data)
+    return begin
+
+
+def _width(text: bytes, separator: str) -> int:
+    """How many columns the first line has."""
+    end = text.find(b"\n")
+    return text.count(separator.encode(), 0, len(text) if end < 0 else end) + 1
+
+
+def _squeeze(text: bytes) -> bytes:
+    """The same lines with one space in place of every run of blanks, and none at the ends of lines."""
+    text = text.replace(b"\t", b" ")
+    while b"  " in text:
+        text = text.replace(b"  ", b" ")
+    return text.replace(b"\n ", b"\n").replace(b" \n", b"\n").strip(b" ")
+
+
+def _read_ends(text: bytes, layout: Layout, kind: type[pl.Int64 | pl.String]) -> Ends | None:
+    """The two ends of every line if they are of this kind; None if polars refuses or might misunderstand a line.
+
+    Besides the ends, the first column is read, since a comment begins there, and the last, which a line that is too
+    short lacks; with quotation marks all columns are, since a separator within quotes would shift the others.
+    """
+    import polars as pl
+
+    width, quoted = _width(text, layout.separator), b'"' in text
+    if width <= max(layout.columns):
+        return None
+    schema = {f"column_{i + 1}": kind if i in layout.columns else pl.String for i in range(width)}
+    needed = range(width) if quoted else sorted({0, *layout.columns, width - 1})
+    try:
+        table = pl.read_csv(
+            text,
+            has_header=False,
+            separator=layout.separator,
+            quote_char=None,
+            schema=schema,
+            columns=[f"column_{i + 1}" for i in needed],
+        )
+    except pl.exceptions.PolarsError:
+        return None
+    if any(column.null_count() for column in table):  # a blank line, an empty field or a line that is too short
+        return None
+    if any(mark.encode() in text for mark in ' \t"' if mark != layout.separator):
+        table = table.with_columns(pl.col(pl.String).str.strip_chars(" \t"))
+    if quoted:
+        if not table.select(pl.all_horizontal(pl.all().str.contains('^(?:[^"]*|"[^"]*")$').all())).item():
+            return None
+        table = table.with_columns(pl.all().str.strip_chars(' \t"'))
+    first, *ends = (table[f"column_{i + 1}"] for i in (0, *layout.columns))
+    if first.dtype == pl.String and (first.str.starts_with("#") | first.str.starts_with("%")).any():
+        return None
+    if any(column.dtype == pl.String and column.min() < "!" for column in (first, *ends)):  # type: ignore[operator]
+        return None  # an empty name, or a control character that may be a blank
+    return ends[0], ends[1]

@@ -15,7 +15,7 @@ from graphveil.errors import GraphFormatError
 from graphveil.graph.core import Graph
 from graphveil.graph.files.content import Content, Listing
 from graphveil.graph.files.formats import FileKind
-from graphveil.graph.files.stamp import NAME, stamp_of
+from graphveil.graph.files.remark import NAME, remark_of
 from graphveil.graph.files.streams import read_bytes
 from graphveil.graph.labels import label_list
 
@@ -44,7 +44,7 @@ def read(path: Path, kind: FileKind) -> Content:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise GraphFormatError(f"{path}, line {line}: not UTF-8; save the file as UTF-8 text") from None
-    listing = Listing(path, [], [], [])
+    listing = Listing(path)
     labels = _gather(text, listing)
     distinct = set(labels)
     named = len(distinct) == len(labels) and None not in distinct
@@ -54,7 +54,7 @@ def read(path: Path, kind: FileKind) -> Content:
 def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:  # noqa: ARG001 - all formats are called alike
     """Write a graph as GML."""
     names = (_TO_ESCAPE.sub(_escape, str(name)) for name in label_list(graph.labels, graph.n_nodes))
-    stream.write(f'graph [\n  {NAME} "{stamp_of(graph)}"\n'.encode())
+    stream.write(f'graph [\n  {NAME} "{remark_of(graph)}"\n'.encode())
     stream.writelines(f'  node [ id {i} label "{name}" ]\n'.encode() for i, name in enumerate(names))
     stream.writelines(f"  edge [ source {u} target {v} ]\n".encode() for u, v in graph.edges().tolist())
     stream.write(b"]\n")
@@ -69,12 +69,11 @@ def _gather(text: str, listing: Listing) -> list[str | None]:
     for line, key, value in _entries(text, listing.path):
         if key is None:
             if within == ["graph", "node"]:
-                listing.ids.append(_required(seen, "node", "id", listing.path, began))
+                listing.add_node(_required(seen, "node", "id", listing.path, began), began)
                 labels.append(seen.get("label"))
             elif within == ["graph", "edge"]:
-                ends = (_required(seen, "edge", end, listing.path, began) for end in ("source", "target"))
-                listing.edges.append((next(ends), next(ends)))
-                listing.edge_lines.append(began)
+                source, target = (_required(seen, "edge", end, listing.path, began) for end in ("source", "target"))
+                listing.add_edge(source, target, began)
             within.pop()
         elif value is None:
             within.append(key)

@@ -17,7 +17,7 @@ from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.files.content import Content, Listing
 from graphveil.graph.files.formats import FileKind
-from graphveil.graph.files.stamp import NAME, stamp_of
+from graphveil.graph.files.remark import NAME, remark_of
 from graphveil.graph.files.streams import read_bytes
 from graphveil.graph.labels import is_text, label_list
 
@@ -27,15 +27,15 @@ _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 def read(path: Path, kind: FileKind) -> Content:
     """Everything a GraphML file says."""
     data = read_bytes(path, kind.compression)
-    listener = _Listener(Listing(path, [], [], []))
+    listener = _Listener(Listing(path))
     try:
         listener.parser.Parse(data, True)  # noqa: FBT003 - expat takes no keywords
     except expat.ExpatError as error:
         raise GraphFormatError(f"{path}, line {error.lineno}: {expat.ErrorString(error.code)}") from None
     except GraphFormatError:
         raise
-    except (LookupError, ValueError) as error:  # an encoding that expat cannot read
-        raise GraphFormatError(f"{path}, line 1: {error}; save the file as UTF-8") from None
+    except (LookupError, ValueError):
+        raise GraphFormatError(f"{path}, line 1: the encoding cannot be read; save the file as UTF-8") from None
     if listener.graphs == 0:
         raise GraphFormatError(f"{path}: no <graph> element; this is not GraphML")
     return listener.listing.content()
@@ -47,7 +47,7 @@ def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:  # noqa: ARG
     if is_text(graph.labels) and any(map(_NOT_IN_XML.search, names)):
         raise ParameterError("a label holds a character that XML does not allow; write .npz or .parquet instead")
     quoted = [quoteattr(str(name)) for name in names]
-    stream.write(_HEAD.format(name=NAME, remark=stamp_of(graph)).encode())
+    stream.write(_HEAD.format(name=NAME, remark=remark_of(graph)).encode())
     stream.writelines(f"<node id={name}/>\n".encode() for name in quoted)
     stream.writelines(f"<edge source={quoted[u]} target={quoted[v]}/>\n".encode() for u, v in graph.edges().tolist())
     stream.write(b"</graph>\n</graphml>\n")
@@ -76,10 +76,10 @@ class _Listener:
         name = element.rpartition(" ")[2]
         try:
             if name == "node":
-                self.listing.ids.append(attributes["id"])
+                self.listing.add_node(attributes["id"], self.parser.CurrentLineNumber)
             elif name == "edge":
-                self.listing.edges.append((attributes["source"], attributes["target"]))
-                self.listing.edge_lines.append(self.parser.CurrentLineNumber)
+                ends = attributes["source"], attributes["target"]
+                self.listing.add_edge(*ends, self.parser.CurrentLineNumber)
             elif name == "data" and attributes.get("key") == NAME:
                 self.parser.CharacterDataHandler = self.hear
         except KeyError as missing:

@@ -1,21 +1,22 @@
-"""How the lines of an edge list are laid out, guessed from its first lines.
+"""Lines of text files: which of them count, how they split into fields, and which layout an edge list has.
 
-Comments and a header line are passed over. The separator is the one that splits most of the lines into two
-integers, or failing that into two names. A line of names before lines of integers is a header; above names, only a
-line whose names say source and target, or from and to, is.
+The layout is guessed from the first lines. Comments and a header line are passed over. The separator is the one that
+splits most of the lines into two integers, or failing that into two names. A line of names before lines of integers is
+a header; above names, only a line whose names say source and target, or from and to, is.
 """
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from graphveil.graph.files.lines import BLANKS, lines_of, split
 from graphveil.graph.labels import INTEGER
 
+BLANKS = " "  # as a separator: any run of spaces and tabs
+COMMENTS = (b"#", b"%")
 SEPARATORS = ("\t", ",", ";", "|", BLANKS, ":")  # the first of equally good ones wins
 CSV_SEPARATORS = (",", ";", "\t", "|", BLANKS, ":")
 SAMPLE = 50
@@ -31,7 +32,6 @@ class Layout:
 
     separator: str
     skip: int  # lines before the first edge
-    width: int  # columns of the first edge
     columns: tuple[int, int] = (0, 1)
     integers: bool = True
     header: bool = False
@@ -42,11 +42,37 @@ class Layout:
         return first, second
 
 
+def lines_of(data: bytes, skip: int = 0) -> Iterator[tuple[int, bytes]]:
+    """Lines after the first `skip`, with their numbers counted from 1; comments and blank lines are left out."""
+    begin = number = 0
+    while begin < len(data):
+        end = data.find(b"\n", begin)
+        end = len(data) if end < 0 else end
+        number += 1
+        line = data[begin:end]
+        if number > skip and (content := line.strip()) and content[:1] not in COMMENTS:
+            yield number, line.removesuffix(b"\r")
+        begin = end + 1
+
+
+def split(line: str, separator: str) -> list[str]:
+    """Fields of a line, without spaces and tabs around them; quotes may protect a separator."""
+    if separator == BLANKS:
+        line = line.replace("\t", BLANKS)
+    if '"' in line:
+        fields = next(csv.reader([line], delimiter=separator, skipinitialspace=True, strict=True))
+    elif separator == BLANKS:
+        return [field for field in line.split(BLANKS) if field]
+    else:
+        fields = line.split(separator)
+    return [field.strip(" \t") for field in fields]
+
+
 def guess_layout(data: bytes, suffix: str) -> Layout:
     """Layout of an edge list that says nothing about itself."""
     sample = [(number, line.decode(errors="replace")) for number, line in islice(lines_of(data), SAMPLE)]
     if not sample:
-        return Layout(BLANKS, skip=data.count(b"\n") + 1, width=0)
+        return Layout(BLANKS, skip=data.count(b"\n") + 1)
     lines = [line for _, line in sample]
     scores = {candidate: _score(lines, candidate) for candidate in (CSV_SEPARATORS if suffix == ".csv" else SEPARATORS)}
     separator = max(scores, key=scores.__getitem__) if any(map(any, scores.values())) else BLANKS
@@ -58,18 +84,16 @@ def guess_layout(data: bytes, suffix: str) -> Layout:
         header = len(fields) > 1 and _are_words(fields[0]) and all(_are_integers(row, columns) for row in fields[1:])
         columns = columns if header else (0, 1)
     if header == len(sample):  # a header and nothing else
-        return Layout(separator, skip=sample[0][0], width=0, header=True)
-    first = lines[header]
-    width = len(fields[header]) if '"' in first else first.count(separator) + 1
+        return Layout(separator, skip=sample[0][0], header=True)
     integers = all(_are_integers(row, columns) for row in fields[header:])
-    return Layout(separator, sample[header][0] - 1, width, columns, integers, header)
+    return Layout(separator, sample[header][0] - 1, columns, integers, header)
 
 
 def named_columns(names: Sequence[str]) -> tuple[int, int] | None:
     """Positions of two columns whose names say that they are the ends of edges, such as FromNodeId and ToNodeId."""
     words = [set(map(str.lower, _WORD.findall(name))) if _IDENTIFIER.fullmatch(name) else set() for name in names]
-    first = next((i for i, said in enumerate(words) if said & FIRST_END), None)
-    second = next((i for i, said in enumerate(words) if said & SECOND_END and i != first), None)
+    first = next((i for i, word in enumerate(words) if word & FIRST_END), None)
+    second = next((i for i, word in enumerate(words) if word & SECOND_END and i != first), None)
     return None if first is None or second is None else (first, second)
 
 

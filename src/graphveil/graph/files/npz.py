@@ -37,9 +37,11 @@ def read(path: Path, kind: FileKind) -> Content:  # noqa: ARG001 - all formats a
         return _from_arrays(path, arrays)
     except GraphFormatError:
         raise
-    except _DAMAGED as error:
-        reason = " ".join(str(error).split())
-        raise GraphFormatError(f"{path}: the arrays of this archive cannot be read as a graph: {reason}") from None
+    except _DAMAGED:
+        raise GraphFormatError(
+            f"{path}: the arrays of this archive cannot be read as a graph; they must be plain arrays of numbers or "
+            "text, not pickled objects, and fit each other"
+        ) from None
 
 
 def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:  # noqa: ARG001 - all formats are called alike
@@ -76,7 +78,7 @@ def _from_arrays(path: Path, arrays: Arrays) -> Content:
     if not all(np.issubdtype(end.dtype, np.integer) for end in (u, v)):
         raise GraphFormatError(f"{path}: node numbers must be integers")
     if len(u) and (min(u.min(), v.min()) < 0 or max(u.max(), v.max()) >= n_nodes):
-        raise GraphFormatError(f"{path}: an edge names a node outside 0..{n_nodes - 1}")
+        raise GraphFormatError(f"{path}: an edge names a node outside 0, ..., n_nodes - 1")
     declared = bool(arrays.get("roster_declared", True))
     return Content(u, v, n_nodes, _labels(path, arrays, n_nodes), declared, lambda row: f"{path}, edge {row}")
 

@@ -18,7 +18,7 @@ from graphveil.graph.files.content import Content
 from graphveil.graph.files.formats import FileKind
 from graphveil.graph.files.layout import counted_columns, named_columns
 from graphveil.graph.files.numbering import number_people
-from graphveil.graph.files.stamp import NAME, find_stamp, stamp_of
+from graphveil.graph.files.remark import NAME, find_remark, remark_of
 from graphveil.graph.labels import is_text, label_list
 
 if TYPE_CHECKING:
@@ -31,12 +31,13 @@ def read(path: Path, kind: FileKind) -> Content:  # noqa: ARG001 - all formats a
 
     table = _read_table(path)
     source, target = (_names(path, table, column) for column in table.column_names)
-    stamp = find_stamp((table.schema.metadata or {}).get(NAME.encode(), b"").decode(errors="replace"))
+    remark = find_remark((table.schema.metadata or {}).get(NAME.encode(), b"").decode(errors="replace"))
     del table  # the columns are all that is needed of it
-    columns, rows = [source, target, source.clear()], None
-    if stamp and target.null_count():
+    columns, rows = (source, target, source.clear()), None
+    if remark and target.null_count():
         paired = target.is_not_null()
-        columns, rows = [source.filter(paired), target.filter(paired), source.filter(~paired)], paired.arg_true()
+        columns = source.filter(paired), target.filter(paired), source.filter(~paired)
+        rows = pl.concat([paired.arg_true(), (~paired).arg_true()])
 
     def place(row: int) -> str:
         return f"{path}, row {(row if rows is None else rows[row]) + 1}"
@@ -46,8 +47,8 @@ def read(path: Path, kind: FileKind) -> Content:  # noqa: ARG001 - all formats a
             row = int(column.is_null().arg_true()[0])
             raise GraphFormatError(f"{place(row)}: the column {column.name!r} is empty; an edge needs two ids")
     text = any(column.dtype == pl.String for column in columns)
-    u, v, n_nodes, labels = number_people(columns[:2], columns[2], place, keep_text=text)
-    return Content(u, v, n_nodes, labels, bool(stamp and stamp.declared), place)
+    u, v, n_nodes, labels = number_people(columns, place, keep_text=text)
+    return Content(u, v, n_nodes, labels, bool(remark and remark.declared), place)
 
 
 def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:  # noqa: ARG001 - all formats are called alike
@@ -61,7 +62,7 @@ def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:  # noqa: ARG
     source = labels.take(pa.array(np.concatenate((ends[:, 0], alone))))
     target = pa.concat_arrays([labels.take(pa.array(ends[:, 1])), pa.nulls(len(alone), labels.type)])
     table = pa.table({"source": source, "target": target})
-    pq.write_table(table.replace_schema_metadata({NAME: str(stamp_of(graph))}), stream, compression="zstd")
+    pq.write_table(table.replace_schema_metadata({NAME: str(remark_of(graph))}), stream, compression="zstd")
 
 
 def _read_table(path: Path) -> Any:
@@ -76,8 +77,8 @@ def _read_table(path: Path) -> Any:
             ends = [] if len(names) < 2 else [names[first], names[second]]
             table = file.read(columns=ends).select(ends)
             table.validate(full=True)
-    except (pa.ArrowException, OSError, ValueError, KeyError) as error:
-        raise GraphFormatError(f"{path}: cannot be read as Parquet: {' '.join(str(error).split())}") from None
+    except (pa.ArrowException, OSError, ValueError, KeyError):
+        raise GraphFormatError(f"{path}: is damaged, cut short or not Parquet") from None
     if not ends:
         raise GraphFormatError(f"{path}: a table of edges needs two columns, source and target")
     return table

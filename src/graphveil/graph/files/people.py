@@ -11,15 +11,14 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import AnyArray, Bits, Integers
 from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.files.content import Content
 from graphveil.graph.files.formats import split_compression
-from graphveil.graph.files.lines import lines_of, split
+from graphveil.graph.files.layout import lines_of, split
 from graphveil.graph.files.streams import check_readable, read_bytes
 from graphveil.graph.labels import INTEGER, Labels, fault_of_integer, integer_labels, is_text, label_list, text_labels
 
@@ -28,10 +27,15 @@ COLUMN_NAMES = {"id", "label", "name", "node", "node_id", "people", "person", "p
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """Everybody's name, as written, and where the list came from."""
+    """Everybody's name, as written, where the list came from, and on which line of it each name stands."""
 
     names: Sequence[str]
     origin: str
+    lines: Sequence[int] = ()
+
+    def place(self, row: int) -> str:
+        """Where a name stands, for messages."""
+        return f"{self.origin}, line {self.lines[row]}" if self.lines else f"{self.origin}, name {row + 1}"
 
 
 def read_people(people: str | os.PathLike[str] | Iterable[int | str]) -> Roster:
@@ -55,7 +59,7 @@ def enrol(content: Content, roster: Roster) -> Content:
     position = np.searchsorted(everybody, listed).astype(np.int32)
     known = everybody[np.minimum(position, len(everybody) - 1)] == listed
     if not known.all():
-        _refuse_stranger(content, listed, ~known, roster.origin)
+        _refuse_stranger(content, ~known, roster.origin)
     return replace(
         content,
         u=position[content.u],
@@ -69,7 +73,7 @@ def enrol(content: Content, roster: Roster) -> Content:
 def _read_file(path: Path) -> Roster:
     suffix, compression = split_compression(path)
     separator = {".csv": ",", ".tsv": "\t"}.get(suffix)
-    names = []
+    names, lines = [], []
     check_readable(path)
     for number, line in lines_of(read_bytes(path, compression).removeprefix(b"\xef\xbb\xbf")):
         try:
@@ -82,9 +86,10 @@ def _read_file(path: Path) -> Roster:
         if not name:
             raise GraphFormatError(f"{path}, line {number}: no name in the first column")
         names.append(name)
+        lines.append(number)
     if names and names[0].lower() in COLUMN_NAMES:
-        del names[0]
-    return _non_empty(Roster(names, str(path)))
+        del names[0], lines[0]
+    return _non_empty(Roster(names, str(path), lines))
 
 
 def _non_empty(roster: Roster) -> Roster:
@@ -93,24 +98,21 @@ def _non_empty(roster: Roster) -> Roster:
     return roster
 
 
-def _integers(roster: Roster) -> NDArray[np.int64]:
-    for name in roster.names:
+def _integers(roster: Roster) -> Integers:
+    for row, name in enumerate(roster.names):
         if fault := fault_of_integer(name):
-            raise GraphFormatError(f"{roster.origin}: {fault}")
+            raise GraphFormatError(f"{roster.place(row)}: {fault}")
     return np.array([int(name) for name in roster.names], dtype=np.int64)
 
 
-def _listed(labels: Labels, n_nodes: int, *, integers: bool) -> NDArray[Any]:
+def _listed(labels: Labels, n_nodes: int, *, integers: bool) -> AnyArray:
     if integers:
         return np.arange(n_nodes) if labels is None else labels
     return text_labels([str(label) for label in label_list(labels, n_nodes)])
 
 
-def _refuse_stranger(content: Content, listed: NDArray[Any], strange: NDArray[np.bool_], origin: str) -> None:
+def _refuse_stranger(content: Content, strange: Bits, origin: str) -> None:
     rows = np.flatnonzero(strange[content.u] | strange[content.v])
     if len(rows) == 0:
-        raise GraphFormatError(f"{listed[strange][0]} is in the graph file but not on the list of people ({origin})")
-    row = int(rows[0])
-    ends = (int(content.u[row]), int(content.v[row]))
-    stranger = next(listed[end] for end in ends if strange[end])
-    raise GraphFormatError(f"{content.place(row)}: {stranger} is not on the list of people ({origin})")
+        raise GraphFormatError(f"somebody without edges in the graph file is not on the list of people ({origin})")
+    raise GraphFormatError(f"{content.place(int(rows[0]))}: one of the two is not on the list of people ({origin})")

@@ -21,7 +21,7 @@ import numpy as np
 from scipy.stats import binom
 
 from graphveil.central.ladder_count import width_rules
-from graphveil.central.old_page import Answer, Page
+from graphveil.central.query import Answer, Query
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.release.draw import run
@@ -65,10 +65,10 @@ class Statement:
         return float((high - origin if self.sides[1] else origin - low).sum() / self.size)
 
 
-Reading = Callable[[Page, Graph, Answer, np.ndarray], Statement]
+Reading = Callable[[Query, Graph, Answer, np.ndarray], Statement]
 
 
-def as_it_stands(_page: Page, _graph: Graph, answer: Answer, truth: np.ndarray) -> Statement:
+def as_it_stands(_page: Query, _graph: Graph, answer: Answer, truth: np.ndarray) -> Statement:
     """The interval speaks of the statistic itself; a list says that there is nothing beyond its end."""
     value = np.atleast_1d(np.asarray(answer.value, dtype=np.float64))
     low, high = (np.atleast_1d(np.asarray(end, dtype=np.float64)) for end in answer.accuracy.interval(0.95))
@@ -94,7 +94,7 @@ class Draws:
         return float(binom.cdf(self.held, len(self.errors), 0.94))
 
 
-def draw(page: Page, graph: Graph, truth: Any, error: Callable[[Any, Any], float] | None, reading: Reading) -> Draws:
+def draw(page: Query, graph: Graph, truth: Any, error: Callable[[Any, Any], float] | None, reading: Reading) -> Draws:
     """Seeded runs; `reading` says what the interval speaks of, and by `error` how wrong a value is."""
     noise, target = SeededNoise(2026), np.asarray(truth, dtype=np.float64)
     run(page, graph, noise)  # compiled before the clock starts

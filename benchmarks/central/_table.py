@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from benchmarks.central._draws import Draws, Reading, as_it_stands, draw
 
-from graphveil.central.old_page import Page
+from graphveil.central.query import Query
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import DATASETS, load_dataset
@@ -25,7 +25,7 @@ class Line:
     """A page, the truth, how errors are measured, and the targets at epsilon 1 by graph."""
 
     title: str
-    page: Callable[..., Page]
+    page: Callable[..., Query]
     truth: Callable[[Graph], Any]
     error: Callable[[Any, Any], float] | None  # none: the interval speaks of the error
     targets: Mapping[str, float] = field(default_factory=dict)

@@ -22,7 +22,7 @@ from graphveil.central.choices.most_connected import MostConnected
 from graphveil.central.choices.noisy_adjacency import NoisyAdjacency
 from graphveil.central.choices.top_m_filter import TopMFilter
 from graphveil.central.choices.top_people import TopPeople
-from graphveil.central.old_page import Answer, Page
+from graphveil.central.query import Answer, Query
 from graphveil.graph.core import Graph
 from graphveil.graph.pairs import numbers_of_pairs
 
@@ -55,7 +55,7 @@ def true_pairs(graph: Graph) -> np.ndarray:
     return numbers_of_pairs(graph.edges(), graph.n_nodes)
 
 
-def fewer_neighbours(_: Page, graph: Graph, answer: Answer) -> float:
+def fewer_neighbours(_: Query, graph: Graph, answer: Answer) -> float:
     """Anybody named, than the person who is truly the k-th."""
     named = answer.value if isinstance(answer.value, tuple) else (answer.value,)
     known = numbers(graph)
@@ -66,7 +66,7 @@ def less_modular(page: BestPartition, graph: Graph, answer: Answer) -> float:
     return float(scores(page, graph).max() - scores(page, graph)[answer.value])
 
 
-def invented(_: Page, graph: Graph, answer: Answer) -> float:
+def invented(_: Query, graph: Graph, answer: Answer) -> float:
     if not answer.value:  # then the interval speaks of the edges that are missing
         return float(graph.n_edges)
     known = numbers(graph)
@@ -74,12 +74,12 @@ def invented(_: Page, graph: Graph, answer: Answer) -> float:
     return float(len(pairs) - np.isin(numbers_of_pairs(pairs, graph.n_nodes), true_pairs(graph)).sum())
 
 
-def reading(missed: Missed, page: Page, graph: Graph, answer: Answer, _: np.ndarray) -> Statement:
+def reading(missed: Missed, page: Query, graph: Graph, answer: Answer, _: np.ndarray) -> Statement:
     figures = (answer.accuracy.center, *answer.accuracy.interval(0.95), missed(page, graph, answer))
     return Statement(*(np.array([float(figure)]) for figure in figures), (True, True), 1)
 
 
-def line(title: str, page: Callable[..., Page], missed: Missed, **more: Any) -> Line:
+def line(title: str, page: Callable[..., Query], missed: Missed, **more: Any) -> Line:
     return Line(title, page, lambda _: 0, None, reading=partial(reading, missed), **more)
 
 

@@ -41,7 +41,7 @@ from graphveil.central.node.nodes import NodeCount
 from graphveil.central.node.stars import NodeThreeStars, NodeTwoStars
 from graphveil.central.node.transitivity import NodeTransitivity
 from graphveil.central.node.triangles import NodeTriangles
-from graphveil.central.old_page import Answer, Page
+from graphveil.central.query import Answer, Query
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_first_edges
 from graphveil.graph.statistics.clustering import exact_transitivity
@@ -84,7 +84,7 @@ def truncated_transitivity(graph: Graph, bound: int) -> float:
     return exact_transitivity(project_first_edges(graph, bound))
 
 
-def of_the_truncated_graph(page: Page, graph: Graph, answer: Answer, _: np.ndarray) -> Statement:
+def of_the_truncated_graph(page: Query, graph: Graph, answer: Answer, _: np.ndarray) -> Statement:
     bound: Any = answer.derived["max_degree"]
     return as_it_stands(page, graph, answer, np.array([truncated_transitivity(graph, bound)]))
 
@@ -95,7 +95,7 @@ def people_below(graph: Graph, bound: int) -> np.ndarray:
     return np.bincount(truncated_degrees(graph, bound), minlength=bound + 1)[:bound].cumsum()
 
 
-def of_all_up_to_a_degree(page: Page, graph: Graph, answer: Answer, truth: np.ndarray) -> Statement:
+def of_all_up_to_a_degree(page: Query, graph: Graph, answer: Answer, truth: np.ndarray) -> Statement:
     """The upper end of degree d bounds all people of the truncated graph with d neighbours or fewer."""
     bound: Any = answer.derived["max_degree"]
     released = np.asarray(answer.value).cumsum()  # nothing is said beyond the list

@@ -21,7 +21,7 @@ import pytest
 from every_small_graph import edge_neighbours, node_neighbours
 from exact_loss import log_law
 
-from graphveil.central.old_page import Page
+from graphveil.central.query import Query
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.registry import QUERIES, find_query
@@ -94,7 +94,7 @@ def loss_of_pair(asked: list[tuple[Any, Any]], others: list[tuple[Any, Any]]) ->
     return total
 
 
-def largest_loss(page: Page, monkeypatch: pytest.MonkeyPatch) -> float:
+def largest_loss(page: Query, monkeypatch: pytest.MonkeyPatch) -> float:
     pairs = edge_neighbours(4) if page.unit == "edge" else node_neighbours(4)
     graphs = {id(graph): graph for pair in pairs for graph in pair}
     worst = 0.0

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from graphveil.central.old_page import Answer
+from graphveil.central.query import Answer
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.project import project_first_edges
@@ -26,7 +26,7 @@ from graphveil.graph.statistics.cores import exact_degeneracy
 from graphveil.graph.statistics.degrees import exact_h_index, exact_k_stars
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.mechanisms.noisy_numbers import HeavyTailed
+from graphveil.papers.peers import smooth_sensitivity
 from graphveil.registry import QUERIES
 from graphveil.release.draw import run
 from graphveil.statistics.degrees.degree_classes import DegreeClasses, Q, exact_class_sums
@@ -126,6 +126,6 @@ def test_louder_noise_than_believed_is_seen(algorithm: Any, monkeypatch: pytest.
         for drawn in ("add_discrete_laplace", "sample_ladder"):
             if name.startswith("graphveil.") and hasattr(module, drawn):
                 monkeypatch.setattr(module, drawn, louder(getattr(module, drawn)))
-    draw = HeavyTailed.draw
-    monkeypatch.setattr(HeavyTailed, "draw", lambda self, noise: self.exact + times * (draw(self, noise) - self.exact))
+    heavy_tail = smooth_sensitivity.sample_heavy_tail_vector
+    monkeypatch.setattr(smooth_sensitivity, "sample_heavy_tail_vector", lambda *law: times * heavy_tail(*law))
     assert coverage(algorithm, DRAWS) < LEAST

@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from graphveil.central.old_page import Answer
+from graphveil.central.query import Answer
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster

@@ -46,7 +46,7 @@ def plan(
     Examples: graphveil plan --query edges --unit edge --epsilon 0.5 --nodes 4000;
     graphveil plan --query edges --unit edge --error 10 --confidence 0.99 --nodes 4000
     """
-    from graphveil.central.old_page import PublicFacts
+    from graphveil.central.query import PublicFacts
     from graphveil.cli.person_table import read_partitions
     from graphveil.mechanisms.accuracy import finite_or_null
     from graphveil.privacy.loss import exact_delta, exact_epsilon, round_up

@@ -14,7 +14,7 @@ from fractions import Fraction
 from statistics import fmean
 from typing import Any
 
-from graphveil.central.old_page import Answer
+from graphveil.central.query import Answer
 from graphveil.errors import ParameterError, unknown_name
 from graphveil.evaluation.metrics.compare import compare, match_people
 from graphveil.evaluation.metrics.profile import profile

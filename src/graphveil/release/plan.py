@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from graphveil.central.old_page import PublicFacts
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError, UnitMismatch
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.privacy.compose import Bound, tightest

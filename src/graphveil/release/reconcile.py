@@ -15,7 +15,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from graphveil.central.old_page import Answer, Stage
+from graphveil.central.query import Answer, Stage
 from graphveil.mechanisms.accuracy import Accuracy, Band, Spread, Value
 
 CONFIDENCE = 0.95

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from graphveil.central.old_page import Stage
+from graphveil.central.query import Stage
 from graphveil.mechanisms.accuracy import Accuracy, Value
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.release.explain import lower_end, nearest, upper_end

@@ -9,7 +9,7 @@ import json
 from fractions import Fraction
 from typing import Any
 
-from graphveil.central.old_page import Stage
+from graphveil.central.query import Stage
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.accuracy import Accuracy, Band
 from graphveil.privacy.guarantee import Guarantee, Status

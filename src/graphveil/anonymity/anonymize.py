@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphveil.anonymity.certificate import Certificate
 from graphveil.anonymity.certify import certify
 from graphveil.anonymity.changes import ChangeReport, report_changes
 from graphveil.anonymity.claim import AnonymityClaim, claim_of, notion_named
 from graphveil.anonymity.methods import METHODS, Method, method_named
+from graphveil.arrays import Integers
 from graphveil.errors import GraphveilError, ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
@@ -33,8 +33,8 @@ class AnonymizedGraph:
     claim: AnonymityClaim
     certificate: Certificate
     report: ChangeReport
-    key: NDArray[np.int64]
-    automorphism: NDArray[np.int64] | None = None
+    key: Integers
+    automorphism: Integers | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The result as `graphveil anonymize --json` prints it."""
@@ -62,19 +62,19 @@ def anonymize(
     >>> made.certificate.holds, made.graph.n_nodes, made.claim.notion
     (True, 200, 'k-degree')
     """
-    tell = progress or _silent
+    announce = progress or _silent
     chosen = _practical(method_named(method), graph, allow_weaker=allow_weaker)
     if not 2 <= k <= graph.n_nodes:
         raise ParameterError(f"k is {k}; give a whole number from 2 to the number of people")
     noise = SystemNoise() if seed is None else SeededNoise(seed)
-    tell(f"making the graph {chosen.notion} anonymous")
+    announce(f"making the graph {chosen.notion} anonymous")
     edges, automorphism = chosen.make(graph, k, np.random.default_rng(noise.bits(128)))
     made = Graph.from_edges(edges, n_nodes=graph.n_nodes)
-    tell("comparing it with the original")
+    announce("comparing it with the original")
     report = report_changes(graph, made)
     key = np.arange(graph.n_nodes) if keep_names else np.argsort(noise.words(graph.n_nodes)).astype(np.int64)
     published, automorphism = _rename(graph, made, automorphism, key, keep_names=keep_names)
-    tell("certifying it")
+    announce("certifying it")
     certificate = certify(published, method=chosen.notion, k=k, automorphism=automorphism)
     if not certificate.holds:
         raise GraphveilError(f"{chosen.name} made a graph that its certifier rejects; nothing is handed out")
@@ -83,7 +83,7 @@ def anonymize(
 
 
 def _silent(_: str) -> None:
-    """Tell nobody."""
+    """Ignore a message about progress."""
 
 
 def _practical(method: Method, graph: Graph, *, allow_weaker: bool) -> Method:
@@ -98,8 +98,8 @@ def _practical(method: Method, graph: Graph, *, allow_weaker: bool) -> Method:
 
 
 def _rename(
-    original: Graph, made: Graph, automorphism: NDArray[np.int64] | None, key: NDArray[np.int64], *, keep_names: bool
-) -> tuple[Graph, NDArray[np.int64] | None]:
+    original: Graph, made: Graph, automorphism: Integers | None, key: Integers, *, keep_names: bool
+) -> tuple[Graph, Integers | None]:
     """Published node i is node key[i]."""
     if keep_names:
         named = Graph(

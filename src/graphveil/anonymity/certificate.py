@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
 
 SHOWN = 20  # people of the smallest class listed by name
@@ -61,7 +61,7 @@ class Certificate:
 
 
 def certificate_of_classes(
-    graph: Graph, class_of: NDArray[np.int64], *, method: str, k: int, shared: str, basis: str
+    graph: Graph, class_of: Integers, *, method: str, k: int, shared: str, basis: str
 ) -> Certificate:
     """The certificate of a partition: `class_of[u]` names the class of u; `shared` may hold {degree} of a member."""
     if graph.n_nodes == 0:

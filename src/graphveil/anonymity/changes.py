@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.assortativity import exact_assortativity
 from graphveil.graph.statistics.clustering import clustering_of, mean_clustering, transitivity_of
@@ -59,12 +59,12 @@ def report_changes(original: Graph, published: Graph) -> ChangeReport:
     )
 
 
-def count_changes(original: Graph, edges: NDArray[np.int64]) -> int:
+def count_changes(original: Graph, edges: Integers) -> int:
     """How many edges were added or removed, if the edges, each given once, are those of a new graph."""
     return original.n_edges + len(edges) - 2 * count_kept(original, edges)
 
 
-def count_kept(original: Graph, edges: NDArray[np.int64]) -> int:
+def count_kept(original: Graph, edges: Integers) -> int:
     """How many of the edges, each given once, the original has."""
     rising = original.edges() @ np.array([original.n_nodes, 1])
     keys = np.sort(edges.min(axis=1) * original.n_nodes + edges.max(axis=1))  # in order they are found much sooner

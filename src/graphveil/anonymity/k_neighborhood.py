@@ -21,21 +21,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.anonymity.certifiers.neighborhoods import crowds, neighborhood_classes
+from graphveil.anonymity.certifiers.neighborhoods import candidate_groups, neighborhood_classes
 from graphveil.anonymity.changes import count_kept
 from graphveil.anonymity.k_degree.degree_sequence import anonymous_degrees
 from graphveil.anonymity.k_degree.edits import edge_table, edges_in
 from graphveil.anonymity.k_degree.reach_degrees import reach_degrees
 from graphveil.anonymity.symmetry.k_automorphism import k_automorphism_edges
+from graphveil.arrays import Bits, Integers
 from graphveil.graph.core import Graph
 from graphveil.graph.pairs import discard_pair, has_pair
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 from graphveil.kernels import kernel
 
 
-def cut_triangles(graph: Graph, of_whom: NDArray[np.bool_]) -> NDArray[np.int64]:
+def cut_triangles(graph: Graph, of_whom: Bits) -> Integers:
     """The edges left when nobody of those marked is in a triangle any more."""
     edges = graph.edges()
     table = edge_table(edges, 0)
@@ -76,9 +76,7 @@ def _count_triangles(table: Any, indptr: Any, indices: Any, u: Any, v: Any, of_w
 ROUNDS = 50
 
 
-def k_neighborhood_edges(
-    graph: Graph, k: int, rng: np.random.Generator
-) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
+def k_neighborhood_edges(graph: Graph, k: int, rng: np.random.Generator) -> tuple[Integers, Integers | None]:
     """The edges of a k-neighbourhood anonymous graph on the same people, by the way that keeps more of the old ones."""
     cut = k_neighborhood_cut(graph, k, rng)
     turned, automorphism = k_automorphism_edges(graph, k, rng)
@@ -87,7 +85,7 @@ def k_neighborhood_edges(
     return turned, automorphism
 
 
-def k_neighborhood_cut(graph: Graph, k: int, rng: np.random.Generator) -> NDArray[np.int64] | None:
+def k_neighborhood_cut(graph: Graph, k: int, rng: np.random.Generator) -> Integers | None:
     """The edges of a k-neighbourhood anonymous graph on the same people; None if the rounds do not suffice."""
     current = graph
     for _ in range(ROUNDS):
@@ -97,7 +95,7 @@ def k_neighborhood_cut(graph: Graph, k: int, rng: np.random.Generator) -> NDArra
         triangles = exact_triangles_per_node(current)
         plain = triangles == 0
         if not plain[rare].all():
-            edges: NDArray[np.int64] | None = cut_triangles(current, rare)
+            edges: Integers | None = cut_triangles(current, rare)
         elif plain.sum() < k:
             edges = cut_triangles(current, np.argsort(np.argsort(triangles, kind="stable")) < k)
         else:
@@ -108,9 +106,7 @@ def k_neighborhood_cut(graph: Graph, k: int, rng: np.random.Generator) -> NDArra
     return None
 
 
-def _share_degrees(
-    graph: Graph, plain: NDArray[np.bool_], k: int, rng: np.random.Generator
-) -> NDArray[np.int64] | None:
+def _share_degrees(graph: Graph, plain: Bits, k: int, rng: np.random.Generator) -> Integers | None:
     """Edges with which those outside all triangles have degrees that k of them share.
 
     Few strangers to a person with very many friends have no friend in common with them, so where degrees cannot rise
@@ -128,9 +124,9 @@ def _share_degrees(
     return None
 
 
-def _rare(graph: Graph, k: int) -> NDArray[np.bool_]:
+def _rare(graph: Graph, k: int) -> Bits:
     """Whose neighbourhood is shared by fewer than k people."""
-    classes = crowds(graph)
+    classes = candidate_groups(graph)
     sizes = np.bincount(classes)
     if sizes.min(initial=k) >= k:
         classes = neighborhood_classes(graph, classes)

@@ -7,15 +7,15 @@ import os
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.errors import GraphFormatError
 from graphveil.graph.core import Graph
 
 HEADER = ["published", "original"]
 
 
-def write_key(path: str | os.PathLike[str], key: NDArray[np.int64], *, published: Graph, original: Graph) -> None:
+def write_key(path: str | os.PathLike[str], key: Integers, *, published: Graph, original: Graph) -> None:
     """A line a person, under the names both graphs use; only the owner of the file may read it."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", newline="", encoding="utf-8") as file:
@@ -24,7 +24,7 @@ def write_key(path: str | os.PathLike[str], key: NDArray[np.int64], *, published
         lines.writerows([published.label_of(i), original.label_of(int(node))] for i, node in enumerate(key))
 
 
-def read_key(path: str | os.PathLike[str], *, published: Graph, original: Graph) -> NDArray[np.int64]:
+def read_key(path: str | os.PathLike[str], *, published: Graph, original: Graph) -> Integers:
     """For every published node the original one that it stands for."""
     name = os.fspath(path)
     try:

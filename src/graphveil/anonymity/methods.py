@@ -6,17 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphveil.anonymity.k_degree.k_degree import k_degree_edited, k_degree_rebuilt, k_degree_supergraph
 from graphveil.anonymity.k_neighborhood import k_neighborhood_edges
 from graphveil.anonymity.symmetry.k_automorphism import k_automorphism_edges
 from graphveil.anonymity.symmetry.k_seed import k_seed_edges
+from graphveil.arrays import Integers
 from graphveil.errors import unknown_name
 from graphveil.graph.core import Graph
 
-Automorphism = NDArray[np.int64] | None
-Made = tuple[NDArray[np.int64], Automorphism]
+Automorphism = Integers | None
+Made = tuple[Integers, Automorphism]
 WALKS = 10**11  # about ten minutes of two-step walks on one core
 
 
@@ -38,7 +38,7 @@ class Method:
         return self.most_walks is None or int((graph.degrees.astype(np.int64) ** 2).sum()) <= self.most_walks
 
 
-def _edges_only(make: Callable[[Graph, int, np.random.Generator], NDArray[np.int64]]) -> Callable[..., Made]:
+def _edges_only(make: Callable[[Graph, int, np.random.Generator], Integers]) -> Callable[..., Made]:
     return lambda graph, k, rng: (make(graph, k, rng), None)
 
 

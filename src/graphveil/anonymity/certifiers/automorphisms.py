@@ -12,11 +12,11 @@ large regular graph may be left undecided; that is said, never guessed.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphveil.anonymity.certificate import Certificate, certificate_of_classes
 from graphveil.anonymity.certifiers.cycles import cycles_of, long_cycled_automorphism
 from graphveil.anonymity.certifiers.isomorphism import START, isomorphisms, keeps_edges, refine
+from graphveil.arrays import Bits, Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 
@@ -24,7 +24,7 @@ EXHAUSTIVE_UP_TO = 60
 METHOD = "k-automorphism"
 
 
-def certify_k_automorphism(graph: Graph, k: int, automorphism: NDArray[np.int64] | None = None) -> Certificate:
+def certify_k_automorphism(graph: Graph, k: int, automorphism: Integers | None = None) -> Certificate:
     """Whether the graph is k-automorphic, by the given map if there is one.
 
     >>> square = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)])
@@ -56,14 +56,14 @@ def certify_k_refinement(graph: Graph, k: int) -> Certificate:
     return _by_colours(graph, k, colour_classes(graph), "k-refinement")
 
 
-def colour_classes(graph: Graph) -> NDArray[np.int64]:
+def colour_classes(graph: Graph) -> Integers:
     """For every node the number of its stable colour."""
     colours = np.full(graph.n_nodes, START, dtype=np.uint64)
     refine(graph.indptr, graph.indices, colours)
     return np.unique(colours, return_inverse=True)[1].astype(np.int64)
 
 
-def _by_colours(graph: Graph, k: int, colours: NDArray[np.int64], method: str) -> Certificate:
+def _by_colours(graph: Graph, k: int, colours: Integers, method: str) -> Certificate:
     return certificate_of_classes(
         graph,
         colours,
@@ -74,7 +74,7 @@ def _by_colours(graph: Graph, k: int, colours: NDArray[np.int64], method: str) -
     )
 
 
-def _check_map(graph: Graph, k: int, image: NDArray[np.int64], basis: str) -> Certificate:
+def _check_map(graph: Graph, k: int, image: Integers, basis: str) -> Certificate:
     everybody = np.arange(graph.n_nodes)
     rows = (graph.indptr, graph.indices)
     if not np.array_equal(np.sort(image), everybody) or not keeps_edges(*rows, *rows, image):
@@ -99,7 +99,7 @@ def _search(graph: Graph, k: int) -> Certificate:
     )
 
 
-def _family_exists(rows: tuple[NDArray[np.int64], NDArray[np.int64]], missing: int, taken: NDArray[np.bool_]) -> bool:
+def _family_exists(rows: tuple[Integers, Integers], missing: int, taken: Bits) -> bool:
     """Whether so many more automorphisms exist that avoid the taken pairs and each other."""
     if missing == 0:
         return True

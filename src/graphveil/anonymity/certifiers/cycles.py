@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.anonymity.certifiers.equivalence import equivalence_classes
 from graphveil.anonymity.certifiers.isomorphism import Colours, keeps_edges, refine
-from graphveil.anonymity.certifiers.twins import twin_classes
+from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
 from graphveil.kernels import kernel
 
@@ -32,7 +32,7 @@ class _State:
 
     colours: Colours
     images: Colours
-    touched: NDArray[np.int64]
+    touched: Integers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,15 +40,15 @@ class _Classes:
     """The graph of twin classes: `members[c]` are the nodes of class c, and `kind[c]` says how many and if joined."""
 
     graph: Graph
-    members: list[NDArray[np.int64]]
+    members: list[Integers]
     kind: Colours
 
     @property
-    def sizes(self) -> NDArray[np.int64]:
+    def sizes(self) -> Integers:
         return np.array([len(nodes) for nodes in self.members], dtype=np.int64)
 
 
-def long_cycled_automorphism(graph: Graph, k: int, steps: int = STEPS) -> NDArray[np.int64] | None:
+def long_cycled_automorphism(graph: Graph, k: int, steps: int = STEPS) -> Integers | None:
     """An automorphism all of whose cycles have k or more members, if one is found in so many steps."""
     classes = _collect(graph)
     sizes, rows = classes.sizes, (graph.indptr, graph.indices)
@@ -69,14 +69,14 @@ def long_cycled_automorphism(graph: Graph, k: int, steps: int = STEPS) -> NDArra
     return None
 
 
-def cycles_of(image: NDArray[np.int64]) -> NDArray[np.int64]:
+def cycles_of(image: Integers) -> Integers:
     """For every node the first node of its cycle under the permutation."""
-    cycles: NDArray[np.int64] = _label_cycles(image.astype(np.int64))
+    cycles: Integers = _label_cycles(image.astype(np.int64))
     return cycles
 
 
 def _collect(graph: Graph) -> _Classes:
-    firsts, class_of, sizes = np.unique(twin_classes(graph), return_inverse=True, return_counts=True)
+    firsts, class_of, sizes = np.unique(equivalence_classes(graph), return_inverse=True, return_counts=True)
     members = np.split(np.argsort(class_of, kind="stable"), np.cumsum(sizes)[:-1])
     edges = class_of[graph.edges()]
     joined = np.isin(np.arange(len(firsts)), edges[edges[:, 0] == edges[:, 1], 0])
@@ -93,7 +93,7 @@ def _refined(graph: Graph, colours: Colours, single: int | None = None) -> Colou
     return fresh
 
 
-def _ways_to_send_one(graph: Graph, sizes: NDArray[np.int64], k: int, state: _State) -> Iterator[_State]:
+def _ways_to_send_one(graph: Graph, sizes: Integers, k: int, state: _State) -> Iterator[_State]:
     """Send one node of an open cell to another, where refinement allows it and closes no short cycle."""
     alike = _cell_sizes(state.colours)
     if alike.max(initial=1) == 1:
@@ -109,13 +109,13 @@ def _ways_to_send_one(graph: Graph, sizes: NDArray[np.int64], k: int, state: _St
             yield _State(sent, met, touched)
 
 
-def _cell_sizes(colours: Colours) -> NDArray[np.int64]:
+def _cell_sizes(colours: Colours) -> Integers:
     """For every node how many have its colour."""
     _, cell, counts = np.unique(colours, return_inverse=True, return_counts=True)
     return counts[cell].astype(np.int64)
 
 
-def _settled(colours: Colours, images: Colours) -> NDArray[np.int64] | None:
+def _settled(colours: Colours, images: Colours) -> Integers | None:
     """The image of everybody who has a colour alone, else UNSETTLED; None if the two do not fit."""
     order, other_order = np.argsort(colours, kind="stable"), np.argsort(images, kind="stable")
     if not np.array_equal(colours[order], images[other_order]):
@@ -126,7 +126,7 @@ def _settled(colours: Colours, images: Colours) -> NDArray[np.int64] | None:
     return image
 
 
-def _next_of_equals(state: _State) -> NDArray[np.int64]:
+def _next_of_equals(state: _State) -> Integers:
     """The map that sends everybody to the next node of their colour, whoever is settled to their image."""
     order, other_order = np.argsort(state.colours, kind="stable"), np.argsort(state.images, kind="stable")
     _, starts, counts = np.unique(state.colours[order], return_index=True, return_counts=True)
@@ -137,7 +137,7 @@ def _next_of_equals(state: _State) -> NDArray[np.int64]:
     return image
 
 
-def _run_through(image: NDArray[np.int64], members: list[NDArray[np.int64]], n_nodes: int) -> NDArray[np.int64]:
+def _run_through(image: Integers, members: list[Integers], n_nodes: int) -> Integers:
     """Each cycle of classes as one cycle of their members; classes of unequal sizes, no automorphism, as they are."""
     lifted = np.arange(n_nodes)
     cycles = cycles_of(image)

@@ -1,9 +1,9 @@
 """Are two small graphs the same up to names? Exact, by colour refinement and search.
 
-Colour refinement gives two people different colours once the colours of their friends differ. Colours are 64-bit
-sums that do not depend on names, so different colours prove two people different. People of equal colour are told
-apart by singling one out in each graph and refining again. A match is believed only after every edge was mapped to an
-edge, so a clash of two hashes can cost time but never an error.
+Colour refinement gives two people different colours once the colours of their friends differ. Colours are 64-bit sums
+that do not depend on names, so different colours prove two people different. People of equal colour are distinguished
+by singling one out in each graph and refining again. A match is accepted only after every edge was mapped to an edge,
+so a clash of two hashes can cost time but never an error.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Bits, Integers, Words
 from graphveil.errors import ParameterError
 from graphveil.graph.core import IntArray
 from graphveil.graph.mix import STRIDE, mix
 from graphveil.kernels import kernel
 
 Rows = tuple[IntArray, IntArray]
-Colours = NDArray[np.uint64]
+Colours = Words
 DIFFERENT, SAME, UNDECIDED = 0, 1, 2
 SEARCH_STEPS = 20_000
 START = 1
 
 
 def isomorphisms(
-    first: Rows, second: Rows, forbidden: NDArray[np.bool_] | None = None, steps: int = SEARCH_STEPS
-) -> Iterator[NDArray[np.int64]]:
+    first: Rows, second: Rows, forbidden: Bits | None = None, steps: int = SEARCH_STEPS
+) -> Iterator[Integers]:
     """All maps of the first graph onto the second that keep edges, except those that map u to v with forbidden[u, v].
 
     Refuses to go on after `steps` steps: on very regular graphs there may be too many possibilities.

@@ -2,8 +2,8 @@
 
 The neighbourhood of u is the graph of u's friends and the edges among them (Zhou and Pei 2008). People are first sorted
 by an invariant of it, the colours of its refinement; neighbourhoods with different invariants differ for certain. Where
-every such crowd has k people, equal invariants are not believed: each neighbourhood is compared exactly with one
-representative of every kind in its crowd.
+every such group has k people, equal invariants prove nothing yet: each neighbourhood is compared exactly with one
+representative of every kind in its group.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphveil.anonymity.certificate import Certificate, certificate_of_classes
 from graphveil.anonymity.certifiers.isomorphism import (
@@ -22,6 +21,7 @@ from graphveil.anonymity.certifiers.isomorphism import (
     match,
     refine,
 )
+from graphveil.arrays import Integers, Words
 from graphveil.graph.core import Graph, IntArray
 from graphveil.graph.mix import STRIDE, mix
 from graphveil.kernels import kernel
@@ -34,7 +34,7 @@ def certify_k_neighborhood(graph: Graph, k: int) -> Certificate:
     >>> certify_k_neighborhood(bowtie, 2).worst_class.members
     (2,)
     """
-    classes, basis = crowds(graph), "exact: an invariant of neighbourhoods tells them apart"
+    classes, basis = candidate_groups(graph), "exact: an invariant of neighbourhoods tells them apart"
     if np.unique(classes, return_counts=True)[1].min(initial=k) >= k:
         classes, basis = neighborhood_classes(graph, classes), "exact: neighbourhoods compared by isomorphism"
     return certificate_of_classes(
@@ -42,23 +42,23 @@ def certify_k_neighborhood(graph: Graph, k: int) -> Certificate:
     )
 
 
-def crowds(graph: Graph) -> NDArray[np.int64]:
+def candidate_groups(graph: Graph) -> Integers:
     """For every node a number that isomorphic neighbourhoods share (and, as good as always, no others)."""
     return np.unique(neighborhood_invariants(graph), return_inverse=True)[1].astype(np.int64)
 
 
-def neighborhood_invariants(graph: Graph) -> NDArray[np.uint64]:
+def neighborhood_invariants(graph: Graph) -> Words:
     """A number made from every node's neighbourhood that does not depend on names, and is the same for all graphs."""
-    invariants: NDArray[np.uint64] = _invariants(graph.indptr, graph.indices)
+    invariants: Words = _invariants(graph.indptr, graph.indices)
     return invariants
 
 
-def neighborhood_classes(graph: Graph, crowd_of: NDArray[np.int64]) -> NDArray[np.int64]:
+def neighborhood_classes(graph: Graph, group_of: Integers) -> Integers:
     """For every node the representative whose neighbourhood is isomorphic to its own."""
-    order = np.argsort(crowd_of, kind="stable")
-    classes: NDArray[np.int64] = _compare_within(graph.indptr, graph.indices, order, crowd_of)
+    order = np.argsort(group_of, kind="stable")
+    classes: Integers = _compare_within(graph.indptr, graph.indices, order, group_of)
     for node in np.flatnonzero(classes < 0):
-        known = np.unique(classes[(crowd_of == crowd_of[node]) & (classes >= 0)])
+        known = np.unique(classes[(group_of == group_of[node]) & (classes >= 0)])
         own = neighborhood(graph, int(node))
         same = (other for other in known if any(True for _ in isomorphisms(own, neighborhood(graph, int(other)))))
         classes[node] = next(same, node)
@@ -112,7 +112,7 @@ def _invariants(indptr: Any, indices: Any) -> Any:
 
 
 @kernel
-def _compare_within(indptr: Any, indices: Any, order: Any, crowd_of: Any) -> Any:
+def _compare_within(indptr: Any, indices: Any, order: Any, group_of: Any) -> Any:
     """The representative of every node's class, or -1 where the quick comparison cannot tell."""
     classes = np.full(len(order), -1)
     place = np.full(len(order), -1)
@@ -120,7 +120,7 @@ def _compare_within(indptr: Any, indices: Any, order: Any, crowd_of: Any) -> Any
     n_representatives = 0
     for position in range(len(order)):
         u = order[position]
-        if position == 0 or crowd_of[order[position - 1]] != crowd_of[u]:
+        if position == 0 or group_of[order[position - 1]] != group_of[u]:
             n_representatives = 0
         own_starts, own_inside = _rows_among_friends(indptr, indices, u, place)
         undecided = False

@@ -16,13 +16,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.graph.core import IntArray
 from graphveil.kernels import kernel
 
 
-def anonymous_degrees(degrees: IntArray, k: int, *, only_rise: bool) -> NDArray[np.int64]:
+def anonymous_degrees(degrees: IntArray, k: int, *, only_rise: bool) -> Integers:
     """A degree for every node, shared by at least k, with the least sum of changes; there must be k nodes or none.
 
     >>> anonymous_degrees(np.array([9, 5, 4, 1, 1]), 2, only_rise=True).tolist()

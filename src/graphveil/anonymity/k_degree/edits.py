@@ -6,22 +6,18 @@ What each step costs, for two units of wanted change:
     part     a and b both have one too many and are joined: part them                            1
     move     a lacks one, b has one too many: a friend w of b becomes a friend of a instead      2
     absorb   a lacks one (or has one too many): join (part) a and w, where w changes over from   2
-             one crowded degree to the next, so that both degrees keep k people (`absorbing`)
+             one crowded degree to the next, so that both degrees keep k people (`reach_degrees`)
     switch   a and b lack one each: an edge xy gives way to ax and by, or the reverse            3
-             (`edge_switches`)
 
 Each step is tried on all that the cheaper ones left. People of crowded degrees can also be recruited to want one edge
 more or less, as partners for those whom nobody else serves. A move from b to a always finds its w if b has more
-friends than a. Candidates are taken in random order: a fixed choice would tell which edges are false.
+friends than a. Candidates are taken in random order: a fixed choice would show which edges are false.
 
 With `apart`, an edge is only added between people without a common friend, so no triangle appears anywhere.
 
-Change two degrees by one each with three edge changes, nobody else's degree touched: the last resort of edits.
-
-Join people who lack edges, always the one who lacks most to those who lack most after them.
-
-Nodes hang in lists by how many edges they lack; serving one walks the lists from the top and hangs each partner one
-list lower. A person for whom too few partners are left stays with what is still wanted.
+Joining always serves the one who lacks most, with those who lack most after them. Nodes hang in lists by how many edges
+they lack; serving one walks the lists from the top and hangs each partner one list lower. A person for whom too few
+partners are left stays with what is still wanted.
 """
 
 from __future__ import annotations
@@ -29,8 +25,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.graph.pairs import EMPTY, add_pair, discard_pair, has_pair, new_pair_set
 from graphveil.kernels import kernel
 
@@ -159,20 +155,20 @@ def _unhang(first: Any, after: Any, before: Any, u: Any, level: Any) -> None:
         before[after[u]] = before[u]
 
 
-def edge_table(edges: NDArray[np.int64], room: int) -> NDArray[np.int64]:
+def edge_table(edges: Integers, room: int) -> Integers:
     """The edges as a set of pairs that can take `room` more."""
     table = new_pair_set(len(edges) + room + 1)
     _fill(table, edges)
     return table
 
 
-def edges_in(table: NDArray[np.int64]) -> NDArray[np.int64]:
+def edges_in(table: Integers) -> Integers:
     """The pairs of the set, in no particular order."""
     keys = table[table != EMPTY]
     return np.column_stack((keys >> 32, keys & (2**32 - 1)))
 
 
-def lacking(wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+def lacking(wanted: Integers) -> Integers:
     """Nodes that lack edges, those who lack most first."""
     order = np.argsort(-wanted, kind="stable")
     return order[: np.count_nonzero(wanted > 0)]

@@ -1,10 +1,9 @@
-"""Realise wanted degrees on a graph: all the steps of `edge_edits`, cheapest first.
+"""Realise wanted degrees on a graph: all the steps of `edits`, cheapest first.
 
-Let people of crowded degrees absorb what others lack, or have too many of.
-
-Person w may change over from degree d to d + 1 (or d - 1) if more than k people have d and at least k have the other:
-then both are still shared by k. Where nobody has the other degree yet, k people of a degree with 2k or more may change
-over together. `crowd[d]` counts the members with target d; it is 0 or at least k throughout.
+People of crowded degrees absorb what others lack, or have too many of (`absorb`). Person w may change over from degree
+d to d + 1 (or d - 1) if more than k people have d and at least k have the other: then both are still shared by k. Where
+nobody has the other degree yet, k people of a degree with 2k or more may change over together. `crowd[d]` counts the
+members with target d; it is 0 or at least k throughout.
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphveil.anonymity.k_degree.edits import edge_table, edges_in, join, lacking, may_join, move, part, switch
+from graphveil.arrays import Bits, Integers
 from graphveil.graph.core import Graph
 from graphveil.graph.pairs import add_pair, discard_pair, has_pair
 from graphveil.kernels import kernel
@@ -102,13 +101,13 @@ def _change_over(table: Any, wanted: Any, targets: Any, crowd: Any, u: Any, w: A
 
 def reach_degrees(
     graph: Graph,
-    targets: NDArray[np.int64],
+    targets: Integers,
     k: int,
     rng: np.random.Generator,
     *,
-    members: NDArray[np.bool_],
+    members: Bits,
     apart: bool = False,
-) -> NDArray[np.int64] | None:
+) -> Integers | None:
     """The edges after few changes, in which every member has a degree shared by k members; None if stuck.
 
     Members have their degree in `targets`, or another one that at least k of them have; others keep their degree. With
@@ -139,13 +138,13 @@ def reach_degrees(
 
 
 def _recruit(
-    wanted: NDArray[np.int64],
-    targets: NDArray[np.int64],
-    crowd: NDArray[np.int64],
+    wanted: Integers,
+    targets: Integers,
+    crowd: Integers,
     k: int,
-    order: NDArray[np.int64],
+    order: Integers,
     count: int,
-) -> NDArray[np.int64]:
+) -> Integers:
     """Have up to |count| people of crowded degrees want one edge more (or less); the first in order who may."""
     step = 1 if count > 0 else -1
     recruited: list[int] = []

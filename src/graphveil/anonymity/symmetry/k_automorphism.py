@@ -15,15 +15,15 @@ Cost: the sum of squared degrees for the rows; memory in proportion to the edges
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphveil.anonymity.symmetry.similar_groups import fullest_blocks, similar_groups
+from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
 
 NO_ROW = -1
 
 
-def k_automorphism_edges(graph: Graph, k: int, rng: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def k_automorphism_edges(graph: Graph, k: int, rng: np.random.Generator) -> tuple[Integers, Integers]:
     """The edges of a k-automorphic graph on the same people, and the automorphism that proves it."""
     order = similar_groups(graph, k, rng)
     n_rows = graph.n_nodes // k - (graph.n_nodes % k > 0)
@@ -43,7 +43,7 @@ def k_automorphism_edges(graph: Graph, k: int, rng: np.random.Generator) -> tupl
     return turned.edges(), automorphism
 
 
-def _orbits(edges: NDArray[np.int64], rows: NDArray[np.int64], n_nodes: int) -> NDArray[np.int64]:
+def _orbits(edges: Integers, rows: Integers, n_nodes: int) -> Integers:
     """The orbit of every edge between people in rows, as (row · rows + row) · k + turn with the lower row first."""
     n_rows, k = rows.shape
     row, place = np.full(n_nodes, NO_ROW), np.zeros(n_nodes, dtype=np.int64)
@@ -53,5 +53,5 @@ def _orbits(edges: NDArray[np.int64], rows: NDArray[np.int64], n_nodes: int) -> 
     u, v = np.take_along_axis(edges, lower_first, axis=1).T
     turn = (place[v] - place[u]) % k
     turn = np.where(row[u] == row[v], np.minimum(turn, k - turn), turn)
-    orbits: NDArray[np.int64] = (row[u] * n_rows + row[v]) * k + turn
+    orbits: Integers = (row[u] * n_rows + row[v]) * k + turn
     return orbits

@@ -17,14 +17,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphveil.anonymity.symmetry.similar_groups import fullest_blocks, similar_groups
+from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
 from graphveil.kernels import kernel
 
 
-def k_seed_edges(graph: Graph, k: int, rng: np.random.Generator) -> NDArray[np.int64]:
+def k_seed_edges(graph: Graph, k: int, rng: np.random.Generator) -> Integers:
     """The edges of a k-seed equivalent graph on the same people."""
     members = similar_groups(graph, k, rng)
     n_groups = graph.n_nodes // k
@@ -37,7 +37,7 @@ def k_seed_edges(graph: Graph, k: int, rng: np.random.Generator) -> NDArray[np.i
     sizes = np.diff(starts)
     size = np.where(first == second, sizes[first] * (sizes[first] - 1) // 2, sizes[first] * sizes[second])
     chosen = fullest_blocks(edges_in, size, graph.n_edges, rng)
-    edges: NDArray[np.int64] = _all_pairs(first[chosen], second[chosen], starts, members, size[chosen].sum())
+    edges: Integers = _all_pairs(first[chosen], second[chosen], starts, members, size[chosen].sum())
     return edges
 
 

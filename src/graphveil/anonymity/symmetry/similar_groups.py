@@ -17,15 +17,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
 from graphveil.kernels import kernel
 
 FREE = -1
 
 
-def similar_groups(graph: Graph, k: int, rng: np.random.Generator) -> NDArray[np.int64]:
+def similar_groups(graph: Graph, k: int, rng: np.random.Generator) -> Integers:
     """All nodes in a row, each k consecutive ones a group; the last n mod k are left over."""
     by_degree = np.lexsort((rng.random(graph.n_nodes), -graph.degrees))
     group_of = _group(graph.indptr, graph.indices, by_degree, k)
@@ -77,9 +77,7 @@ def _count_common(indptr: Any, indices: Any, leader: Any, group_of: Any, common:
     return n_met
 
 
-def fullest_blocks(
-    edges_in: NDArray[np.int64], size: NDArray[np.int64], n_edges: int, rng: np.random.Generator
-) -> NDArray[np.int64]:
+def fullest_blocks(edges_in: Integers, size: Integers, n_edges: int, rng: np.random.Generator) -> Integers:
     """The positions of the blocks to fill; block i has `edges_in[i]` edges among `size[i]` pairs."""
     order = np.lexsort((rng.random(len(size)), -edges_in / size))
     filled = np.concatenate(([0], np.cumsum(size[order])))

@@ -19,9 +19,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphveil.anonymity.tables.table import Table
+from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
 
 
@@ -78,7 +78,7 @@ def certify_table(
     return TableCertificate(holds, len(sizes), int(sizes.min()), distinct, entropy, distance, worst)
 
 
-def classes_of(table: Table, quasi_identifiers: Sequence[str]) -> NDArray[np.int64]:
+def classes_of(table: Table, quasi_identifiers: Sequence[str]) -> Integers:
     """For every row the number of its class."""
     if not quasi_identifiers:
         return np.zeros(table.n_rows, dtype=np.int64)
@@ -86,16 +86,16 @@ def classes_of(table: Table, quasi_identifiers: Sequence[str]) -> NDArray[np.int
     return np.unique(codes, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
-def shares_by_class(table: Table, class_of: NDArray[np.int64], sensitive: str) -> NDArray[np.float64]:
+def shares_by_class(table: Table, class_of: Integers, sensitive: str) -> Floats:
     """Row c: how the sensitive values of class c are distributed over all values in rising order."""
     codes = table.codes(sensitive)
     counts = np.zeros((class_of.max() + 1, codes.max() + 1))
     np.add.at(counts, (class_of, codes), 1)
-    shares: NDArray[np.float64] = counts / counts.sum(axis=1, keepdims=True)
+    shares: Floats = counts / counts.sum(axis=1, keepdims=True)
     return shares
 
 
-def distances_to_everybody(shares: NDArray[np.float64], overall: NDArray[np.float64], *, ordered: bool) -> Any:
+def distances_to_everybody(shares: Floats, overall: Floats, *, ordered: bool) -> Any:
     """Of every row of shares, its distance to the overall ones."""
     difference = shares - overall
     if not ordered:
@@ -103,7 +103,7 @@ def distances_to_everybody(shares: NDArray[np.float64], overall: NDArray[np.floa
     return np.abs(np.cumsum(difference, axis=1)).sum(axis=1) / max(1, shares.shape[1] - 1)
 
 
-def _diversity(table: Table, class_of: NDArray[np.int64], sensitive: str) -> tuple[int, float, float]:
+def _diversity(table: Table, class_of: Integers, sensitive: str) -> tuple[int, float, float]:
     shares = shares_by_class(table, class_of, sensitive)
     overall = np.bincount(table.codes(sensitive)) / table.n_rows
     logs = np.log(np.where(shares > 0, shares, 1))

@@ -1,9 +1,9 @@
-"""Make a table k-anonymous, and l-diverse or t-close where asked, by telling less: Mondrian.
+"""Make a table k-anonymous, and l-diverse or t-close where demanded, by coarser values: Mondrian.
 
 Paper: LeFevre, DeWitt and Ramakrishnan 2006, "Mondrian multidimensional k-anonymity".
 
 All people start in one box. A box is cut at the median of the quasi-identifier in which it is widest (as a share of
-the whole table's values), if both halves still meet everything asked for, else at the next widest. What cannot be cut
+the whole table's values), if both halves still meet all demands, else at the next widest. What cannot be cut
 is published as it is: numbers as "low..high", text as "a|b|c". Sensitive and other columns stay.
 """
 
@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphveil.anonymity.tables.certify_table import distances_to_everybody
 from graphveil.anonymity.tables.table import Column, Table
+from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
 
-Rows = NDArray[np.int64]
+Rows = Integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class _Demand:
     k: int
     diversity: float
     closeness: float
-    codes: NDArray[np.int64] | None
-    overall: NDArray[np.float64]
+    codes: Integers | None
+    overall: Floats
     ordered: bool
 
     def met_by(self, rows: Rows) -> bool:
@@ -53,7 +53,7 @@ def generalize_table(
     l_diversity: float = 1,
     t_closeness: float = 1,
 ) -> Table:
-    """The table with quasi-identifiers told so coarsely that the demands are met.
+    """The table with quasi-identifiers so coarse that the demands are met.
 
     >>> people = Table.from_columns({"age": [20, 21, 60, 61], "sick": ["no", "yes", "no", "yes"]})
     >>> generalize_table(people, quasi_identifiers=["age"], k=2).column("age").tolist()
@@ -69,11 +69,11 @@ def generalize_table(
     if not demand.met_by(everybody):
         raise ParameterError("the whole table as one class does not meet these demands; lower k or l, or raise t")
     boxes = _boxes([table.codes(name) for name in quasi_identifiers], demand, everybody)
-    told = {name: _tell(table.column(name), boxes) for name in quasi_identifiers}
-    return Table({**table.columns, **told})
+    coarse = {name: _coarsen(table.column(name), boxes) for name in quasi_identifiers}
+    return Table({**table.columns, **coarse})
 
 
-def _boxes(columns: Sequence[NDArray[np.int64]], demand: _Demand, everybody: Rows) -> list[Rows]:
+def _boxes(columns: Sequence[Integers], demand: _Demand, everybody: Rows) -> list[Rows]:
     done, pending = [], [everybody]
     while pending:
         rows = pending.pop()
@@ -85,7 +85,7 @@ def _boxes(columns: Sequence[NDArray[np.int64]], demand: _Demand, everybody: Row
     return done
 
 
-def _cut(columns: Sequence[NDArray[np.int64]], demand: _Demand, rows: Rows) -> tuple[Rows, Rows] | None:
+def _cut(columns: Sequence[Integers], demand: _Demand, rows: Rows) -> tuple[Rows, Rows] | None:
     """The two halves along the widest column that may be cut."""
     widths = [np.ptp(column[rows]) / max(1, column.max()) for column in columns]
     for i in np.argsort(widths)[::-1]:
@@ -98,11 +98,11 @@ def _cut(columns: Sequence[NDArray[np.int64]], demand: _Demand, rows: Rows) -> t
     return None
 
 
-def _tell(column: Column, boxes: list[Rows]) -> Column:
-    told = np.empty(len(column), dtype=object)
+def _coarsen(column: Column, boxes: list[Rows]) -> Column:
+    coarse = np.empty(len(column), dtype=object)
     for rows in boxes:
         values = np.unique(column[rows])
         between = ".." if np.issubdtype(column.dtype, np.number) else "|"
         shown = values[[0, -1]] if between == ".." and len(values) > 1 else values
-        told[rows] = between.join(str(value) for value in shown)
-    return told.astype(str)
+        coarse[rows] = between.join(str(value) for value in shown)
+    return coarse.astype(str)

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import AnyArray, Integers
 from graphveil.errors import GraphFormatError, ParameterError
 
-Column = NDArray[Any]
+Column = AnyArray
 PADDED = re.compile("0[0-9]+")
 
 
@@ -49,7 +49,7 @@ class Table:
             raise ParameterError(f"the table has no column {name!r}; it has {', '.join(self.columns)}")
         return self.columns[name]
 
-    def codes(self, name: str) -> NDArray[np.int64]:
+    def codes(self, name: str) -> Integers:
         """The column as numbers 0, 1, … of its distinct values in rising order."""
         return np.unique(self.column(name), return_inverse=True)[1].astype(np.int64)
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphveil.anonymity.certificate import Certificate, certificate_of_classes
+from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
 
 
@@ -25,7 +25,7 @@ def certify_k_seed(graph: Graph, k: int) -> Certificate:
     """
     return certificate_of_classes(
         graph,
-        twin_classes(graph),
+        equivalence_classes(graph),
         method="k-seed",
         k=k,
         shared="the same friends ({degree} of them)",
@@ -33,7 +33,7 @@ def certify_k_seed(graph: Graph, k: int) -> Certificate:
     )
 
 
-def twin_classes(graph: Graph) -> NDArray[np.int64]:
+def equivalence_classes(graph: Graph) -> Integers:
     """For every node the first node of its class of structural equivalents."""
     without = [graph.neighbors(u).tobytes() for u in range(graph.n_nodes)]
     within = [_with_self(graph, u) for u in range(graph.n_nodes)]

@@ -102,7 +102,7 @@ def test_bounds_hold_whenever_the_sums_are_within_their_slack() -> None:
 def test_bounds_at_single_places_are_a_quantile_of_the_noise_apart() -> None:
     sequence = 50 * np.arange(999, -1, -1)
     low, high = bound_falling(tiles_of(sequence, np.arange(1001), 50_050), failure=0.05)
-    share = 0.75 * 0.05 / 10 / (1 / (np.arange(1000) + 10.0)).sum()
+    share = 0.05 / 10 / (1 / (np.arange(1000) + 10.0)).sum()
     quantile = int(np.ceil(np.log(2 / (share * (1 + np.exp(-1)))))) - 1
     assert high[0] - sequence[0] == quantile
     assert sequence[0] - low[0] == quantile

@@ -12,8 +12,8 @@ Differs    noise on the integers instead of the reals
 Sensitivity: 2 in L1. One more edge raises two degrees by 1. Raising one entry from a to a + 1 changes the sorted
 sequence only at the first rank that holds a, by 1; so two ranks change by 1, or one by 2.
 
-Band: if all noises keep within their quantiles at once, every noisy rank bounds its degree from both sides, and so it
-does for all ranks after it from above and all ranks before it from below.
+Band: if all noises keep within their quantiles at once (the failure probability is shared out over the ranks), every
+noisy rank bounds its degree from both sides, all later ranks from above and all earlier ones from below.
 """
 
 from __future__ import annotations

@@ -5,12 +5,9 @@ places in advance, in proportion to 1 / (place + 10). Whatever starts at a place
 drawn after a start was chosen does not depend on the choice, so given the past each bound fails with at most its share,
 and distinct starts have distinct shares.
 
-Two kinds of bounds on g, each with a part of the failure probability:
-- the sum of a tile, by the tail of its noise;
-- the sum of 2, 4, 8, ... tiles in a row, by Chernoff's bound on the sum of so many noises. Where the sequence is nearly
-  constant, the mean of many places is known far better than any of them.
-As the sequence falls, the mean over some places bounds all later ones from above and all earlier ones from below.
-What falls from one place to the next is bounded in `drop_bounds`.
+The sum of a tile is bounded by the tail of its noise. As the sequence falls, the mean over the places of a tile bounds
+all later places from above and all earlier ones from below. What the sequence loses from one place to the next is
+bounded in `histogram_bounds`.
 """
 
 from __future__ import annotations
@@ -23,10 +20,6 @@ import numpy as np
 from graphveil.arrays import Floats, Integers
 from graphveil.statistics.degrees.monotone_tiles import FallingTiles
 
-WINDOW_PART = 0.25  # of the failure probability, for sums of several tiles
-TILTS = np.geomspace(1e-3, 0.99, 80)  # over the rate, for Chernoff's bound
-STEPS = 24  # of the logarithm of a share, which is rounded up to one of them
-
 
 def bound_falling(tiles: FallingTiles, failure: float) -> tuple[Integers, Integers]:
     """(low, high) with low <= g <= high at all places 1..top at once, but for a probability of `failure`."""
@@ -34,7 +27,6 @@ def bound_falling(tiles: FallingTiles, failure: float) -> tuple[Integers, Intege
     least = np.maximum(tiles.sums - slack, 0)
     most = np.minimum(tiles.sums + slack, tiles.ceiling * tiles.widths)
     at_least, at_most = least / tiles.widths, most / tiles.widths
-    _tighten(tiles, WINDOW_PART * failure, at_least, at_most)
     ceilings = np.minimum.accumulate(np.concatenate(([float(tiles.ceiling)], at_most)))  # entry t: up to tile t - 1
     floors = np.maximum.accumulate(np.concatenate(([0.0], at_least[::-1])))[::-1]  # entry t: from tile t on
     tile = np.repeat(np.arange(len(tiles.starts)), tiles.widths)
@@ -49,24 +41,7 @@ def bound_falling(tiles: FallingTiles, failure: float) -> tuple[Integers, Intege
 
 def tile_slack(tiles: FallingTiles, failure: float) -> Integers:
     """What the noise of each tile stays within, as `bound_falling` of the same failure probability takes it."""
-    return noise_quantile(tiles.rate, 1, _shares(tiles, (1 - WINDOW_PART) * failure))
-
-
-def _tighten(tiles: FallingTiles, failure: float, at_least: Floats, at_most: Floats) -> None:
-    """Means that are known better from 2, 4, 8, ... tiles in a row: at_least for all before, at_most for all after."""
-    count, sums = len(tiles.starts), np.concatenate(([0], tiles.sums.cumsum()))
-    scales = max(1, tiles.places.bit_length() - 1)  # no more windows than places fit
-    shares = _shares(tiles, failure / scales)
-    ends = tiles.starts + tiles.widths
-    for scale in range(1, count.bit_length()):
-        size = 1 << scale
-        first = np.arange(0, count - size + 1, size)
-        last = first + size - 1
-        slack = _chernoff(tiles, size, shares[first])
-        width = ends[last] - tiles.starts[first]
-        total = sums[first + size] - sums[first]
-        at_least[first] = np.maximum(at_least[first], (total - slack) / width)
-        at_most[last] = np.minimum(at_most[last], (total + slack) / width)
+    return noise_quantile(tiles.rate, 1, _shares(tiles, failure))
 
 
 def _shares(tiles: FallingTiles, failure: float) -> Floats:
@@ -98,21 +73,6 @@ def noise_quantile(rate: Fraction, terms: int, shares: Floats) -> Integers:
         middle = np.floor((low + high) / 2)
         low, high = np.where(passed(middle) > shares, middle, low), np.where(passed(middle) > shares, high, middle)
     return _whole(high)
-
-
-def _chernoff(tiles: FallingTiles, terms: int, shares: Floats) -> Integers:
-    """A k that |sum of so many noises| passes with at most the share.
-
-    P(|S| >= k) <= 2 M(t)^terms e^(-t k) for every t below the rate, M(t) = (1 - r)^2 / ((1 - r e^t) (1 - r e^-t)).
-    """
-    x = float(tiles.rate)
-    tilts = x * TILTS
-    cost = terms * (2 * math.log(-math.expm1(-x)) - np.log1p(-np.exp(tilts - x)) - np.log1p(-np.exp(-tilts - x)))
-    logs = np.log(2 / shares)
-    grid = np.linspace(logs.min(), logs.max(), STEPS)
-    reached = ((cost + grid[:, None]) / tilts).min(axis=1)
-    slack = reached[np.minimum(np.searchsorted(grid, logs - 1e-12), STEPS - 1)]
-    return _whole(np.ceil(slack * (1 + 1e-9)) - 1)
 
 
 def _whole(distance: Floats) -> Integers:

@@ -1,9 +1,9 @@
 """Draws of one query on one graph: how wrong they are, how often their intervals hold, how long these are.
 
-A run is timed as in a session. After that, statistics that do not depend on noise are remembered from draw to draw, so
-that hundreds of draws are cheap on large graphs too, and only the bands that are looked at are made; the law of the
-answers is the same. There are 4000 draws where they are cheap, else at least 400, and where these take long at least
-100, so that right intervals seldom look wrong.
+A run is timed as in a session. After that the graph is measured once and its measurements are drawn many times, so that
+hundreds of draws are cheap on large graphs too, and only the bands that are looked at are made; the law of the answers
+is the same. There are 4000 draws where they are cheap, else at least 400, and where these take long at least 100, so
+that right intervals seldom look wrong.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 from unittest.mock import patch
 
@@ -21,16 +20,12 @@ import numpy as np
 from scipy.stats import binom
 
 from graphveil.central.ladder_count import width_rules
-from graphveil.central.query import Answer, Query
+from graphveil.central.query import Answer, PublicFacts, Query
 from graphveil.graph.core import Graph
+from graphveil.mechanisms.algorithm import measured
 from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.release.draw import run
+from graphveil.release.draw import draw_and_conclude, run
 
-REMEMBERED = (
-    "exact_triangles", "exact_k_stars", "neighbour_front", "star_front", "heaviest_change", "total_clustering",
-    "exact_class_sums", "count_soft_cells", "neighbour_degree_sums", "exact_degree_products", "exact_components",
-    "exact_degeneracy", "exact_sequence", "truncated_degrees",
-)  # fmt: skip
 ROUNDING = 1e-6
 MOST = 4000
 SECONDS_FOR = {400: 1.0, 100: 8.0}  # so many draws are enough once they took so long
@@ -68,7 +63,7 @@ class Statement:
 Reading = Callable[[Query, Graph, Answer, np.ndarray], Statement]
 
 
-def as_it_stands(_page: Query, _graph: Graph, answer: Answer, truth: np.ndarray) -> Statement:
+def as_it_stands(_query: Query, _graph: Graph, answer: Answer, truth: np.ndarray) -> Statement:
     """The interval speaks of the statistic itself; a list says that there is nothing beyond its end."""
     value = np.atleast_1d(np.asarray(answer.value, dtype=np.float64))
     low, high = (np.atleast_1d(np.asarray(end, dtype=np.float64)) for end in answer.accuracy.interval(0.95))
@@ -94,20 +89,20 @@ class Draws:
         return float(binom.cdf(self.held, len(self.errors), 0.94))
 
 
-def draw(page: Query, graph: Graph, truth: Any, error: Callable[[Any, Any], float] | None, reading: Reading) -> Draws:
+def draw(query: Query, graph: Graph, truth: Any, error: Callable[[Any, Any], float] | None, reading: Reading) -> Draws:
     """Seeded runs; `reading` says what the interval speaks of, and by `error` how wrong a value is."""
     noise, target = SeededNoise(2026), np.asarray(truth, dtype=np.float64)
-    run(page, graph, noise)  # compiled before the clock starts
+    run(query, graph, noise)  # compiled before the clock starts
     start = time.process_time()
-    run(page, graph, noise)
+    run(query, graph, noise)
     seconds = time.process_time() - start
     errors, lengths, held = [], [], 0
-    with exact_statistics_remembered():
-        run(page, graph, noise)
+    measurements, facts = measured(query, graph), PublicFacts.of(graph, query.unit)
+    with few_bands():
         start = time.process_time()
         while not enough(len(errors), time.process_time() - start):
-            answer = run(page, graph, noise)
-            statement = reading(page, graph, answer, np.atleast_1d(target))
+            answer = draw_and_conclude(query, measurements, facts, noise)
+            statement = reading(query, graph, answer, np.atleast_1d(target))
             errors.append(statement.truth[0] if error is None else error(np.asarray(answer.value), target))
             lengths.append(statement.length)
             held += statement.holds
@@ -120,16 +115,11 @@ def enough(draws: int, seconds: float) -> bool:
 
 
 @contextmanager
-def exact_statistics_remembered() -> Iterator[None]:
-    """Functions of the graph alone are computed once; of the levels of confidence only BANDS."""
-    modules = [module for key, module in sys.modules.items() if key.startswith("graphveil.")]
-    found = [(module, name) for module in modules for name in REMEMBERED if hasattr(module, name)]
-    remembered = {name: cache(getattr(module, name)) for module, name in found}
+def few_bands() -> Iterator[None]:
+    """Of the levels of confidence only BANDS are computed."""
     with ExitStack() as patches:
-        for module, name in found:
-            patches.enter_context(patch.object(module, name, remembered[name]))
-        for module in modules:
-            if hasattr(module, "LEVELS"):
+        for key, module in list(sys.modules.items()):
+            if key.startswith("graphveil.") and hasattr(module, "LEVELS"):
                 patches.enter_context(patch.object(module, "LEVELS", BANDS))
         width_rules.cache_clear()  # they were made for all levels, and are now for BANDS
         patches.callback(width_rules.cache_clear)

@@ -26,10 +26,6 @@ CLASSES = [
 ]
 
 COMING = {
-    "Choice",
-    "HeavyTailed",
-    "LadderInteger",
-    "NoisyChoice",
     "NoisyChoices",
     "Together",
 }  # once every query is a list of measurements

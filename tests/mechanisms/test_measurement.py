@@ -1,5 +1,6 @@
 """Measurements drawn once and drawn many times follow one law."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -7,11 +8,13 @@ import pytest
 from scipy.stats import chi2_contingency
 
 from graphveil.errors import GuaranteeMismatch
+from graphveil.mechanisms.accuracy import discrete_laplace_std
 from graphveil.mechanisms.ladder_sampler import LadderInteger
 from graphveil.mechanisms.laplace import NoisyInteger, NoisyVector
 from graphveil.mechanisms.measurement import Adaptive, draw, draw_rows, total_loss
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.mechanisms.selection import ExponentialMechanism, NoisyChoice, PermuteAndFlip
+from graphveil.papers.peers.smooth_sensitivity import SmoothInteger
 from graphveil.privacy.loss import Pure
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
@@ -39,6 +42,8 @@ def following(key):
 MEASUREMENTS = {
     "integer": integer(5),
     "vector": vector([1, 9]),
+    "weights": replace(vector([1, 9]), weights=np.array([Fraction(1), Fraction(1, 4)])),
+    "smooth": SmoothInteger(what="number", exact=5, ladder=Ladder(np.array([2, 3, 4])), epsilon=Fraction(5)),
     "ladder": LadderInteger(what="count", exact=5, rungs=RUNGS),
     "level": choice(ExponentialMechanism, [0, 2, 2, 4]),
     "choice": choice(PermuteAndFlip, [0, 2, 5, 9]),
@@ -104,3 +109,10 @@ def test_what_follows_may_not_cost_more_than_was_said():
     greedy = Adaptive(integer(0), lambda outcome: 1, lambda key: (integer(key, 3 * RATE),), RATE)
     with pytest.raises(GuaranteeMismatch, match="may cost epsilon 1/3; these cost 1"):
         greedy.draws(SeededNoise(1), 1)
+
+
+def test_a_weight_scales_the_rate_of_its_entry():
+    measurement = MEASUREMENTS["weights"]
+    assert measurement.rates() == [RATE, RATE / 4]
+    for spread, rate in zip(measurement.draws(SeededNoise(5), 20_000).std(axis=0), (RATE, RATE / 4), strict=True):
+        assert spread == pytest.approx(discrete_laplace_std(rate), rel=0.05)

@@ -27,6 +27,7 @@ from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import LocalProtocol, Received, RoundContext, Transcript
 from graphveil.local.simulate import run_rounds, seeded
+from graphveil.local.triangles.neighbour_bound import bound_counts
 from graphveil.registry import build_protocol
 
 SHARES = (0.001, 0.01, 0.05)
@@ -95,7 +96,7 @@ def triangle_total(page: LocalProtocol, lists: Lists, crafting: np.ndarray | Non
             published = (*published, page.read_publication(number, page.write_publication(number, publication)))
     transcript, context = Transcript(received, published), RoundContext(page.rounds, published)
     every_count = float(received[-1].batch["count"].sum() / page.gain(context))
-    return float(page.believed(context, transcript).sum() / page.gain(context)), every_count
+    return float(bound_counts(page, context, transcript).sum() / page.gain(context)), every_count
 
 
 def largest_numbers(page: LocalProtocol, context: RoundContext, payload: bytes) -> bytes:

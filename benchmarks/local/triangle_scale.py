@@ -22,6 +22,7 @@ from graphveil.kernels import kernel
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import seeded, transcript_of
+from graphveil.local.triangles.reports import merge_numbers
 from graphveil.mechanisms.noise.person_streams import mix
 from graphveil.registry import build_protocol
 
@@ -71,8 +72,8 @@ def measure(name: str, graph: Graph) -> None:
     transcript = transcript_of(page, lists, seeded(1))
     run = time.process_time() - start
     context = RoundContext(3, transcript.published, tuple(received.batch for received in transcript.received[:-1]))
-    counted = page.counted(context, lists)
-    caps = page.caps(context, page.bounds(context, lists.people, context.sent))
+    counted = page.counted_lists(context, lists)
+    caps = page.contribution_caps(context, page.bounds(context, lists.people, merge_numbers(context.sent)))
     pairs = int((counted.degrees * (counted.degrees - 1) // 2).sum())
     rows = (np.asarray(counted.indptr), counted.indices)
     friend, stranger = page.response(context).words

@@ -6,9 +6,10 @@ what one entry of a list and one friendship cost, the bits that a person fetches
 `python -m benchmarks.local.triangles --epsilon 4 --seeds 20 --protocols veil arr-full --graphs wiki-Vote`. All
 protocols run as they do for real clients, under seeded noise. `veil = vc` is `veil` at an epsilon that makes a
 friendship cost what it costs under VC (which is known once VC has divided its epsilon), `one-end = vc` the scheme in
-which one end of a pair reports and counts it, at half of that, too. Targets: `veil` at most the figure given, at most
-half of VC's at equal epsilon for an entry, below VC's at equal epsilon for a friendship; `veil-low-download` at most
-2 % for at most 80 kbit on Facebook at epsilon 1. The constants of `veil` were set on Facebook, AstroPh and Enron.
+which one end of a pair reports and counts it, where a friendship would cost that if everybody was shown one order.
+Targets: `veil` at most the figure given, at most half of VC's at equal epsilon for an entry, below VC's at equal
+epsilon for a friendship; `veil-low-download` at most 2 % for at most 80 kbit on Facebook at epsilon 1. The constants of
+`veil` were set on Facebook, AstroPh and Enron.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def measure(graph: Graph, name: str, protocol: str, epsilon: Fraction, seeds: in
     page = build_protocol("triangles", protocol, unit="edge", epsilon=epsilon, n_people=graph.n_nodes)
     runs = list(experiment_runs(page, graph, runs=seeds or (MORE_SEEDS if protocol in NARROW else SEEDS), seed=2026))
     errors, held = [run.metrics["relative_error"] for run in runs], [run.held for run in runs if run.held is not None]
-    friendship = vc_friendship(graph, epsilon) if protocol == "vc" else page.relationship_epsilon
+    friendship = vc_friendship(graph, epsilon) if protocol == "vc" else page.guarantee.relationship_epsilon
     spread = np.std(errors, ddof=1)
     mean = f"{np.mean(errors):.4f} ± {spread / len(runs) ** 0.5:.4f}"
     row = f"{label or protocol:18} {name:13} {float(epsilon):6.3g} {float(friendship):6.3g} {mean:>16} {spread:8.4f}"

@@ -98,7 +98,7 @@ def test_the_noisy_graph_of_answers_about_pairs(spark):
     table = noisy_graph(frame, page, RoundContext())
     batch = page.unpack(RoundContext(), users, list(first.values()))
     bits = join_replies(
-        Received(users, batch["pairs"]), page.asked(RoundContext()), page.response(RoundContext())
+        Received(users, batch["pairs"]), page.pair_owners(RoundContext()), page.response(RoundContext())
     ).matrix
     joined = np.unpackbits(bits, axis=1, bitorder="little")[:, :90]
     assert table.degrees.tolist() == (joined + joined.T).sum(axis=0).tolist()

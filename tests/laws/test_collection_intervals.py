@@ -18,7 +18,7 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.experiment import share_held
 from graphveil.local.simulate import simulate
 from graphveil.local.statistics import find_statistic
-from graphveil.local.triangles.protocol import TrianglePage
+from graphveil.local.triangles.counts import StaircaseNoise
 from graphveil.registry import build_protocol
 
 ALPHA = 1e-6
@@ -60,13 +60,13 @@ def holds(errors: Any) -> bool:
 
 
 def louder(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = TrianglePage.add_noise
+    plain = StaircaseNoise.add
 
     def loud(self: Any, noise: Any, values: Any, epsilon: Any, widths: Any) -> Any:
         drawn = plain(self, noise, values, epsilon, widths) - values
         return values + drawn + 3 * drawn // 10
 
-    monkeypatch.setattr(TrianglePage, "add_noise", loud)
+    monkeypatch.setattr(StaircaseNoise, "add", loud)
 
 
 @over_numbers

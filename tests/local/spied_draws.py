@@ -15,7 +15,8 @@ import pytest
 
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import RoundContext
-from graphveil.local.triangles import protocol as triangle_page
+from graphveil.local.triangles import counts
+from graphveil.local.triangles import protocol as triangle_protocol
 
 
 class Unflipped:
@@ -65,8 +66,8 @@ def spy(page, context: RoundContext, lists: Lists) -> Draws:
         return np.array(values)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(triangle_page, "add_personal_laplace", laplace)
-        patch.setattr(triangle_page, "add_personal_staircase", staircase)
+        patch.setattr(triangle_protocol, "add_personal_laplace", laplace)
+        patch.setattr(counts, "add_personal_staircase", staircase)
         batch = page.perturb(context, lists, Unflipped())
     if "pairs" in batch:
         replies = batch["pairs"]

@@ -13,14 +13,14 @@ from graphveil.graph.generate.random import erdos_renyi
 from graphveil.local.clustering.plain_sequence import NodePlainSequence
 from graphveil.local.degrees.veil import VeilDegrees
 from graphveil.local.lists import Lists
-from graphveil.local.pairs.contribution_caps import capped_pairs, clique_caps
 from graphveil.local.pairs.noisy_graph import PairBits
-from graphveil.local.pairs.pair_owners import AskedPairs
+from graphveil.local.pairs.pair_owners import PairOwners
 from graphveil.local.pairs.replies import LazyReplies, reply
 from graphveil.local.pairs.response import PARTS, PairResponse
 from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import secret
-from graphveil.local.triangles.messages import Board
+from graphveil.local.triangles.counts import capped_pairs, clique_caps
+from graphveil.local.triangles.reports import Publication
 from graphveil.local.triangles.veil import VeilTriangles
 from graphveil.mechanisms.subset import SubsetSelection
 from graphveil.registry import build_protocol
@@ -63,8 +63,11 @@ def test_caps_are_whole_numbers_from_one_to_one_less_than_the_bound() -> None:
 def test_counts_lie_on_one_public_grid_whatever_the_list() -> None:
     """The flip probability of answers is that of the correction, a fraction of 2^16: no rounding gives a list away."""
     page = VeilTriangles(epsilon="1/3", n_people=6)
-    classes, board = np.arange(6, dtype=np.uint8), Board(PairBits(6, np.full((6, 1), 255, np.uint8)), np.uint64(0))
-    context = RoundContext(3, (classes, board))
+    classes, publication = (
+        np.arange(6, dtype=np.uint8),
+        Publication(PairBits(6, np.full((6, 1), 255, np.uint8)), np.uint64(0)),
+    )
+    context = RoundContext(3, (classes, publication))
     response = page.response(context)
     assert response.flip_probability == Fraction(response.flip_parts, PARTS)
     for friends in combinations(range(1, 6), 3):
@@ -76,10 +79,10 @@ def test_counts_lie_on_one_public_grid_whatever_the_list() -> None:
 def test_clients_flip_coins_of_their_own_and_never_a_public_hash() -> None:
     """Answers on demand, which follow from a key, are for whole crowds in simulations."""
     network, response = erdos_renyi(40, m=200, seed=1), PairResponse(Fraction(1))
-    asked, everybody = AskedPairs(40, Fraction(1)), Lists.of_graph(network)
-    assert isinstance(reply(everybody, asked, response, secret(1, everybody.people)), LazyReplies)
+    owners, everybody = PairOwners(40, Fraction(1)), Lists.of_graph(network)
+    assert isinstance(reply(everybody, owners, response, secret(1, everybody.people)), LazyReplies)
     one = Lists.of_person(40, 3, network.neighbors(3))
-    first, again = (reply(one, asked, response, secret(1, one.people)) for _ in range(2))
+    first, again = (reply(one, owners, response, secret(1, one.people)) for _ in range(2))
     assert not isinstance(first, LazyReplies)
     assert not np.array_equal(first.bits, again.bits)  # 20 answers, each wrong with probability 1/4
 

@@ -13,7 +13,7 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.estimation.overlap import measure_overlap, pairs_variance, unbiased_pairs
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.noisy_graph import join_replies
-from graphveil.local.pairs.pair_owners import AskedPairs
+from graphveil.local.pairs.pair_owners import PairOwners
 from graphveil.local.pairs.replies import reply, unpack_replies
 from graphveil.local.pairs.response import PairResponse
 from graphveil.local.protocol import Received
@@ -75,16 +75,16 @@ def test_chance_among_strangers_is_as_large_as_stated() -> None:
 def test_an_excerpt_is_the_same_on_demand_and_written_out(ranked: bool) -> None:
     everybody = np.arange(PEOPLE)
     ranks = np.random.default_rng(2).permutation(PEOPLE) if ranked else np.empty(0, dtype=np.int64)
-    asked, response, lists = (
-        AskedPairs(PEOPLE, Fraction(1), ranks=ranks),
+    owners, response, lists = (
+        PairOwners(PEOPLE, Fraction(1), ranks=ranks),
         PairResponse(Fraction(1)),
         Lists.of_graph(NETWORK),
     )
-    lazy = reply(lists, asked, response, seeded(4)(1, everybody))
-    written = unpack_replies(lazy.pack(), everybody, asked)
+    lazy = reply(lists, owners, response, seeded(4)(1, everybody))
+    written = unpack_replies(lazy.pack(), everybody, owners)
     some = np.random.default_rng(8).permutation(PEOPLE)[:40]
     on_demand, in_bits = (
-        join_replies(Received(everybody, batch), asked, response).among(some) for batch in (lazy, written)
+        join_replies(Received(everybody, batch), owners, response).among(some) for batch in (lazy, written)
     )
     assert np.array_equal(on_demand, in_bits)
     assert np.array_equal(on_demand, on_demand.T)

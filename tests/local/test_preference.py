@@ -12,16 +12,16 @@ from graphveil.graph.statistics.clustering import exact_transitivity
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
+from graphveil.local.clustering.sequence import count_reports
 from graphveil.local.collector import Collector, CollectorState
 from graphveil.local.degrees.preference import IN_THE_CLEAR, PreferredDegrees
 from graphveil.local.degrees.veil import VeilDegrees
 from graphveil.local.lists import Lists
-from graphveil.local.pairs.contribution_caps import capped_pairs
 from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import seeded, simulate, transcript_of
 from graphveil.local.statistics import distribution_metrics, exact_degree_distribution
-from graphveil.local.triangles import protocol as triangle_page
-from graphveil.local.triangles.protocol import TrianglePage
+from graphveil.local.triangles import protocol as triangle_protocol
+from graphveil.local.triangles.counts import StaircaseNoise, capped_pairs
 from graphveil.registry import build_protocol
 
 ALPHA = 1e-6
@@ -102,7 +102,7 @@ def errors_of_totals(statistic: str, runs: int = 80) -> list[float]:
         if statistic == "triangles":
             total = 3 * page.estimate(transcript).value
         else:
-            groups = page.count_reports(transcript)
+            groups = count_reports(page, transcript)
             total = sum(group.counts.sum() for group in groups)
             assert [len(group.people) for group in groups] == [40, 40]
             assert groups[1].variances.mean() < groups[0].variances.mean()
@@ -113,9 +113,9 @@ def errors_of_totals(statistic: str, runs: int = 80) -> list[float]:
 @pytest.mark.parametrize("statistic", ["triangles", "triangle-sequence"])
 def test_counts_of_mixed_strengths_are_right_on_average(statistic: str, monkeypatch) -> None:
     """And would not be, were the correction for strangers' pairs 30 % off; without the last noise, to see more."""
-    monkeypatch.setattr(TrianglePage, "add_noise", lambda self, noise, values, epsilon, widths: values)
+    monkeypatch.setattr(StaircaseNoise, "add", lambda self, noise, values, epsilon, widths: values)
     assert off_by_chance(errors_of_totals(statistic)) < 1
-    monkeypatch.setattr(triangle_page, "capped_pairs", lambda sizes, bounds: capped_pairs(sizes, bounds) * 7 // 10)
+    monkeypatch.setattr(triangle_protocol, "capped_pairs", lambda sizes, bounds: capped_pairs(sizes, bounds) * 7 // 10)
     if statistic == "triangles":  # of the others a fifth of the pairs is asked about: too little to be seen here
         assert off_by_chance(errors_of_totals(statistic)) > 1
 
@@ -143,7 +143,7 @@ def test_whoever_picks_more_has_less_noise_and_the_result_says_who_did() -> None
     mixed = simulate(page, network, seed=1, choices=np.arange(300) % 2)
     assert stds[1] < mixed.estimate.std < stds[0]
     assert mixed.estimate.facts["mix"] == {"1": 150, "4": 150}
-    assert [(s.epsilon, s.relationship_epsilon) for s in mixed.strengths] == [(1, 5), (4, 5)]
+    assert [(s.epsilon, s.relationship_epsilon) for s in mixed.strengths] == [(1, 5), (4, 8)]
     assert all(IN_THE_CLEAR in promise.assumes for promise in (mixed.guarantee, *mixed.strengths))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -17,9 +18,10 @@ from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.pairs.response import PARTS, PairResponse
 from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import simulate
-from graphveil.local.triangles.messages import Board
+from graphveil.local.triangles.order import StrengthOrder
 from graphveil.local.triangles.preference import PreferredTriangles
-from graphveil.local.triangles.protocol import TrianglePage
+from graphveil.local.triangles.protocol import TriangleProtocol
+from graphveil.local.triangles.reports import Publication
 
 ALPHA = 1e-6
 PAIRS = list(combinations(range(4), 2))
@@ -35,7 +37,7 @@ MIXED, RUNS = np.arange(200) % 2, 120
 def expected_total(page: PreferredTriangles, graph: Graph, picks, weights=(1, 1)) -> Fraction:
     """The exact mean of the estimate over every way the six answers can come out; the last noise has the mean 0."""
     lists = Lists.of_graph(graph, picks)
-    order = page.places(lists.people, lists.choices)
+    order = page.design.order.publish(4, lists.people, lists.choices)
     response, generous = page.response(RoundContext()), ({}, {"size": np.full(4, 9)})
     mean = Fraction(0)
     for answers in product((False, True), repeat=len(PAIRS)):
@@ -45,8 +47,8 @@ def expected_total(page: PreferredTriangles, graph: Graph, picks, weights=(1, 1)
             chance = response.friend_probability if friends else response.flip_probability
             probability *= chance if yes else 1 - chance
             matrix[j, 0] |= yes << k
-        context = RoundContext(3, (order, Board(PairBits(4, matrix), np.uint64(0))), generous)
-        counts = page.corrected_counts(context, lists, page.bounds(context, lists.people, generous))
+        context = RoundContext(3, (order, Publication(PairBits(4, matrix), np.uint64(0))), generous)
+        counts = page.corrected_counts(context, lists, page.bounds(context, lists.people, generous[1]))
         mean += probability * sum(weights[pick] * int(count) for pick, count in zip(picks, counts, strict=True))
     return mean / (PARTS * response.gain)
 
@@ -68,26 +70,37 @@ def test_every_triangle_is_counted_by_whoever_picked_most() -> None:
     page = PreferredTriangles(epsilon=4, n_people=4, strengths=("4", "1"))
     for picks in PICKS:
         lists = Lists.of_graph(COMPLETE, picks)
-        counted = page.counted(RoundContext(3, (page.places(lists.people, lists.choices),)), lists)
+        counted = page.counted_lists(
+            RoundContext(3, (page.design.order.publish(4, lists.people, lists.choices),)), lists
+        )
         for row in range(4):
             friends = counted.indices[counted.indptr[row] : counted.indptr[row + 1]]
             assert all(picks[friend] >= picks[row] for friend in friends)  # of equal or of less epsilon
         assert sum(size * (size - 1) // 2 for size in counted.degrees) == 4
 
 
+class EqualStrengths(StrengthOrder):
+    """An order that does not look at what people picked."""
+
+    def publish(self, n_people, people, values):
+        return np.minimum(StrengthOrder.publish(self, n_people, people, values), 1)
+
+
 class ByHash(PreferredTriangles):
-    """Every count as heavy as any other: the order does not look at what people picked."""
+    """Every count as heavy as any other."""
 
     __slots__ = ()
 
-    def places(self, people, choices):
-        return np.minimum(PreferredTriangles.places(self, people, choices), 1)
+    @property
+    def design(self):
+        design = PreferredTriangles.design.fget(self)
+        return replace(design, order=EqualStrengths(design.order.epsilons))
 
 
 def variances(page: PreferredTriangles, monkeypatch: pytest.MonkeyPatch) -> tuple[float, float]:
     """Of the total, measured and stated, where answers are sure so that counts alone are seen."""
     sure = PairResponse(Fraction(30))
-    monkeypatch.setattr(TrianglePage, "response", lambda self, context: sure)
+    monkeypatch.setattr(TriangleProtocol, "response", lambda self, context: sure)
     outcomes = [simulate(page, NETWORK, seed=seed, choices=MIXED) for seed in range(RUNS)]
     totals = [outcome.value for outcome in outcomes]
     assert abs(np.mean(totals) - exact_triangles(NETWORK)) < -norm.ppf(ALPHA / 2) * np.std(totals) / RUNS**0.5

@@ -156,10 +156,10 @@ def test_clustering_divides_by_noisy_degrees_and_most_of_it_is_cut():
 
 def test_answers_written_out_and_looked_up_make_the_same_matrix():
     page = RandomisedLists(epsilon=1, n_people=200)
-    lazy = reply(LISTS, page.asked, page.response, CrowdNoise(5, LISTS.people))
-    written = unpack_replies(lazy.pack(), LISTS.people, page.asked)
+    lazy = reply(LISTS, page.owners, page.response, CrowdNoise(5, LISTS.people))
+    written = unpack_replies(lazy.pack(), LISTS.people, page.owners)
     matrices = [
-        BitMatrix.of(join_replies(Received(LISTS.people, batch), page.asked, page.response))
+        BitMatrix.of(join_replies(Received(LISTS.people, batch), page.owners, page.response))
         for batch in (lazy, written)
     ]
     assert np.array_equal(matrices[0].rows, matrices[1].rows)

@@ -10,8 +10,7 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import seeded, transcript_of
-from graphveil.local.triangles.messages import TriangleMessages
-from graphveil.local.triangles.protocol import FARTHEST
+from graphveil.local.triangles.protocol import FARTHEST, TriangleProtocol
 from graphveil.registry import PROTOCOLS, Row
 
 NETWORK = power_law_cluster(60, 5, 0.6, seed=9)
@@ -19,7 +18,7 @@ EVERYBODY = np.arange(60)
 
 
 def counting(entry: Row) -> bool:
-    return issubclass(entry.cls, TriangleMessages)
+    return issubclass(entry.cls, TriangleProtocol)
 
 
 over_pages = pytest.mark.parametrize(
@@ -31,7 +30,7 @@ over_pages = pytest.mark.parametrize(
 @over_pages
 def test_honest_numbers_pass_and_impossible_ones_are_refused(entry: Row) -> None:
     page = entry.cls(epsilon=2, n_people=60)
-    assert isinstance(page, TriangleMessages)
+    assert isinstance(page, TriangleProtocol)
     transcript = transcript_of(page, Lists.of_graph(NETWORK), seeded(1))
     for number, received in enumerate(transcript.received, 1):
         context = RoundContext(number, transcript.published)

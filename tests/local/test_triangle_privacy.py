@@ -15,10 +15,10 @@ from graphveil.local.lists import Lists
 from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.pairs.response import PairResponse
 from graphveil.local.protocol import RoundContext
-from graphveil.local.triangles.messages import Board
+from graphveil.local.triangles.counts import size_epsilon
 from graphveil.local.triangles.one_end import OneEndTriangles
 from graphveil.local.triangles.preference import PreferredTriangles
-from graphveil.local.triangles.split_roles import size_epsilon
+from graphveil.local.triangles.reports import Publication
 from graphveil.local.triangles.veil import LowDownloadTriangles, VeilTriangles
 from graphveil.papers.peers.arr_triangles import ArrFull, ArrOneNs, ArrTwoNs
 from graphveil.papers.peers.local2rounds import Local2Rounds
@@ -66,11 +66,16 @@ class Worst:
     def entry(self) -> float:
         return max(self.entries.values())
 
-    def relationship(self) -> float:
-        """Both lists of a friendship, whatever the rest of them is."""
+    def relationship(self, other: Worst | None = None) -> float:
+        """Both lists of a friendship changed at once, whatever the rest of them is.
+
+        The messages of two people are independent given what was released before, so their losses add up. `other` has
+        the losses of the second end, where that was shown other publications.
+        """
+        theirs = (other or self).entries
         return max(
-            self.entries[(i, first, j)] + self.entries[(j, second, i)]
-            for (i, first, j), (k, second, m) in product(self.entries, repeat=2)
+            self.entries[(i, first, j)] + theirs[(j, second, i)]
+            for (i, first, j), (k, second, m) in product(self.entries, theirs)
             if (k, m) == (j, i)
         )
 
@@ -94,13 +99,15 @@ def losses(page, published, count_turns, choice: int = 0) -> Worst:
     return Worst(entries)
 
 
-def veil_losses(page, order) -> Worst:
+def veil_losses(page, order, choice: int = 0) -> Worst:
     classes = np.array(order, dtype=np.uint8)
     sizes = [{"size": np.full(len(SUBSETS), size)} for size in SIZES]
     contexts = [
-        RoundContext(3, (classes, Board(graph, np.uint64(0))), ({}, size)) for graph in noisy_graphs() for size in sizes
+        RoundContext(3, (classes, Publication(graph, np.uint64(0))), ({}, size))
+        for graph in noisy_graphs()
+        for size in sizes
     ]
-    return losses(page, (classes,), contexts)
+    return losses(page, (classes,), contexts, choice)
 
 
 @pytest.fixture(scope="module")
@@ -136,8 +143,8 @@ def test_noise_30_percent_too_small_would_be_noticed() -> None:
     class Careless(VeilTriangles):
         __slots__ = ()
 
-        def widths(self, context, bounds):
-            return VeilTriangles.widths(self, context, bounds) * 7 // 10
+        def widths(self, context, bounds, choice=0):
+            return VeilTriangles.widths(self, context, bounds, choice) * 7 // 10
 
     assert veil_losses(Careless(epsilon=1, n_people=N), (1, 5, 9, 13)).entry > 1.5
 
@@ -146,7 +153,7 @@ def test_an_order_that_changes_between_rounds_costs_all_parts_together() -> None
     page = VeilTriangles(epsilon=1, n_people=N)
     lists, rising, falling = all_lists(), np.array([1, 5, 9, 13], np.uint8), np.array([13, 9, 5, 1], np.uint8)
     one, other = ROW[(0, (2, 3))], ROW[(0, (1, 2, 3))]
-    complete, size = Board(bits_of(PAIRS), np.uint64(0)), {"size": np.full(len(SUBSETS), 4)}
+    complete, size = Publication(bits_of(PAIRS), np.uint64(0)), {"size": np.full(len(SUBSETS), 4)}
     contexts = (RoundContext(1), RoundContext(2, (falling,)), RoundContext(3, (rising, complete), ({}, size)))
     total = sum(spy(page, context, lists).loss(one, other, page, context) for context in contexts)
     budget = page.budget(RoundContext(1))
@@ -157,7 +164,7 @@ def test_an_order_that_changes_between_rounds_costs_all_parts_together() -> None
 def test_looking_at_few_pairs_costs_no_more(several: int) -> None:
     page = LowDownloadTriangles(epsilon=1, n_people=N, pairs_one_in=several)
     contexts = [
-        RoundContext(2, (Board(graph, np.uint64(key)),), ({"size": np.full(len(SUBSETS), size)},))
+        RoundContext(2, (Publication(graph, np.uint64(key)),), ({"size": np.full(len(SUBSETS), size)},))
         for graph in noisy_graphs()[::3]
         for size in SIZES
         for key in range(4 if several > 1 else 1)
@@ -167,34 +174,51 @@ def test_looking_at_few_pairs_costs_no_more(several: int) -> None:
     assert worst.relationship() <= 2
 
 
+def test_a_collector_that_shows_two_orders_makes_no_friendship_cost_more_than_stated(over_all_orders) -> None:
+    page = VeilTriangles(epsilon=1, n_people=N)
+    most = max(one.relationship(other) for one, other in zip(over_all_orders, reversed(over_all_orders), strict=True))
+    assert most == pytest.approx(2, abs=1e-3)
+    assert most <= page.guarantee.relationship_epsilon == 2
+
+
 @pytest.mark.parametrize("choice", [0, 1])
-def test_everybody_pays_what_they_picked_and_a_friendship_the_weakest_answer_besides(choice: int) -> None:
+def test_everybody_pays_what_they_picked(choice: int) -> None:
+    """And in one order, a friendship costs the weakest answer besides."""
     page = PreferredTriangles(epsilon=2, n_people=N, strengths=("1/2", "2"))
-    sizes = [{"size": np.full(len(SUBSETS), size)} for size in SIZES]
+    epsilon = float(page.guarantees[choice].epsilon)
     for places in ((1, 1, 2, 2), (2, 1, 2, 1), (0, 2, 1, 2)):  # whatever the others picked, or nothing
-        order = np.array(places, dtype=np.uint8)
-        contexts = [
-            RoundContext(3, (order, Board(graph, np.uint64(0))), ({}, size))
-            for graph in noisy_graphs()
-            for size in sizes
-        ]
-        worst, epsilon = losses(page, (order,), contexts, choice), float(page.epsilons[choice])
+        worst = veil_losses(page, places, choice)
         assert worst.entry == pytest.approx(epsilon, abs=1e-12)
         assert worst.relationship() == pytest.approx(epsilon + 0.5, abs=1e-3)
-        assert worst.relationship() <= page.relationship_epsilon == Fraction(5, 2)
 
 
-def test_one_end_pays_for_everything_once() -> None:
+def test_shown_two_orders_both_ends_of_a_friendship_pay_what_they_picked() -> None:
+    page = PreferredTriangles(epsilon=2, n_people=N, strengths=("1/2", "2"))
+    rising, falling = (1, 1, 2, 2), (2, 2, 1, 1)  # each end of 0 and 2 is told that it ranks below the other
+    for own, other in product((0, 1), repeat=2):
+        worst = veil_losses(page, rising, own).relationship(veil_losses(page, falling, other))
+        picked = page.guarantees[own].epsilon + page.guarantees[other].epsilon
+        assert worst == pytest.approx(float(picked), abs=1e-12)
+        assert picked <= page.guarantees[own].relationship_epsilon
+    assert [promise.relationship_epsilon for promise in page.guarantees] == [Fraction(5, 2), 4]
+
+
+def test_one_end_pays_for_everything_once_while_all_are_shown_one_order() -> None:
     page = OneEndTriangles(epsilon=2, n_people=N)
     worst = veil_losses(page, (9, 1, 13, 5))
     assert 1.99 < worst.entry <= 2
-    assert 2.02 < worst.relationship() <= page.relationship_epsilon == Fraction(203, 100)
+    assert 2.02 < worst.relationship() <= Fraction(203, 100)
 
 
-def test_splitting_roles_halves_the_price_of_an_entry_and_not_of_a_friendship() -> None:
-    """At equal loss of a friendship both schemes have the same noise, up to the degree's share."""
+def test_shown_two_orders_both_ends_of_a_friendship_pay_for_everything() -> None:
+    page = OneEndTriangles(epsilon=2, n_people=N)
+    worst = veil_losses(page, (9, 1, 13, 5)).relationship(veil_losses(page, (5, 13, 1, 9)))
+    assert 3.99 < worst <= page.guarantee.relationship_epsilon == 4
+
+
+def test_splitting_roles_halves_the_price_of_an_entry() -> None:
+    """At half the price of an entry both schemes have the same noise, up to the degree's share."""
     split, one_end = VeilTriangles(epsilon=1, n_people=N), OneEndTriangles(epsilon=2, n_people=N)
-    assert split.relationship_epsilon == pytest.approx(float(one_end.relationship_epsilon), rel=0.02)
     for part in ("pairs", "count", "size"):
         ours, theirs = (getattr(page.budget(RoundContext(1)), part) for page in (split, one_end))
         assert float(ours) == pytest.approx(float(theirs), rel=0.03)
@@ -225,8 +249,8 @@ def test_counts_of_other_protocols_change_by_no_more_than_their_noise_allows(nam
     for bound in range(2, people):
         for _ in range(20):
             matrix = rng.integers(0, 256, (people, 1)).astype(np.uint8)
-            board = Board(PairBits(people, matrix), np.uint64(0), bound - 1)
-            context = RoundContext(page.rounds, (100, board) if name == "vc" else (board,))
+            publication = Publication(PairBits(people, matrix), np.uint64(0), bound - 1)
+            context = RoundContext(page.rounds, (100, publication) if name == "vc" else (publication,))
             bounds = np.full(len(friends), bound)
             counts, widths = page.corrected_counts(context, lists, bounds), page.widths(context, bounds)
             for chosen, number in row.items():

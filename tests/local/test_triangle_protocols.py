@@ -16,27 +16,26 @@ from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.local.client import Client
 from graphveil.local.collector import Collector, CollectorState
 from graphveil.local.lists import Lists
-from graphveil.local.pairs.contribution_caps import capped_pairs
 from graphveil.local.pairs.count import EVERY_PAIR, Looks, one_pair_in
 from graphveil.local.pairs.noisy_graph import LazyGraph, PairBits, join_replies
-from graphveil.local.pairs.pair_owners import AskedPairs
+from graphveil.local.pairs.pair_owners import PairOwners
 from graphveil.local.pairs.replies import reply, unpack_replies
 from graphveil.local.pairs.response import PairResponse
 from graphveil.local.protocol import Received, RoundContext
 from graphveil.local.simulate import seeded, simulate, transcript_of
-from graphveil.local.triangles import protocol as triangle_page
-from graphveil.local.triangles.protocol import TrianglePage
-from graphveil.local.triangles.veil import degree_classes
-from graphveil.papers.peers.local2rounds import LaplaceCounts
+from graphveil.local.triangles import protocol as triangle_protocol
+from graphveil.local.triangles.counts import StaircaseNoise, capped_pairs
+from graphveil.local.triangles.order import degree_classes
+from graphveil.papers.peers.local2rounds import LaplaceNoise
 from graphveil.registry import build_protocol, find_protocol
 
 ALPHA = 1e-6
 NETWORK = power_law_cluster(60, 5, 0.6, seed=9)
 EVERYBODY = np.arange(60)
 RULES = {
-    "by number": AskedPairs(60, Fraction(1)),
-    "by rank": AskedPairs(60, Fraction(1), ranks=np.random.default_rng(2).permutation(60)),
-    "some pairs": AskedPairs(60, Fraction(2, 5), salt=3),
+    "by number": PairOwners(60, Fraction(1)),
+    "by rank": PairOwners(60, Fraction(1), ranks=np.random.default_rng(2).permutation(60)),
+    "some pairs": PairOwners(60, Fraction(2, 5), salt=3),
 }
 EDGE_PROTOCOLS = (
     *("veil", "veil-two-rounds", "veil-low-download", "one-end"),
@@ -48,15 +47,15 @@ EDGE_PROTOCOLS = (
 @pytest.mark.parametrize("cap", [1, 3, 6, 50])
 @pytest.mark.parametrize("several", [1, 3])
 def test_answers_on_demand_and_written_out_give_the_same_counts(rule: str, cap: int, several: int) -> None:
-    asked, response, lists = RULES[rule], PairResponse(Fraction(1)), Lists.of_graph(NETWORK)
-    lazy = reply(lists, asked, response, seeded(4)(1, EVERYBODY))
-    written = unpack_replies(lazy.pack(), EVERYBODY, asked)
-    on_demand, in_bits = (join_replies(Received(EVERYBODY, batch), asked, response) for batch in (lazy, written))
+    owners, response, lists = RULES[rule], PairResponse(Fraction(1)), Lists.of_graph(NETWORK)
+    lazy = reply(lists, owners, response, seeded(4)(1, EVERYBODY))
+    written = unpack_replies(lazy.pack(), EVERYBODY, owners)
+    on_demand, in_bits = (join_replies(Received(EVERYBODY, batch), owners, response) for batch in (lazy, written))
     assert isinstance(on_demand, LazyGraph)
     assert isinstance(in_bits, PairBits)
     caps, looks = np.full(60, cap), one_pair_in(lists, several, np.uint64(77))
     assert np.array_equal(on_demand.count(lists, caps, looks), in_bits.count(lists, caps, looks))
-    owned = asked.only_owned(lists)
+    owned = owners.only_owned(lists)
     assert np.array_equal(on_demand.reported(owned), in_bits.reported(owned))
 
 
@@ -78,11 +77,13 @@ def test_each_list_looks_at_pairs_of_its_own_chosen_independently_two_by_two() -
 @pytest.mark.parametrize("name", EDGE_PROTOCOLS)
 def test_estimates_are_right_on_average(name: str, monkeypatch) -> None:
     """And would not be, were the correction for strangers' pairs 30 % off; without the last noise, to see more."""
-    for page in (TrianglePage, LaplaceCounts):
-        monkeypatch.setattr(page, "add_noise", lambda self, noise, values, epsilon, widths: values)
+    for law in (StaircaseNoise, LaplaceNoise):
+        monkeypatch.setattr(law, "add", lambda self, noise, values, epsilon, widths: values)
     assert _bias(name) < 1
     if name != "arr-one-ns":  # which corrects by counting
-        monkeypatch.setattr(triangle_page, "capped_pairs", lambda sizes, bounds: capped_pairs(sizes, bounds) * 7 // 10)
+        monkeypatch.setattr(
+            triangle_protocol, "capped_pairs", lambda sizes, bounds: capped_pairs(sizes, bounds) * 7 // 10
+        )
         assert _bias(name) > 1
 
 

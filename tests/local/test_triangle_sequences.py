@@ -17,6 +17,7 @@ from graphveil.graph.statistics.clustering import exact_local_clustering, exact_
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 from graphveil.local.clustering.plain_sequence import NodePlainSequence, PlainSequence
 from graphveil.local.clustering.preferred_sequence import PreferredSequence
+from graphveil.local.clustering.sequence import count_reports
 from graphveil.local.clustering.transitivity import VeilTransitivity
 from graphveil.local.clustering.veil_clustering import VeilClustering
 from graphveil.local.clustering.veil_sequence import VeilSequence
@@ -26,7 +27,7 @@ from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.pairs.response import PARTS
 from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import seeded, simulate, transcript_of
-from graphveil.local.triangles.messages import Board
+from graphveil.local.triangles.reports import Publication
 from graphveil.papers.peers.local2rounds_sequence import EdgeTwoRounds
 
 ALPHA = 1e-6
@@ -36,7 +37,8 @@ TRUTH = exact_triangles_per_node(NETWORK)
 
 def raw(page, seed: int, graph: Graph = NETWORK) -> np.ndarray:
     """Counts before anything is cut or moved."""
-    return page.raw_counts(transcript_of(page, Lists.of_graph(graph), seeded(seed)))[1]
+    (reports,) = count_reports(page, transcript_of(page, Lists.of_graph(graph), seeded(seed)))
+    return reports.counts
 
 
 @pytest.mark.parametrize(
@@ -65,9 +67,9 @@ def test_stated_variance_of_a_count_is_that_of_the_noise():
     squares, stated = [], []
     for seed in range(40):
         transcript = transcript_of(page, lists, seeded(seed))
-        lengths, counts = page.raw_counts(transcript)
-        squares.append((counts - TRUTH) ** 2)
-        stated.append(page.count_variances(lengths))
+        (reports,) = count_reports(page, transcript)
+        squares.append((reports.counts - TRUTH) ** 2)
+        stated.append(reports.variances)
     ratio = np.mean(squares) / np.mean(stated)
     assert 0.85 < ratio < 1.2
 
@@ -82,8 +84,8 @@ def test_one_entry_changes_a_count_by_no_more_than_its_noise_is_made_for(method,
     worst = 0.0
     for _ in range(60):
         matrix = np.packbits(rng.random((6, 8)) < rng.random(), axis=1, bitorder="little")
-        board = Board(PairBits(6, matrix), np.uint64(0))
-        context = RoundContext(2, (board,))
+        publication = Publication(PairBits(6, matrix), np.uint64(0))
+        context = RoundContext(2, (publication,))
         values = {}
         for size in range(5):
             for friends in itertools.combinations(range(5), size):
@@ -94,7 +96,7 @@ def test_one_entry_changes_a_count_by_no_more_than_its_noise_is_made_for(method,
                     np.tile(np.array(friends, dtype=np.int64), len(turn_sizes)),
                     np.zeros(len(turn_sizes), dtype=np.int64),
                 )
-                bounds = page.bounds(context, copies.people, [{"size": turn_sizes}])
+                bounds = page.bounds(context, copies.people, {"size": turn_sizes})
                 values[friends] = page.corrected_counts(context, copies, bounds)
                 widths = page.widths(context, bounds)
         for friends, value in values.items():
@@ -111,8 +113,8 @@ def test_caps_are_whole_numbers_below_the_bound_and_bounds_follow_from_lengths_a
     for epsilon in (Fraction(1, 5), 1, 4, 10):
         page = VeilSequence(epsilon=epsilon, n_people=500, method=method)
         lengths = np.arange(-400, 900, 7)
-        bounds = page.bounds(RoundContext(), np.zeros(len(lengths)), [{"size": lengths}])
-        caps = page.caps(RoundContext(), bounds)
+        bounds = page.bounds(RoundContext(), np.zeros(len(lengths), dtype=np.int64), {"size": lengths})
+        caps = page.contribution_caps(RoundContext(), bounds)
         assert caps.dtype == np.int64
         assert bounds.min() == 2
         assert bounds.max() == 499
@@ -124,8 +126,8 @@ def test_an_entry_of_the_split_design_is_answered_for_or_counted_never_both():
     page = VeilSequence(epsilon=1, n_people=40)
     for user in (0, 7, 39):
         everybody = Lists.of_person(40, user, [other for other in range(40) if other != user])
-        counted = set(page.counted(RoundContext(), everybody).indices.tolist())
-        starts, partners = page.asked(RoundContext()).owned(everybody.people)
+        counted = set(page.counted_lists(RoundContext(), everybody).indices.tolist())
+        starts, partners = page.pair_owners(RoundContext()).owned(everybody.people)
         assert counted.isdisjoint(partners.tolist())
         assert len(counted) + len(partners) == 39
         assert starts.tolist() == [0, len(partners)]
@@ -261,7 +263,7 @@ def test_everybody_picks_a_strength_and_more_epsilon_gives_more():
 
 def test_an_answer_costs_the_weakest_epsilon_on_offer_whoever_gives_it():
     page = PreferredSequence(epsilon=4, n_people=300, strengths=("1", "4"))
-    for choice, epsilon in enumerate(page.epsilons):
-        budget = page.of_strength(choice).budget(RoundContext())
+    for choice, epsilon in enumerate((1, 4)):
+        budget = page.budget(RoundContext(), choice)
         assert budget.pairs == 1
         assert budget.size + budget.count == epsilon

@@ -18,10 +18,10 @@ from graphveil.engines.spark.graph import SparkGraph
 from graphveil.engines.spark.people import People
 from graphveil.local.lists import Integers
 from graphveil.local.pairs.noisy_graph import public_answers
-from graphveil.local.pairs.pair_owners import AskedPairs
+from graphveil.local.pairs.pair_owners import PairOwners
 from graphveil.local.pairs.response import PairResponse
 from graphveil.local.protocol import RoundContext
-from graphveil.local.triangles.messages import TriangleMessages
+from graphveil.local.triangles.protocol import TriangleProtocol
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -29,32 +29,32 @@ if TYPE_CHECKING:
 SCHEMA = "u bigint, v bigint"
 
 
-def noisy_graph(reports: DataFrame, page: TriangleMessages, context: RoundContext) -> SparkGraph:
-    """The noisy graph of a round in which pairs were asked about; `reports` has the columns user and payload."""
+def noisy_graph(reports: DataFrame, page: TriangleProtocol, context: RoundContext) -> SparkGraph:
+    """The noisy graph of a round in which pairs were answered for; `reports` has the columns user and payload."""
     (answered,) = collect(reports.select("user"))
     missing = np.setdiff1d(np.arange(page.n_people), answered)
     pairs = reports.select("user", "payload").mapInArrow(partial(_joined_pairs, page=page, context=context), SCHEMA)
     if len(missing):
         absent = frame_of(reports.sparkSession, user=missing)
-        answers = partial(_public_pairs, asked=page.asked(context), response=page.response(context))
+        answers = partial(_public_pairs, owners=page.pair_owners(context), response=page.response(context))
         pairs = pairs.unionAll(absent.mapInArrow(answers, SCHEMA))
     folded = fold(pairs)
     people = People(folded.ids, folded.ids, page.n_people, None, declared=True, text=False)
     return SparkGraph(folded, people)
 
 
-def _joined_pairs(batches: Batches, page: TriangleMessages, context: RoundContext) -> Iterator[Any]:
+def _joined_pairs(batches: Batches, page: TriangleProtocol, context: RoundContext) -> Iterator[Any]:
     for batch in batches:
         people = batch.column("user").to_numpy()
         replies = page.unpack(context, people, batch.column("payload").to_pylist())["pairs"]
-        starts, partners = page.asked(context).owned(people)
+        starts, partners = page.pair_owners(context).owned(people)
         yield _pairs(people, starts, partners, replies.bits)
 
 
-def _public_pairs(batches: Batches, asked: AskedPairs, response: PairResponse) -> Iterator[Any]:
+def _public_pairs(batches: Batches, owners: PairOwners, response: PairResponse) -> Iterator[Any]:
     for batch in batches:
         (people,) = arrays_of(batch)
-        yield _pairs(people, *public_answers(people, asked, response))
+        yield _pairs(people, *public_answers(people, owners, response))
 
 
 def _pairs(people: Integers, starts: Integers, partners: Integers, bits: Any) -> Any:

@@ -7,7 +7,7 @@ Guarantee  pure epsilon of the strength a person picked; a friendship costs the 
 Estimator  that of `veil_clustering`, each report with the probabilities and the variance of its own strength
 Cost       that of `preferred_sequence`, whose reports these are
 
-Nothing is paid for clustering, and no entry pays twice. A fifth of the pairs is asked about, the same for everybody:
+Nothing is paid for clustering, and no entry pays twice. A fifth of the pairs has an owner, the same for everybody:
 means over classes of degrees have a little more variance than those of `veil_clustering` at one strength.
 
 Weights. The curve over degrees is a least-squares fit in which each count has the weight 1 over its variance, and each
@@ -22,17 +22,36 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from graphveil.local.clustering.preferred_sequence import PreferredSequence
-from graphveil.local.clustering.veil_clustering import clustering_estimate
-from graphveil.local.protocol import Estimate, Transcript
+from graphveil.local.clustering.preferred_sequence import WITH_CHOICE, check_split
+from graphveil.local.clustering.sequence import estimate_clustering
+from graphveil.local.clustering.veil_sequence import split_design
+from graphveil.local.protocol import LAPLACE95, LocalProtocol
+from graphveil.local.triangles.counts import Schedule
+from graphveil.local.triangles.design import Design
+from graphveil.local.triangles.preference import check_strengths, strength_epsilons
+from graphveil.local.triangles.protocol import TriangleProtocol
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PreferredClustering(PreferredSequence):
+class PreferredClustering(TriangleProtocol):
     """Public parameters: those of the triangle sequence."""
 
     statistic: ClassVar[str] = "clustering"
+    name: ClassVar[str] = "preference"
+    rounds: ClassVar[int] = 2
+    reach95: ClassVar[float] = LAPLACE95
+    schedule: ClassVar[Schedule] = WITH_CHOICE
 
-    def estimate(self, transcript: Transcript) -> Estimate:
-        """Clustering of each person; whoever did not answer gets the mean."""
-        return clustering_estimate(self, transcript)
+    salt: int = 0
+    method: str = "split"
+    strengths: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        LocalProtocol.__post_init__(self)
+        check_split(self.method)
+        object.__setattr__(self, "strengths", check_strengths(self.strengths, self.epsilon))
+
+    @property
+    def design(self) -> Design:
+        """The split design at each strength, as clustering."""
+        return split_design(strength_epsilons(self.strengths), self.salt, estimate_clustering, self.strengths)

@@ -1,114 +1,196 @@
-"""What protocols for the triangles of every person share: two rounds, raw counts and their variances.
+"""Estimates for every person from counts in a noisy graph: triangles, and clustering by person, by degree, on average.
 
-Everybody sends the noisy length of the list that will be counted, and answers for the pairs that they own; the noisy
-graph is published; everybody counts in it (`triangle_page` has the count and its sensitivity). A page says how epsilon
-is divided, which pairs are asked about, and whether entries that their person answers for are counted too.
+Everybody released the noisy length of the counted list and a corrected count (`triangles.protocol`). A count over the
+gain is unbiased; its variance is that of its own noise and of flipped answers about as many pairs as the length stands
+for. All reports go into one curve of clustering over degrees (`estimation.clustering_curve`), each with the
+probabilities and the variance of its own strength, and each count is moved towards the curve the less, the sharper it
+is. Means over classes of degrees come from the curve, with deviations. What has a deviation above .05 (.03 for the
+average of everybody) is withheld: at small epsilon that is so for people with few friends, and hence for the average.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any
 
 import numpy as np
 
-from graphveil.local.lists import Integers, Lists
-from graphveil.local.pairs.pair_owners import AskedPairs
-from graphveil.local.protocol import LAPLACE95, Cost, Floats, RoundContext, Transcript
-from graphveil.local.triangles.messages import Batch, numbers_of
-from graphveil.local.triangles.protocol import TrianglePage
-from graphveil.local.triangles.split_roles import list_bounds
+from graphveil.arrays import Floats, Integers
+from graphveil.local.degrees.channels import LaplaceChannel
+from graphveil.local.degrees.veil import first_half
+from graphveil.local.estimation.bins import degree_bins
+from graphveil.local.estimation.clustering_curve import ClusteringCurve, NoisyCounts, fit_curve
+from graphveil.local.estimation.evidence import Evidence
+from graphveil.local.estimation.overlap import (
+    Overlap,
+    answer_variance,
+    measure_overlap,
+    pairs_variance,
+    unbiased_pairs,
+)
+from graphveil.local.estimation.penalised import averaged_fit
+from graphveil.local.estimation.shape import Shape
+from graphveil.local.protocol import Estimate, RoundContext, Transcript
+from graphveil.local.triangles.counts import Counted
+from graphveil.local.triangles.protocol import TriangleProtocol
+from graphveil.local.triangles.reports import numbers_of
+
+CLASSES = ((2, 5), (5, 10), (10, 20), (20, 50), (50, 100), (100, None))
+LARGEST_STD, LARGEST_STD_OF_ALL = 0.05, 0.03
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SequencePage(TrianglePage):
-    """What protocols for triangles of every person share. Public: `salt`, another choice of pairs to be asked about."""
+@dataclass(frozen=True, slots=True, eq=False)
+class CountReports:
+    """Of people of one strength: noisy lengths, unbiased counts, the variance of their noise, and in all."""
 
-    statistic: ClassVar[str] = "triangle-sequence"
-    rounds: ClassVar[int] = 2
-    reach95: ClassVar[float] = LAPLACE95
-    schedule: ClassVar[tuple[tuple[str, ...], ...]] = (("size", "pairs"), ("count",))
+    people: Integers
+    lengths: Integers
+    counts: Floats
+    noise: Floats
+    variances: Floats
+    length_epsilon: Fraction
 
-    salt: int = 0
 
-    @property
-    def splits(self) -> bool:
-        """Whether entries that their person answers for are left out of the count."""
-        return False
+def counted_share(protocol: TriangleProtocol) -> float:
+    """The share of a list that is counted: all of it, or all but the entries that the person owns."""
+    return 1 - 1 / (2 * protocol.design.weight) if protocol.design.counted is Counted.OTHERS else 1.0
 
-    @property
-    def kept(self) -> float:
-        """The share of a list that is counted."""
-        return 1 - 1 / (2 * self.weight) if self.splits else 1.0
 
-    @property
-    def relationship_epsilon(self) -> Fraction:
-        """Both entries of a friendship are counted or answered for; one of them, at most, is both."""
-        budget = self.budget(RoundContext())
-        counted = budget.size + budget.count
-        return counted + max(counted, budget.pairs) if self.splits else 2 * counted + budget.pairs
+def count_reports(protocol: TriangleProtocol, transcript: Transcript) -> list[CountReports]:
+    """What came in from everybody who answered both rounds, by strength."""
+    first, last = transcript.received
+    context, kept = RoundContext(protocol.rounds, transcript.published), counted_share(protocol)
+    scale = protocol.gain(context) * kept**2
+    lengths, counts = numbers_of(last.people, first)["size"], last.batch["count"] / scale
+    of_answer, weight = protocol.response(context).variance, protocol.design.weight
+    reports = []
+    for choice, own in protocol.groups(transcript, last.people):
+        budget, people, sizes = protocol.budget(context, choice), last.people[own], lengths[own]
+        bounds = protocol.bounds(context, people, {"size": sizes}, choice)
+        widths = protocol.widths(context, bounds, choice)
+        noise = np.asarray(protocol.design.noise.variances(budget.count, widths) / scale**2)
+        pairs = np.maximum(sizes, 0) * np.maximum(sizes - 1, 0) / 2
+        variances = np.asarray(noise + pairs * of_answer * weight / kept**4)
+        reports.append(CountReports(people, sizes, counts[own], noise, variances, budget.size))
+    return reports
 
-    def asked(self, context: RoundContext) -> AskedPairs:
-        """All pairs, or a public choice of them."""
-        return AskedPairs(self.n_people, Fraction(1, self.weight), self.salt)
 
-    @property
-    def everything(self) -> AskedPairs:
-        """What is published is what was asked about."""
-        return self.asked(RoundContext())
+def estimate_sequence(protocol: TriangleProtocol, transcript: Transcript) -> Estimate:
+    """Triangles of each person, counts moved towards the curve; whoever did not answer is given the mean."""
+    groups = count_reports(protocol, transcript)
+    curve, people = fit_reports(groups, protocol.n_people, counted_share(protocol)), _column(groups, "people")
+    chosen = _choice_variances(protocol, _column(groups, "lengths"), curve.triangles)
+    value = for_everybody(protocol, people, curve.triangles, float(curve.triangles.mean()))
+    std = for_everybody(protocol, people, np.sqrt(curve.triangles_std**2 + chosen), np.nan)
+    return Estimate(value, std=std, facts=_facts(protocol, transcript))
 
-    def counted(self, context: RoundContext, lists: Lists) -> Lists:
-        """The list, or what is left of it."""
-        return self.asked(context).without_owned(lists) if self.splits else lists
 
-    def bounds(self, context: RoundContext, people: Integers, sent: Sequence[Batch]) -> Integers:
-        """The noisy length and a margin."""
-        return list_bounds(sent[0]["size"], self.budget(context).size, np.full(len(people), self.n_people - 1))
+def estimate_clustering(protocol: TriangleProtocol, transcript: Transcript) -> Estimate:
+    """Clustering of each person; whoever did not answer is given the mean.
 
-    def raw_counts(self, transcript: Transcript) -> tuple[Integers, Floats]:
-        """Of everybody who answered both rounds: the noisy length, and an unbiased count of triangles."""
-        people = transcript.received[1].people
-        lengths: Integers = numbers_of(people, transcript.received[0])["size"]
-        return lengths, transcript.received[1].batch["count"] / self.scale
+    The facts hold `by_degree`, `average`, `transitivity` and, where all entries of one strength are counted, its
+    deviation.
+    """
+    groups, kept = count_reports(protocol, transcript), counted_share(protocol)
+    curve, people = fit_reports(groups, protocol.n_people, kept), _column(groups, "people")
+    facts = {
+        **_facts(protocol, transcript),
+        "transitivity": _transitivity(groups, kept),
+        "average": _statement(*curve.mean(), LARGEST_STD_OF_ALL),
+        "by_degree": [_class(curve, first, past, kept) for first, past in CLASSES],
+    }
+    if protocol.design.counted is Counted.ALL:
+        facts["transitivity_std"] = _transitivity_std(protocol, transcript, groups[0], facts["transitivity"])
+    value = for_everybody(protocol, people, curve.clustering, float(curve.clustering.mean()))
+    return Estimate(value, std=for_everybody(protocol, people, curve.clustering_std, np.nan), facts=facts)
 
-    @property
-    def scale(self) -> float:
-        """What one triangle adds to a report."""
-        return self.gain(RoundContext()) * self.kept**2
 
-    def noise_of_counts(self, lengths: Integers) -> Floats:
-        """The variance of each count's own noise."""
-        context, people = RoundContext(), np.zeros(len(lengths), dtype=np.int64)
-        widths = self.widths(context, self.bounds(context, people, [{"size": lengths}]))
-        return np.asarray(self.noise_variances(self.budget(context).count, widths) / self.scale**2)
+def for_everybody(protocol: TriangleProtocol, people: Integers, values: Floats, absent: float) -> Floats:
+    """Everybody's value, where those who did not answer get the same."""
+    everybody = np.full(protocol.n_people, absent)
+    everybody[people] = values
+    return everybody
 
-    def count_variances(self, lengths: Integers) -> Floats:
-        """Of each count: its own noise, and flipped answers about as many pairs as the length stands for."""
-        pairs = np.maximum(lengths, 0) * np.maximum(lengths - 1, 0) / 2
-        answers = pairs * self.response(RoundContext()).variance * self.weight / self.kept**4
-        return np.asarray(self.noise_of_counts(lengths) + answers)
 
-    def choice_variances(self, lengths: Integers, triangles: Floats) -> Floats:
-        """What the public choice of pairs and of entries adds, for about so many triangles spread evenly over a list.
+def fit_reports(groups: Sequence[CountReports], n_people: int, kept: float = 1.0) -> ClusteringCurve:
+    """One curve for all groups, each report with its own probabilities; predictions group by group."""
+    bins = degree_bins(n_people - 1, 8, Fraction(13, 10))
+    halves: tuple[list[Evidence], list[Evidence]] = ([], [])
+    rows, likelihoods, n_rows = [], [], 0
+    for group in groups:
+        channel, half = LaplaceChannel(group.length_epsilon, bins), first_half(group.people)
+        cut = np.clip(group.lengths, 0, bins.max_degree)
+        for evidence, side in zip(halves, (half, ~half), strict=True):
+            evidence.append(channel.evidence(cut[side]))
+        seen, places = np.unique(group.lengths, return_inverse=True)
+        likelihoods.append(channel.likelihood(np.clip(seen, 0, bins.max_degree)))
+        rows.append(places + n_rows)
+        n_rows += len(seen)
+    fit = averaged_fit(Shape(bins, n_people), *halves)
+    reports = NoisyCounts(
+        np.concatenate(rows),
+        np.concatenate(likelihoods),
+        _column(groups, "counts"),
+        _column(groups, "variances"),
+    )
+    return fit_curve(bins, fit.shares, reports, kept)
 
-        A pair that one in m is asked about and that is reported with probability r adds (m - 1) r^2, an entry that is
-        left out takes 2 T / d triangles along.
-        """
-        response, size = self.response(RoundContext()), np.maximum(lengths, 1.0)
-        p, q, gain = (float(x) for x in (response.friend_probability, response.flip_probability, response.gain))
-        reported = p**2 * triangles * self.kept**2 + q**2 * size * (size - 1) / 2
-        of_pairs = (self.weight - 1) * reported / (gain**2 * self.kept**4)
-        return np.asarray(of_pairs + (1 - self.kept) * 4 * triangles**2 / size)
 
-    def whole_sequence(self, people: Integers, values: Floats, absent: float) -> Floats:
-        """Everybody's value, where those who did not answer get the same."""
-        everybody = np.full(self.n_people, absent)
-        everybody[people] = values
-        return everybody
+def _facts(protocol: TriangleProtocol, transcript: Transcript) -> dict[str, Any]:
+    """The mix of strengths where there is a choice, else the design."""
+    method = "split" if protocol.design.counted is Counted.OTHERS else "whole"
+    return protocol.mix(transcript) or {"method": method}
 
-    def cost(self) -> Cost:
-        """A length, a count and a bit for each pair owned up; a bit for each pair asked about down."""
-        pairs = self.n_people * (self.n_people - 1) / 2 / self.weight
-        return Cost(2 * 64 + pairs / self.n_people, 128 + pairs)
+
+def _column(groups: Sequence[CountReports], name: str) -> Any:
+    """One column of all groups, one after the other."""
+    return np.concatenate([getattr(group, name) for group in groups])
+
+
+def _choice_variances(protocol: TriangleProtocol, lengths: Integers, triangles: Floats) -> Floats:
+    """What the public choice of pairs and of entries adds, for about so many triangles spread evenly over a list.
+
+    A pair that one in m has an owner and that is reported with probability r adds (m - 1) r^2, an entry that is left
+    out takes 2 T / d triangles along.
+    """
+    response, size, kept = protocol.response(RoundContext()), np.maximum(lengths, 1.0), counted_share(protocol)
+    p, q, gain = (float(x) for x in (response.friend_probability, response.flip_probability, response.gain))
+    reported = p**2 * triangles * kept**2 + q**2 * size * (size - 1) / 2
+    of_pairs = (protocol.design.weight - 1) * reported / (gain**2 * kept**4)
+    return np.asarray(of_pairs + (1 - kept) * 4 * triangles**2 / size)
+
+
+def _transitivity(groups: Sequence[CountReports], kept: float) -> float:
+    """Sum of all counts over the sum of all pairs of friends; both sums are unbiased."""
+    pairs = sum(unbiased_pairs(group.lengths, group.length_epsilon) for group in groups) / kept**2
+    return float(np.clip(_column(groups, "counts").sum() / max(pairs, 1.0), 0.0, 1.0))
+
+
+def _transitivity_std(protocol: TriangleProtocol, transcript: Transcript, reports: CountReports, ratio: float) -> float:
+    """Of counts, of answers (felt by all who count a pair) and of lengths, over all pairs of friends."""
+    graph, response = transcript.published[0].graph, protocol.response(RoundContext())
+
+    def measure(people: int) -> Overlap:
+        chosen = reports.people[np.argsort(reports.lengths)[-people:]]
+        return measure_overlap(graph.among(chosen), response, whole=True)
+
+    pairs, noise = unbiased_pairs(reports.lengths, reports.length_epsilon), float(reports.noise.sum())
+    of_counts = noise + answer_variance(measure, pairs, float(reports.lengths.sum()), response, noise)
+    of_pairs = ratio**2 * pairs_variance(reports.lengths, reports.length_epsilon)
+    return math.sqrt(of_counts + of_pairs) / max(pairs, 1.0)
+
+
+def _class(curve: ClusteringCurve, first: int, past: int | None, kept: float) -> dict[str, Any]:
+    ends = (round(first * kept), None if past is None else round(past * kept))
+    return {"from": first, "to": None if past is None else past - 1, **_statement(*curve.mean(*ends), LARGEST_STD)}
+
+
+def _statement(mean: float, std: float, largest: float) -> dict[str, Any]:
+    """A mean, or why there is none."""
+    if std <= largest:
+        return {"mean": mean, "std": std, "withheld": None}
+    reason = f"its deviation, {std:.2f}, is above {largest}: counts say too little about people with few friends"
+    return {"mean": None, "std": std, "withheld": reason}

@@ -4,15 +4,17 @@ Paper      our own; begins where Fu et al. 2024, Algorithm 4, and Imola, Murakam
 Unit       edge; one entry of one person's friend list
 Trust      local
 Guarantee  pure epsilon for an entry; for a friendship 2 epsilon (split) or 1.56 epsilon (whole)
-Estimator  unbiased where no cap binds, then moved towards what is usual at that degree (`estimation.clustering_curve`)
-Cost       two numbers and a bit for each pair a person answers for up; a bit for each pair asked about down
+Estimator  unbiased where no cap binds, then moved towards what others of that degree have (`clustering.sequence`)
+Cost       two numbers and a bit for each pair a person answers for up; a bit for each pair that has an owner down
 
 Everybody sends the noisy length of the list that will be counted, and answers for the pairs that they own; the noisy
-graph is published; everybody counts in it (`triangle_page` has the count and its sensitivity).
+graph is published; everybody counts in it (`triangles.counts` has the count and its sensitivity). Who owns which pair
+follows from numbers on the roster and from a public hash, so both ends of a friendship have the roles that the campaign
+gives them, whatever the collector does.
 
-whole: all pairs are asked about, every entry is counted; .12, .44 and .44 of epsilon for the length, an answer and the
+whole: all pairs have an owner, every entry is counted; .12, .44 and .44 of epsilon for the length, an answer and the
 count. An entry goes into all three: their sum. Of a friendship, one entry is answered for.
-split (below epsilon 1.5): a fifth of the pairs is asked about. An entry that its person answers for is not counted and
+split (below epsilon 1.5): a fifth of the pairs has an owner. An entry that its person answers for is not counted and
 gets all of epsilon in round 1; any other is only counted and gets .2 of epsilon in the length and .8 in the count. No
 entry pays twice, which outweighs the tenth of each list that is not counted as long as noise is what hurts.
 
@@ -23,131 +25,81 @@ noise for everybody. All of these follow from released lengths.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
-
-import numpy as np
+from typing import ClassVar
 
 from graphveil.errors import ParameterError
-from graphveil.local.clustering.sequence import SequencePage
-from graphveil.local.degrees.channels import LaplaceChannel
-from graphveil.local.degrees.veil import first_half
-from graphveil.local.estimation.bins import degree_bins
-from graphveil.local.estimation.clustering_curve import ClusteringCurve, NoisyCounts, fit_curve
-from graphveil.local.estimation.evidence import Evidence
-from graphveil.local.estimation.penalised import averaged_fit
-from graphveil.local.estimation.shape import Shape
-from graphveil.local.lists import Integers
-from graphveil.local.pairs.contribution_caps import clique_caps
-from graphveil.local.protocol import Estimate, Floats, RoundContext, Transcript
-from graphveil.local.triangles.protocol import Budget, TrianglePage
+from graphveil.local.clustering.sequence import estimate_sequence
+from graphveil.local.protocol import LAPLACE95, LocalProtocol
+from graphveil.local.triangles.counts import Budget, Counted, Schedule, SizeLimits
+from graphveil.local.triangles.design import Design, Strength, Target
+from graphveil.local.triangles.order import NumberParity
+from graphveil.local.triangles.protocol import TriangleProtocol
+from graphveil.local.triangles.veil import TWO_ROUNDS
 
+SPLIT_BELOW = Fraction(3, 2)
 ONE_PAIR_IN = 5  # of the split design
 JOINED, WIDELY_JOINED = 0.7, 0.85  # share of a person's pairs of friends that a cap has room for
 WIDE_CAPS_FROM = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VeilSequence(SequencePage):
-    """Public parameters: the design, by default what epsilon asks for.
+class VeilSequence(TriangleProtocol):
+    """Public parameters: `salt`, another choice of pairs with an owner, and the design, by default what epsilon needs.
 
-    >>> page = VeilSequence(epsilon=1, n_people=1000)
-    >>> page.method, float(page.guarantee.relationship_epsilon)
+    >>> protocol = VeilSequence(epsilon=1, n_people=1000)
+    >>> protocol.method, float(protocol.guarantee.relationship_epsilon)
     ('split', 2.0)
     """
 
+    statistic: ClassVar[str] = "triangle-sequence"
     name: ClassVar[str] = "veil"
-    split_below: ClassVar[Fraction] = Fraction(3, 2)
+    rounds: ClassVar[int] = 2
+    reach95: ClassVar[float] = LAPLACE95
+    schedule: ClassVar[Schedule] = TWO_ROUNDS
 
+    salt: int = 0
     method: str = ""
 
     def __post_init__(self) -> None:
-        TrianglePage.__post_init__(self)
-        if self.method == "":
-            object.__setattr__(self, "method", "split" if self.epsilon < self.split_below else "whole")
-        if self.method not in ("split", "whole"):
-            raise ParameterError(f"the method is split or whole, not {self.method!r}")
+        LocalProtocol.__post_init__(self)
+        object.__setattr__(self, "method", check_method(self.method, self.epsilon, SPLIT_BELOW))
 
     @property
-    def splits(self) -> bool:
-        """In the split design."""
-        return self.method == "split"
-
-    @property
-    def weight(self) -> int:
-        """One pair in five is asked about, or every one."""
-        return ONE_PAIR_IN if self.splits else 1
-
-    def budget(self, context: RoundContext) -> Budget:
-        """Who pays what."""
-        e = self.epsilon
-        if self.splits:
-            return Budget(size=e / 5, pairs=e, count=e * 4 / 5)
-        return Budget(size=e * 3 / 25, pairs=e * 11 / 25, count=e * 11 / 25)
-
-    def caps(self, context: RoundContext, bounds: Integers) -> Integers:
-        """Room for friends most of whom know each other."""
-        response, joined = self.response(context), WIDELY_JOINED if self.epsilon >= WIDE_CAPS_FROM else JOINED
-        chance = float(response.flip_probability) + float(response.gain) * joined
-        return clique_caps(bounds, chance / self.weight)
-
-    def estimate(self, transcript: Transcript) -> Estimate:
-        """Counts, each moved towards what is usual; whoever did not answer is given the mean."""
-        groups = self.count_reports(transcript)
-        curve, people = fit_reports(groups, self.n_people, self.kept), joined(groups, "people")
-        chosen = self.choice_variances(joined(groups, "lengths"), curve.triangles)
-        value = self.whole_sequence(people, curve.triangles, float(curve.triangles.mean()))
-        std = self.whole_sequence(people, np.sqrt(curve.triangles_std**2 + chosen), np.nan)
-        return Estimate(value, std=std, facts=self.told(transcript))
-
-    def count_reports(self, transcript: Transcript) -> list[CountReports]:
-        """What came in, by the epsilons it was given at."""
-        lengths, counts = self.raw_counts(transcript)
-        people, epsilon = transcript.received[1].people, self.budget(RoundContext()).size
-        return [CountReports(people, lengths, counts, self.count_variances(lengths), epsilon)]
-
-    def told(self, transcript: Transcript) -> dict[str, Any]:
-        """What stands beside the estimate."""
-        return {"method": self.method}
+    def design(self) -> Design:
+        """Split or whole, moved towards a curve."""
+        if self.method == "split":
+            return split_design((self.epsilon,), self.salt, estimate_sequence)
+        return whole_design(self.epsilon, self.salt, estimate_sequence)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CountReports:
-    """Of people whose reports have the same epsilons: noisy lengths, unbiased counts and their variances."""
-
-    people: Integers
-    lengths: Integers
-    counts: Floats
-    variances: Floats
-    length_epsilon: Fraction
+def check_method(method: str, epsilon: Fraction, split_below: Fraction) -> str:
+    """The design that was asked for, or the better one at this epsilon."""
+    chosen = method or ("split" if epsilon < split_below else "whole")
+    if chosen not in ("split", "whole"):
+        raise ParameterError(f"the method is split or whole, not {chosen!r}")
+    return chosen
 
 
-def joined(groups: Sequence[CountReports], column: str) -> Any:
-    """One column of all groups."""
-    return np.concatenate([getattr(group, column) for group in groups])
+def split_design(epsilons: tuple[Fraction, ...], salt: int, target: Target, names: tuple[str, ...] = ("",)) -> Design:
+    """A fifth of the pairs has an owner; each entry is answered for, at the smallest epsilon, or counted."""
+
+    def strength(name: str, epsilon: Fraction) -> Strength:
+        budget = Budget(size=epsilon / 5, pairs=min(epsilons), count=epsilon * 4 / 5)
+        return Strength(budget, _limits(epsilon), name)
+
+    strengths = tuple(map(strength, names, epsilons))
+    return Design(order=NumberParity(), strengths=strengths, target=target, owned_one_in=ONE_PAIR_IN, salt=salt)
 
 
-def fit_reports(groups: Sequence[CountReports], n_people: int, kept: float = 1.0) -> ClusteringCurve:
-    """One curve for all groups, each report with its own probabilities; predictions group by group."""
-    bins = degree_bins(n_people - 1, 8, Fraction(13, 10))
-    halves: tuple[list[Evidence], list[Evidence]] = ([], [])
-    rows, likelihoods, n_rows = [], [], 0
-    for group in groups:
-        channel, half = LaplaceChannel(group.length_epsilon, bins), first_half(group.people)
-        cut = np.clip(group.lengths, 0, bins.max_degree)
-        for evidence, side in zip(halves, (half, ~half), strict=True):
-            evidence.append(channel.evidence(cut[side]))
-        seen, places = np.unique(group.lengths, return_inverse=True)
-        likelihoods.append(channel.likelihood(np.clip(seen, 0, bins.max_degree)))
-        rows.append(places + n_rows)
-        n_rows += len(seen)
-    fit = averaged_fit(Shape(bins, n_people), *halves)
-    reports = NoisyCounts(
-        np.concatenate(rows),
-        np.concatenate(likelihoods),
-        joined(groups, "counts"),
-        joined(groups, "variances"),
-    )
-    return fit_curve(bins, fit.shares, reports, kept)
+def whole_design(epsilon: Fraction, salt: int, target: Target) -> Design:
+    """All pairs have an owner, and every entry is counted."""
+    budget = Budget(size=epsilon * 3 / 25, pairs=epsilon * 11 / 25, count=epsilon * 11 / 25)
+    strengths = (Strength(budget, _limits(epsilon)),)
+    return Design(order=NumberParity(), strengths=strengths, target=target, counted=Counted.ALL, salt=salt)
+
+
+def _limits(epsilon: Fraction) -> SizeLimits:
+    """Caps with room for friends most of whom know each other."""
+    return SizeLimits(WIDELY_JOINED if epsilon >= WIDE_CAPS_FROM else JOINED)

@@ -33,12 +33,12 @@ class BitMatrix:
 
     @classmethod
     def of(cls, graph: PairBits | LazyGraph) -> BitMatrix:
-        """All answers of a noisy graph in which every pair is asked about."""
+        """All answers of a noisy graph in which every pair has an owner."""
         if isinstance(graph, PairBits):
             return cls(graph.n_people, _mirror(graph.matrix, graph.n_people))
         source = graph.replies
         key, words, n_people = source.noise.key("address"), source.response.words, source.lists.n_people
-        rows = _decide_all(source.lists.indptr, source.lists.indices, n_people, source.asked.ranks, key, *words)
+        rows = _decide_all(source.lists.indptr, source.lists.indices, n_people, source.owners.ranks, key, *words)
         return cls(n_people, rows)
 
     def among(self, people: Integers) -> NDArray[np.bool_]:

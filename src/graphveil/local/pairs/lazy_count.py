@@ -25,13 +25,13 @@ from graphveil.graph.statistics.triangles import orient
 from graphveil.kernels import kernel
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.pairs.count import Looks
-from graphveil.local.pairs.pair_owners import AskedPairs, Marks, is_asked, owner
+from graphveil.local.pairs.pair_owners import Marks, PairOwners, has_owner, owner
 from graphveil.local.pairs.response import PairResponse
 from graphveil.mechanisms.noise.person_streams import word_at
 
 
 class Answers(NamedTuple):
-    """How everybody answers, for kernels: their lists, the key of the words, who is asked, and the thresholds."""
+    """How everybody answers, for kernels: their lists, the key of the words, who owns pairs, and the thresholds."""
 
     indptr: Integers
     friends: NDArray[np.int32]
@@ -55,7 +55,7 @@ def accepted_edges(start: Any, people: Any, answers: Any, cap: Any, first: Any, 
                 break
             if degrees[b] >= cap or (len(first) and first[start + a] != second[start + b]):
                 continue
-            if not is_asked(everything, mark_key, mark_below, j, k):
+            if not has_owner(everything, mark_key, mark_below, j, k):
                 continue
             mine = owner(ranks, j, k)
             word = word_at(answers.key, np.uint64(mine), np.uint64(j + k - mine))
@@ -78,7 +78,7 @@ def count_lazily(
     lists: Lists,
     friends: Lists,
     key: np.uint64,
-    asked: AskedPairs,
+    owners: PairOwners,
     response: PairResponse,
     caps: Integers,
     looks: Looks,
@@ -89,7 +89,7 @@ def count_lazily(
     layers = np.empty(len(by_degree), dtype=np.int64)
     layers[by_degree] = np.arange(len(by_degree))
     later_indptr, later = orient(*graph)
-    answers = Answers(*graph, key, asked.marks, *response.words)
+    answers = Answers(*graph, key, owners.marks, *response.words)
     order = (by_degree, layers, later_indptr, layers[later])
 
     def count(rows: slice) -> Integers:
@@ -211,7 +211,7 @@ def _leave_out(
     second: Any,
     below: Any,
 ) -> None:
-    """No word makes an edge of a pair that nobody was asked about, or that the list does not look at."""
+    """No word makes an edge of a pair without an owner, or that the list does not look at."""
     for b in range(a + 1, size):
         low, high = (a, b) if people[a] < people[b] else (b, a)
         looked_at = True

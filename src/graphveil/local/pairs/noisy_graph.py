@@ -9,7 +9,11 @@ without finds an end with D >= 1 and lowers D at both ends; one accepted only wi
 both; the sum of |D| does not grow. Each accepted edge of the new person raises it by at most one. So the sum of D is at
 most the number of those, which is at most the cap, and the change is half of both together.
 
-The answers about all pairs among some people, out of a noisy graph: written out, or decided now.
+One person's role needs a part of the graph only: the pairs of all people whom that person could ever count. Which pairs
+these are follows from the order, the key and the person's number, all public: whoever fetches a part tells nothing
+about the own list, and the part is the same whatever the list is. A third of all pairs on average, and one pair in m of
+that where one in m is looked at. A client puts the part in its place in an empty graph and counts there: it never looks
+at any other pair.
 """
 
 from __future__ import annotations
@@ -23,10 +27,10 @@ from numpy.typing import NDArray
 from graphveil.errors import ParameterError
 from graphveil.kernels import kernel
 from graphveil.local.lists import Integers, Lists
-from graphveil.local.pairs.count import EVERY_PAIR, Looks, count_in_bits
+from graphveil.local.pairs.count import EVERY_PAIR, Looks, Small, count_in_bits
 from graphveil.local.pairs.lazy_count import count_lazily
-from graphveil.local.pairs.pair_owners import AskedPairs, is_asked, owner
-from graphveil.local.pairs.replies import LazyReplies, Replies
+from graphveil.local.pairs.pair_owners import PairOwners, has_owner, owner
+from graphveil.local.pairs.replies import LazyReplies
 from graphveil.local.pairs.response import PairResponse
 from graphveil.local.protocol import Received
 from graphveil.mechanisms.noise.person_streams import CrowdNoise, word_at
@@ -43,9 +47,9 @@ def bits_among(people: Integers, matrix: NDArray[np.uint8]) -> Bits:
 
 
 def answers_among(people: Integers, replies: LazyReplies) -> Bits:
-    """The same of answers that nobody has looked at yet, where all pairs are asked about."""
+    """The same of answers that nobody has looked at yet, where all pairs have an owner."""
     lists, key = replies.lists, replies.noise.key("address")
-    bits: Bits = _answers(people, lists.indptr, lists.indices, key, replies.asked.ranks, *replies.response.words)
+    bits: Bits = _answers(people, lists.indptr, lists.indices, key, replies.owners.ranks, *replies.response.words)
     return bits
 
 
@@ -93,19 +97,19 @@ class PairBits:
         """The answers about all pairs of these people, as a square table."""
         return bits_among(people, self.matrix)
 
-    def write(self, asked: AskedPairs) -> bytes:
-        """The bits of the pairs asked about, in order."""
-        packed: NDArray[np.uint8] = _gather(self.matrix, self.n_people, *asked.marks[1:])
+    def write(self, owners: PairOwners) -> bytes:
+        """The bits of the pairs that have an owner, in order."""
+        packed: NDArray[np.uint8] = _gather(self.matrix, self.n_people, *owners.marks[1:])
         return np.packbits(packed).tobytes()
 
     @classmethod
-    def read(cls, data: bytes, asked: AskedPairs) -> PairBits:
+    def read(cls, data: bytes, owners: PairOwners) -> PairBits:
         """From bytes; refuses what cannot be such a graph."""
         bits = np.unpackbits(np.frombuffer(data, dtype=np.uint8))
-        matrix, needed = _scatter(bits, asked.n_people, *asked.marks[1:])
+        matrix, needed = _scatter(bits, owners.n_people, *owners.marks[1:])
         if len(data) != (needed + 7) // 8:
             raise ParameterError(f"the published graph has {len(data)} bytes; this campaign's has {(needed + 7) // 8}")
-        return cls(asked.n_people, matrix)
+        return cls(owners.n_people, matrix)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +122,7 @@ class LazyGraph:
         """Accepted noisy edges within each list; everybody's at once."""
         source = self.replies
         key = source.noise.key("address")
-        return count_lazily(lists, source.lists, key, source.asked, source.response, caps, looks)
+        return count_lazily(lists, source.lists, key, source.owners, source.response, caps, looks)
 
     def reported(self, lists: Lists) -> NDArray[np.bool_]:
         """For each entry of the lists, whether it was reported by the list's owner, who answers for it."""
@@ -129,20 +133,14 @@ class LazyGraph:
         """The answers about all pairs of these people, as a square table."""
         return answers_among(people, self.replies)
 
-    def write(self, asked: AskedPairs) -> bytes:
-        """Written out."""
-        replies = self.replies
-        starts, partners = asked.owned(replies.lists.people)
-        bits = np.unpackbits(np.frombuffer(b"".join(replies.pack()), dtype=np.uint8))
-        lengths = np.diff(starts)
-        places = np.repeat(np.cumsum((lengths + 7) // 8 * 8) - (lengths + 7) // 8 * 8 - starts[:-1], lengths)
-        answers = bits[places + np.arange(len(partners))].astype(np.bool_)
-        return join_replies(Received(replies.lists.people, Replies(starts, answers)), asked, replies.response).write(
-            asked
-        )
+    def write(self, owners: PairOwners) -> bytes:
+        """The bits of the pairs that have an owner, in order, all decided now."""
+        source = self.replies
+        received = Received(source.lists.people, source.write_out())
+        return join_replies(received, source.owners, source.response).write(owners)
 
 
-def join_replies(received: Received, asked: AskedPairs, response: PairResponse) -> PairBits | LazyGraph:
+def join_replies(received: Received, owners: PairOwners, response: PairResponse) -> PairBits | LazyGraph:
     """The noisy graph of all answers.
 
     The pairs of people who did not answer are filled in by a public coin, as if they were strangers' pairs: to leave
@@ -150,21 +148,21 @@ def join_replies(received: Received, asked: AskedPairs, response: PairResponse) 
     """
     if isinstance(received.batch, LazyReplies):
         return LazyGraph(received.batch)
-    missing = np.setdiff1d(np.arange(asked.n_people), received.people)
-    absent, strangers, filled = public_answers(missing, asked, response)
-    matrix = np.zeros((asked.n_people, (asked.n_people + 7) // 8), dtype=np.uint8)
-    _, partners = asked.owned(received.people)
+    missing = np.setdiff1d(np.arange(owners.n_people), received.people)
+    absent, strangers, filled = public_answers(missing, owners, response)
+    matrix = np.zeros((owners.n_people, (owners.n_people + 7) // 8), dtype=np.uint8)
+    _, partners = owners.owned(received.people)
     _set_bits(matrix, received.people, received.batch.starts, partners, received.batch.bits)
     _set_bits(matrix, missing, absent, strangers, filled)
-    return PairBits(asked.n_people, matrix)
+    return PairBits(owners.n_people, matrix)
 
 
 def public_answers(
-    missing: Integers, asked: AskedPairs, response: PairResponse
+    missing: Integers, owners: PairOwners, response: PairResponse
 ) -> tuple[Integers, Integers, NDArray[np.bool_]]:
     """What stands for people who did not answer: row starts, partners, bits."""
-    starts, partners = asked.owned(missing)
-    key = CrowdNoise(asked.salt, ()).key("public:absent")
+    starts, partners = owners.owned(missing)
+    key = CrowdNoise(owners.salt, ()).key("public:absent")
     bits = np.array(_public_answers(missing, starts, partners, key, response.words[1]), dtype=np.bool_)
     return starts, partners, bits
 
@@ -193,7 +191,7 @@ def _gather(matrix: Any, n_people: Any, everything: Any, key: Any, below: Any) -
     place = 0
     for j in range(n_people):
         for k in range(j + 1, n_people):
-            if is_asked(everything, key, below, j, k):
+            if has_owner(everything, key, below, j, k):
                 out[place] = matrix[j, k >> 3] >> (k & 7) & 1
                 place += 1
     return out[:place]
@@ -205,8 +203,63 @@ def _scatter(bits: Any, n_people: Any, everything: Any, key: Any, below: Any) ->
     place = 0
     for j in range(n_people):
         for k in range(j + 1, n_people):
-            if is_asked(everything, key, below, j, k):
+            if has_owner(everything, key, below, j, k):
                 if place < len(bits) and bits[place]:
                     matrix[j, k >> 3] |= np.uint8(1 << (k & 7))
                 place += 1
     return matrix, place
+
+
+_COUNT, _WRITE, _READ = 0, 1, 2
+
+
+def write_part(graph: PairBits, counted: Lists, looks: Looks) -> bytes:
+    """The answers about the pairs of all people whom one person could count, in the order of their numbers."""
+    walk = _numbered(counted, looks)
+    bits = np.empty(_walk(*walk, graph.matrix, np.empty(0, dtype=np.uint8), _COUNT), dtype=np.uint8)
+    _walk(*walk, graph.matrix, bits, _WRITE)
+    return np.packbits(bits).tobytes()
+
+
+def read_part(data: bytes, counted: Lists, looks: Looks) -> PairBits:
+    """A graph in which a person's own pairs are as they were written, and no other is."""
+    walk = _numbered(counted, looks)
+    matrix = np.zeros((counted.n_people, (counted.n_people + 7) // 8), dtype=np.uint8)
+    needed = (_walk(*walk, matrix, np.empty(0, dtype=np.uint8), _COUNT) + 7) // 8
+    if len(data) != needed:
+        raise ParameterError(f"this part of the graph has {len(data)} bytes; yours has {needed}")
+    _walk(*walk, matrix, np.unpackbits(np.frombuffer(data, dtype=np.uint8)), _READ)
+    return PairBits(counted.n_people, matrix)
+
+
+def _numbered(counted: Lists, looks: Looks) -> tuple[Integers, Small, Small]:
+    """People with their numbers; where every pair is looked at, all numbers agree."""
+    alike = np.zeros(len(counted.indices), dtype=np.int32)
+    first, second = looks if len(looks.first) else (alike, alike)
+    return counted.indices.astype(np.int64), first, second
+
+
+@kernel
+def _walk(people: Any, first: Any, second: Any, matrix: Any, bits: Any, task: Any) -> Any:
+    """Count, write out or read in pairs a < b whose numbers agree: through everybody by their second number."""
+    starts = np.zeros(max(first.max(), second.max()) + 2 if len(people) else 1, dtype=np.int64)
+    for number in second:
+        starts[number + 1] += 1
+    starts = np.cumsum(starts)
+    order = np.argsort(second, kind="mergesort")
+    heads, found = starts.copy(), 0
+    for a in range(len(people)):
+        number, j = first[a], people[a]
+        while heads[number] < starts[number + 1] and order[heads[number]] <= a:
+            heads[number] += 1
+        if task == 0:
+            found += starts[number + 1] - heads[number]
+            continue
+        for place in range(heads[number], starts[number + 1]):
+            k = people[order[place]]
+            if task == 1:
+                bits[found] = matrix[j, k >> 3] >> (k & 7) & 1
+            else:
+                matrix[j, k >> 3] |= np.uint8(bits[found] << (k & 7))
+            found += 1
+    return found

@@ -1,9 +1,9 @@
-"""Which pairs of people are asked about, and which of the two answers: public, and fixed before anybody answers.
+"""Which pairs of people are reported, and which of the two answers for each: public, and fixed before anybody answers.
 
 Every pair has one owner, so that a friendship is answered for once. Where people are ranked in public, the end of the
 higher rank owns a pair. Else numbers on the roster decide: the lower one owns a pair whose numbers add up to an even
 number, the higher one any other, which gives everybody about half of their pairs. A public hash may leave pairs out.
-Nothing here depends on a list, so that nothing is told by who is asked what.
+Nothing here depends on a list, so that nothing is revealed by who answers for what.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from graphveil.mechanisms.noise.person_streams import CrowdNoise, word_at
 
 
 class Marks(NamedTuple):
-    """What a kernel needs to know whether a pair is asked about."""
+    """What a kernel needs to know whether a pair has an owner."""
 
     ranks: Integers
     everything: bool
@@ -30,10 +30,10 @@ class Marks(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class AskedPairs:
+class PairOwners:
     """A share of all pairs, chosen by a public hash; `salt` gives another choice, `ranks` says who owns what.
 
-    >>> owners, partners = AskedPairs(6, Fraction(1)).owned(np.array([0, 3]))
+    >>> owners, partners = PairOwners(6, Fraction(1)).owned(np.array([0, 3]))
     >>> owners.tolist(), partners.tolist()
     ([0, 2, 5], [2, 4, 0, 2, 5])
     """
@@ -81,7 +81,7 @@ def owner(ranks: Any, j: Any, k: Any) -> Any:
 
 
 @kernel
-def is_asked(everything: Any, key: Any, below: Any, j: Any, k: Any) -> Any:
+def has_owner(everything: Any, key: Any, below: Any, j: Any, k: Any) -> Any:
     """Whether anybody answers for the pair."""
     return everything or word_at(key, np.uint64(min(j, k)), np.uint64(max(j, k))) < below
 
@@ -93,14 +93,14 @@ def _owned(people: Any, n_people: Any, ranks: Any, everything: Any, key: Any, be
         count = 0
         for j in range(n_people):
             if j != people[row] and owner(ranks, people[row], j) == people[row]:
-                count += is_asked(everything, key, below, people[row], j)
+                count += has_owner(everything, key, below, people[row], j)
         starts[row + 1] = starts[row] + count
     partners = np.empty(starts[-1], dtype=np.int64)
     for row in range(len(people)):
         place = starts[row]
         for j in range(n_people):
             mine = j != people[row] and owner(ranks, people[row], j) == people[row]
-            if mine and is_asked(everything, key, below, people[row], j):
+            if mine and has_owner(everything, key, below, people[row], j):
                 partners[place] = j
                 place += 1
     return starts, partners
@@ -115,7 +115,7 @@ def _part(owned: Any, people: Any, indptr: Any, indices: Any, ranks: Any, everyt
         person = people[row]
         for entry in range(indptr[row], indptr[row + 1]):
             friend = indices[entry]
-            if (owner(ranks, person, friend) == person and is_asked(everything, key, below, person, friend)) == owned:
+            if (owner(ranks, person, friend) == person and has_owner(everything, key, below, person, friend)) == owned:
                 kept[place] = friend
                 place += 1
         starts[row + 1] = place

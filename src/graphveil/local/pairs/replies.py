@@ -17,7 +17,7 @@ from graphveil.errors import ReportRefused
 from graphveil.kernels import kernel
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.messages import Reason
-from graphveil.local.pairs.pair_owners import AskedPairs
+from graphveil.local.pairs.pair_owners import PairOwners
 from graphveil.local.pairs.response import PairResponse
 from graphveil.mechanisms.noise.person_streams import CrowdNoise
 from graphveil.mechanisms.noise.source import Noise
@@ -43,16 +43,20 @@ class LazyReplies:
     """Everybody's answers, to be decided; for simulations, since the lists themselves are kept."""
 
     lists: Lists
-    asked: AskedPairs
+    owners: PairOwners
     response: PairResponse
     noise: CrowdNoise
 
+    def write_out(self) -> Replies:
+        """All answers, decided now."""
+        return _write_out(self.lists, self.owners, self.response, self.noise)
+
     def pack(self) -> list[bytes]:
-        """Written out and packed."""
-        return _write_out(self.lists, self.asked, self.response, self.noise).pack()
+        """Each row in whole bytes."""
+        return self.write_out().pack()
 
 
-def reply(lists: Lists, asked: AskedPairs, response: PairResponse, noise: Noise) -> Replies | LazyReplies:
+def reply(lists: Lists, owners: PairOwners, response: PairResponse, noise: Noise) -> Replies | LazyReplies:
     """Answers of these people.
 
     A whole crowd that reads one secret stream is given a key drawn from it: such a run shows errors, it is not what
@@ -60,12 +64,12 @@ def reply(lists: Lists, asked: AskedPairs, response: PairResponse, noise: Noise)
     """
     if len(lists) > 1 and np.array_equal(lists.people, np.arange(lists.n_people)):
         crowd = noise if isinstance(noise, CrowdNoise) else CrowdNoise(noise.bits(128), lists.people)
-        return LazyReplies(lists, asked, response, crowd)
-    return _write_out(lists, asked, response, noise)
+        return LazyReplies(lists, owners, response, crowd)
+    return _write_out(lists, owners, response, noise)
 
 
-def _write_out(lists: Lists, asked: AskedPairs, response: PairResponse, noise: Noise) -> Replies:
-    starts, partners = asked.owned(lists.people)
+def _write_out(lists: Lists, owners: PairOwners, response: PairResponse, noise: Noise) -> Replies:
+    starts, partners = owners.owned(lists.people)
     friends = _are_friends(starts, partners, lists.indptr, lists.indices, lists.n_people)
     if isinstance(noise, CrowdNoise):
         words = noise.words_at(np.repeat(noise.people, np.diff(starts)), partners)
@@ -74,9 +78,9 @@ def _write_out(lists: Lists, asked: AskedPairs, response: PairResponse, noise: N
     return Replies(starts, response.reported(friends, words))
 
 
-def unpack_replies(payloads: Sequence[bytes], people: Integers, asked: AskedPairs) -> Replies:
+def unpack_replies(payloads: Sequence[bytes], people: Integers, owners: PairOwners) -> Replies:
     """As many answers as each person has partners."""
-    starts, _ = asked.owned(people)
+    starts, _ = owners.owned(people)
     bits = np.empty(int(starts[-1]), dtype=np.bool_)
     for payload, start, end in zip(payloads, starts[:-1], starts[1:], strict=True):
         if len(payload) != (end - start + 7) // 8:

@@ -1,198 +1,295 @@
-"""What all pages about the number of triangles share: noisy pairs, then noisy counts of them.
+"""Triangle protocols: noisy pairs, then noisy counts of them.
 
 Everybody answers for some pairs by randomised response; the noisy graph is published; everybody counts the noisy edges
-within a part of the own list, corrects the count for the pairs that noise alone makes, adds noise and sends it.
-
-    F = m f - c h       f: noisy edges within the counted list, at most `cap` at each person on it (`NoisyGraph.count`)
-                        m: one pair in m is looked at
-                        c: probability that two strangers are reported as friends, a fraction of 2^16
-                        h: pairs of the counted list, growing by bound - 1 for each person beyond the bound
-
-Sensitivity (for cap <= bound - 1). One person more on a counted list of s people raises f by d, 0 <= d <= min(cap, s),
-and h by min(s, bound - 1). So F changes by at least -c (bound - 1), and by at most m min(cap, s) - c min(s, bound - 1),
-which grows while s <= cap and falls from there: at most (m - c) cap. Noise for a change of the larger of (m - c) cap
-and c (bound - 1) is enough, for lists of any length: none is cut. 2^16 F is a whole number for every list, so the noise
-lives on one public grid. Caps, bounds and roles come from what was released before, never from a list.
-
-A page says in which round what is sent (`schedule`), and how epsilon is divided.
+within a part of the own list, corrects the count for the pairs that noise alone makes, adds noise and sends it. Of
+which parts a protocol is made, and what it costs, says its `design`; `counts` has the count and its sensitivity.
 """
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
 
-from graphveil.local.lists import Integers, Lists
-from graphveil.local.pairs.contribution_caps import capped_pairs
-from graphveil.local.pairs.count import one_pair_in
-from graphveil.local.pairs.replies import reply
+from graphveil.arrays import Bits, Integers
+from graphveil.errors import ParameterError
+from graphveil.local.degrees.preference import IN_THE_CLEAR
+from graphveil.local.degrees.protocol import WHOLE_LIST
+from graphveil.local.lists import Lists
+from graphveil.local.losses import Messages, RolePairs
+from graphveil.local.pairs.count import Looks, one_pair_in
+from graphveil.local.pairs.noisy_graph import PairBits, join_replies, read_part, write_part
+from graphveil.local.pairs.pair_owners import PairOwners
+from graphveil.local.pairs.replies import reply, unpack_replies
 from graphveil.local.pairs.response import PARTS, PairResponse
-from graphveil.local.protocol import PUBLIC_ROSTER, Estimate, Floats, RoundContext, Transcript
-from graphveil.local.triangles.messages import Batch, Board, TriangleMessages, numbers_of
+from graphveil.local.protocol import PUBLIC_ROSTER, Cost, Estimate, LocalProtocol, Received, RoundContext, Transcript
+from graphveil.local.triangles.counts import Budget, Counted, Schedule, capped_pairs
+from graphveil.local.triangles.design import Design
+from graphveil.local.triangles.reports import (
+    HEAD_BYTES,
+    NUMBER_BYTES,
+    Batch,
+    Publication,
+    merge_numbers,
+    numbers_of,
+    pack_batch,
+    public_key,
+    unpack_numbers,
+)
 from graphveil.mechanisms.noise.person_noise import add_personal_laplace
+from graphveil.mechanisms.noise.person_streams import noise_among
 from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.staircase import add_personal_staircase, staircase_variance
-from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.unit import Kind
 
 FARTHEST = 29  # noise for a change of 1 at epsilon 1 goes farther with a probability below 2^-40
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """Epsilon of each part of a page's messages."""
-
-    degree: Fraction = Fraction(0)
-    size: Fraction = Fraction(0)
-    pairs: Fraction = Fraction(0)
-    count: Fraction = Fraction(0)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrianglePage(TriangleMessages):
-    """The rounds, the messages and the estimate; pages add roles, bounds and the division of epsilon."""
+class TriangleProtocol(LocalProtocol):
+    """The rounds, the messages and their losses; a protocol says in which round what is sent, and its design."""
 
     statistic: ClassVar[str] = "triangles"
     unit: ClassVar[str] = "edge"
-    times_counted: ClassVar[int] = 1  # how many people count each triangle
-
-    @abstractmethod
-    def budget(self, context: RoundContext) -> Budget:
-        """How epsilon is divided, given what was published."""
-
-    @abstractmethod
-    def counted(self, context: RoundContext, lists: Lists) -> Lists:
-        """The part of each list that its owner counts in."""
-
-    @abstractmethod
-    def bounds(self, context: RoundContext, people: Integers, sent: Sequence[Batch]) -> Integers:
-        """Up to which size of a counted list nothing is lost, at least 2; from public and released values."""
-
-    @abstractmethod
-    def caps(self, context: RoundContext, bounds: Integers) -> Integers:
-        """Most noisy edges accepted at one person on a counted list, from 1 to bound - 1."""
+    schedule: ClassVar[Schedule]
 
     @property
     @abstractmethod
-    def relationship_epsilon(self) -> Fraction:
-        """What one friendship costs, both lists taken together."""
+    def design(self) -> Design:
+        """The parts, from the public parameters."""
 
-    @property
-    def one_in(self) -> int:
-        """One pair in so many is looked at."""
-        return 1
-
-    @property
-    def weight(self) -> int:
-        """What one noisy edge counts for: m, where one pair in m is asked about or looked at."""
-        return self.one_in
+    def budget(self, context: RoundContext, choice: int = 0) -> Budget:
+        """The epsilon of each message at one strength, given what was published."""
+        return self.design.strengths[choice].budget
 
     def response(self, context: RoundContext) -> PairResponse:
-        """How a pair is reported."""
-        return PairResponse(self.budget(context).pairs)
+        """How a pair is reported: alike at every strength."""
+        return PairResponse(self.budget(context).pairs, self.design.kept)
 
     def check_messages(self) -> None:
-        """An answer about a pair has to say something."""
+        """Refuse parameters with which an answer about a pair says nothing."""
+        LocalProtocol.check_messages(self)
         self.response(RoundContext())
 
+    def messages(self, context: RoundContext, choice: int = 0) -> Messages:
+        """A degree, a size, answers and a count, with the epsilons that they are drawn with."""
+        return self.budget(context, choice).messages(Kind(self.unit), self.n_people, self.schedule)
+
     @property
-    def guarantee(self) -> Guarantee:
-        """Epsilon for one entry of a list, and what a friendship costs."""
-        return self.promise(self.relationship_epsilon, PUBLIC_ROSTER)
+    def role_pairs(self) -> RolePairs:
+        """The roles that the order and the counted entries allow."""
+        return self.design.role_pairs
+
+    @property
+    def n_strengths(self) -> int:
+        """As many as the design offers."""
+        return len(self.design.strengths)
+
+    def assumes(self, choice: int = 0) -> tuple[str, ...]:
+        """The public roster; that a whole list means the person's own; that the choice of a strength is public."""
+        facts = (PUBLIC_ROSTER,) if self.unit == "edge" else WHOLE_LIST
+        return (*facts, IN_THE_CLEAR) if self.design.strengths[choice].name else facts
+
+    def pair_owners(self, context: RoundContext) -> PairOwners:
+        """Who answers for which pair."""
+        design = self.design
+        ranks = design.order.ranks(self.n_people, context.published)
+        return PairOwners(self.n_people, Fraction(1, design.owned_one_in), design.salt, ranks)
+
+    def counted_lists(self, context: RoundContext, lists: Lists) -> Lists:
+        """The part of each list that its person counts in."""
+        counted = self.design.counted
+        if counted is Counted.ALL:
+            return lists
+        owners = self.pair_owners(context)
+        return owners.only_owned(lists) if counted is Counted.OWNED else owners.without_owned(lists)
+
+    def most_counted(self, context: RoundContext, people: Integers) -> Integers:
+        """How many entries each of these people can count at most: all below or above in the order, or everybody."""
+        ranks, others, counted = self.pair_owners(context).ranks, self.n_people - 1, self.design.counted
+        if not len(ranks) or counted is Counted.ALL:
+            return np.full(len(people), others)
+        return ranks[people] if counted is Counted.OWNED else others - ranks[people]
+
+    def bounds(self, context: RoundContext, people: Integers, numbers: Batch, choice: int = 0) -> Integers:
+        """Up to which size of a counted list nothing is lost, from the numbers that these people released."""
+        most = self.most_counted(context, people)
+        last = context.published[-1] if context.published else None
+        notice = last.notice if isinstance(last, Publication) else 0
+        return self.design.strengths[choice].limits.bounds(numbers, most, self.budget(context, choice), notice)
+
+    def contribution_caps(self, context: RoundContext, bounds: Integers, choice: int = 0) -> Integers:
+        """Most noisy edges accepted at one person on a counted list."""
+        design = self.design
+        return design.strengths[choice].limits.caps(bounds, self.response(context), design.weight)
+
+    def widths(self, context: RoundContext, bounds: Integers, choice: int = 0) -> Integers:
+        """By how much one entry (unit node: one list) can change 2^16 F."""
+        design = self.design
+        return design.strengths[choice].limits.widths(bounds, self.response(context), design.weight)
 
     def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Batch:
-        """What this round asks for, part by part."""
-        parts = {"degree": self._degree, "size": self._size, "pairs": self._pairs, "count": self._count}
-        return {part: parts[part](context, lists, noise) for part in self.schedule[context.round - 1]}
+        """What this round's schedule lists, part by part."""
+        sent = merge_numbers(context.sent)
+        if not np.array_equal(sent.get("choice", lists.choices), lists.choices):
+            raise ParameterError("a strength is picked once, in the first round; go on with that one")
+        return {part: self._draw(part, context, lists, noise, sent) for part in self.schedule[context.round - 1]}
 
-    def _degree(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
-        return add_personal_laplace(noise, lists.degrees, self.budget(context).degree)
+    def _draw(self, part: str, context: RoundContext, lists: Lists, noise: Noise, sent: Batch) -> Any:
+        if part == "choice":
+            return lists.choices
+        if part == "pairs":
+            return reply(lists, self.pair_owners(context), self.response(context), noise)
+        if self.n_strengths == 1:
+            return self._number(part, context, lists, noise, sent, 0)
+        numbers = np.zeros(len(lists), dtype=np.int64)
+        for choice, own in self._split(lists.choices):
+            released = {name: values[own] for name, values in sent.items()}
+            numbers[own] = self._number(part, context, lists.among(own), noise_among(noise, own), released, choice)
+        return numbers
 
-    def _size(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
-        return add_personal_laplace(noise, self.counted(context, lists).degrees, self.budget(context).size)
+    def _number(
+        self, part: str, context: RoundContext, lists: Lists, noise: Noise, released: Batch, choice: int
+    ) -> Integers:
+        """A degree, size or count of people of one strength, with the noise of their budget."""
+        budget = self.budget(context, choice)
+        if part == "degree":
+            return add_personal_laplace(noise, lists.degrees, budget.degree)
+        if part == "size":
+            return add_personal_laplace(noise, self.counted_lists(context, lists).degrees, budget.size)
+        bounds = self.bounds(context, lists.people, released, choice)
+        values = self.corrected_counts(context, lists, bounds, choice)
+        return self.design.noise.add(noise, values, budget.count, self.widths(context, bounds, choice))
 
-    def _pairs(self, context: RoundContext, lists: Lists, noise: Noise) -> Any:
-        return reply(lists, self.asked(context), self.response(context), noise)
-
-    def _count(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
-        bounds = self.bounds(context, lists.people, context.sent)
-        values = self.corrected_counts(context, lists, bounds)
-        return self.add_noise(noise, values, self.budget(context).count, self.widths(context, bounds))
-
-    def add_noise(self, noise: Noise, values: Integers, epsilon: Fraction, widths: Integers) -> Integers:
-        """Noise for a change of each value by up to its width."""
-        return add_personal_staircase(noise, values, epsilon, widths)
-
-    def noise_variances(self, epsilon: Fraction, widths: Integers) -> Floats:
-        """Of that noise."""
-        return staircase_variance(epsilon, widths)
-
-    def corrected_counts(self, context: RoundContext, lists: Lists, bounds: Integers) -> Integers:
+    def corrected_counts(self, context: RoundContext, lists: Lists, bounds: Integers, choice: int = 0) -> Integers:
         """2^16 F for each list."""
-        board: Board = context.published[-1]
-        counted = self.counted(context, lists)
-        looks = one_pair_in(counted, self.one_in, board.key)
-        edges = board.graph.count(counted, self.caps(context, bounds), looks)
+        publication: Publication = context.published[-1]
+        counted, design = self.counted_lists(context, lists), self.design
+        looks = one_pair_in(counted, design.looks_one_in, publication.key)
+        edges = publication.graph.count(counted, self.contribution_caps(context, bounds, choice), looks)
         pairs = capped_pairs(counted.degrees, bounds)
-        corrected: Integers = PARTS * self.weight * edges - self.response(context).flip_parts * pairs
+        corrected: Integers = PARTS * design.weight * edges - self.response(context).flip_parts * pairs
         return corrected
 
-    def widths(self, context: RoundContext, bounds: Integers) -> Integers:
-        """By how much one entry can change 2^16 F."""
-        parts = self.response(context).flip_parts
-        wide: Integers = np.maximum((PARTS * self.weight - parts) * self.caps(context, bounds), parts * (bounds - 1))
-        return wide
+    def pack(self, context: RoundContext, people: Integers, batch: Batch) -> list[bytes]:
+        """Numbers of eight bytes, then the answers about pairs."""
+        return pack_batch(self.schedule[context.round - 1], batch, len(people))
 
-    def estimate(self, transcript: Transcript) -> Estimate:
-        """The sum of all corrected counts, over the gain of a friend's report."""
-        context = RoundContext(self.rounds, transcript.published)
-        value = float(self.believed(context, transcript).sum() / self.gain(context))
-        noise = self.noise_variance(context, transcript)
-        answers = self.answer_variance(context, transcript, value, noise)
-        facts = {"noise_std": math.sqrt(noise)}
-        if answers is None:
-            return Estimate(value, facts=facts)
-        hidden = self.hidden_by_caps(context, transcript, value)
-        facts |= {"answers_std": math.sqrt(answers), "hidden_by_caps": hidden}
-        return Estimate(value, std=math.sqrt(noise + answers + hidden**2), facts=facts)
-
-    def believed(self, context: RoundContext, transcript: Transcript) -> Integers:
-        """The counts, as far as they can be true."""
-        counts: Integers = transcript.received[-1].batch["count"]
-        return counts
-
-    def answer_variance(
-        self, context: RoundContext, transcript: Transcript, total: float, noise: float
-    ) -> float | None:
-        """What answers about pairs add to the variance of the total, where it is known; `noise` is that of counts."""
-        return None
-
-    def hidden_by_caps(self, context: RoundContext, transcript: Transcript, total: float) -> float:
-        """What the total lacks on average because of caps, at most; nothing where none can bind."""
-        return 0.0
+    def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Batch:
+        """Numbers that can be, and as many answers as the person owns pairs."""
+        parts = self.schedule[context.round - 1]
+        batch, rest = unpack_numbers(parts, payloads, lambda part: self.range_of(part, context))
+        if "pairs" in parts:
+            batch["pairs"] = unpack_replies(rest, people, self.pair_owners(context))
+        return batch
 
     def range_of(self, part: str, context: RoundContext) -> tuple[float, float]:
-        """A degree or a size among all others, a count on the longest list; and as far as noise goes."""
-        others, far = self.n_people - 1, 1 + FARTHEST / float(getattr(self.budget(context), part))
+        """Between what a number lies, but for a chance below 2^-40, at whatever strength."""
+        strengths = range(self.n_strengths)
+        if part == "choice":
+            return 0, len(strengths) - 1
+        lows, highs = zip(*(self._range(part, context, choice) for choice in strengths), strict=True)
+        return min(lows), max(highs)
+
+    def _range(self, part: str, context: RoundContext, choice: int) -> tuple[float, float]:
+        others, far = self.n_people - 1, 1 + FARTHEST / float(getattr(self.budget(context, choice), part))
         if part != "count":
             return -far, others + far
         longest = np.array([max(2, self.n_people)])
-        far *= float(self.widths(context, longest)[0])
+        far *= float(self.widths(context, longest, choice)[0])
         low = self.response(context).flip_parts * float(capped_pairs(np.array([others]), longest)[0])
-        return -low - far, PARTS * self.weight * float(self.caps(context, longest)[0]) * others / 2 + far
+        most = float(self.contribution_caps(context, longest, choice)[0]) * others / 2
+        return -low - far, PARTS * self.design.weight * most + far
+
+    def publish(self, transcript: Transcript) -> Any:
+        """After the answers about pairs, the noisy graph; before them, what makes the order."""
+        people, batch = transcript.received[-1].people, transcript.received[-1].batch
+        numbers = {part: batch[part] for part in sorted(batch) if part != "pairs"}
+        if "pairs" not in batch:
+            (values,) = numbers.values()
+            return self.design.order.publish(self.n_people, people, values)
+        context = RoundContext(len(transcript.received), transcript.published)
+        graph = join_replies(Received(people, batch["pairs"]), self.pair_owners(context), self.response(context))
+        return Publication(graph, public_key(*numbers.values()), self.design.strengths[0].limits.announce(numbers))
+
+    def write_publication(self, round_number: int, publication: Any) -> bytes:
+        """A byte for each person that makes the order; key, notice and the noisy graph."""
+        if round_number < self.rounds - 1:
+            order: bytes = publication.tobytes()
+            return order
+        written: bytes = publication.head() + publication.graph.write(self._published_pairs)
+        return written
+
+    def read_publication(self, round_number: int, data: bytes) -> Any:
+        """As it was written."""
+        if round_number == self.rounds - 1:
+            return Publication(PairBits.read(data[HEAD_BYTES:], self._published_pairs), *Publication.read_head(data))
+        if len(data) != self.n_people:
+            raise ParameterError(f"the published order has {len(data)} bytes; {self.n_people} people need as many")
+        return np.frombuffer(data, dtype=np.uint8)
+
+    @property
+    def _published_pairs(self) -> PairOwners:
+        """All pairs that have an owner, whoever that is."""
+        return PairOwners(self.n_people, Fraction(1, self.design.owned_one_in), self.design.salt)
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether everybody needs the pairs of the people they could count, and no others."""
+        return self.design.in_parts
+
+    def write_part(self, context: RoundContext, person: int) -> bytes:
+        """Key and notice, then the answers about those pairs."""
+        publication: Publication = context.published[-1]
+        assert isinstance(publication.graph, PairBits)
+        return publication.head() + write_part(publication.graph, *self._own_part(context, person, publication.key))
+
+    def read_part(self, context: RoundContext, person: int, data: bytes) -> Publication:
+        """As it was written; all other pairs are empty, and are not looked at."""
+        key, notice = Publication.read_head(data)
+        return Publication(read_part(data[HEAD_BYTES:], *self._own_part(context, person, key)), key, notice)
+
+    def _own_part(self, context: RoundContext, person: int, key: np.uint64) -> tuple[Lists, Looks]:
+        """Everybody whom a person could count, and the numbers that say which pairs are looked at."""
+        others = np.delete(np.arange(self.n_people), person)
+        counted = self.counted_lists(context, Lists.of_person(self.n_people, person, others))
+        return counted, one_pair_in(counted, self.design.looks_one_in, key)
+
+    def cost(self) -> Cost:
+        """Numbers and the owned pairs up; down, what a person needs of all that is published."""
+        numbers, pairs = sum(part != "pairs" for parts in self.schedule for part in parts), (self.n_people - 1) / 2
+        return Cost(8 * NUMBER_BYTES * numbers + pairs / self.design.owned_one_in, self.download_bits())
+
+    def download_bits(self) -> float:
+        """A byte for each person that makes the order; the pairs of a third of all people on average, or all pairs."""
+        n, design = self.n_people, self.design
+        if not design.in_parts:
+            return 8 * HEAD_BYTES + n * (n - 1) / 2 / design.owned_one_in
+        return (0 if design.order.fixed else 8 * n) + (n - 1) * (n - 2) / 6 / design.looks_one_in
+
+    def estimate(self, transcript: Transcript) -> Estimate:
+        """The target's estimate."""
+        return self.design.target(self, transcript)
 
     def gain(self, context: RoundContext) -> float:
         """What one triangle adds to the sum of all 2^16 F."""
-        return float(PARTS * self.response(context).gain * self.times_counted)
+        return float(PARTS * self.response(context).gain * self.design.times_counted)
 
-    def noise_variance(self, context: RoundContext, transcript: Transcript) -> float:
-        """Of the noise of the last round alone, known from what was released."""
-        people = transcript.received[-1].people
-        sent = [numbers_of(people, received) for received in transcript.received[:-1]]
-        widths = self.widths(context, self.bounds(context, people, sent))
-        return float(self.noise_variances(self.budget(context).count, widths).sum()) / self.gain(context) ** 2
+    def groups(self, transcript: Transcript, people: Integers) -> Iterator[tuple[int, Bits]]:
+        """Each strength, and which of these people chose it in the first round."""
+        choices = numbers_of(people, transcript.received[0]).get("choice", people * 0)
+        return self._split(choices)
+
+    def _split(self, choices: Integers) -> Iterator[tuple[int, Bits]]:
+        return ((choice, choices == choice) for choice in range(self.n_strengths))
+
+    def mix(self, transcript: Transcript) -> dict[str, Any]:
+        """How many chose each strength, as a fact of an estimate; nothing where there is no choice."""
+        names = [strength.name for strength in self.design.strengths if strength.name]
+        if not names:
+            return {}
+        counts = np.bincount(transcript.received[0].batch["choice"], minlength=len(names)).tolist()
+        return {"mix": dict(zip(names, counts, strict=True))}

@@ -10,171 +10,117 @@ Differs    no bit is used twice, so that reports and counts each get nearly all 
 
 A public order ranks everybody, by noisy degree classes (`veil`) or by a public hash (the others, which saves a round).
 The higher end of a pair answers for it. Everybody counts noisy edges among the friends above, so each triangle is
-counted once, by its lowest person, whose own answers take no part in that. With `one_in` = m, a public hash of the
-counter and of both people chooses one pair in m for everybody afresh: m times less to fetch, and since everybody looks
-at other pairs, the noise of answers still averages over people.
+counted once, by its lowest person, whose own answers take no part in that. With `looks_one_in` = m, a public hash of
+the counter and of both people chooses one pair in m for everybody afresh: m times less to fetch, and since everybody
+looks at other pairs, the noise of answers still averages over people.
 
-Sensitivity. Fix what all others send. The degree has sensitivity 1, for any entry. Given the published order, an entry
-of a list is either answered for (its loss is that of one randomised response, and neither the size nor the count reads
-it: they read entries above, and noisy pairs that the person has no part in) or counted (the size has sensitivity 1, the
-count is treated in `triangle_page`, with bounds and caps made of released values; the answers do not read it). So an
-entry costs the larger of degree + pairs and degree + size + count, both epsilon. A friendship is answered for at one
-end and counted at the other: 2 epsilon. All that holds only while everybody keeps to one order and answers once.
+Sensitivity. Fix what all others send. The degree has sensitivity 1, for any entry. Given the order that a person was
+shown, an entry of the list is either answered for (its loss is that of one randomised response, and neither the size
+nor the count reads it: they read entries above, and noisy pairs that the person has no part in) or counted (the size
+has sensitivity 1, the count is treated in `counts`, with bounds and caps made of released values; the answers do not
+read it). So an entry costs the larger of degree + pairs and degree + size + count, both epsilon, and a friendship at
+most twice that, whatever orders its two ends were shown.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import ClassVar
 
 from graphveil.errors import ParameterError
-from graphveil.local.lists import Integers
-from graphveil.local.pairs.pair_owners import AskedPairs
-from graphveil.local.protocol import Received, RoundContext
-from graphveil.local.triangles.protocol import Budget, TrianglePage
-from graphveil.local.triangles.split_roles import SplitRoles, size_epsilon
-from graphveil.mechanisms.noise.person_streams import public_words
+from graphveil.local.protocol import LocalProtocol
+from graphveil.local.triangles.counts import Budget, Schedule, size_epsilon
+from graphveil.local.triangles.design import Design, Strength
+from graphveil.local.triangles.order import DegreeOrder, HashOrder
+from graphveil.local.triangles.protocol import TriangleProtocol
+from graphveil.local.triangles.total import estimate_total
 
-CLASSES_PER_DOUBLING = 4
-LEAST_SHARE = 0.1  # of people above, for a size to tell how long the whole list is
-
-
-class ByteForEach(SplitRoles):
-    """Three rounds, where what makes the order is a byte for each person, published after the first."""
-
-    __slots__ = ()
-
-    def write_publication(self, round_number: int, publication: Any) -> bytes:
-        """A byte for each person, then the graph."""
-        return publication.tobytes() if round_number == 1 else TrianglePage.write_publication(self, 2, publication)
-
-    def read_publication(self, round_number: int, data: bytes) -> Any:
-        """As they were written."""
-        if round_number == 2:
-            return TrianglePage.read_publication(self, 2, data)
-        if len(data) != self.n_people:
-            raise ParameterError(f"the published order has {len(data)} bytes; {self.n_people} people need as many")
-        return np.frombuffer(data, dtype=np.uint8)
-
-    def download_bits(self) -> float:
-        """A byte for each person, and the pairs."""
-        return 8 * self.n_people + SplitRoles.download_bits(self)
+ORDER_FIRST: Schedule = (("degree",), ("size", "pairs"), ("count",))
+TWO_ROUNDS: Schedule = (("size", "pairs"), ("count",))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VeilTriangles(ByteForEach):
+class VeilTriangles(TriangleProtocol):
     """The default: an order by noisy degrees keeps the counted lists short. `degree_share` of epsilon pays for it.
 
-    >>> page = VeilTriangles(epsilon=1, n_people=4039)
-    >>> page.guarantee.relationship_epsilon, round(page.cost().download_bits_per_user / 1e6, 2)
+    >>> protocol = VeilTriangles(epsilon=1, n_people=4039)
+    >>> protocol.guarantee.relationship_epsilon, round(protocol.cost().download_bits_per_user / 1e6, 2)
     (Fraction(2, 1), 2.75)
     """
 
     name: ClassVar[str] = "veil"
     rounds: ClassVar[int] = 3
-    schedule: ClassVar[tuple[tuple[str, ...], ...]] = (("degree",), ("size", "pairs"), ("count",))
+    schedule: ClassVar[Schedule] = ORDER_FIRST
 
     degree_share: Fraction = Fraction(3, 100)
 
     def __post_init__(self) -> None:
-        TrianglePage.__post_init__(self)
-        if not 0 < self.degree_share <= Fraction(3, 10):
-            raise ParameterError(f"degree_share must lie above 0 and at or below 3/10, not at {self.degree_share}")
+        LocalProtocol.__post_init__(self)
+        check_degree_share(self.degree_share)
 
-    def budget(self, context: RoundContext) -> Budget:
-        """Answers get all but the degree's share, counts all but that and the size's."""
-        degree, size = self.epsilon * self.degree_share, size_epsilon(self.epsilon)
-        return Budget(degree, size, self.epsilon - degree, self.epsilon - degree - size)
-
-    def asked(self, context: RoundContext) -> AskedPairs:
-        """Pairs belong to the end of the higher class, then of the higher number."""
-        return AskedPairs(self.n_people, Fraction(1), ranks=ranks_of(context.published[0]))
-
-    def best_connected(self, context: RoundContext, sizes: Received, people: int) -> Integers:
-        """The end of the order."""
-        return np.argsort(self.asked(context).ranks)[-people:]
-
-    def publish_degrees(self, people: Integers, degrees: Integers) -> NDArray[np.uint8]:
-        """Everybody's class; people who did not answer are in the lowest, where they have nothing to report."""
-        classes = np.zeros(self.n_people, dtype=np.uint8)
-        classes[people] = degree_classes(degrees)
-        return classes
+    @property
+    def design(self) -> Design:
+        """An order by noisy degrees, at whose higher end pairs are answered for."""
+        strength = Strength(split_budget(self.epsilon, self.degree_share))
+        return Design(order=DegreeOrder(), strengths=(strength,), target=estimate_total, in_parts=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TwoRoundTriangles(SplitRoles):
+class TwoRoundTriangles(TriangleProtocol):
     """An order that a public hash gives: a round less, and nothing spent on degrees."""
 
     name: ClassVar[str] = "veil-two-rounds"
     rounds: ClassVar[int] = 2
-    schedule: ClassVar[tuple[tuple[str, ...], ...]] = (("size", "pairs"), ("count",))
+    schedule: ClassVar[Schedule] = TWO_ROUNDS
 
-    def budget(self, context: RoundContext) -> Budget:
-        """Answers get everything, counts what the size leaves."""
-        size = size_epsilon(self.epsilon)
-        return Budget(size=size, pairs=self.epsilon, count=self.epsilon - size)
-
-    def asked(self, context: RoundContext) -> AskedPairs:
-        """Pairs belong to the end that the hash puts higher."""
-        return AskedPairs(self.n_people, Fraction(1), ranks=ranks_of(order_words(self.n_people)))
-
-    def best_connected(self, context: RoundContext, sizes: Received, people: int) -> Integers:
-        """By noisy size over the share of people above; near the top of the order that says little."""
-        ranks = self.asked(context).ranks[sizes.people]
-        above = np.maximum(1 - ranks / self.n_people, LEAST_SHARE)
-        chosen = np.argsort(sizes.batch / above)[-people:]
-        return sizes.people[chosen[np.argsort(ranks[chosen])]]
+    @property
+    def design(self) -> Design:
+        """An order by a public hash."""
+        return hash_design(self.epsilon)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LowDownloadTriangles(TwoRoundTriangles):
-    """Everybody looks at one pair in `pairs_one_in` only.
+class LowDownloadTriangles(TriangleProtocol):
+    """As `veil-two-rounds`, where everybody looks at one pair in `pairs_one_in` only.
 
-    >>> page = LowDownloadTriangles(epsilon=1, n_people=4039)
-    >>> round(page.cost().download_bits_per_user / 1e3, 1)
+    >>> protocol = LowDownloadTriangles(epsilon=1, n_people=4039)
+    >>> round(protocol.cost().download_bits_per_user / 1e3, 1)
     79.9
     """
 
     name: ClassVar[str] = "veil-low-download"
+    rounds: ClassVar[int] = 2
+    schedule: ClassVar[Schedule] = TWO_ROUNDS
 
     pairs_one_in: int = 34
 
     def __post_init__(self) -> None:
-        TrianglePage.__post_init__(self)
+        LocalProtocol.__post_init__(self)
         if not 1 <= self.pairs_one_in <= 10**6:
             raise ParameterError(f"pairs_one_in must lie in 1..1000000, not at {self.pairs_one_in}")
 
     @property
-    def one_in(self) -> int:
-        """One pair in so many is looked at."""
-        return self.pairs_one_in
+    def design(self) -> Design:
+        """An order by a public hash, and a public choice of pairs for everybody afresh."""
+        return hash_design(self.epsilon, self.pairs_one_in)
 
 
-def degree_classes(noisy_degrees: Integers) -> NDArray[np.uint8]:
-    """Four classes for each doubling of a degree: as good an order as the numbers themselves, in a byte.
-
-    >>> degree_classes(np.array([-3, 1, 2, 3, 4, 100])).tolist()
-    [0, 1, 5, 7, 9, 27]
-    """
-    edges = 2 ** (np.arange(31 * CLASSES_PER_DOUBLING) / CLASSES_PER_DOUBLING)
-    return np.searchsorted(edges, noisy_degrees, side="right").astype(np.uint8)
+def hash_design(epsilon: Fraction, looks_one_in: int = 1) -> Design:
+    """Two rounds, in an order that the campaign fixes."""
+    strength = Strength(split_budget(epsilon, Fraction(0)))
+    return Design(
+        order=HashOrder(), strengths=(strength,), target=estimate_total, looks_one_in=looks_one_in, in_parts=True
+    )
 
 
-def order_words(n_people: int) -> NDArray[np.uint64]:
-    """A public hash that orders everybody."""
-    return public_words("triangle-order", np.arange(n_people))
+def split_budget(epsilon: Fraction, degree_share: Fraction) -> Budget:
+    """Answers get all but the degree's share, counts all but that and the size's."""
+    degree, size = epsilon * degree_share, size_epsilon(epsilon)
+    return Budget(degree, size, epsilon - degree, epsilon - degree - size)
 
 
-def ranks_of(*keys: NDArray[Any]) -> Integers:
-    """Everybody's place in the order of the last key, then of those before it, then of numbers.
-
-    >>> ranks_of(np.array([5, 3, 4]), np.array([1, 1, 0])).tolist()
-    [2, 1, 0]
-    """
-    ranks = np.empty(len(keys[0]), dtype=np.int64)
-    ranks[np.lexsort(keys)] = np.arange(len(keys[0]))
-    return ranks
+def check_degree_share(share: Fraction) -> None:
+    """Refuse a share of epsilon for degrees that leaves too little for counts."""
+    if not 0 < share <= Fraction(3, 10):
+        raise ParameterError(f"degree_share must lie above 0 and at or below 3/10, not at {share}")

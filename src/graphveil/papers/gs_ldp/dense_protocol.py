@@ -16,23 +16,24 @@ import numpy as np
 
 from graphveil.errors import ReportRefused
 from graphveil.local.lists import Integers, Lists
+from graphveil.local.losses import ANSWERED_ROLES, Message, Messages, Role, RolePairs
 from graphveil.local.messages import Reason
 from graphveil.local.pairs.dense import BitMatrix, check_size, matrix_bytes
 from graphveil.local.pairs.noisy_graph import join_replies
-from graphveil.local.pairs.pair_owners import AskedPairs
+from graphveil.local.pairs.pair_owners import PairOwners
 from graphveil.local.pairs.replies import LazyReplies, Replies, reply, unpack_replies
 from graphveil.local.pairs.response import PairResponse
-from graphveil.local.protocol import PUBLIC_ROSTER, Cost, Floats, LocalProtocol, Received, RoundContext, Transcript
+from graphveil.local.protocol import Cost, Floats, LocalProtocol, Received, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_noise import add_personal_laplace
 from graphveil.mechanisms.noise.source import Noise
-from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.unit import Kind
 
 DEGREE_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answers:
-    """Noisy degrees, where they are asked for, and answers about pairs."""
+    """Noisy degrees, where they are sent, and answers about pairs."""
 
     degrees: Integers | None
     replies: Replies | LazyReplies
@@ -56,7 +57,7 @@ class DensePage(LocalProtocol):
 
     @property
     def degree_epsilon(self) -> Fraction:
-        """What the degree gets; nothing where it is not asked for."""
+        """What the degree gets; nothing where it is not sent."""
         return self.epsilon - self.pair_epsilon
 
     @property
@@ -65,25 +66,31 @@ class DensePage(LocalProtocol):
         return PairResponse(self.pair_epsilon)
 
     @property
-    def asked(self) -> AskedPairs:
+    def owners(self) -> PairOwners:
         """Every pair, once."""
-        return AskedPairs(self.n_people, Fraction(1))
+        return PairOwners(self.n_people, Fraction(1))
 
     @property
     def memory_bytes(self) -> int:
         """The matrix."""
         return matrix_bytes(self.n_people)
 
+    def messages(self, context: RoundContext, choice: int = 0) -> Messages:
+        """A degree, where it is sent, and answers about the pairs that a person owns."""
+        answers = Message("pairs", self.pair_epsilon, ANSWERED_ROLES)
+        degree = (Message("degree", self.degree_epsilon),) if self.degree_epsilon else ()
+        return Messages(Kind.EDGE, (*degree, answers))
+
     @property
-    def guarantee(self) -> Guarantee:
-        """Epsilon for an entry; a friendship is answered for once and counts in two degrees."""
-        return self.promise(self.pair_epsilon + 2 * self.degree_epsilon, PUBLIC_ROSTER)
+    def role_pairs(self) -> RolePairs:
+        """One end of every pair answers for it; numbers on the roster say which."""
+        return frozenset({(Role.ANSWERED, Role.NEITHER)})
 
     def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Answers:
-        """A degree, where it is asked for, and answers."""
+        """A degree, where it is sent, and answers."""
         asks = self.degree_epsilon > 0
         degrees = add_personal_laplace(noise, lists.degrees, self.degree_epsilon) if asks else None
-        return Answers(degrees, reply(lists, self.asked, self.response, noise))
+        return Answers(degrees, reply(lists, self.owners, self.response, noise))
 
     def pack(self, context: RoundContext, people: Integers, batch: Answers) -> list[bytes]:
         """Eight bytes for a degree, and bits."""
@@ -96,18 +103,18 @@ class DensePage(LocalProtocol):
     def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Answers:
         """Any degree, any bits."""
         if self.degree_epsilon == 0:
-            return Answers(None, unpack_replies(payloads, people, self.asked))
+            return Answers(None, unpack_replies(payloads, people, self.owners))
         if any(len(payload) < DEGREE_BYTES for payload in payloads):
             raise ReportRefused(Reason.MALFORMED, f"a payload starts with {DEGREE_BYTES} bytes of a degree")
         degrees = np.frombuffer(b"".join(payload[:DEGREE_BYTES] for payload in payloads), dtype=">i8")
         rest = [payload[DEGREE_BYTES:] for payload in payloads]
-        return Answers(degrees.astype(np.int64), unpack_replies(rest, people, self.asked))
+        return Answers(degrees.astype(np.int64), unpack_replies(rest, people, self.owners))
 
     def matrix(self, transcript: Transcript) -> BitMatrix:
         """All answers; those of absent people are filled in by a public coin."""
         (received,) = transcript.received
         answers = Received(received.people, received.batch.replies)
-        return BitMatrix.of(join_replies(answers, self.asked, self.response))
+        return BitMatrix.of(join_replies(answers, self.owners, self.response))
 
     def cost(self) -> Cost:
         """A bit for each pair a person owns, and a degree."""

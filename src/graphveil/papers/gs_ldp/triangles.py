@@ -24,6 +24,7 @@ import numpy as np
 
 from graphveil.errors import ParameterError
 from graphveil.local.lists import Lists
+from graphveil.local.losses import Message, Messages
 from graphveil.local.payloads import number_bits
 from graphveil.local.protocol import Cost, Estimate, Floats, LocalProtocol, RoundContext, Transcript
 from graphveil.mechanisms.noise.bernoulli import GRID, keep_threshold
@@ -42,7 +43,7 @@ from graphveil.papers.gs_ldp.pruned_network import (
     pruned_friends,
 )
 from graphveil.papers.gs_ldp.study_protocol import StudyProtocol
-from graphveil.privacy.guarantee import Guarantee, PublishedClaim
+from graphveil.privacy.guarantee import PublishedClaim
 from graphveil.privacy.unit import Kind
 
 FLIP_PARTS = 2**24
@@ -84,10 +85,13 @@ class PublishedSequence(StudyProtocol):
         """Theorem 6 or 9, refuted."""
         return self.lists(2).claim
 
-    @property
-    def guarantee(self) -> Guarantee:
-        """What is claimed; whatever is published under it says that the claim is refuted."""
-        return self.promise(2 * self.epsilon)
+    def messages(self, context: RoundContext, choice: int = 0) -> Messages:
+        """What the paper charges for each round; whatever is published under it says that the claim is refuted."""
+        names = ("degree", "lists", "count", "noisy degree")
+        charged = zip(names, self.shares, (1, 2, 3, 3), strict=False)
+        return Messages(
+            self.kind, tuple(Message(name, share * self.epsilon, round=number) for name, share, number in charged)
+        )
 
     @property
     def degrees(self) -> GroupedDegrees:

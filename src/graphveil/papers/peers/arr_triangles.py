@@ -13,39 +13,68 @@ that a friend is reported with probability mu. Of the noisy graph a person looks
 higher end the person has reported as a friend (OneNS), or at pairs of which both have been (TwoNS); mu is the given
 share, its square root or its cube root, so that all keep about as many triangles.
 
-Sensitivity. Full and TwoNS: `triangle_page`, for TwoNS with the reported friends as the counted list. OneNS: the pairs
-looked at are counted greedily too, with cap bound - 1 in a graph where all know each other; one more entry raises the
-capped edges by 0..cap and those pairs by 0..bound-1, so the larger of cap and c (bound - 1) is enough. What was
+Sensitivity. Full and TwoNS: `triangles.counts`, for TwoNS with the reported friends as the counted list. OneNS: the
+pairs looked at are counted greedily too, with cap bound - 1 in a graph where all know each other; one more entry raises
+the capped edges by 0..cap and those pairs by 0..bound-1, so the larger of cap and c (bound - 1) is enough. What was
 reported is public. Clipping each friend's count by itself, as published, fails: one popular entry may move all of them
 at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 
+from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.local.pairs.count import Looks, count_in_bits
 from graphveil.local.pairs.response import PARTS, PairResponse
 from graphveil.local.payloads import number_bits
-from graphveil.local.protocol import Floats, RoundContext, Transcript
-from graphveil.local.triangles.messages import Batch, Board
-from graphveil.local.triangles.protocol import TrianglePage
-from graphveil.papers.peers.local2rounds import LaplaceCounts, length_bounds
+from graphveil.local.protocol import LocalProtocol, RoundContext
+from graphveil.local.triangles.counts import Counted, Schedule
+from graphveil.local.triangles.design import Design, Strength
+from graphveil.local.triangles.protocol import TriangleProtocol
+from graphveil.local.triangles.reports import Publication
+from graphveil.local.triangles.total import Total
+from graphveil.papers.peers.local2rounds import (
+    DEGREES_FIRST,
+    DegreeLimits,
+    degree_answers,
+    published_budget,
+    published_design,
+)
 
 MARGIN = 150  # added to a noisy degree, as published
 LOST = 1e-6  # how often a cap may bind
 ERR_TOGETHER = "one answer decides what is looked at and is counted by others, so that counts err together"
 
 
+@dataclass(frozen=True, slots=True)
+class ThinnedLimits(DegreeLimits):
+    """Caps that friends who all know each other pass once in a million times, where pairs have `sides` to be seen."""
+
+    sides: int
+
+    def caps(self, bounds: Integers, response: PairResponse, weight: int) -> Integers:
+        """By a Chernoff bound."""
+        chance = float(response.friend_probability) ** (1 + self.sides)
+        return np.maximum(1, np.minimum(bounds - 1, chernoff_caps(bounds, chance)))
+
+    def widths(self, bounds: Integers, response: PairResponse, weight: int) -> Integers:
+        """Where one side has to be seen, pairs are counted too: the larger of both changes."""
+        if self.sides != 1:
+            return DegreeLimits.widths(self, bounds, response, weight)
+        caps = self.caps(bounds, response, weight)
+        wide: Integers = np.maximum(PARTS * caps, response.flip_parts * (bounds - 1))
+        return wide
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArrFull(LaplaceCounts):
+class ArrFull(TriangleProtocol):
     """Public parameter: `share`, about the share of triangles that the noisy graph keeps.
 
     >>> round(ArrTwoNs(epsilon=1, n_people=4039).cost().download_bits_per_user / 1e6, 2)
@@ -54,105 +83,118 @@ class ArrFull(LaplaceCounts):
 
     name: ClassVar[str] = "arr-full"
     rounds: ClassVar[int] = 2
-    schedule: ClassVar[tuple[tuple[str, ...], ...]] = (("degree", "pairs"), ("count",))
-    reported_sides: ClassVar[int] = 0
+    schedule: ClassVar[Schedule] = DEGREES_FIRST
 
     share: Fraction = Fraction(1)
 
     def __post_init__(self) -> None:
-        TrianglePage.__post_init__(self)
-        if not 0 < self.share <= 1:
-            raise ParameterError(f"share must lie above 0 and at or below 1, not at {self.share}")
+        LocalProtocol.__post_init__(self)
+        check_share(self.share)
 
-    def response(self, context: RoundContext) -> PairResponse:
-        """Reports thinned so that a friend's has probability mu, or as often as it is without thinning."""
-        plain = PairResponse(self.budget(context).pairs)
-        mu = Fraction(float(self.share) ** (1 / (1 + self.reported_sides))).limit_denominator(PARTS)
-        return PairResponse(plain.epsilon, min(Fraction(1), mu / plain.friend_probability))
-
-    def bounds(self, context: RoundContext, people: Integers, sent: Sequence[Batch]) -> Integers:
-        """The noisy degree and the margin."""
-        return length_bounds(sent[0]["degree"], MARGIN, self.n_people)
-
-    def caps(self, context: RoundContext, bounds: Integers) -> Integers:
-        """A cap that friends who all know each other pass once in a million times (a Chernoff bound)."""
-        chance = float(self.response(context).friend_probability) ** (1 + self.reported_sides)
-        return np.maximum(1, np.minimum(bounds - 1, chernoff_caps(bounds, chance)))
-
-    def gain(self, context: RoundContext) -> float:
-        """A triangle is seen if the pair is reported, and so are the sides that have to be."""
-        seen = self.response(context).friend_probability ** self.reported_sides
-        return float(seen) * TrianglePage.gain(self, context)
+    @property
+    def design(self) -> Design:
+        """All pairs of the list are looked at."""
+        return thinned_design(self, self.share, 0)
 
     def download_bits(self) -> float:
         """All pairs of strangers that are reported, two numbers each."""
         pairs = self.n_people * (self.n_people - 1) / 2
-        return pairs * self._reported * 2 * number_bits(self.n_people)
-
-    def answer_variance(
-        self, context: RoundContext, transcript: Transcript, total: float, noise: float
-    ) -> float | None:
-        """Known where everything is looked at."""
-        return None if self.reported_sides else LaplaceCounts.answer_variance(self, context, transcript, total, noise)
-
-    @property
-    def _reported(self) -> float:
-        return float(self.response(RoundContext()).flip_probability)
+        return pairs * float(self.response(RoundContext()).flip_probability) * 2 * number_bits(self.n_people)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArrOneNs(ArrFull):
+class ArrOneNs(TriangleProtocol):
     """Pairs whose higher end is a reported friend."""
 
     name: ClassVar[str] = "arr-one-ns"
-    reported_sides: ClassVar[int] = 1
+    rounds: ClassVar[int] = 2
+    schedule: ClassVar[Schedule] = DEGREES_FIRST
     why_no_interval: ClassVar[str] = ERR_TOGETHER
 
     share: Fraction = Fraction(1, 10)
 
-    def corrected_counts(self, context: RoundContext, lists: Lists, bounds: Integers) -> Integers:
+    def __post_init__(self) -> None:
+        LocalProtocol.__post_init__(self)
+        check_share(self.share)
+
+    @property
+    def design(self) -> Design:
+        """One side has to be reported for a pair to be looked at."""
+        return thinned_design(self, self.share, 1)
+
+    def corrected_counts(self, context: RoundContext, lists: Lists, bounds: Integers, choice: int = 0) -> Integers:
         """Capped edges less the share of capped pairs that noise alone makes, over the pairs looked at."""
-        board: Board = context.published[-1]
-        counted = self.counted(context, lists)
-        missing = (~board.graph.reported(counted)).astype(np.int32)
+        publication: Publication = context.published[-1]
+        counted = self.counted_lists(context, lists)
+        missing = (~publication.graph.reported(counted)).astype(np.int32)
         looks = Looks(np.zeros_like(missing), missing)
-        edges = board.graph.count(counted, self.caps(context, bounds), looks)
+        edges = publication.graph.count(counted, self.contribution_caps(context, bounds, choice), looks)
         pairs = count_in_bits(counted, np.empty((0, 0), dtype=np.uint8), bounds - 1, looks)
         corrected: Integers = PARTS * edges - self.response(context).flip_parts * pairs
         return corrected
 
-    def widths(self, context: RoundContext, bounds: Integers) -> Integers:
-        """The larger of both changes."""
-        wide: Integers = np.maximum(
-            PARTS * self.caps(context, bounds), self.response(context).flip_parts * (bounds - 1)
-        )
-        return wide
-
     def download_bits(self) -> float:
         """Reported pairs lower than a person, with a reported higher end."""
-        triples = (self.n_people - 1) * (self.n_people - 2) / 6
-        return triples * self._reported ** (1 + self.reported_sides) * 2 * number_bits(self.n_people)
+        return seen_bits(self, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArrTwoNs(ArrFull):
+class ArrTwoNs(TriangleProtocol):
     """Pairs of reported friends."""
 
     name: ClassVar[str] = "arr-two-ns"
-    reported_sides: ClassVar[int] = 2
+    rounds: ClassVar[int] = 2
+    schedule: ClassVar[Schedule] = DEGREES_FIRST
     why_no_interval: ClassVar[str] = ERR_TOGETHER
 
     share: Fraction = Fraction(1, 10)
 
-    def counted(self, context: RoundContext, lists: Lists) -> Lists:
+    def __post_init__(self) -> None:
+        LocalProtocol.__post_init__(self)
+        check_share(self.share)
+
+    @property
+    def design(self) -> Design:
+        """Both sides have to be reported for a pair to be looked at."""
+        return thinned_design(self, self.share, 2)
+
+    def counted_lists(self, context: RoundContext, lists: Lists) -> Lists:
         """Friends of lower numbers who were reported."""
-        lower = LaplaceCounts.counted(self, context, lists)
-        board: Board = context.published[-1]
-        return lower.entries(board.graph.reported(lower))
+        lower = TriangleProtocol.counted_lists(self, context, lists)
+        publication: Publication = context.published[-1]
+        return lower.entries(publication.graph.reported(lower))
 
     def download_bits(self) -> float:
         """Reported pairs lower than a person, with both ends reported."""
-        return ArrOneNs.download_bits(self)  # type: ignore[arg-type]
+        return seen_bits(self, 2)
+
+
+def thinned_design(protocol: TriangleProtocol, share: Fraction, sides: int) -> Design:
+    """The parts of Local2Rounds, reports thinned so that a friend's has probability mu, or as often as without.
+
+    A triangle is counted if its pair is reported, and so are the sides that have to be. What answers do to the total is
+    known where none has to be.
+    """
+    budget = published_budget(protocol.epsilon)
+    mu = Fraction(float(share) ** (1 / (1 + sides))).limit_denominator(PARTS)
+    kept = min(Fraction(1), mu / PairResponse(budget.pairs).friend_probability)
+    strength = Strength(budget, ThinnedLimits(MARGIN, protocol.n_people, sides))
+    target = Total((lambda *_: None) if sides else degree_answers)
+    seen = PairResponse(budget.pairs, kept).friend_probability ** sides
+    return replace(published_design(strength, Counted.OWNED, target), kept=kept, times_counted=seen)
+
+
+def check_share(share: Fraction) -> None:
+    """Refuse what is no share of triangles."""
+    if not 0 < share <= 1:
+        raise ParameterError(f"share must lie above 0 and at or below 1, not at {share}")
+
+
+def seen_bits(protocol: TriangleProtocol, sides: int) -> float:
+    """Reported pairs of strangers lower than a person that are seen, two numbers each."""
+    triples = (protocol.n_people - 1) * (protocol.n_people - 2) / 6
+    reported = float(protocol.response(RoundContext()).flip_probability)
+    return triples * reported ** (1 + sides) * 2 * number_bits(protocol.n_people)
 
 
 def chernoff_caps(bounds: Integers, chance: float) -> Integers:

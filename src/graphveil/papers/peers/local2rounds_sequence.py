@@ -16,95 +16,135 @@ friendship and answered for at one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 
-from graphveil.local.lists import Lists
-from graphveil.local.protocol import LAPLACE95, Estimate, Floats, RoundContext, Transcript
-from graphveil.local.triangles.messages import numbers_of
+from graphveil.arrays import Floats
+from graphveil.local.protocol import LAPLACE95, Estimate, RoundContext, Transcript
+from graphveil.local.triangles.counts import Counted, Schedule
+from graphveil.local.triangles.design import Design
+from graphveil.local.triangles.protocol import TriangleProtocol
+from graphveil.local.triangles.reports import numbers_of
 from graphveil.papers.gs_ldp.clustering import CUT_RATIO, divided
-from graphveil.papers.peers.local2rounds import Local2Rounds, NodeLocal2Rounds
+from graphveil.papers.peers.local2rounds import DEGREES_FIRST, edge_claim, edge_design, node_claim, node_design
+from graphveil.privacy.guarantee import PublishedClaim
 
 
-class OfEverybody(Local2Rounds):
-    """A count in the whole list of every person."""
-
-    __slots__ = ()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeTwoRounds(TriangleProtocol):
+    """A count in the whole list of every person, under edge privacy."""
 
     statistic: ClassVar[str] = "triangle-sequence"
+    name: ClassVar[str] = "local2rounds"
+    rounds: ClassVar[int] = 2
     reach95: ClassVar[float] = LAPLACE95
-
-    def counted(self, context: RoundContext, lists: Lists) -> Lists:
-        """The whole list."""
-        return lists
-
-    def estimate(self, transcript: Transcript) -> Estimate:
-        """Everybody's count."""
-        return two_round_sequence(self, transcript)
-
-
-class Coefficients(OfEverybody):
-    """The same over pairs of friends."""
-
-    __slots__ = ()
-
-    statistic: ClassVar[str] = "clustering"
-    why_no_interval: ClassVar[str] = CUT_RATIO
-
-    def estimate(self, transcript: Transcript) -> Estimate:
-        """Everybody's coefficient."""
-        return two_round_clustering(self, transcript)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EdgeTwoRounds(OfEverybody):
-    """Under edge privacy."""
+    schedule: ClassVar[Schedule] = DEGREES_FIRST
 
     @property
-    def relationship_epsilon(self) -> Fraction:
-        """Degree and count at both ends, an answer at one."""
-        budget = self.budget(RoundContext())
-        return 2 * (budget.degree + budget.count) + budget.pairs
+    def claim(self) -> PublishedClaim:
+        """Edge-LDP, which holds."""
+        return edge_claim(self.epsilon)
+
+    @property
+    def design(self) -> Design:
+        """As the total, with everybody's whole list."""
+        return edge_design(self, Counted.ALL, estimate_sequence)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NodeTwoRounds(OfEverybody, NodeLocal2Rounds):
-    """Under node privacy."""
+class NodeTwoRounds(TriangleProtocol):
+    """The same under node privacy."""
+
+    statistic: ClassVar[str] = "triangle-sequence"
+    name: ClassVar[str] = "local2rounds"
+    unit: ClassVar[str] = "node"
+    rounds: ClassVar[int] = 2
+    reach95: ClassVar[float] = LAPLACE95
+    schedule: ClassVar[Schedule] = DEGREES_FIRST
+
+    @property
+    def claim(self) -> PublishedClaim:
+        """Node-LDP, which holds in our reading."""
+        return node_claim(self.epsilon)
+
+    @property
+    def design(self) -> Design:
+        """As the total, with everybody's whole list."""
+        return node_design(self, Counted.ALL, estimate_sequence)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EdgeTwoRoundClustering(Coefficients, EdgeTwoRounds):
-    """Clustering under edge privacy."""
+class EdgeTwoRoundClustering(TriangleProtocol):
+    """Counts over pairs of friends, under edge privacy."""
+
+    statistic: ClassVar[str] = "clustering"
+    name: ClassVar[str] = "local2rounds"
+    rounds: ClassVar[int] = 2
+    reach95: ClassVar[float] = LAPLACE95
+    schedule: ClassVar[Schedule] = DEGREES_FIRST
+    why_no_interval: ClassVar[str] = CUT_RATIO
+
+    @property
+    def claim(self) -> PublishedClaim:
+        """Edge-LDP, which holds."""
+        return edge_claim(self.epsilon)
+
+    @property
+    def design(self) -> Design:
+        """As the sequence, divided by pairs."""
+        return edge_design(self, Counted.ALL, estimate_clustering)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NodeTwoRoundClustering(Coefficients, NodeTwoRounds):
-    """Clustering under node privacy."""
+class NodeTwoRoundClustering(TriangleProtocol):
+    """The same under node privacy."""
+
+    statistic: ClassVar[str] = "clustering"
+    name: ClassVar[str] = "local2rounds"
+    unit: ClassVar[str] = "node"
+    rounds: ClassVar[int] = 2
+    reach95: ClassVar[float] = LAPLACE95
+    schedule: ClassVar[Schedule] = DEGREES_FIRST
+    why_no_interval: ClassVar[str] = CUT_RATIO
+
+    @property
+    def claim(self) -> PublishedClaim:
+        """Node-LDP, which holds in our reading."""
+        return node_claim(self.epsilon)
+
+    @property
+    def design(self) -> Design:
+        """As the sequence, divided by pairs."""
+        return node_design(self, Counted.ALL, estimate_clustering)
 
 
-def two_round_sequence(page: Local2Rounds, transcript: Transcript) -> Estimate:
-    """Unbiased counts; 0 for whoever did not answer. Deviations: of a count's own noise, and of all answers in it."""
+def estimate_sequence(protocol: TriangleProtocol, transcript: Transcript) -> Estimate:
+    """Unbiased counts; 0 for whoever did not answer. Deviations: of a count's own noise, and of all answers in it.
+
+    Under node privacy a noisy degree tells next to nothing, so lists are taken to be as long as the announced bound.
+    """
     context, people = RoundContext(2, transcript.published), transcript.received[1].people
-    lengths = np.clip(page.longest_list(transcript, people), 0, page.n_people - 1)
-    widths = page.widths(context, page.bounds(context, people, ()))
-    own = page.noise_variances(page.budget(context).count, widths) / page.gain(context) ** 2
-    value, std = np.zeros(page.n_people), np.full(page.n_people, np.nan)
-    value[people] = _counts(page, transcript)
-    std[people] = np.sqrt(own + page.response(context).variance * lengths * np.maximum(lengths - 1, 0) / 2)
-    return Estimate(value, std=std, facts={"largest_degree": transcript.published[0].notice})
+    released, notice = numbers_of(people, transcript.received[0]), transcript.published[0].notice
+    known = released["degree"] if protocol.unit == "edge" else np.full(len(people), notice)
+    lengths = np.clip(known, 0, protocol.n_people - 1)
+    widths = protocol.widths(context, protocol.bounds(context, people, released))
+    own = protocol.design.noise.variances(protocol.budget(context).count, widths) / protocol.gain(context) ** 2
+    value, std = np.zeros(protocol.n_people), np.full(protocol.n_people, np.nan)
+    value[people] = _counts(protocol, transcript)
+    std[people] = np.sqrt(own + protocol.response(context).variance * lengths * np.maximum(lengths - 1, 0) / 2)
+    return Estimate(value, std=std, facts={"largest_degree": notice})
 
 
-def two_round_clustering(page: Local2Rounds, transcript: Transcript) -> Estimate:
+def estimate_clustering(protocol: TriangleProtocol, transcript: Transcript) -> Estimate:
     """Counts over pairs of noisy degrees, cut to 0..1."""
     people = transcript.received[1].people
     degrees = numbers_of(people, transcript.received[0])["degree"].astype(np.float64)
-    value = np.zeros(page.n_people)
-    value[people] = np.clip(divided(_counts(page, transcript), degrees), 0.0, 1.0)
+    value = np.zeros(protocol.n_people)
+    value[people] = np.clip(divided(_counts(protocol, transcript), degrees), 0.0, 1.0)
     return Estimate(value, facts={"largest_degree": transcript.published[0].notice})
 
 
-def _counts(page: Local2Rounds, transcript: Transcript) -> Floats:
-    counts: Floats = transcript.received[1].batch["count"] / page.gain(RoundContext(2, transcript.published))
+def _counts(protocol: TriangleProtocol, transcript: Transcript) -> Floats:
+    counts: Floats = transcript.received[1].batch["count"] / protocol.gain(RoundContext(2, transcript.published))
     return counts

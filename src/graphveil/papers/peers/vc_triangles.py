@@ -14,15 +14,15 @@ variance made of the noisy degrees is least, and publishes the division.
 
 Sensitivity. The paper cuts a list to its noisy length (plus 150) b and scales the noise by p b. Where a list is cut,
 one more entry swaps two people, which may change a count by b - 1, up to 1 / p times as much; the published scale is
-too small for such lists. Counting pairs as in `triangle_page`, with cap = b - 1, p (b - 1) is enough for every list. An
-entry costs all three parts; a friendship twice the degree and the count, and one answer. What that comes to depends
-on the published division; the guarantee states the most, when answers get next to nothing.
+too small for such lists. Counting pairs as in `triangles.counts`, with cap = b - 1, p (b - 1) is enough for every list.
+An entry costs all three parts; a friendship twice the degree and the count, and one answer. What that comes to depends
+on the published division, which may differ between both ends; the guarantee states the most, when answers get next to
+nothing: the end that answers pays epsilon in any division, the other the less, the more answers get.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -30,29 +30,31 @@ import numpy as np
 
 from graphveil.errors import ParameterError
 from graphveil.local.estimation.overlap import Overlap, answer_variance, measure_overlap, unbiased_pairs
-from graphveil.local.lists import Integers, Lists
-from graphveil.local.protocol import RoundContext, Transcript
-from graphveil.local.triangles.messages import Batch
-from graphveil.local.triangles.protocol import Budget, TrianglePage
-from graphveil.papers.peers.local2rounds import LaplaceCounts, length_bounds
+from graphveil.local.losses import Messages
+from graphveil.local.protocol import LocalProtocol, RoundContext, Transcript
+from graphveil.local.triangles.counts import Budget, Counted, Schedule
+from graphveil.local.triangles.design import Design, Strength
+from graphveil.local.triangles.protocol import TriangleProtocol
+from graphveil.local.triangles.total import Answers, Total
+from graphveil.papers.peers.local2rounds import DegreeLimits, published_design
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
+from graphveil.privacy.unit import Kind
 
 STEPS = 256  # divisions of epsilon to choose from
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VcTriangles(LaplaceCounts):
+class VcTriangles(TriangleProtocol):
     """Public parameter: what is added to a noisy degree to bound the list."""
 
     name: ClassVar[str] = "vc"
     rounds: ClassVar[int] = 3
-    schedule: ClassVar[tuple[tuple[str, ...], ...]] = (("degree",), ("pairs",), ("count",))
-    times_counted: ClassVar[int] = 3
+    schedule: ClassVar[Schedule] = (("degree",), ("pairs",), ("count",))
 
     margin: int = 150
 
     def __post_init__(self) -> None:
-        TrianglePage.__post_init__(self)
+        LocalProtocol.__post_init__(self)
         if not 0 <= self.margin < 2**31:
             raise ParameterError(f"margin must lie in 0..2147483647, not at {self.margin}")
 
@@ -63,35 +65,34 @@ class VcTriangles(LaplaceCounts):
         return PublishedClaim("He et al. 2025", "VC satisfies epsilon-edge-LDP", Verdict.HOLDS, reason, self.epsilon)
 
     @property
-    def relationship_epsilon(self) -> Fraction:
-        """Both degrees, both counts and one answer, at most."""
-        return 2 * self.epsilon - self._rest / STEPS
+    def design(self) -> Design:
+        """Everybody counts the whole list."""
+        strength = Strength(self._division(STEPS // 2), DegreeLimits(self.margin, self.n_people))
+        return replace(published_design(strength, Counted.ALL, Total(whole_answers)), times_counted=Fraction(3))
+
+    def budget(self, context: RoundContext, choice: int = 0) -> Budget:
+        """A tenth for degrees; the published division of the rest."""
+        return self._division(context.published[0] if context.published else STEPS // 2)
+
+    def messages(self, context: RoundContext, choice: int = 0) -> Messages:
+        """Of the published division; before it is known, of the one that costs a friendship most."""
+        division = self._division(context.published[0] if context.published else 1)
+        return division.messages(Kind.EDGE, self.n_people, self.schedule)
+
+    def _division(self, steps: int) -> Budget:
+        pairs = self._rest * Fraction(steps, STEPS)
+        return Budget(degree=self.epsilon / 10, pairs=pairs, count=self._rest - pairs)
 
     @property
     def _rest(self) -> Fraction:
         return self.epsilon * Fraction(9, 10)
 
-    def budget(self, context: RoundContext) -> Budget:
-        """A tenth for degrees; the published division of the rest."""
-        steps = context.published[0] if context.published else STEPS // 2
-        pairs = self._rest * Fraction(steps, STEPS)
-        return Budget(degree=self.epsilon / 10, pairs=pairs, count=self._rest - pairs)
-
-    def counted(self, context: RoundContext, lists: Lists) -> Lists:
-        """The whole list."""
-        return lists
-
-    def bounds(self, context: RoundContext, people: Integers, sent: Sequence[Batch]) -> Integers:
-        """The noisy degree and the margin."""
-        return length_bounds(sent[0]["degree"], self.margin, self.n_people)
-
-    def caps(self, context: RoundContext, bounds: Integers) -> Integers:
-        """All that fits."""
-        return bounds - 1
-
-    def publish_degrees(self, people: Integers, degrees: Integers) -> int:
-        """The division of epsilon with the least bound on the variance, in steps for the answers."""
-        lengths = length_bounds(degrees, self.margin, self.n_people).astype(np.float64)
+    def publish(self, transcript: Transcript) -> Any:
+        """The division of epsilon with the least bound on the variance, in steps for the answers; then the graph."""
+        if len(transcript.received) > 1:
+            return TriangleProtocol.publish(self, transcript)
+        limits, numbers = self.design.strengths[0].limits, transcript.received[0].batch
+        lengths = limits.bounds(numbers, numbers["degree"], self.budget(RoundContext()), 0).astype(np.float64)
         pairs, squares = (lengths * (lengths - 1) / 2).sum(), (lengths**2).sum()
         steps = np.arange(1, STEPS)
         answers = float(self._rest) * steps / STEPS
@@ -100,28 +101,32 @@ class VcTriangles(LaplaceCounts):
         of_counts = 2 * squares / (kept * (float(self._rest) - answers)) ** 2
         return int(steps[np.argmin(of_answers + of_counts)])
 
-    def answer_variance(self, context: RoundContext, transcript: Transcript, total: float, noise: float) -> float:
-        """By how many people count the same pair, each for a third of its triangles."""
-        received, board = transcript.received[0], context.published[-1]
-        degrees, thirds = received.batch["degree"], self.times_counted**2
-
-        def measure(people: int) -> Overlap:
-            chosen = received.people[np.argsort(degrees)[-people:]]
-            return measure_overlap(board.graph.among(chosen), self.response(context), whole=True)
-
-        pairs = unbiased_pairs(degrees, self.budget(context).degree)
-        return answer_variance(measure, pairs, float(degrees.sum()), self.response(context), thirds * noise) / thirds
-
     def write_publication(self, round_number: int, publication: Any) -> bytes:
         """The division, then the graph."""
         if round_number == 1:
             return bytes([publication])
-        return TrianglePage.write_publication(self, round_number, publication)
+        return TriangleProtocol.write_publication(self, round_number, publication)
 
     def read_publication(self, round_number: int, data: bytes) -> Any:
         """As they were written."""
         if round_number == 2:
-            return TrianglePage.read_publication(self, round_number, data)
+            return TriangleProtocol.read_publication(self, round_number, data)
         if len(data) != 1 or data[0] == 0:
             raise ParameterError(f"the published division is a byte from 1 to {STEPS - 1}")
         return data[0]
+
+
+def whole_answers(
+    protocol: TriangleProtocol, context: RoundContext, transcript: Transcript, _total: float, noise: float
+) -> Answers:
+    """By how many people count the same pair, each for a third of its triangles."""
+    received, response = transcript.received[0], protocol.response(context)
+    degrees, thirds = received.batch["degree"], float(protocol.design.times_counted**2)
+
+    def measure(people: int) -> Overlap:
+        chosen = received.people[np.argsort(degrees)[-people:]]
+        return measure_overlap(context.published[-1].graph.among(chosen), response, whole=True)
+
+    pairs = unbiased_pairs(degrees, protocol.budget(context).degree)
+    variance = answer_variance(measure, pairs, float(degrees.sum()), response, thirds * noise)
+    return Answers(variance / thirds)

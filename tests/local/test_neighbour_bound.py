@@ -1,4 +1,4 @@
-"""A single false count: cut to what others vouch for, while honest counts stay as they are."""
+"""A single false count: cut to what the neighbours' answers allow, while honest counts stay as they are."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import pytest
 
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.lists import Lists
-from graphveil.local.pairs.contribution_caps import capped_pairs, longest_lists
 from graphveil.local.protocol import LocalProtocol, Received, RoundContext, Transcript
 from graphveil.local.simulate import seeded
-from graphveil.local.triangles.split_roles import largest_count
+from graphveil.local.triangles.counts import capped_pairs
+from graphveil.local.triangles.neighbour_bound import bound_counts, largest_count, neighbour_bounds
 from graphveil.registry import build_protocol
 
 NETWORK = power_law_cluster(400, 6, 0.7, seed=2)
@@ -50,7 +50,7 @@ def test_honest_counts_are_not_touched(name: str, dropouts: int) -> None:
     for seed in range(3):
         transcript = collect(page, seed, dropouts)
         context = RoundContext(page.rounds, transcript.published)
-        assert np.array_equal(page.believed(context, transcript), transcript.received[-1].batch["count"])
+        assert np.array_equal(bound_counts(page, context, transcript), transcript.received[-1].batch["count"])
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
@@ -59,19 +59,19 @@ def test_one_fake_moves_the_total_by_little_of_what_it_claims(name: str) -> None
     transcript = collect(page, 1, fake=7)
     context = RoundContext(page.rounds, transcript.published)
     claimed = transcript.received[-1].batch["count"][7] / page.gain(context)
-    believed = page.believed(context, transcript)[7] / page.gain(context)
+    bounded = bound_counts(page, context, transcript)[7] / page.gain(context)
     assert claimed > 50_000
-    assert believed < claimed / 2
+    assert bounded < claimed / 2
 
 
-def test_no_honest_list_is_longer_than_others_vouch_for() -> None:
+def test_no_honest_list_is_longer_than_its_neighbour_bound() -> None:
     page = build_protocol("triangles", "veil-two-rounds", unit="edge", epsilon=1, n_people=400)
-    ranks = page.asked(RoundContext()).ranks
-    true = page.counted(RoundContext(), Lists.of_graph(NETWORK)).degrees
+    ranks = page.pair_owners(RoundContext()).ranks
+    true = page.counted_lists(RoundContext(), Lists.of_graph(NETWORK)).degrees
     for seed in range(5):
         transcript = collect(page, seed)
         answered = transcript.received[0].people
-        longest = longest_lists(transcript.published[0].graph, ranks, page.response(RoundContext(2)), answered)
+        longest = neighbour_bounds(transcript.published[0].graph, ranks, page.response(RoundContext(2)), answered)
         assert (true <= longest).all()
         assert longest.mean() < 250 * 0.9
 

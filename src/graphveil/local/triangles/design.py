@@ -1,0 +1,75 @@
+"""The parts that a triangle protocol is composed of, and the losses that follow from them.
+
+    order       who ranks above whom, and so who owns which pair              `order`
+    counted     which entries of a list its person counts                     `counts.Counted`
+    strengths   what is on offer; mostly one. Each has
+      budget    the epsilon of each message                                   `counts.Budget`
+      limits    bounds of lists, caps on noisy edges, the width of noise      `counts.Limits`
+    noise       the law of the noise of counts                                `counts.CountNoise`
+    target      what is estimated from the transcript                         `total`, `clustering.sequence`, ...
+
+Losses. A degree reads every entry of a list, answers read the entries whose pairs the person owns, size and count those
+that the person counts. Each message is drawn with the epsilon that its budget gives, so the loss of an entry and of a
+friendship follow from the budget and from the roles that entries can have (`local.losses`). A person's own role is
+taken from one order in all rounds: a client refuses a publication that has changed (`local.client`). Two people may be
+shown different orders, unless the order is fixed by the campaign; then any two roles can meet in a friendship.
+
+With several strengths, answers about pairs are given at the smallest epsilon on offer, by everybody alike, so that one
+correction fits the whole noisy graph; what a person adds by choosing more goes into the size and the count. The choice
+is sent in the clear, so it must not be made to depend on the list. All rounds are answered at the strength of the
+first; a client that comes back with another one is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from graphveil.local.losses import RolePairs
+from graphveil.local.protocol import Estimate, Transcript
+from graphveil.local.triangles.counts import CLIQUE_LIMITS, STAIRCASE, Budget, Counted, CountNoise, Limits
+from graphveil.local.triangles.order import Order
+
+Target: TypeAlias = Callable[[Any, Transcript], Estimate]  # of a `TriangleProtocol`
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """How people of one strength are protected and counted; it has a name where there are several to choose from."""
+
+    budget: Budget
+    limits: Limits = CLIQUE_LIMITS
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """The parts that make a protocol.
+
+    One pair in `owned_one_in` has an owner (a public hash with a `salt` decides which); everybody looks at one pair in
+    `looks_one_in`, others than anybody else. With `in_parts` a person fetches only the pairs that the role needs.
+    """
+
+    order: Order
+    strengths: tuple[Strength, ...]
+    target: Target
+    counted: Counted = Counted.OTHERS
+    noise: CountNoise = STAIRCASE
+    owned_one_in: int = 1
+    looks_one_in: int = 1
+    salt: int = 0
+    in_parts: bool = False
+    kept: Fraction = Fraction(1)  # the share of reports of friends that are not dropped again
+    times_counted: Fraction = Fraction(1)  # how many people count each triangle, on average
+
+    @property
+    def weight(self) -> int:
+        """What one noisy edge counts for: m, where one pair in m has an owner or is looked at."""
+        return self.owned_one_in * self.looks_one_in
+
+    @property
+    def role_pairs(self) -> RolePairs:
+        """The roles that both ends of a friendship can have, whatever a collector shows them."""
+        return self.counted.role_pairs(one_owner=self.order.fixed, every_pair=self.owned_one_in == 1)

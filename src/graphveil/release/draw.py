@@ -13,7 +13,7 @@ from graphveil.mechanisms.measurement import Measurements, draw, stages_of
 from graphveil.mechanisms.noise.source import Noise
 
 
-def run(algorithm: Any, graph: Graph, noise: Noise) -> Any:
+def run(algorithm: Algorithm, graph: Graph, noise: Noise) -> Any:
     """Measure, draw and conclude: what a session does between its spend and its release.
 
     >>> from fractions import Fraction
@@ -22,8 +22,6 @@ def run(algorithm: Any, graph: Graph, noise: Noise) -> Any:
     >>> run(EdgeCount(epsilon=Fraction(10)), Graph.from_edges([(0, 1), (1, 2), (2, 3)]), SeededNoise(1)).value
     3
     """
-    if not isinstance(algorithm, Algorithm):  # still written in one step
-        return algorithm.run(graph, noise)
     return draw_and_conclude(algorithm, measured(algorithm, graph), PublicFacts.of(graph, algorithm.unit), noise)
 
 

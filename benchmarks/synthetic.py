@@ -66,16 +66,16 @@ def joint() -> None:
     for method in ("dk2-soft", "bcpa-private", "dp-2k", "dk-pa", "drc", "bcpa"):
         order = None
         for epsilon in (1, 5, 10):
-            page = find_synthesizer(method).build(Fraction(epsilon))
+            synthesizer = find_synthesizer(method).build(Fraction(epsilon))
             rows = []
             for seed in range(SEEDS):
-                if isinstance(page, TuplePerturbation):
+                if isinstance(synthesizer, TuplePerturbation):
                     table = exact_joint_degrees(graph)
-                    order = order or page.order(graph, table)
-                    noisy = page.add_noise(table, order, SeededNoise(seed))
+                    order = order or synthesizer.order(graph, table)
+                    noisy = synthesizer.add_noise(table, order, SeededNoise(seed))
                     degrees, counts = noisy.degrees, np.maximum(noisy.counts[0], 0)
                 else:
-                    made = exact_joint_degrees(synthesise(page, graph, seed=seed))
+                    made = exact_joint_degrees(synthesise(synthesizer, graph, seed=seed))
                     degrees, counts = made.degrees, made.counts
                 rows.append((log_distance(graph, degrees, counts), counts.sum() / graph.n_edges))
             distance, edges = np.mean(rows, axis=0)
@@ -110,16 +110,16 @@ def generator() -> None:
 
 def bcpa() -> None:
     """BCPA as published on ego-Twitter: the error of its sampled betweenness, and graphs of its noisy tuples."""
-    graph, page = load_dataset("ego-Twitter"), find_synthesizer("bcpa").build(Fraction(100))
+    graph, synthesizer = load_dataset("ego-Twitter"), find_synthesizer("bcpa").build(Fraction(100))
     start = time.process_time()
     table = exact_joint_degrees(graph)
-    order = page.order(graph, table)
+    order = synthesizer.order(graph, table)
     print(f"betweenness from {order.sources} of {graph.n_nodes:,} people, relative error of a tuple {order.error:.3f}, "
           f"{time.process_time() - start:.0f} s")  # fmt: skip
     print(f"{'seed':>6}{'edges':>12}{'over true':>11}{'of the tuples':>15}{'distortion':>12}{'seconds':>9}")
     for seed in range(SEEDS):
         start = time.process_time()
-        noisy = page.add_noise(table, order, SeededNoise(seed))
+        noisy = synthesizer.add_noise(table, order, SeededNoise(seed))
         counts = np.maximum(noisy.counts[0], 0)
         made = graph_from_tuples(noisy.degrees, counts, graph.n_nodes, seed=seed)
         distortion = neighbour_degree_distortion(graph, made)
@@ -166,10 +166,10 @@ def run_once(path: str, method: str) -> None:
     graph = read_graph(path)
     Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew from what is held now
     held, times = peak(), [time.process_time()]
-    page = find_synthesizer(method).build(Fraction(1))
-    fit = run_method(page, graph, SeededNoise(1))
+    synthesizer = find_synthesizer(method).build(Fraction(1))
+    fit = run_method(synthesizer, graph, SeededNoise(1))
     times.append(time.process_time())
-    page.sample(fit, seed=1)
+    synthesizer.sample(fit, seed=1)
     times.append(time.process_time())
     print(peak() - held, *np.diff(times))
 

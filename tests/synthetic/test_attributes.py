@@ -72,7 +72,7 @@ def test_a_session_pays_for_both_and_says_so():
     release = session.synthesize("dk2-soft", epsilon=2, attributes=given)
     assert session.left[0] == 0
     assert release.guarantee.epsilon == 2
-    assert release.page.epsilon == Fraction(9, 5)
+    assert release.synthesizer.epsilon == Fraction(9, 5)
     assert any("categories" in text for text in release.guarantee.assumes)
     assert json.loads(json.dumps(release.statement()))["attributes"]["people"] == {"left": 150, "right": 150}
     assert len(release.attributes(release.sample(1), 1)) == 300

@@ -49,7 +49,7 @@ class SyntheticRelease:
     method: str
     guarantee: Guarantee
     provenance: Provenance
-    page: Synthesizer
+    synthesizer: Synthesizer
     fit: Fit
     mixing: Mixing | None = None
     stages: tuple[Stage, ...] = ()
@@ -63,7 +63,7 @@ class SyntheticRelease:
 
     def sample(self, seed: int | None = None) -> Graph:
         """One more graph; the same seed gives the same graph."""
-        return self.page.sample(self.fit, seed=fresh_seed() if seed is None else seed)
+        return self.synthesizer.sample(self.fit, seed=fresh_seed() if seed is None else seed)
 
     def attributes(self, graph: Graph, seed: int | None = None) -> tuple[str, ...]:
         """A category for every node of a drawn graph: people's own where they are followed, else mixed as measured."""
@@ -93,7 +93,7 @@ class SyntheticRelease:
                     **known,
                     "nodes": graph.n_nodes,
                     "edges": graph.n_edges,
-                    "fit": {**self.page.report(self.fit, graph), **known.get("fit", {})},
+                    "fit": {**self.synthesizer.report(self.fit, graph), **known.get("fit", {})},
                 }
                 for known, graph in graphs
             ],
@@ -106,7 +106,7 @@ def fresh_seed() -> int:
 
 
 def prepare(method: str, epsilon: Fraction, unit: Unit, options: Mapping[str, Any]) -> Synthesizer:
-    """The page of a method that may make a release under this unit; k edges at once share its epsilon."""
+    """The synthesizer of a method that may make a release under this unit; k edges at once share its epsilon."""
     row = find_synthesizer(method)
     claim = row.claim
     if row.refuted and claim is not None:
@@ -130,11 +130,11 @@ ATTRIBUTE_SHARE = Fraction(1, 10)  # of epsilon, for how categories of people mi
 
 @dataclass(frozen=True, slots=True)
 class SynthesisJob:
-    """A method's page, and the categories of people whose mixing is measured beside it."""
+    """A synthesizer, and the categories of people whose mixing is measured beside it."""
 
     request: Request
     method: str
-    page: Synthesizer
+    synthesizer: Synthesizer
     categories: Categories | None
     mixing_epsilon: Fraction
 
@@ -150,30 +150,32 @@ class SynthesisJob:
     ) -> SynthesisJob:
         """Refuse what cannot be measured for this graph, before anything is spent."""
         mixing_epsilon = epsilon * ATTRIBUTE_SHARE / unit.edges if attributes is not None else Fraction(0)
-        page = prepare(method, epsilon - mixing_epsilon * unit.edges, unit, options)
-        check_method(graph, method, partial(run, page))
+        synthesizer = prepare(method, epsilon - mixing_epsilon * unit.edges, unit, options)
+        check_method(graph, method, partial(run, synthesizer))
         categories = None
         if attributes is not None:
             check_method(graph, f"{method} with attributes", lambda toy, _: toy.edges())
             categories = read_categories(graph, attributes)
         request = Request(f"synthetic graph ({method})", epsilon, method, options)
-        return cls(request, method, page, categories, mixing_epsilon)
+        return cls(request, method, synthesizer, categories, mixing_epsilon)
 
     def measure(self, graph: Graph, noise: Noise, facts: SessionFacts, entry: Entry) -> SyntheticRelease:
         """Draw all measurements once; the entry of the ledger has paid for them, and their losses are the guarantee."""
-        measurements, mixing_counts = measured(self.page, graph), self._mixing_measurements(graph)
-        fit = draw_and_conclude(self.page, measurements, PublicFacts.of(graph, self.page.unit), noise)
+        measurements, mixing_counts = measured(self.synthesizer, graph), self._mixing_measurements(graph)
+        fit = draw_and_conclude(self.synthesizer, measurements, PublicFacts.of(graph, self.synthesizer.unit), noise)
         mixing = None
         if self.categories is not None:
             (noisy,) = draw(mixing_counts, noise)
             mixing = conclude_mixing(noisy, self.categories, self.mixing_epsilon)
         options = find_synthesizer(self.method).options
-        parameters = {"epsilon": str(self.page.epsilon)} | {name: str(getattr(self.page, name)) for name in options}
+        parameters = {"epsilon": str(self.synthesizer.epsilon)} | {
+            name: str(getattr(self.synthesizer, name)) for name in options
+        }
         provenance = facts.provenance(self.method, parameters, entry)
         everything = (*measurements, *mixing_counts)
         guarantee = facts.guarantee(self._guarantee(total_loss(everything)))
         return SyntheticRelease(
-            self.method, guarantee, provenance, self.page, fit, mixing, tuple(stages_of(everything))
+            self.method, guarantee, provenance, self.synthesizer, fit, mixing, tuple(stages_of(everything))
         )
 
     def _mixing_measurements(self, graph: Graph) -> Measurements:
@@ -183,7 +185,7 @@ class SynthesisJob:
 
     def _guarantee(self, loss: Pure) -> Guarantee:
         """That of the method, for the loss of all measurements."""
-        guarantee = replace(self.page.guarantee, epsilon=loss.epsilon, relationship_epsilon=loss.epsilon)
+        guarantee = replace(self.synthesizer.guarantee, epsilon=loss.epsilon, relationship_epsilon=loss.epsilon)
         if self.categories is None:
             return guarantee
         return replace(guarantee, assumes=(*guarantee.assumes, "people's categories are public"))

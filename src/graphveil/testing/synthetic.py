@@ -40,10 +40,10 @@ def the_page_header_is_complete(method: Row) -> None:
 
 
 def parameters_are_public_frozen_and_checked(method: Row) -> None:
-    """A page cannot be changed; what it does not know is refused; epsilon goes by name."""
-    page = method.build(Fraction(1))
+    """A synthesizer cannot be changed; what it does not know is refused; epsilon goes by name."""
+    synthesizer = method.build(Fraction(1))
     with refused(FrozenInstanceError):
-        page.epsilon = Fraction(2)
+        synthesizer.epsilon = Fraction(2)
     with refused(ParameterError, "epsilon"):
         method.build(Fraction(0))
     with refused(ParameterError, "nonsense"):
@@ -65,24 +65,24 @@ def graphs_repeat_under_a_seed(method: Row) -> None:
     """They are drawn from released numbers, which fit into JSON, and say how close they came."""
     if method.refuted:
         return
-    page = method.build(Fraction(30))
-    fit = run(page, network(), SeededNoise(1))
+    synthesizer = method.build(Fraction(30))
+    fit = run(synthesizer, network(), SeededNoise(1))
     json.dumps(fit.targets, allow_nan=False)
-    first = page.sample(fit, seed=5)
-    assert first == page.sample(fit, seed=5)
-    report = page.report(fit, first)
+    first = synthesizer.sample(fit, seed=5)
+    assert first == synthesizer.sample(fit, seed=5)
+    report = synthesizer.report(fit, first)
     json.dumps(report, allow_nan=False)
     assert all(set(row) == {"target", "reached"} for row in report.values())
-    twin = run(page, network(), SeededNoise(1))
-    assert json.dumps(twin.targets) == json.dumps(fit.targets)
+    again = run(synthesizer, network(), SeededNoise(1))
+    assert json.dumps(again.targets) == json.dumps(fit.targets)
 
 
 def the_set_of_people_is_kept_under_production_noise(method: Row) -> None:
     """As many people as before."""
     if method.refuted:
         return
-    page = method.build(Fraction(1))
-    drawn = page.sample(run(page, network(), SystemNoise()), seed=1)
+    synthesizer = method.build(Fraction(1))
+    drawn = synthesizer.sample(run(synthesizer, network(), SystemNoise()), seed=1)
     assert drawn.n_nodes == PEOPLE
     assert (drawn.degrees < drawn.n_nodes).all()
 
@@ -93,9 +93,9 @@ def names_are_kept_exactly_where_people_are_followed(method: Row) -> None:
         return
     names = np.array([f"person {i}" for i in range(PEOPLE)])
     named = Graph.from_edges(network().edges(), n_nodes=PEOPLE, labels=names)
-    page = method.build(Fraction(1))
-    fit = run(page, named, SeededNoise(1))
-    assert (page.sample(fit, seed=1).labels is not None) == fit.follows_people
+    synthesizer = method.build(Fraction(1))
+    fit = run(synthesizer, named, SeededNoise(1))
+    assert (synthesizer.sample(fit, seed=1).labels is not None) == fit.follows_people
 
 
 def odd_graphs_get_a_graph(method: Row) -> None:
@@ -103,18 +103,18 @@ def odd_graphs_get_a_graph(method: Row) -> None:
     if method.refuted:
         return
     for epsilon in (Fraction(1, 10), Fraction(20)):
-        page = method.build(epsilon)
+        synthesizer = method.build(epsilon)
         for name, make in ODD_GRAPHS.items():
             odd = make()
-            assert page.sample(run(page, odd, SeededNoise(2)), seed=3).n_nodes >= odd.n_nodes, name
+            assert synthesizer.sample(run(synthesizer, odd, SeededNoise(2)), seed=3).n_nodes >= odd.n_nodes, name
 
 
 def much_epsilon_gives_the_number_of_edges(method: Row) -> None:
     """Within 3 per cent."""
     if method.refuted:
         return
-    page = method.build(Fraction(2000))
-    drawn = page.sample(run(page, network(), SeededNoise(1)), seed=1)
+    synthesizer = method.build(Fraction(2000))
+    drawn = synthesizer.sample(run(synthesizer, network(), SeededNoise(1)), seed=1)
     assert abs(drawn.n_edges - network().n_edges) <= 0.03 * network().n_edges
 
 

@@ -49,6 +49,6 @@ class DkPa(TuplePerturbation):
     n_groups: int = field(default=1, init=False)
 
     def order(self, graph: Graph, table: DegreeTable) -> TupleOrder:
-        """Any: there is one group."""
+        """The tuples as they come: with one group, any order is the same."""
         del graph
         return TupleOrder(np.arange(len(table)))

@@ -39,10 +39,10 @@ DEGREES = tuple(float(2**k) for k in range(13))
 @lru_cache(maxsize=2 * len(PUBLISHED))
 def _ordered(graph: str, method: str) -> tuple[DegreeTable, TupleOrder]:
     """The tuples in a published scheme's order, which does not depend on epsilon."""
-    page = find_synthesizer(method).build(Fraction(1))
-    assert isinstance(page, TuplePerturbation)
+    scheme = find_synthesizer(method).build(Fraction(1))
+    assert isinstance(scheme, TuplePerturbation)
     table = exact_joint_degrees(experiment_graph(graph))
-    return table, page.order(experiment_graph(graph), table)
+    return table, scheme.order(experiment_graph(graph), table)
 
 
 @lru_cache(maxsize=len(EPSILONS))
@@ -51,25 +51,25 @@ def drawn(graph: str, method: str, epsilon: float, seed: int) -> tuple[Graph | N
     original = experiment_graph(graph)
     if method == ORIGINAL:
         return original, original.n_edges
-    page = find_synthesizer(method).build(Fraction(str(epsilon)))
-    if not isinstance(page, TuplePerturbation):
-        fit = run(page, original, SeededNoise(seed))
-        return page.sample(fit, seed=seed), fit.targets["edges"]
-    noisy = page.add_noise(*_ordered(graph, method), SeededNoise(seed))
+    scheme = find_synthesizer(method).build(Fraction(str(epsilon)))
+    if not isinstance(scheme, TuplePerturbation):
+        fit = run(scheme, original, SeededNoise(seed))
+        return scheme.sample(fit, seed=seed), fit.targets["edges"]
+    noisy = scheme.add_noise(*_ordered(graph, method), SeededNoise(seed))
     counts = noisy.counts[0]
-    asked = float(np.maximum(counts, 0).sum())
+    wanted = float(np.maximum(counts, 0).sum())
     try:
         made = graph_from_tuples(noisy.degrees, counts, original.n_nodes, seed=seed, max_edges=DRAWABLE)
     except ParameterError:
-        return None, asked
-    return made, asked
+        return None, wanted
+    return made, wanted
 
 
 def _measure(name: str, value: Callable[[Graph, Graph], float]) -> Callable[[Cell], Mapping[str, float]]:
     def measure(cell: Cell) -> Mapping[str, float]:
         original = experiment_graph(cell.graph)
-        made, asked = drawn(cell.graph, cell.series, cell.x, cell.seed)
-        values = {name: math.nan if made is None else value(original, made), "edges": asked / original.n_edges}
+        made, wanted = drawn(cell.graph, cell.series, cell.x, cell.seed)
+        values = {name: math.nan if made is None else value(original, made), "edges": wanted / original.n_edges}
         # of an order by sampled betweenness, how far off it is
         return values | (_ordered(cell.graph, cell.series)[1].to_json() if cell.series in PUBLISHED else {})
 
@@ -98,7 +98,7 @@ def _figure(
         name=f"bcpa-fig{number}",
         title=title,
         x_label="epsilon",
-        metrics=(Metric(key, key, log=False), Metric("edges", "edges asked for, over true edges")),
+        metrics=(Metric(key, key, log=False), Metric("edges", "edges wanted, over true edges")),
         full=Grid(PUBLISHED_AS_GRAPHS, series, epsilons, seeds=5, has_cell=_is_needed),
         quick=Grid(("clustered-1k",), series, EPSILONS[1:], seeds=1),
         measure=_measure(key, value),

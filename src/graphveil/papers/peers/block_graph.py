@@ -54,7 +54,7 @@ def _keys(pairs: Integers, n: int) -> Integers:
 
 
 def _join_blocks(rng: np.random.Generator, order: Integers, degrees: Floats, density: Floats) -> Any:
-    """Pairs within blocks."""
+    """The pairs that are joined within blocks of consecutive people in this order."""
     starts = [int(np.searchsorted(degrees[order], 2.0))]
     while starts[-1] < len(order):
         starts.append(min(len(order), starts[-1] + 1 + round(float(degrees[order[starts[-1]]]))))

@@ -43,7 +43,7 @@ class DpDegrees(Synthesizer):
     """
 
     def measure(self, graph: Graph) -> tuple[NoisyVector]:
-        """The degrees in falling order."""
+        """All degrees in falling order, which one edge changes by 2 in total."""
         falling = np.sort(graph.degrees)[::-1]
         what = "degrees in falling order"
         return (NoisyVector(what=what, exact=falling, sensitivity=SENSITIVITY, epsilon=self.epsilon),)

@@ -74,7 +74,7 @@ class CommunityChoices:
 
     @property
     def text(self) -> str:
-        """What is chosen."""
+        """What everybody chooses, and by what."""
         return "let every person choose a community by noisy numbers of edges into each"
 
     def draws(self, noise: Noise, runs: int) -> Integers:

@@ -59,7 +59,7 @@ class TopMFilter(Synthesizer):
         return Fit(facts.n_nodes, targets, {"graph": published}, follows_people=True, labels=facts.labels)
 
     def generate(self, fit: Fit, *, seed: int) -> Graph:
-        """The graph that was published."""
+        """The published graph itself, whatever the seed."""
         del seed
         published: Graph = fit.parameters["graph"]
         return published

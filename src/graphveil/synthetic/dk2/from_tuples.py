@@ -29,13 +29,13 @@ def graph_from_tuples(
     are then made smaller in proportion, so that whatever was paid for gives a graph.
     """
     counts = np.maximum(counts, 0)
-    asked = int(counts.sum())
+    wanted = int(counts.sum())
     most = min(max_edges, n_nodes * (n_nodes - 1) // 2) if exactly else max_edges
-    if exactly and asked > most:
-        counts = np.floor(counts * (most / asked))
-    elif asked > most:
+    if exactly and wanted > most:
+        counts = np.floor(counts * (most / wanted))
+    elif wanted > most:
         raise ParameterError(
-            f"the noisy tuples ask for {asked:,} edges, more than the {max_edges:,} allowed: give a larger epsilon"
+            f"the noisy tuples ask for {wanted:,} edges, more than the {max_edges:,} allowed: give a larger epsilon"
         )
     table = nearest_realisable(degrees, counts)
     made = joint_degree_graph(table, seed=seed)

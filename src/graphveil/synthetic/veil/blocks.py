@@ -41,7 +41,7 @@ class Blocks:
 
     @property
     def heads(self) -> Integers:
-        """The head of each group."""
+        """The node that heads each group: the first, with the largest degree in it."""
         return self.first[:-1]
 
     def wishes(self, density: Floats) -> Floats:

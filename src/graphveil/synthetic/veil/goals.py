@@ -97,7 +97,7 @@ class Goals:
 
     @property
     def n_edges(self) -> int:
-        """Number of edges."""
+        """Half of the sum of the degrees."""
         return int(self.degrees.sum()) // 2
 
     def affinity(self, heads: Integers) -> Floats:
@@ -108,12 +108,12 @@ class Goals:
 
     @property
     def average_clustering(self) -> float:
-        """Mean local clustering."""
+        """The mean of the local clustering of all people, those of degree below 2 counting as 0."""
         return float(self.clustering_sums.sum()) / max(1, len(self.degrees))
 
     @property
     def assortativity(self) -> float:
-        """Degree correlation over edges."""
+        """The correlation of the degrees at the two ends of an edge."""
         return (self.products - self._neutral_products) / self.products_unit
 
     @property

@@ -54,7 +54,7 @@ class Measured:
     close_pairs: int
 
     def targets(self) -> dict[str, Any]:
-        """The numbers as JSON."""
+        """All noisy numbers and what each cost, as numbers and lists that fit into JSON."""
         levels, ranks = self.degrees.levels, self.degrees.ranks
         return {
             "edges": self.edges,

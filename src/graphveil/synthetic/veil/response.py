@@ -205,7 +205,7 @@ def is_worth_it(n_nodes: int, noisy_edges: int, rate: Fraction) -> bool:
 
 
 def response_measurements(graph: Graph, epsilons: Shares) -> Measurements:
-    """Edges, degrees, all pairs."""
+    """The number of edges, all degrees, and a noisy bit for every pair of people."""
     return (
         NoisyInteger(what="number of edges", exact=graph.n_edges, sensitivity=1, epsilon=epsilons["edges"]),
         DiagramTiles(degrees=graph.degrees, epsilon=epsilons["degrees"]),

@@ -35,7 +35,7 @@ class Scores(NamedTuple):
 
 
 def scores_of(graph: Graph, goals: Goals) -> Scores:
-    """Count everything once."""
+    """The scores of a graph, with all its triangles and edges counted once."""
     scale, degrees = goals.scale, graph.degrees.astype(np.int64)
     triangles = exact_triangles_per_node(graph)
     degree = np.arange(int(degrees.max(initial=0)) + 1)

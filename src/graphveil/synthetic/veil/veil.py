@@ -1,6 +1,6 @@
 """Our generator: measure few statistics well, then fit a graph to them.
 
-Paper      veil, ours; its parts: Young tiles, smoothed ladders, soft joint degrees, capped clustering; the start
+Paper      veil, ours; its parts: degree tiles, smoothed ladders, soft joint degrees, capped clustering; the start
            resembles BTER (Seshadhri, Kolda, Pinar 2012), the swaps 2.5K targeting (Gjoka, Kurant, Markopoulou 2013)
 Unit       edge; the set of people is public
 Trust      central
@@ -119,7 +119,7 @@ class Veil(Synthesizer):
 
     @property
     def _look_price(self) -> Fraction:
-        """What the first look costs."""
+        """The epsilon of the first noisy number of edges."""
         return self.epsilon * FIRST_LOOK / 100
 
     def _chosen_way(self, n_nodes: int, noisy_edges: int) -> str:

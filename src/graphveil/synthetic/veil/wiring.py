@@ -26,7 +26,7 @@ class Wiring(NamedTuple):
 
 
 def empty_wiring(degrees: Integers) -> Wiring:
-    """Nobody is joined yet."""
+    """A wiring with free places for these degrees, in which no two people are joined yet."""
     indptr = np.concatenate(([0], np.cumsum(degrees)))
     owner = np.repeat(np.arange(len(degrees), dtype=np.int32), degrees)
     return Wiring(indptr, np.full(indptr[-1], -1, dtype=np.int32), np.zeros(len(degrees), dtype=np.int32), owner)

@@ -26,8 +26,11 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degree_table import exact_joint_degrees
 from graphveil.mechanisms.algorithm import PublicFacts
+from graphveil.mechanisms.laplace import NoisyVector
 from graphveil.mechanisms.measurement import Adaptive, Outcomes, Together
+from graphveil.mechanisms.noise.source import Noise
 from graphveil.papers.bcpa.betweenness_order import betweenness_order
+from graphveil.privacy.loss import Pure
 from graphveil.statistics.joint_degrees.tuple_noise import (
     conclude_pairs,
     noise_degrees,
@@ -39,6 +42,35 @@ from graphveil.synthetic.dk2.soft import SoftDk2
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
 
 SOURCES = 64  # of betweenness in a large graph: the graph is a random one, so that a rough order is as good
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedPairs:
+    """Noisy counts of all pairs of degrees, with noise by groups that follow from an earlier outcome: a measurement.
+
+    So the groups are public. They take long to compute, and are part of the outcome: (group degrees, counts).
+    """
+
+    group_degrees: Integers
+    counts: NoisyVector
+
+    @property
+    def loss(self) -> Pure:
+        """That of the counts."""
+        return self.counts.loss
+
+    @property
+    def text(self) -> str:
+        """What is counted, and its noise."""
+        return self.counts.text
+
+    def draws(self, noise: Noise, runs: int) -> list[tuple[Integers, Integers]]:
+        """The groups and the noisy counts of each run."""
+        return [(self.group_degrees, counts) for counts in self.rows(noise, runs)]
+
+    def rows(self, noise: Noise, runs: int) -> Integers:
+        """The noisy counts, a row a run."""
+        return self.counts.draws(noise, runs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +105,7 @@ class PrivateBcpa(Synthesizer):
             Adaptive(
                 Together(self._soft.measure(graph)),
                 lambda outcome: self._groups(self._soft.conclude(list(outcome), PublicFacts(n))).tobytes(),
-                lambda key: (pair_counts(graph, bound, self.epsilon / 2, np.frombuffer(key, dtype=np.int64)),),
+                lambda key: (self._pairs(graph, bound, np.frombuffer(key, dtype=np.int64)),),
                 self.epsilon / 2,
                 audit_key=noise_degrees(bound).tobytes(),
             ),
@@ -81,9 +113,9 @@ class PrivateBcpa(Synthesizer):
 
     def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Fit:
         """The soft table, corrected where a noisy count of a pair of degrees stands out against it."""
-        ((soft, pairs),) = outcomes
+        ((soft, (groups, pairs)),) = outcomes
         first, bound = self._soft.conclude(list(soft), facts), self._bound(facts.n_nodes)
-        noisy = conclude_pairs(pairs, bound, self.epsilon / 2, self._groups(first))
+        noisy = conclude_pairs(pairs, bound, self.epsilon / 2, groups)
         rows, counts = first.parameters["table"].whole(0)
         expected = np.zeros(len(noisy.counts))
         np.add.at(expected, pair_places(np.minimum(rows, bound)), counts)
@@ -108,6 +140,9 @@ class PrivateBcpa(Synthesizer):
         """A graph with these joint degrees."""
         degrees, counts = fit.parameters["degrees"], fit.parameters["counts"]
         return graph_from_tuples(degrees, counts, fit.n_nodes, seed=seed, exactly=True)
+
+    def _pairs(self, graph: Graph, bound: int, groups: Integers) -> GroupedPairs:
+        return GroupedPairs(groups, pair_counts(graph, bound, self.epsilon / 2, groups))
 
     def _groups(self, first: Fit) -> Integers:
         """The group degrees of a graph drawn from a soft table."""

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import json
+import struct
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from graphveil.errors import ReportRefused
-from graphveil.local.messages import Reason, Report
+from graphveil.local.messages import MAX_PAYLOAD, Reason, Report, read_columns
 
 ids = st.binary(min_size=32, max_size=32).map(bytes.hex)
 reports = st.builds(
@@ -85,3 +86,40 @@ def test_a_newer_version_is_told_apart_from_rubbish() -> None:
     with pytest.raises(ReportRefused) as refusal:
         Report.decode(bytes(encoded) + b"fields of a later version")
     assert refusal.value.reason == Reason.UNKNOWN_VERSION
+
+
+@st.composite
+def _damaged(draw: st.DrawFn) -> bytes:
+    """A byte changed, or something cut off or added."""
+    data = bytearray(draw(reports).encode())
+    data[draw(st.integers(0, len(data) - 1))] = draw(st.integers(0, 255))
+    return bytes(data[: draw(st.integers(0, len(data)))]) if draw(st.booleans()) else bytes(data) + draw(st.binary())
+
+
+def _read_alone(data: bytes) -> Report | Reason:
+    """One report, field by field: what the decoder of many is held against."""
+    head = struct.Struct(">2sB32sBQI")
+    if len(data) < head.size or data[:2] != b"GV":
+        return Reason.MALFORMED
+    _, version, campaign, number, user, length = head.unpack_from(data)
+    payload = data[head.size :]
+    if version != 1:
+        return Reason.UNKNOWN_VERSION
+    if len(payload) != length or len(payload) > MAX_PAYLOAD or number < 1 or user >= 2**63:
+        return Reason.MALFORMED
+    return Report(campaign.hex(), number, user, payload)
+
+
+@given(st.lists(reports.map(Report.encode) | _damaged() | st.binary(max_size=60), max_size=12))
+def test_many_reports_are_read_as_they_are_one_by_one(batch: list[bytes]) -> None:
+    columns = read_columns(batch)
+    assert len(columns.refusals) == len(columns.payloads) == len(batch)
+    for i, data in enumerate(batch):
+        expected = _read_alone(data)
+        if isinstance(expected, Reason):
+            assert columns.refusals[i] is expected
+            continue
+        assert columns.refusals[i] is None
+        found = (columns.campaigns[i].tobytes().hex(), columns.rounds[i], columns.users[i], columns.payloads[i])
+        assert found == (expected.campaign_id, expected.round, expected.user, expected.payload)
+        assert Report.decode(data) == expected

@@ -5,7 +5,6 @@ Row u of the estimate is how many reports of person u were counted, so that a 3 
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +15,7 @@ from graphveil.local.messages import Reason
 from graphveil.local.protocol import Cost, Estimate, LocalProtocol, Transcript
 from graphveil.registry import Job, Row
 
-ENTRY = Row(Job.COLLECT, "count", "report-count", "node", "counting_protocol:CountingProtocol")
+ENTRY = Row(Job.COLLECT, "count", "report-count", "node", "counting_protocol:CountingProtocol", home="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +55,6 @@ class CountingProtocol(LocalProtocol):
 
 def install() -> None:
     """Make it known; for tests that run the service in this process."""
-    sys.modules["graphveil.counting_protocol"] = sys.modules[__name__]
     if ENTRY not in registry.PROTOCOLS:
         _set((*registry.PROTOCOLS, ENTRY))
 

@@ -148,7 +148,7 @@ class Collection(RuleBasedStateMachine):
             return state, Reason.DUPLICATE if there else Reason.LATE
         if state.closed and report.user in state.reports[report.round - 1 if report.round < 3 else 0]:
             return state, Reason.WRONG_ROUND if report.round == 3 else Reason.DUPLICATE  # scrubbed: not compared
-        verdict = self.collector.judge(state, report)
+        _, (verdict,) = self.collector.judge(state, [report])
         late = report.round == state.round and not self.is_open
         if late and verdict not in (Reason.DUPLICATE, Reason.CONFLICT):
             return state, Reason.LATE

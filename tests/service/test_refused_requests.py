@@ -89,14 +89,14 @@ def test_a_round_may_end_between_looking_at_reports_and_counting_them(start, dat
     crowd.enrol()
     first, _ = crowd.reports(seed=1)
     crowd.send(first[:4], crowd.tokens[:4])
-    looked = reports.scrutinise
+    looked = reports.examine
 
     def close_in_between(*asked):
         seen = looked(*asked)
         crowd.close(1)
         return seen
 
-    monkeypatch.setattr(reports, "scrutinise", close_in_between)
+    monkeypatch.setattr(reports, "examine", close_in_between)
     second = [Report(crowd.campaign.id, 2, user, answer).encode() for user, answer in ((0, b"7"), (1, b"x"), (4, b"7"))]
     told = crowd.send([first[5], *second], [crowd.tokens[user] for user in (5, 0, 1, 4)])
     assert told["accepted"] == 1

@@ -3,9 +3,8 @@
 A report is bound to its campaign by the hash of the campaign's full text, so it cannot be used for another one. The
 form is versioned: fields are never removed or given another meaning, and a version that is not known is refused.
 
-Many reports in their compact form, read at once: the fields as columns, and what is wrong with each report.
-
-Says of every report what `Report.decode` and the first checks of a collector say, without an object for each.
+The compact form is read by one decoder, for any number of reports at once (`read_columns`); one report is a batch of
+one.
 """
 
 from __future__ import annotations
@@ -13,21 +12,22 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import AnyArray, Integers
 from graphveil.errors import ReportRefused
 
 VERSION = 1
 MAX_PAYLOAD = 2**26
-_HEAD = struct.Struct(">2sB32sBQI")  # mark, version, campaign, round, user, length of the payload
 MARK = b"GV"
+HEAD = np.dtype(
+    [("mark", "V2"), ("version", "u1"), ("campaign", "V32"), ("round", "u1"), ("user", ">u8"), ("length", ">u4")]
+)
 _KEYS = {"version", "campaign", "round", "user", "payload"}
 
 
@@ -72,18 +72,17 @@ class Report:
     def encode(self) -> bytes:
         """The compact form."""
         campaign = bytes.fromhex(self.campaign_id)
-        return _HEAD.pack(MARK, self.version, campaign, self.round, self.user, len(self.payload)) + self.payload
+        head = np.array((MARK, self.version, campaign, self.round, self.user, len(self.payload)), dtype=HEAD)
+        return head.tobytes() + self.payload
 
     @classmethod
     def decode(cls, data: bytes) -> Report:
         """Read the compact form; exactly one report, nothing after it."""
-        if len(data) < _HEAD.size or data[:2] != MARK:
-            raise ReportRefused(Reason.MALFORMED, "these bytes are not a report")
-        _, version, campaign, round_number, user, length = _HEAD.unpack_from(data)
-        payload = bytes(data[_HEAD.size :])
-        if version == VERSION and len(payload) != length:
-            raise ReportRefused(Reason.MALFORMED, f"the payload has {len(payload)} bytes, not {length}")
-        return cls(campaign.hex(), round_number, user, payload, version)
+        columns = read_columns([data])
+        if (reason := columns.refusals[0]) is not None:
+            raise ReportRefused(reason, "these bytes are not a report that is read here")
+        campaign = columns.campaigns[0].tobytes().hex()
+        return cls(campaign, int(columns.rounds[0]), int(columns.users[0]), columns.payloads[0])
 
     def to_json(self) -> str:
         """The readable form; the payload is base64url."""
@@ -124,31 +123,24 @@ def _from_base64(text: str) -> bytes:
     return payload
 
 
-HEAD = np.dtype(
-    [("mark", "V2"), ("version", "u1"), ("campaign", "V32"), ("round", "u1"), ("user", ">u8"), ("length", ">u4")]
-)
-
-
-_REASONS = np.array(
-    [None, Reason.MALFORMED, Reason.UNKNOWN_VERSION, Reason.MALFORMED, Reason.WRONG_CAMPAIGN], dtype=object
-)
+_REASONS = np.array([None, Reason.MALFORMED, Reason.UNKNOWN_VERSION, Reason.MALFORMED], dtype=object)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReportColumns:
-    """Row i speaks of report i; `refusals[i]` is None where its form is right and it belongs to the campaign."""
+    """The fields of many reports; `refusals[i]` says what is wrong with the form of report i, or None."""
 
-    rounds: NDArray[np.int64]
-    users: NDArray[np.int64]
+    campaigns: AnyArray
+    rounds: Integers
+    users: Integers
     payloads: list[bytes]
-    refusals: NDArray[Any]
+    refusals: AnyArray
 
 
-def read_columns(reports: Sequence[bytes], campaign_id: str) -> ReportColumns:
-    """Take reports apart and check everything that needs no knowledge of the campaign but its id.
+def read_columns(reports: Sequence[bytes]) -> ReportColumns:
+    """Take reports in their compact form apart and check all that needs no knowledge of a campaign.
 
-    >>> from graphveil.local.messages import Report
-    >>> columns = read_columns([Report("ab" * 32, 1, 7, b"hi").encode(), b"rubbish"], "ab" * 32)
+    >>> columns = read_columns([Report("ab" * 32, 1, 7, b"hi").encode(), b"rubbish"])
     >>> int(columns.users[0]), columns.payloads[0], columns.refusals.tolist()
     (7, b'hi', [None, <Reason.MALFORMED: 'malformed'>])
     """
@@ -161,9 +153,9 @@ def read_columns(reports: Sequence[bytes], campaign_id: str) -> ReportColumns:
     sound = (heads["mark"] == np.void(MARK)) & (lengths >= 0)
     known = heads["version"] == VERSION
     ranged = (heads["round"] >= 1) & (heads["user"] < 2**63) & (lengths <= MAX_PAYLOAD) & (heads["length"] == lengths)
-    own = heads["campaign"] == np.void(bytes.fromhex(campaign_id))
-    verdicts = np.select([~sound, ~known, ~ranged, ~own], [1, 2, 3, 4], default=0)
+    verdicts = np.select([~sound, ~known, ~ranged], [1, 2, 3], default=0)
     return ReportColumns(
+        heads["campaign"],
         heads["round"].astype(np.int64),
         heads["user"].astype(np.int64),
         [report[size:] for report in reports],

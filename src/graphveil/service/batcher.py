@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from sqlalchemy.exc import SQLAlchemyError
 
 from graphveil.service.problems import Problem
-from graphveil.service.report_checks import Verdict
-from graphveil.service.reports import take
+from graphveil.service.reports import Verdict, take
 from graphveil.service.service import Service
 from graphveil.service.uploads import Uploads
 

@@ -1,36 +1,42 @@
 """Taking reports in: any number in one transaction, each judged as if they came one after the other.
 
-Verdicts are those of `local.collector.Collector.judge`, after those about who is speaking. The campaign's row is locked
-while reports are counted, so a round cannot close and nobody else can count a report of the same person in between:
-every accepted report is counted exactly once, with any number of servers, and is on disk before it is acknowledged.
+Verdicts are those of `local.collector.Judgement`, after those about who is speaking. All that can be said without a
+lock is said first: nobody un-enrols, and a token that was right when it came stays right for what came with it. The
+campaign's row is locked while reports are counted, so a round cannot close and nobody else can count a report of the
+same person in between: every accepted report is counted exactly once, with any number of servers, and is on disk before
+it is acknowledged.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from sqlalchemy import Connection
 
+from graphveil.local.campaign import Campaign
+from graphveil.local.collector import Judgement
 from graphveil.local.messages import Reason
-from graphveil.service.campaigns import found
-from graphveil.service.report_checks import Places, Scrutiny, Verdict, nothing_against, scrutinise
+from graphveil.service import publications
+from graphveil.service.campaigns import found, read_campaign
+from graphveil.service.problems import Refusal
 from graphveil.service.service import Service
-from graphveil.service.store import reports
+from graphveil.service.store import people, reports
 from graphveil.service.store.campaigns import State
 from graphveil.service.uploads import Uploads
+
+Verdict = Reason | Refusal | None  # None: counted
 
 
 def take(service: Service, campaign_id: str, uploads: Uploads) -> list[Verdict]:
     """Count those reports that are in order; says of each why not."""
-    now, scrutiny = service.clock(), scrutinise(service, campaign_id, uploads)
+    now, judgement = service.clock(), examine(service, campaign_id, uploads)
     with service.database.write() as connection:
         row = found(connection, campaign_id, lock=True)
-        accepted = _Count(connection, row, scrutiny).accept(now)
-        verdicts: list[Verdict] = scrutiny.verdicts.tolist()
+        accepted = judgement.accept(_Stored(connection, row, judgement.campaign, now))
+        verdicts: list[Verdict] = judgement.verdicts.tolist()
         if accepted:
             reports.append(connection, row.key, row.round, accepted, now=now)
         if len(accepted) < len(verdicts):
@@ -39,51 +45,53 @@ def take(service: Service, campaign_id: str, uploads: Uploads) -> list[Verdict]:
     return verdicts
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Count:
-    """Reports under their campaign's lock."""
+def examine(service: Service, campaign_id: str, uploads: Uploads) -> Judgement:
+    """Check who sends reports, for whom, and whether they are sound, without a lock."""
+    with service.database.read() as connection:
+        row = found(connection, campaign_id)
+        judgement = Judgement.of(read_campaign(row.document), uploads.reports)
+        _check_senders(connection, row.key, judgement, uploads)
+        judgement.examine(_Stored(connection, row, judgement.campaign, service.clock()))
+    return judgement
+
+
+def _check_senders(connection: Connection, key: int, judgement: Judgement, uploads: Uploads) -> None:
+    """A token that is right, a report for the person it names, and that person enrolled."""
+    senders = people.find_senders(connection, key, uploads.holders)
+    places, theirs = senders.identify(uploads.holders, uploads.hashes)
+    judgement.verdicts[~theirs] = Refusal.UNAUTHORISED
+    judgement.refuse(judgement.columns.users >= judgement.campaign.n_people, Reason.UNKNOWN_USER)
+    judgement.refuse(judgement.columns.users != senders.numbers[places], Refusal.FOREIGN)
+    judgement.refuse(~senders.enrolled[places], Refusal.NOT_ENROLLED)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What the database knows of a campaign's reports, as `local.collector.CountedReports`."""
 
     connection: Connection
     row: Any
-    scrutiny: Scrutiny
+    campaign: Campaign
+    now: float
 
-    def accept(self, now: float) -> dict[int, bytes]:
-        """Verdicts on all; the payloads that count."""
-        scrutiny, accepted = self.scrutiny, {}
-        scrutiny.refuse(scrutiny.columns.rounds > self.row.round, Reason.WRONG_ROUND)
-        for number in np.unique(scrutiny.columns.rounds[scrutiny.open()]).tolist():
-            fresh = self._sort_out_known(number)
-            if self.row.state == State.OPEN and number == self.row.round and now < self.row.closes_at:
-                accepted = self._first_valid(fresh)
-            else:
-                scrutiny.verdicts[fresh] = Reason.LATE
-        return accepted
+    @property
+    def round(self) -> int:
+        """The round that is open, or the last one."""
+        return int(self.row.round)
 
-    def _sort_out_known(self, number: int) -> Places:
-        """Verdicts on people whose answer of a round is counted already; the others."""
-        places = self.scrutiny.open(number)
-        users = self.scrutiny.users[places].tolist()
-        return self._repeated(places, reports.stored(self.connection, self.row.key, number, users))
+    @property
+    def is_open(self) -> bool:
+        """Whether the round takes reports: its deadline is to come, and nobody closed it."""
+        return bool(self.row.state == State.OPEN and self.now < self.row.closes_at)
 
-    def _repeated(self, places: Places, counted: Mapping[int, bytes | None]) -> Places:
-        """Verdicts on people who are counted already; the others. A scrubbed answer cannot be compared."""
-        scrutiny, users = self.scrutiny, self.scrutiny.users[places]
-        known = np.isin(users, list(counted)) if counted else np.zeros(len(places), dtype=np.bool_)
-        for place, user in zip(places[known].tolist(), users[known].tolist(), strict=True):
-            same = counted[user] in (None, scrutiny.columns.payloads[place])
-            scrutiny.verdicts[place] = Reason.DUPLICATE if same else Reason.CONFLICT
-        return places[~known]
+    def payloads(self, number: int, users: Sequence[int]) -> Mapping[int, bytes | None]:
+        """Payloads of those of these people who reported in a round; None where it has been scrubbed."""
+        return reports.stored(self.connection, self.row.key, number, users)
 
-    def _first_valid(self, places: Places) -> dict[int, bytes]:
-        """Of the round that is open, the first valid answer of each person counts; later ones are repetitions."""
-        scrutiny, payloads = self.scrutiny, self.scrutiny.columns.payloads
-        faults = scrutiny.faults_of(self.connection, self.row.round, places)
-        scrutiny.verdicts[places] = faults
-        counted = scrutiny.first_of_each(places[nothing_against(faults)])
-        users = scrutiny.users[counted]
-        accepted = dict(zip(users.tolist(), [payloads[place] for place in counted.tolist()], strict=True))
-        if len(counted):
-            own = np.minimum(np.searchsorted(users, scrutiny.users[places]), len(users) - 1)
-            later = (users[own] == scrutiny.users[places]) & (places > counted[own])
-            self._repeated(places[later], accepted)
-        return accepted
+    def answered(self, number: int, users: Sequence[int]) -> Collection[int]:
+        """Those of these people who reported in a round."""
+        return reports.senders(self.connection, self.row.key, number, users)
+
+    def published(self) -> tuple[Any, ...]:
+        """What was published after each earlier round."""
+        return publications.read_all(self.connection, self.row.key, self.campaign)[: self.round - 1]

@@ -16,7 +16,7 @@ from graphveil.service.batcher import Intake
 from graphveil.service.enrolment import Enrolment
 from graphveil.service.metrics import Metrics
 from graphveil.service.problems import Problem
-from graphveil.service.report_checks import Verdict
+from graphveil.service.reports import Verdict
 from graphveil.service.routes.parts import CampaignId, Gateway, SentToken, TheIntake, TheMetrics, TheService
 from graphveil.service.uploads import Uploads, compact
 

@@ -5,7 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-INNER = "from graphveil.kernels import kernel\nSIZE = {size}\n@kernel\ndef inner(x):\n    return x + {add}\n"
+INNER = (
+    "import numpy as np\nfrom graphveil.kernels import kernel\n"
+    "SIZE = {size}\n@kernel\ndef inner(x):\n    return x + {add}\n"
+)
 OUTER = (
     "from graphveil.kernels import kernel\nfrom first import SIZE, inner\n"
     "@kernel\ndef middle(x):\n    return inner(x)\n@kernel\ndef outer(x):\n    return middle(x) * SIZE\n"
@@ -32,3 +35,7 @@ def test_a_change_in_a_called_kernel_or_a_constant_of_another_file_is_compiled(t
     assert answer(tmp_path) == (230, 0)
     (tmp_path / "first.py").write_text(INNER.format(size=11, add=22))
     assert answer(tmp_path) == (253, 0)
+    (tmp_path / "first.py").write_text(INNER.format(size="np.int64(11)", add=22))
+    assert answer(tmp_path)[0] == 253
+    (tmp_path / "first.py").write_text(INNER.format(size="np.int64(12)", add=22))
+    assert answer(tmp_path) == (276, 0)

@@ -39,6 +39,8 @@ class Kernel(Generic[P, R]):
 
     def dependencies(self) -> tuple[str, ...]:
         """Return what the compiled code depends on besides its own file: constants, and the files of called kernels."""
+        import numpy as np
+
         found: dict[str, str] = {}
         waiting, seen = [self.python], {self.python}
         while waiting:
@@ -50,7 +52,7 @@ class Kernel(Generic[P, R]):
                     seen.add(value.python)
                     file = Path(value.python.__code__.co_filename).stat()
                     found[f"{value.__module__}.{name}"] = f"{file.st_mtime_ns} {file.st_size}"
-                elif isinstance(value, int | float | tuple):
+                elif isinstance(value, int | float | tuple | np.generic):
                     found[f"{function.__module__}.{name}"] = repr(value)
         return tuple(f"{name} {found[name]}" for name in sorted(found))
 

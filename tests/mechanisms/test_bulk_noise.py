@@ -24,8 +24,8 @@ from graphveil.mechanisms.noise.bulk import (
     fit_rate,
     fit_sigma_squared,
 )
-from graphveil.mechanisms.noise.opendp_noise import float_at_least
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
+from graphveil.privacy.rounding import float_at_least
 
 rationals = st.fractions(min_value=Fraction(1, 10**13), max_value=10**5)
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from graphveil.errors import ParameterError
 from graphveil.privacy import rounding
-from graphveil.privacy.loss import exact, exact_epsilon, round_down
+from graphveil.privacy.loss import exact, exact_epsilon
+from graphveil.privacy.rounding import round_down
 
 POSITIVE = st.fractions(min_value=Fraction(1, 10**12), max_value=10**4)
 

@@ -29,7 +29,8 @@ def benchmark(
     from graphveil.evaluation.benchmark import answering
     from graphveil.evaluation.benchmark import benchmark as measure
     from graphveil.graph.files.read import read_graph
-    from graphveil.privacy.loss import exact_epsilon, round_up
+    from graphveil.privacy.loss import exact_epsilon
+    from graphveil.privacy.rounding import round_up
 
     total = exact_epsilon(epsilon)
     answering(query, unit)  # refuse what nothing answers before a large file is read

@@ -49,9 +49,9 @@ def plan(
     from graphveil.central.query import PublicFacts
     from graphveil.cli.person_table import read_partitions
     from graphveil.mechanisms.accuracy import finite_or_null
-    from graphveil.privacy.loss import exact_delta, exact_epsilon, round_up
+    from graphveil.privacy.loss import exact_delta, exact_epsilon
     from graphveil.privacy.parameter import LARGEST
-    from graphveil.privacy.rounding import text_up
+    from graphveil.privacy.rounding import round_up, text_up
     from graphveil.release.plan import Plan, forecast, joint_cost, smallest_epsilon
 
     if sum(option is not None for option in (epsilon, error, std)) != 1:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 def document_of(releases: list[Release], spent: Fraction, left: tuple[Fraction, Fraction] | None) -> dict[str, Any]:
     """The JSON document of the command."""
-    from graphveil.privacy.loss import round_down, round_up
+    from graphveil.privacy.rounding import round_down, round_up
 
     return {
         "releases": [item.to_json() for item in releases],

@@ -62,7 +62,8 @@ def synthesize(
     from graphveil.errors import ParameterError
     from graphveil.graph.files.formats import kind_of
     from graphveil.graph.files.write import write_graph
-    from graphveil.privacy.loss import exact_epsilon, round_up
+    from graphveil.privacy.loss import exact_epsilon
+    from graphveil.privacy.rounding import round_up
     from graphveil.privacy.unit import Unit
     from graphveil.release.draw import run
     from graphveil.release.engine_check import check_method

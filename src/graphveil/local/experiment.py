@@ -17,7 +17,8 @@ from graphveil.local.result import Outcome
 from graphveil.local.simulate import even_choices, simulate
 from graphveil.local.statistics import find_statistic
 from graphveil.privacy.guarantee import PublishedClaim
-from graphveil.privacy.loss import Number, round_up
+from graphveil.privacy.loss import Number
+from graphveil.privacy.rounding import round_up
 from graphveil.registry import build_protocol
 
 

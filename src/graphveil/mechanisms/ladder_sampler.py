@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Protocol, TypeAlias
@@ -27,6 +27,7 @@ from graphveil.mechanisms.noise.bernoulli import sample_uniform_each
 from graphveil.mechanisms.noise.samplers import sample_geometric
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.loss import Pure
+from graphveil.privacy.rounding import directed, quotient
 
 BITS = 48  # of the uniform number, drawn at a time
 SPARE_DIGITS = 16
@@ -200,12 +201,11 @@ def _enclose(rungs: Rungs, bits: int, steady: int | None) -> _Enclosure:
     endless = steady is not None and steady < needed
     reach: list[int] = rungs.reach(steady + 1 if steady is not None and endless else needed).tolist()
     digits = math.ceil(bits * math.log10(2)) + SPARE_DIGITS
-    down = Context(prec=digits, rounding=ROUND_FLOOR, Emax=MAX_EMAX, Emin=MIN_EMIN)
-    up = Context(prec=digits, rounding=ROUND_CEILING, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    down, up = directed(digits)
     sizes = rung_sizes(reach)
     # the decimal module's exp is within half a unit of the last digit whatever the rounding of its context
-    smallest_ratio = down.next_minus(down.exp(_decimal(rungs.rate, up).copy_negate()))
-    largest_ratio = up.next_plus(up.exp(_decimal(rungs.rate, down).copy_negate()))
+    smallest_ratio = down.next_minus(down.exp(quotient(rungs.rate, up).copy_negate()))
+    largest_ratio = up.next_plus(up.exp(quotient(rungs.rate, down).copy_negate()))
     least, small_power = _cumulate(sizes, smallest_ratio, down)
     most, power = _cumulate(sizes, largest_ratio, up)
     if endless:  # all further rungs are as large as the last, whose weight is in already
@@ -214,8 +214,8 @@ def _enclose(rungs: Rungs, bits: int, steady: int | None) -> _Enclosure:
         size, growth = Fraction(sizes[-1]), Fraction(1)
     else:
         size, growth = rungs.tail(sizes[-1])
-    beyond = down.subtract(Decimal(1), up.multiply(largest_ratio, _decimal(growth, up)))
-    rest = up.divide(up.multiply(_decimal(size, up), power), beyond)
+    beyond = down.subtract(Decimal(1), up.multiply(largest_ratio, quotient(growth, up)))
+    rest = up.divide(up.multiply(quotient(size, up), power), beyond)
     total = (least[-1], up.add(most[-1], rest))
     if endless:
         most[-1] = total[1]
@@ -229,10 +229,6 @@ def _cumulate(sizes: list[int], ratio: Decimal, context: Context) -> tuple[list[
         sums.append(context.fma(Decimal(size), power, sums[-1]))
         power = context.multiply(power, ratio)
     return sums, power
-
-
-def _decimal(x: Fraction, context: Context) -> Decimal:
-    return context.divide(Decimal(x.numerator), Decimal(x.denominator))
 
 
 def _sample_on_rung(noise: Noise, reach: list[int], rung: int, steps: int) -> int:

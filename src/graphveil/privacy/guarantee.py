@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from graphveil.errors import ParameterError
-from graphveil.privacy.loss import exact_delta, exact_epsilon, round_up
-from graphveil.privacy.rounding import text_up
+from graphveil.privacy.loss import exact_delta, exact_epsilon
+from graphveil.privacy.rounding import round_up, text_up
 from graphveil.privacy.unit import Kind, Trust, Unit
 
 

@@ -6,7 +6,6 @@ A loss given as a decimal is kept as that decimal: 0.1 is 1/10, not the float ne
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -66,23 +65,6 @@ def exact_delta(value: Number) -> Fraction:
     if not 0 <= delta < 1:
         raise ParameterError(f"delta must be at least 0 and below 1, not {value}")
     return delta
-
-
-def round_up(value: Fraction) -> float:
-    """The smallest float that is not below an exact value.
-
-    >>> round_up(Fraction(1, 10)), Fraction(round_up(Fraction(1, 3))) >= Fraction(1, 3)
-    (0.1, True)
-    """
-    nearest = float(value)
-    if nearest == float("inf") or Fraction(repr(nearest)) >= value:
-        return nearest
-    return math.nextafter(nearest, math.inf)
-
-
-def round_down(value: Fraction) -> float:
-    """The largest float that is not above an exact value: what is left is never overstated."""
-    return 0.0 - round_up(-value)  # a plain minus would turn 0 into -0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Roots, logarithms and exponentials of exact numbers, rounded in a stated direction.
+"""Exact numbers, their roots, logarithms and exponentials, rounded in a stated direction.
 
 The decimal module rounds these functions correctly, to within half a unit of the last digit. An argument rounded in
 the wanted direction, and the result moved by one whole unit, therefore give a true upper or lower bound: a formula
@@ -9,53 +9,88 @@ Exponentials of rationals between two rationals: how exact code compares a proba
 
 from __future__ import annotations
 
+import math
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
+from typing import Literal
 
 _DIGITS = 40
 
 
-def _context(digits: int, rounding: str) -> Context:
-    return Context(prec=digits, rounding=rounding, Emax=MAX_EMAX, Emin=MIN_EMIN)
+def directed(digits: int) -> tuple[Context, Context]:
+    """Decimal arithmetic of that many digits that rounds down, and such that rounds up, with the widest exponents."""
+    down, up = (
+        Context(prec=digits, rounding=rounding, Emax=MAX_EMAX, Emin=MIN_EMIN)
+        for rounding in (ROUND_FLOOR, ROUND_CEILING)
+    )
+    return down, up
 
 
-_UP = _context(_DIGITS, ROUND_CEILING)
-_DOWN = _context(_DIGITS, ROUND_FLOOR)
+_DOWN, _UP = directed(_DIGITS)
+
+
+def round_up(value: Fraction) -> float:
+    """The smallest float that is not below an exact value.
+
+    >>> round_up(Fraction(1, 10)), Fraction(round_up(Fraction(1, 3))) >= Fraction(1, 3)
+    (0.1, True)
+    """
+    nearest = float(value)
+    if nearest == float("inf") or Fraction(repr(nearest)) >= value:
+        return nearest
+    return math.nextafter(nearest, math.inf)
+
+
+def round_down(value: Fraction) -> float:
+    """The largest float that is not above an exact value: what is left is never overstated."""
+    return 0.0 - round_up(-value)  # a plain minus would turn 0 into -0.0
+
+
+def float_at_least(target: Fraction, *, power: Literal[1, 2]) -> float:
+    """A float x, the smallest or the next, with x^power >= target in exact arithmetic.
+
+    >>> float_at_least(Fraction(1, 3), power=1) > 1 / 3, float_at_least(Fraction(4), power=2)
+    (True, 2.0)
+    """
+    x = float(target) if power == 1 else math.sqrt(target)
+    while Fraction(x) ** power < target:
+        x = math.nextafter(x, math.inf)
+    return x
 
 
 def log_up(x: Fraction) -> Fraction:
     """At least ln x, x > 0."""
-    return _above(_UP.ln(_decimal(x, _UP)))
+    return _above(_UP.ln(quotient(x, _UP)))
 
 
 def exp_up(x: Fraction) -> Fraction:
     """At least e^x."""
-    return _above(_UP.exp(_decimal(x, _UP)))
+    return _above(_UP.exp(quotient(x, _UP)))
 
 
 def exp_down(x: Fraction) -> Fraction:
     """At most e^x."""
-    return _below(_DOWN.exp(_decimal(x, _DOWN)))
+    return _below(_DOWN.exp(quotient(x, _DOWN)))
 
 
 def sqrt_up(x: Fraction) -> Fraction:
     """At least the root of x >= 0."""
-    return _above(_UP.sqrt(_decimal(x, _UP)))
+    return _above(_UP.sqrt(quotient(x, _UP)))
 
 
 def sqrt_down(x: Fraction) -> Fraction:
     """At most the root of x >= 0."""
-    return _below(_DOWN.sqrt(_decimal(x, _DOWN)))
+    return _below(_DOWN.sqrt(quotient(x, _DOWN)))
 
 
 def tidy_up(x: Fraction, digits: int = 15) -> Fraction:
     """The smallest number of that many significant digits that is not below x."""
-    return Fraction(_decimal(x, _context(digits, ROUND_CEILING)))
+    return Fraction(quotient(x, directed(digits)[1]))
 
 
 def tidy_down(x: Fraction, digits: int = 15) -> Fraction:
     """The largest number of that many significant digits that is not above x."""
-    return Fraction(_decimal(x, _context(digits, ROUND_FLOOR)))
+    return Fraction(quotient(x, directed(digits)[0]))
 
 
 def text_up(x: Fraction) -> str:
@@ -72,7 +107,8 @@ def text_down(x: Fraction) -> str:
     return f"{float(tidy_down(x, 6)):g}"
 
 
-def _decimal(x: Fraction, context: Context) -> Decimal:
+def quotient(x: Fraction, context: Context) -> Decimal:
+    """A fraction as a decimal number, rounded as the context says."""
     return context.divide(Decimal(x.numerator), Decimal(x.denominator))
 
 
@@ -95,9 +131,7 @@ def exp_bounds(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     (True, True, 2.718281828459)
     """
     digits = bits * 302 // 1000 + len(str(abs(x.numerator) // x.denominator)) + 4
-    down = Context(prec=digits, rounding=ROUND_FLOOR, Emin=MIN_EMIN, Emax=MAX_EMAX)
-    up = Context(prec=digits, rounding=ROUND_CEILING, Emin=MIN_EMIN, Emax=MAX_EMAX)
-    numerator, denominator = Decimal(x.numerator), Decimal(x.denominator)
-    low = down.next_minus(down.exp(down.divide(numerator, denominator)))
-    high = up.next_plus(up.exp(up.divide(numerator, denominator)))
+    down, up = directed(digits)
+    low = down.next_minus(down.exp(quotient(x, down)))
+    high = up.next_plus(up.exp(quotient(x, up)))
     return Fraction(low), Fraction(high)

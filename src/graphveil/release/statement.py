@@ -10,7 +10,8 @@ from typing import Any
 from graphveil.errors import ParameterError
 from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.ledger.rows import Entry
-from graphveil.privacy.loss import Concentrated, Pure, round_down, round_up
+from graphveil.privacy.loss import Concentrated, Pure
+from graphveil.privacy.rounding import round_down, round_up
 
 
 def ledger_statement(path: Path) -> dict[str, Any]:

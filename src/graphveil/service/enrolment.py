@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from graphveil.privacy.loss import round_down, round_up
+from graphveil.privacy.rounding import round_down, round_up
 from graphveil.service.auth import Token, is_person
 from graphveil.service.campaigns import found, read_campaign
 from graphveil.service.problems import Problem, Refusal

@@ -25,7 +25,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar
@@ -45,16 +44,14 @@ from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.norm_sub import norm_sub
 from graphveil.mechanisms.response import KaryResponse
 from graphveil.mechanisms.unary import OptimalUnary
-from graphveil.privacy.rounding import exp_bounds
+from graphveil.privacy.rounding import exp_bounds, log_up
 
 
 def left_for_group(epsilon: Fraction, place: Fraction) -> Fraction:
     """What remains of epsilon after ln((1 + e^place) / 2), a little less so that rounding never spends more."""
     _, high = exp_bounds(place, bits=120)
     half = (1 + high) / 2
-    context = Context(prec=50, rounding=ROUND_CEILING)
-    upper = context.next_plus(context.ln(context.divide(Decimal(half.numerator), Decimal(half.denominator))))
-    left = (epsilon - Fraction(upper)).limit_denominator(10**12) - Fraction(1, 10**12)
+    left = (epsilon - log_up(half)).limit_denominator(10**12) - Fraction(1, 10**12)
     if left <= 0:
         raise ParameterError(f"epsilon {float(epsilon):.3g} is too small to be split between two stages")
     return left

@@ -7,15 +7,14 @@ is drawn: `opendp.prelude` would load whatever machine-learning libraries it fin
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Integers = NDArray[np.int64]
+from graphveil.arrays import Integers
+from graphveil.privacy.rounding import float_at_least
 
 
 def vetted_discrete_laplace(rate: Fraction, size: int) -> Integers:
@@ -26,18 +25,6 @@ def vetted_discrete_laplace(rate: Fraction, size: int) -> Integers:
 def vetted_discrete_gaussian(sigma_squared: Fraction, size: int) -> Integers:
     """That many X with P(X = x) proportional to exp(-x^2 / (2 sigma^2))."""
     return _draw("make_gaussian", "l2_distance", float_at_least(sigma_squared, power=2), size)
-
-
-def float_at_least(target: Fraction, *, power: Literal[1, 2]) -> float:
-    """A float x, the smallest or the next, with x^power >= target in exact arithmetic.
-
-    >>> float_at_least(Fraction(1, 3), power=1) > 1 / 3, float_at_least(Fraction(4), power=2)
-    (True, 2.0)
-    """
-    x = float(target) if power == 1 else math.sqrt(target)
-    while Fraction(x) ** power < target:
-        x = math.nextafter(x, math.inf)
-    return x
 
 
 def _draw(constructor: str, metric: str, scale: float, size: int) -> Integers:

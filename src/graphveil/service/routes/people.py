@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection
 
-from graphveil.privacy.loss import round_down, round_up
+from graphveil.privacy.rounding import round_down, round_up
 from graphveil.service.auth import Role
 from graphveil.service.campaigns import summary
 from graphveil.service.problems import Problem, Refusal

@@ -38,8 +38,8 @@ from numpy.typing import NDArray
 
 from graphveil.errors import ParameterError
 from graphveil.kernels import kernel
-from graphveil.privacy.loss import exact_epsilon, round_up
-from graphveil.privacy.rounding import exp_up
+from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.rounding import exp_up, round_up
 
 Whole = NDArray[np.int64]
 

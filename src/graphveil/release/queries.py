@@ -2,8 +2,8 @@
 
 Every query takes `epsilon`, the `method` to use instead of the default, and a `request_id` under which the stored
 answer comes back without spending again; `accept_noise` answers even where the forecast says that it is mostly noise.
-Queries under node privacy also take a public degree bound, `max_degree`,
-and a public number of people, `declared_people`, for their forecast.
+Queries under node privacy also take a public degree bound, `max_degree`, and a public number of people,
+`declared_people`, for their forecast.
 """
 
 from __future__ import annotations
@@ -38,8 +38,7 @@ class Queries(ABC):
         epsilon: Number,
         method: str | None,
         request_id: str | None,
-        *,
-        accept_noise: bool,
+        accept_noise: bool,  # noqa: FBT001
         **options: Any,
     ) -> Release:
         """Answer a query with the options that were given."""
@@ -60,26 +59,20 @@ class Queries(ABC):
     ) -> Release:
         """Number of edges; under node privacy, of the graph truncated at a degree bound."""
         return self._release(
-            "edges",
-            epsilon,
-            method,
-            request_id,
-            accept_noise=accept_noise,
-            max_degree=max_degree,
-            declared_people=declared_people,
+            "edges", epsilon, method, request_id, accept_noise, max_degree=max_degree, declared_people=declared_people
         )
 
     def nodes(
         self, *, epsilon: Number, method: str | None = None, request_id: str | None = None, accept_noise: bool = False
     ) -> Release:
         """Number of people (node privacy; under edge privacy it is public)."""
-        return self._release("nodes", epsilon, method, request_id, accept_noise=accept_noise)
+        return self._release("nodes", epsilon, method, request_id, accept_noise)
 
     def max_degree(
         self, *, epsilon: Number, method: str | None = None, request_id: str | None = None, accept_noise: bool = False
     ) -> Release:
         """Largest degree (edge privacy only)."""
-        return self._release("max-degree", epsilon, method, request_id, accept_noise=accept_noise)
+        return self._release("max-degree", epsilon, method, request_id, accept_noise)
 
     def degree_histogram(
         self,
@@ -97,7 +90,7 @@ class Queries(ABC):
             epsilon,
             method,
             request_id,
-            accept_noise=accept_noise,
+            accept_noise,
             max_degree=max_degree,
             declared_people=declared_people,
         )
@@ -118,7 +111,7 @@ class Queries(ABC):
             epsilon,
             method,
             request_id,
-            accept_noise=accept_noise,
+            accept_noise,
             max_degree=max_degree,
             declared_people=declared_people,
         )
@@ -127,13 +120,13 @@ class Queries(ABC):
         self, *, epsilon: Number, method: str | None = None, request_id: str | None = None, accept_noise: bool = False
     ) -> Release:
         """All degrees in falling order, without names (edge privacy only)."""
-        return self._release("degree-sequence", epsilon, method, request_id, accept_noise=accept_noise)
+        return self._release("degree-sequence", epsilon, method, request_id, accept_noise)
 
     def joint_degrees(
         self, *, epsilon: Number, method: str | None = None, request_id: str | None = None, accept_noise: bool = False
     ) -> Release:
         """How many edges join people of which degrees (edge privacy only)."""
-        return self._release("joint-degrees", epsilon, method, request_id, accept_noise=accept_noise)
+        return self._release("joint-degrees", epsilon, method, request_id, accept_noise)
 
     def triangles(
         self,
@@ -151,7 +144,7 @@ class Queries(ABC):
             epsilon,
             method,
             request_id,
-            accept_noise=accept_noise,
+            accept_noise,
             max_degree=max_degree,
             declared_people=declared_people,
         )
@@ -168,13 +161,7 @@ class Queries(ABC):
     ) -> Release:
         """Number of 2-stars: people with a pair of their friends."""
         return self._release(
-            "2-stars",
-            epsilon,
-            method,
-            request_id,
-            accept_noise=accept_noise,
-            max_degree=max_degree,
-            declared_people=declared_people,
+            "2-stars", epsilon, method, request_id, accept_noise, max_degree=max_degree, declared_people=declared_people
         )
 
     def three_stars(
@@ -189,13 +176,7 @@ class Queries(ABC):
     ) -> Release:
         """Number of 3-stars: people with three of their friends."""
         return self._release(
-            "3-stars",
-            epsilon,
-            method,
-            request_id,
-            accept_noise=accept_noise,
-            max_degree=max_degree,
-            declared_people=declared_people,
+            "3-stars", epsilon, method, request_id, accept_noise, max_degree=max_degree, declared_people=declared_people
         )
 
     def transitivity(
@@ -214,7 +195,7 @@ class Queries(ABC):
             epsilon,
             method,
             request_id,
-            accept_noise=accept_noise,
+            accept_noise,
             max_degree=max_degree,
             declared_people=declared_people,
         )
@@ -223,31 +204,31 @@ class Queries(ABC):
         self, *, epsilon: Number, method: str | None = None, request_id: str | None = None, accept_noise: bool = False
     ) -> Release:
         """Average of everybody's local clustering coefficient (edge privacy only)."""
-        return self._release("average-clustering", epsilon, method, request_id, accept_noise=accept_noise)
+        return self._release("average-clustering", epsilon, method, request_id, accept_noise)
 
     def clustering_by_degree(
         self, *, epsilon: Number, method: str | None = None, request_id: str | None = None, accept_noise: bool = False
     ) -> Release:
         """Clustering of people by degree class (edge privacy only)."""
-        return self._release("clustering-by-degree", epsilon, method, request_id, accept_noise=accept_noise)
+        return self._release("clustering-by-degree", epsilon, method, request_id, accept_noise)
 
     def assortativity(
         self, *, epsilon: Number, method: str | None = None, request_id: str | None = None, accept_noise: bool = False
     ) -> Release:
         """Whether the well connected know each other (edge privacy only)."""
-        return self._release("assortativity", epsilon, method, request_id, accept_noise=accept_noise)
+        return self._release("assortativity", epsilon, method, request_id, accept_noise)
 
     def components(
         self, *, epsilon: Number, method: str | None = None, request_id: str | None = None, accept_noise: bool = False
     ) -> Release:
         """Number of connected components (edge privacy only)."""
-        return self._release("components", epsilon, method, request_id, accept_noise=accept_noise)
+        return self._release("components", epsilon, method, request_id, accept_noise)
 
     def degeneracy(
         self, *, epsilon: Number, method: str | None = None, request_id: str | None = None, accept_noise: bool = False
     ) -> Release:
         """The largest k for which a k-core exists."""
-        return self._release("degeneracy", epsilon, method, request_id, accept_noise=accept_noise)
+        return self._release("degeneracy", epsilon, method, request_id, accept_noise)
 
     def h_index(
         self,
@@ -259,13 +240,13 @@ class Queries(ABC):
         accept_noise: bool = False,
     ) -> Release:
         """The largest h for which h people (`weight` times h) have at least h friends (node privacy)."""
-        return self._release("h-index", epsilon, method, request_id, accept_noise=accept_noise, weight=weight)
+        return self._release("h-index", epsilon, method, request_id, accept_noise, weight=weight)
 
     def most_connected(
         self, *, epsilon: Number, method: str | None = None, request_id: str | None = None, accept_noise: bool = False
     ) -> Release:
         """One of the best connected people, by name (edge privacy only)."""
-        return self._release("most-connected", epsilon, method, request_id, accept_noise=accept_noise)
+        return self._release("most-connected", epsilon, method, request_id, accept_noise)
 
     def top_people(
         self,
@@ -277,7 +258,7 @@ class Queries(ABC):
         accept_noise: bool = False,
     ) -> Release:
         """The `k` best connected people, by name (edge privacy only)."""
-        return self._release("top-people", epsilon, method, request_id, accept_noise=accept_noise, k=k)
+        return self._release("top-people", epsilon, method, request_id, accept_noise, k=k)
 
     def best_partition(
         self,
@@ -289,9 +270,7 @@ class Queries(ABC):
         accept_noise: bool = False,
     ) -> Release:
         """Which of several candidate `partitions` fits best, by modularity (edge privacy only)."""
-        return self._release(
-            "best-partition", epsilon, method, request_id, accept_noise=accept_noise, partitions=partitions
-        )
+        return self._release("best-partition", epsilon, method, request_id, accept_noise, partitions=partitions)
 
     def adjacency(
         self,
@@ -305,11 +284,5 @@ class Queries(ABC):
     ) -> Release:
         """A graph to hand out, as pairs of labels, of which only a share is true (edge privacy only)."""
         return self._release(
-            "adjacency",
-            epsilon,
-            method,
-            request_id,
-            accept_noise=accept_noise,
-            count_share=count_share,
-            projection=projection,
+            "adjacency", epsilon, method, request_id, accept_noise, count_share=count_share, projection=projection
         )

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar
 
 from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy, Value
-from graphveil.mechanisms.algorithm import Algorithm, PublicFacts
-from graphveil.mechanisms.measurement import Outcomes, Stage
+from graphveil.mechanisms.algorithm import PublicFacts, stated_guarantee
+from graphveil.mechanisms.measurement import Measurements, Outcomes, Stage
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.loss import exact_epsilon
 
 __all__ = ["Answer", "PublicFacts", "Query", "Stage"]
 
@@ -32,22 +35,35 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Query(Algorithm):
+class Query(ABC):
     """An algorithm that answers one query; a session turns its epsilon into a loss for k edges."""
 
     query: ClassVar[str]
+    unit: ClassVar[str]  # "edge" or "node"
+    assumes: ClassVar[tuple[str, ...]] = ()
     least_epsilon: ClassVar[Fraction] = Fraction(0)  # below it no noise can be drawn
 
+    epsilon: Fraction
+
     def __post_init__(self) -> None:
-        Algorithm.__post_init__(self)
+        exact_epsilon(self.epsilon)
         if self.epsilon < self.least_epsilon:
             least, given = float(self.least_epsilon), float(self.epsilon)
             raise ParameterError(
                 f"{self.query} needs an epsilon of {least:g} or more for one {self.unit}, not {given:g}"
             )
 
-    def check_people(self, n_people: int) -> None:
+    def check_people(self, n_people: int) -> None:  # noqa: B027 - most queries answer for any number
         """Refuse, before anything is spent, a public number of people (edge privacy) that parameters do not suit."""
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Pure epsilon for one unit; the measurements must compose to it."""
+        return stated_guarantee(self)
+
+    @abstractmethod
+    def measure(self, graph: Graph) -> Measurements:
+        """List what is taken from the private graph; draws nothing."""
 
     @abstractmethod
     def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:

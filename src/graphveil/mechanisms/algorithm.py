@@ -10,11 +10,10 @@ Central queries (`central.query`) conclude with an `Answer`, synthesizers (`synt
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from graphveil.arrays import AnyArray
 from graphveil.errors import GuaranteeMismatch
@@ -22,7 +21,7 @@ from graphveil.graph.core import Graph
 from graphveil.mechanisms.measurement import Measurements, Outcomes, total_loss
 from graphveil.plugins import foreign_package, proof_of
 from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import Pure, exact_epsilon
+from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import Kind, Trust, Unit
 
 
@@ -47,37 +46,46 @@ class PublicFacts:
         return cls(n_nodes=graph.n_nodes, labels=graph.labels)
 
 
-@dataclass(frozen=True, slots=True)
-class Algorithm(ABC):
-    """An algorithm with its public parameters fixed; `epsilon` is its whole loss for one edge or one node."""
+@runtime_checkable
+class Algorithm(Protocol):
+    """What a session and an audit need of an algorithm with its public parameters fixed.
 
-    unit: ClassVar[str]  # "edge" or "node"
-    assumes: ClassVar[tuple[str, ...]] = ()  # what the proof takes for public besides the parameters
+    `epsilon` is its whole loss for one `unit`, an edge or a node; `assumes` lists what its proof takes for public
+    besides the parameters.
+    """
 
-    epsilon: Fraction
+    unit: ClassVar[str]
+    assumes: ClassVar[tuple[str, ...]]
 
-    def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
-
-    @abstractmethod
-    def measure(self, graph: Graph) -> Measurements:
-        """List what is taken from the private graph; draws nothing."""
-
-    @abstractmethod
-    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Any:
-        """Make the result from the noisy outcomes, in the order of the measurements, and from public facts."""
+    @property
+    def epsilon(self) -> Fraction:
+        """The loss that the measurements must compose to."""
+        ...
 
     @property
     def guarantee(self) -> Guarantee:
-        """Pure epsilon for one edge or one person; `measured` refuses to draw anything else under it."""
-        return Guarantee(
-            Unit.parse(self.unit),
-            Trust.CENTRAL,
-            self.epsilon,
-            assumes=self.assumes,
-            proof=proof_of(type(self)),
-            package=foreign_package(type(self).__module__),
-        )
+        """What the algorithm promises, as `stated_guarantee` computes it."""
+        ...
+
+    def measure(self, graph: Graph) -> Measurements:
+        """List what is taken from the private graph; draws nothing."""
+        ...
+
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Any:
+        """Make the result from the noisy outcomes, in the order of the measurements, and from public facts."""
+        ...
+
+
+def stated_guarantee(algorithm: Any) -> Guarantee:
+    """Pure epsilon for one edge or one person; `measured` refuses to draw anything else under it."""
+    return Guarantee(
+        Unit.parse(algorithm.unit),
+        Trust.CENTRAL,
+        algorithm.epsilon,
+        assumes=algorithm.assumes,
+        proof=proof_of(type(algorithm)),
+        package=foreign_package(type(algorithm).__module__),
+    )
 
 
 def measured(algorithm: Algorithm, graph: Graph) -> Measurements:

@@ -31,9 +31,14 @@ def draw_and_conclude(algorithm: Algorithm, measurements: Measurements, facts: P
     A fresh copy of the algorithm concludes, so that nothing which `measure` may have kept reaches it.
     """
     outcomes = draw(measurements, noise)
-    result = replace(algorithm).conclude(outcomes, facts)
+    result = fresh_copy(algorithm).conclude(outcomes, facts)
     if not isinstance(result, Answer):
         return result
     if any(stage.epsilon for stage in result.stages):
         raise GuaranteeMismatch(f"{type(algorithm).__name__} charges for a step that draws nothing")
     return replace(result, stages=(*stages_of(measurements), *result.stages))
+
+
+def fresh_copy(algorithm: Any) -> Any:
+    """The same algorithm made anew from its public parameters: nothing that `measure` may have kept is on it."""
+    return replace(algorithm)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -25,6 +25,7 @@ from graphveil.mechanisms.measurement import Outcomes, draw
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.plugins import foreign_package
 from graphveil.privacy.unit import Kind
+from graphveil.release.draw import fresh_copy
 
 SIZES = 12, 60, 300  # of small graphs; the first for which the algorithm does not refuse to answer is used
 
@@ -95,7 +96,7 @@ def _conclude_after(algorithm: Algorithm, graph: Graph, outcomes: Outcomes, fact
     """What a fresh copy concludes from these outcomes when this graph was measured last."""
     measured(algorithm, graph)
     try:
-        return replace(algorithm).conclude(deepcopy(outcomes), facts)
+        return fresh_copy(algorithm).conclude(deepcopy(outcomes), facts)
     except GraphveilError:
         raise
     except Exception as error:

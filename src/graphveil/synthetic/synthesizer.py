@@ -11,7 +11,7 @@ knowledge about people.
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -20,8 +20,10 @@ from typing import Any, ClassVar
 from graphveil.arrays import AnyArray
 from graphveil.graph.core import Graph
 from graphveil.graph.subgraph import shuffle_people
-from graphveil.mechanisms.algorithm import Algorithm, PublicFacts
-from graphveil.mechanisms.measurement import Outcomes
+from graphveil.mechanisms.algorithm import PublicFacts, stated_guarantee
+from graphveil.mechanisms.measurement import Measurements, Outcomes
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.loss import exact_epsilon
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +44,25 @@ class Fit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Synthesizer(Algorithm):
+class Synthesizer(ABC):
     """A way to make graphs, with its public parameters fixed; `epsilon` is the whole loss for one edge."""
 
     unit: ClassVar[str] = "edge"
+    assumes: ClassVar[tuple[str, ...]] = ()
 
     epsilon: Fraction
+
+    def __post_init__(self) -> None:
+        exact_epsilon(self.epsilon)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Pure epsilon for one edge; the measurements must compose to it."""
+        return stated_guarantee(self)
+
+    @abstractmethod
+    def measure(self, graph: Graph) -> Measurements:
+        """List what is taken from the private graph; draws nothing."""
 
     @abstractmethod
     def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Fit:

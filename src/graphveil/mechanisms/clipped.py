@@ -98,7 +98,7 @@ class ClippedSum:
 
     @property
     def loss(self) -> Pure:
-        """Pure epsilon."""
+        """Pure epsilon for one record more or less."""
         return Pure(self.epsilon)
 
     @property
@@ -110,13 +110,13 @@ class ClippedSum:
         return max(abs(grid.lower), abs(grid.upper)) / grid.step
 
     def measure(self, values: ArrayLike) -> tuple[NoisyInteger]:
-        """The sum in steps."""
+        """Measure the sum of the clipped values, in steps of the grid."""
         steps = self.grid.to_steps(values)
         total = int(steps.sum()) + len(steps) * int(self.grid.middle / self.grid.step)
         return (NoisyInteger(what="sum", exact=total, sensitivity=self.sensitivity, epsilon=self.epsilon),)
 
     def run(self, values: ArrayLike, noise: Noise) -> float:
-        """The noisy sum."""
+        """Draw the noisy sum, in the units of the values."""
         (total,) = draw(self.measure(values), noise)
         return float(self.grid.step * total)
 
@@ -167,7 +167,7 @@ class ClippedMean:
         return centred, count
 
     def run(self, values: ArrayLike, noise: Noise) -> float:
-        """The noisy mean."""
+        """Draw the noisy mean, cut to the range of the values."""
         return self.estimate(*draw(self.measure(values), noise))
 
     def estimate(self, noisy_sum: int, noisy_count: int) -> float:
@@ -198,7 +198,7 @@ class KnownSizeMean:
 
     @property
     def loss(self) -> Pure:
-        """Pure epsilon."""
+        """Pure epsilon for one record more or less."""
         return Pure(self.epsilon)
 
     @property
@@ -218,7 +218,7 @@ class KnownSizeMean:
         )
 
     def run(self, values: ArrayLike, noise: Noise) -> float:
-        """The noisy mean."""
+        """Draw the noisy mean, cut to the range of the values."""
         (noisy_sum,) = draw(self.measure(values), noise)
         return float(self.grid.middle + self.grid.step * Fraction(noisy_sum, self.n_records))
 

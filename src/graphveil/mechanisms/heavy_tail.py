@@ -38,7 +38,7 @@ def sample_heavy_tail(noise: Noise, scale: Fraction) -> int:
 
 
 def sample_heavy_tail_vector(noise: Noise, scale: Fraction, size: int) -> Integers:
-    """That many of them."""
+    """Independent integers, each with the law of `sample_heavy_tail`."""
     drawn = np.zeros(size, dtype=np.int64)
     waiting = np.arange(size if scale else 0)
     while len(waiting):

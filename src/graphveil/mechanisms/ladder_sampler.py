@@ -44,7 +44,7 @@ class Rungs(Protocol):
 
     @property
     def rate(self) -> Fraction:
-        """What one rung costs."""
+        """The loss for moving an outcome by one rung."""
         ...
 
     @property

@@ -51,12 +51,12 @@ class NoisyInteger:
 
     @property
     def rate(self) -> Fraction:
-        """Epsilon over the sensitivity."""
+        """The rate of the noise: epsilon over the sensitivity."""
         return laplace_rate(self.epsilon, self.sensitivity)
 
     @property
     def loss(self) -> Pure:
-        """Pure epsilon."""
+        """Pure epsilon, since the scale of the noise follows from it."""
         return Pure(self.epsilon)
 
     @property

@@ -69,7 +69,7 @@ class Selection(ABC):
         """The number of the candidate chosen; scores are integers or Fractions, the higher the better."""
 
     def select_many(self, scores: ArrayLike, noise: Noise, runs: int) -> NDArray[np.int64]:
-        """That many independent choices."""
+        """Choose independently so many times; one entry for each run."""
         return np.array([self.select(scores, noise) for _ in range(runs)], dtype=np.int64)
 
     def error_bound(self, n_candidates: int, confidence: float) -> float:

@@ -20,7 +20,7 @@ from graphveil.mechanisms.response import Bits, Integers, Response
 
 
 class UnaryResponse(Response):
-    """What both variants share."""
+    """Unary responses whose two bit probabilities a subclass fixes."""
 
     __slots__ = ()
 
@@ -74,7 +74,7 @@ class OptimalUnary(UnaryResponse):
 
     @property
     def keep_probability(self) -> Fraction:
-        """One half."""
+        """A bit that is 1 stays 1 with probability one half."""
         return Fraction(1, 2)
 
     @property

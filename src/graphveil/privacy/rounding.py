@@ -64,12 +64,12 @@ def log_up(x: Fraction) -> Fraction:
 
 
 def exp_up(x: Fraction) -> Fraction:
-    """At least e^x."""
+    """A rational that is at least e^x, and close to it."""
     return _above(_UP.exp(quotient(x, _UP)))
 
 
 def exp_down(x: Fraction) -> Fraction:
-    """At most e^x."""
+    """A rational that is at most e^x, and close to it."""
     return _below(_DOWN.exp(quotient(x, _DOWN)))
 
 

@@ -30,7 +30,7 @@ class Queries(ABC):
         accept_noise: bool = False,
         **options: Any,
     ) -> Release:
-        """Answer one query."""
+        """Answer a query by its name, as `Session.release` does."""
 
     def _release(
         self,
@@ -138,7 +138,7 @@ class Queries(ABC):
         request_id: str | None = None,
         accept_noise: bool = False,
     ) -> Release:
-        """Number of triangles."""
+        """Number of triangles, three people who are all connected."""
         return self._release(
             "triangles",
             epsilon,

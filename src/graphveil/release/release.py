@@ -44,7 +44,7 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """One published answer."""
+    """One published answer: its value, guarantee, accuracy, provenance and stages."""
 
     query: str
     value: Value

@@ -47,7 +47,7 @@ class CrowdNoise:
 
     @property
     def kind(self) -> Literal["seeded"]:
-        """Draws are repeatable."""
+        """Always `seeded`: the draws repeat, so they protect nobody."""
         return "seeded"
 
     def words(self, count: int) -> Words:

@@ -147,7 +147,7 @@ class SystemNoise(_StreamNoise):
 
     @property
     def kind(self) -> Literal["system"]:
-        """Draws are secret."""
+        """Always `system`: the draws are secret and cannot be repeated."""
         return "system"
 
     def _read(self, count: int) -> bytes:
@@ -171,5 +171,5 @@ class SeededNoise(_StreamNoise):
 
     @property
     def kind(self) -> Literal["seeded"]:
-        """Draws are repeatable."""
+        """Always `seeded`: the draws repeat, so they protect nobody."""
         return "seeded"

@@ -101,7 +101,7 @@ _REASONS = {
 
 
 class LedgerFile:
-    """A ledger on disk."""
+    """A ledger in one SQLite file, safe between processes and across crashes."""
 
     def __init__(self, path: Path, wait_seconds: float) -> None:
         self._path = path.absolute()
@@ -153,7 +153,7 @@ class LedgerMemory:
 
     @contextmanager
     def transaction(self, *, write: bool) -> Iterator[sqlite3.Connection]:
-        """All or nothing."""
+        """Run a transaction that is committed whole or rolled back."""
         if self._process != os.getpid():  # a copy in a forked child would let the budget be spent twice
             raise LedgerError("a ledger in memory belongs to one process; open a ledger file to share a budget")
         with self._lock, _transaction(self._connection, write=write):

@@ -58,7 +58,7 @@ def all_budgets(connection: sqlite3.Connection) -> Iterator[Budget]:
 
 
 def add_budget(connection: sqlite3.Connection, budget: Budget) -> None:
-    """Write a declaration."""
+    """Insert the declaration of a budget, which is final."""
     limits = (budget.epsilon, budget.delta, budget.tail_delta, budget.rho)
     values = (budget.name, str(budget.unit), budget.trust.value, *map(_text, limits), *_stamp())
     connection.execute("INSERT INTO budget VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
@@ -93,7 +93,7 @@ def totals(connection: sqlite3.Connection, dataset: str) -> Totals:
 def add_entry(
     connection: sqlite3.Connection, dataset: str, losses: tuple[Loss, ...], *, request_id: str | None, what: str
 ) -> Entry:
-    """Write a spend."""
+    """Insert a spend, one row for each of its losses, and return it."""
     time, package = _stamp()
 
     def add(loss: Loss, request_id: str | None, what: str) -> int:

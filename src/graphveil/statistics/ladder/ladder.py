@@ -86,7 +86,7 @@ class Ladder:
         object.__setattr__(self, "steps", steps)
 
     def first(self, count: int) -> Whole:
-        """I_0 .. I_{count-1}."""
+        """The first steps I_0 .. I_{count-1} as an array."""
         missing = max(0, count - len(self.steps))
         if int(self.steps[-1]) + self.slope * missing > LARGEST:
             raise ParameterError(f"a ladder may not rise above 2^62 within {count:,} steps")
@@ -129,7 +129,7 @@ class SmoothedLadder:
         return None if self.ladder.slope else len(self.ladder.steps)
 
     def widths(self, count: int) -> Whole:
-        """J_0 .. J_{count-1}."""
+        """The smoothed widths J_0 .. J_{count-1} as an array."""
         return self._smooth(self.ladder.first(self._settled(count)))[:count]
 
     def reach(self, count: int) -> Whole:

@@ -218,7 +218,7 @@ class KnownSizeMean:
         )
 
     def run(self, values: ArrayLike, noise: Noise) -> float:
-        """Draw the noisy mean, cut to the range of the values."""
+        """Draw the noisy sum and divide it by the public number of records."""
         (noisy_sum,) = draw(self.measure(values), noise)
         return float(self.grid.middle + self.grid.step * Fraction(noisy_sum, self.n_records))
 

@@ -121,7 +121,7 @@ def _draw(halves: Any, cursor: Any, width: Any, step: Any, above: Any, under: An
 
 @kernel
 def _low_coin(halves: Any, cursor: Any, above: Any, under: Any) -> Any:
-    """A coin that is true with probability e^-epsilon, up to directed rounding."""
+    """A coin that is true with probability e^-epsilon, exactly."""
     one = np.uint64(1)
     for _ in range(above // under):
         if not exp_coin(halves, cursor, one, one, one, one):

@@ -1,13 +1,14 @@
 """What tests all over the tree share."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from commands import Commands
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import load_dataset
@@ -44,6 +45,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 settings.register_profile("no-deadline", deadline=None)  # no timed assertions: machines differ, kernels compile
 settings.load_profile("no-deadline")
+
+
+@pytest.fixture(scope="session")
+def commands() -> Iterator[Commands]:
+    """Runs commands of the command line, each in a process of its own."""
+    with Commands() as ready:
+        yield ready
 
 
 @pytest.fixture(scope="session")

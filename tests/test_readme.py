@@ -2,13 +2,12 @@
 
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import graphveil as gv
+from commands import Commands
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -38,17 +37,16 @@ def test_the_chinese_readme_shows_the_same_example_and_links_lead_somewhere(caps
         assert (ROOT / target).exists(), target
 
 
-def commands() -> list[str]:
+def shown_commands() -> list[str]:
     text = "\n".join(blocks("")).replace("\\\n", " ")
     return [line.partition("#")[0].strip() for line in text.splitlines() if line.startswith("graphveil ")]
 
 
-def test_the_commands_run_in_order(tmp_path: Path) -> None:
-    assert len(commands()) >= 4
+def test_the_commands_run_in_order(tmp_path: Path, commands: Commands) -> None:
+    assert len(shown_commands()) >= 4
     gv.write_graph(gv.power_law_cluster(300, 4, 0.5, seed=1), tmp_path / "friends.txt.gz")
-    for command in commands():
-        words = [sys.executable, "-m", *shlex.split(command)]
-        done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    for command in shown_commands():
+        done = commands.run(shlex.split(command)[1:], tmp_path)
         assert done.returncode == 0, (command, done.stderr)
 
 

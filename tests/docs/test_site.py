@@ -61,3 +61,17 @@ def test_nothing_is_fetched_from_elsewhere() -> None:
 def test_no_escape_shows_on_a_page(generated) -> None:
     """Markdown takes a backslash before stars and brackets, not before a `<`."""
     assert not [page for page, text in generated.items() if "\\<" in text]
+
+
+def test_files_and_folders_that_the_docs_name_exist() -> None:
+    """Paths of the source in backquotes; the worked example of CONTRIBUTING.md is about to be written."""
+    named = re.compile(r"`((?:[\w.]+/)+(?:\w+\.py)?)`")
+    folders = {path.name for path in (ROOT / "src" / "graphveil").iterdir() if path.is_dir()} | {
+        "tests",
+        "tools",
+        "src",
+    }
+    for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")):
+        for path in named.findall(page.read_text(encoding="utf-8")):
+            if path.partition("/")[0] in folders and "circuit_rank" not in path:
+                assert any((home / path).exists() for home in (ROOT, ROOT / "src" / "graphveil")), (page.name, path)

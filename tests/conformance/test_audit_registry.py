@@ -36,11 +36,11 @@ def test_a_full_audit_gives_the_verdict_that_theory_says(subject):
 
 def test_costs_limit_samples_and_pairs_by_fixed_numbers():
     """The same on every machine: nothing is timed."""
-    count = Subject("mine", SubjectKind.MECHANISM, "", half_scale_laplace, lambda: [Pair(n, n + 1) for n in range(50)])
-    options = {"epsilon": 1, "samples": 2_500, "confidence": 0.99, "seed": 1}
-    slow, bulk = (audit_subject(replace(count, cost=cost), **options) for cost in (Cost.FIT, Cost.BULK))
-    assert (slow.samples, slow.pairs_tried) == (200, 2)
-    assert (bulk.samples, bulk.pairs_tried) == (2_500, 50)
+    count = Subject("mine", SubjectKind.MECHANISM, "", half_scale_laplace, lambda: [Pair(n, n + 1) for n in range(150)])
+    options = {"epsilon": 1, "samples": 12_000, "confidence": 0.99, "seed": 1}
+    slow, bulk = (audit_subject(replace(count, cost=cost), **options) for cost in (Cost.CALL, Cost.BULK))
+    assert (slow.samples, slow.pairs_tried) == (10_000, 75)
+    assert (bulk.samples, bulk.pairs_tried) == (12_000, 150)
 
 
 def test_everything_of_ours_is_audited_in_bulk():

@@ -29,8 +29,7 @@ class Cost(Enum):
     """What one run costs, and so the most samples an input and the most pairs that an audit takes."""
 
     BULK = 1_000_000, 1_000  # noise alone, many runs at a call: everything in this package
-    CALL = 10_000, 100  # a query of another package that lists no measurements
-    FIT = 200, 2  # a synthesizer of another package that lists none
+    CALL = 10_000, 100  # a mechanism of another package that runs once a call
 
     def __init__(self, samples: int, pairs: int) -> None:
         self.samples = samples

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from graphveil.errors import ParameterError
+from graphveil.mechanisms.noise.bulk import LIMIT as LIMIT
 from graphveil.mechanisms.noise.bulk import (
-    LIMIT,
     Integers,
     bulk_discrete_gaussian,
     bulk_discrete_laplace,

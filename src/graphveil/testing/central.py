@@ -9,15 +9,10 @@ from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
-from graphveil.audit.engine.pairs import edge_toggles, node_removals, seed_graphs
-from graphveil.central.query import PublicFacts, Query
+from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
-from graphveil.mechanisms.laplace import NoisyInteger, NoisyVector
-from graphveil.mechanisms.measurement import Adaptive, Together
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.privacy.guarantee import Status
 from graphveil.registry import Row
@@ -25,7 +20,7 @@ from graphveil.release.draw import run
 from graphveil.release.plugin_check import check_algorithm
 from graphveil.release.session import Session
 from graphveil.release.storage import dump_releases, load_releases
-from graphveil.testing.assertions import complete_header, refused
+from graphveil.testing.assertions import assert_within_sensitivity, complete_header, refused
 
 PEOPLE = 200
 OPTIONS: Mapping[str, Any] = {"max_degree": 6, "partitions": ((0,) * PEOPLE, tuple(range(PEOPLE)))}
@@ -45,12 +40,12 @@ def network() -> Graph:
 
 
 def built(algorithm: Row, epsilon: Fraction = Fraction(1)) -> Any:
-    """The page with what it needs."""
+    """The query with what it needs."""
     return algorithm.build(epsilon, {name: OPTIONS[name] for name in algorithm.needs})
 
 
 def allowed(algorithm: Row, *epsilons: Fraction) -> list[Fraction]:
-    """Those at which the page does not refuse, from public parameters alone, to print mere noise."""
+    """Those at which the query does not refuse, from public parameters alone, to print mere noise."""
     built(algorithm)
     return [epsilon for epsilon in epsilons if _works(algorithm, epsilon)]
 
@@ -64,17 +59,17 @@ def _works(algorithm: Row, epsilon: Fraction) -> bool:
     return True
 
 
-def the_page_header_is_complete(algorithm: Row) -> None:
+def the_head_of_the_module_is_complete(algorithm: Row) -> None:
     """All keys are there, and agree with the row."""
     complete_header(algorithm, unit=algorithm.unit, trust="central")
     assert (algorithm.cls.query, algorithm.cls.unit) == (algorithm.query, algorithm.unit)
 
 
 def parameters_are_public_and_frozen(algorithm: Row) -> None:
-    """A page cannot be changed once it is built, and an epsilon of 0 is refused."""
-    page = built(algorithm)
+    """A query cannot be changed once it is built, and an epsilon of 0 is refused."""
+    query = built(algorithm)
     with refused(FrozenInstanceError):
-        page.epsilon = Fraction(2)
+        query.epsilon = Fraction(2)
     with refused(ParameterError):
         built(algorithm, Fraction(0))
 
@@ -93,36 +88,14 @@ def the_guarantee_is_what_is_drawn(algorithm: Row) -> None:
     """Measurements compose to the claimed epsilon, stages add up to it, and `conclude` does not reach the graph."""
     query = built(algorithm)
     stages = run(query, network(), SeededNoise(1)).stages
-    if isinstance(query, Query):
-        assert sum(stage.epsilon for stage in stages) == query.guarantee.epsilon
-        check_algorithm(query, sizes=(PEOPLE,))
-    else:  # still written in one step
-        assert 0 < sum(stage.epsilon for stage in stages) <= query.guarantee.epsilon
+    assert sum(stage.epsilon for stage in stages) == query.guarantee.epsilon
+    check_algorithm(query, sizes=(PEOPLE,))
 
 
 def no_neighbour_changes_a_measurement_by_more_than_its_sensitivity(algorithm: Row) -> None:
     """Tried on all small changes of small graphs, for numbers and vectors with Laplace noise."""
-    query = built(algorithm)
-    if not isinstance(query, Query) or "partitions" in algorithm.needs:
-        return
-    changes = edge_toggles if algorithm.unit == "edge" else node_removals
-    for pair in changes(seed_graphs()):
-        for one, other in zip(query.measure(pair.first), query.measure(pair.second), strict=True):
-            assert_within_sensitivity(one, other, pair.words)
-
-
-def assert_within_sensitivity(one: Any, other: Any, words: str) -> None:
-    """Fail if the exact values of one measurement on two neighbours lie further apart than its sensitivity."""
-    if isinstance(one, Adaptive):
-        assert_within_sensitivity(one.first, other.first, words)
-    elif isinstance(one, Together):
-        for part, counterpart in zip(one.measurements, other.measurements, strict=True):
-            assert_within_sensitivity(part, counterpart, words)
-    elif isinstance(one, (NoisyInteger, NoisyVector)):
-        weights = getattr(one, "weights", None)
-        change = np.sum((1 if weights is None else weights) * np.abs(np.asarray(one.exact) - np.asarray(other.exact)))
-        allowed = min(one.sensitivity, other.sensitivity)
-        assert change <= allowed, f"{one.what} changes by {change}, its sensitivity is {allowed}: {words}"
+    if "partitions" not in algorithm.needs:  # which are of another number of people
+        assert_within_sensitivity(built(algorithm))
 
 
 def the_production_path_runs_and_stores(algorithm: Row) -> None:
@@ -138,8 +111,8 @@ def the_production_path_runs_and_stores(algorithm: Row) -> None:
 
 def a_seed_repeats_a_run(algorithm: Row) -> None:
     """All randomness comes from the noise that is given."""
-    page = built(algorithm)
-    assert run(page, network(), SeededNoise(3)) == run(page, network(), SeededNoise(3))
+    query = built(algorithm)
+    assert run(query, network(), SeededNoise(3)) == run(query, network(), SeededNoise(3))
 
 
 def odd_graphs_get_an_answer(algorithm: Row) -> None:
@@ -190,7 +163,7 @@ def _entries(value: Any) -> tuple[float, ...]:
 
 
 CHECKS: tuple[Callable[[Row], None], ...] = (
-    the_page_header_is_complete,
+    the_head_of_the_module_is_complete,
     parameters_are_public_and_frozen,
     the_guarantee_says_what_was_asked,
     the_guarantee_is_what_is_drawn,

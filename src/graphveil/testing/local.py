@@ -40,31 +40,31 @@ def network() -> Graph:
 
 
 def built(entry: Row, epsilon: Any = 1, n_people: int = PEOPLE) -> Any:
-    """The page for so many people."""
+    """The protocol for so many people."""
     return build_protocol(entry.query, entry.name, unit=entry.unit, epsilon=epsilon, n_people=n_people)
 
 
 def is_refuted(entry: Row) -> bool:
-    """Whether the page is kept as published, for study."""
+    """Whether the protocol is kept as published, for study."""
     claim = built(entry).claim
     return claim is not None and claim.verdict is Verdict.REFUTED
 
 
-def the_page_header_is_complete(entry: Row) -> None:
+def the_head_of_the_module_is_complete(entry: Row) -> None:
     """All keys are there, and agree with the row."""
     complete_header(entry, unit=entry.unit, trust="local")
-    page = entry.cls
-    assert (page.statistic, page.name, page.unit) == (entry.query, entry.name, entry.unit)
+    protocol = entry.cls
+    assert (protocol.statistic, protocol.name, protocol.unit) == (entry.query, entry.name, entry.unit)
     assert find_statistic(entry.query).name == entry.query
 
 
 def parameters_are_public_and_written_down_exactly(entry: Row) -> None:
-    """A page cannot be changed, and reads back from its own text."""
-    page = built(entry, "1/3")
+    """A protocol cannot be changed, and reads back from its own text."""
+    protocol = built(entry, "1/3")
     with refused(FrozenInstanceError):
-        page.epsilon = Fraction(2)
-    again = entry.cls(epsilon=str(page.epsilon), n_people=PEOPLE, **page.parameters())
-    assert again == page
+        protocol.epsilon = Fraction(2)
+    again = entry.cls(epsilon=str(protocol.epsilon), n_people=PEOPLE, **protocol.parameters())
+    assert again == protocol
     for epsilon in (0, -1, "nan", "inf", None):
         with refused(ParameterError):
             built(entry, epsilon)
@@ -82,18 +82,18 @@ def the_guarantee_says_what_a_relationship_costs(entry: Row) -> None:
         assert guarantee.status is (Status.UNREVIEWED if entry.package else Status.PROVED)
 
 
-def a_refuted_page_runs_in_simulations_only(entry: Row) -> None:
+def a_refuted_protocol_runs_in_simulations_only(entry: Row) -> None:
     """Nobody can be asked by it."""
-    page = built(entry)
+    protocol = built(entry)
     if not is_refuted(entry):
-        assert Campaign(page, "now", 1).guarantee == page.guarantee
+        assert Campaign(protocol, "now", 1).guarantee == protocol.guarantee
         return
     with refused(ClaimRefuted):
-        Campaign(page, "now", 1)
+        Campaign(protocol, "now", 1)
     with refused(ClaimRefuted):
-        page.pack(RoundContext(), np.array([0]), None)
+        protocol.pack(RoundContext(), np.array([0]), None)
     with refused(ClaimRefuted):
-        page.unpack(RoundContext(), np.array([0]), [b""])
+        protocol.unpack(RoundContext(), np.array([0]), [b""])
 
 
 def the_production_path_runs_in_short_messages(entry: Row) -> None:
@@ -111,13 +111,13 @@ def messages_are_read_back_and_changed_ones_never_crash(entry: Row) -> None:
     """Whatever arrives is read as it was sent, or refused."""
     if is_refuted(entry):
         return
-    page, lists, people = built(entry), Lists.of_graph(network()), np.arange(PEOPLE)
-    payloads = page.pack(RoundContext(), people, page.perturb(RoundContext(), lists, SystemNoise()))
-    assert page.pack(RoundContext(), people, page.unpack(RoundContext(), people, payloads)) == payloads
+    protocol, lists, people = built(entry), Lists.of_graph(network()), np.arange(PEOPLE)
+    payloads = protocol.pack(RoundContext(), people, protocol.perturb(RoundContext(), lists, SystemNoise()))
+    assert protocol.pack(RoundContext(), people, protocol.unpack(RoundContext(), people, payloads)) == payloads
     rng = np.random.default_rng(4)
     for payload in (b"", b"\xff" * 3, rng.bytes(5), payloads[0] + b"\x00", payloads[0][:-1]):
         with suppress(ReportRefused):  # any other error is one too many
-            page.unpack(RoundContext(), people[:1], [payload])
+            protocol.unpack(RoundContext(), people[:1], [payload])
 
 
 def odd_networks_work_or_are_refused_by_their_size_alone(entry: Row) -> None:
@@ -125,18 +125,18 @@ def odd_networks_work_or_are_refused_by_their_size_alone(entry: Row) -> None:
     for name, make in ODD_NETWORKS.items():
         graph = make()
         try:
-            page = built(entry, n_people=graph.n_nodes)
+            protocol = built(entry, n_people=graph.n_nodes)
         except ParameterError:
             assert graph.n_nodes == 2, name
             continue
-        assert np.isfinite(np.asarray(simulate(page, graph, seed=1).value)).all(), name
+        assert np.isfinite(np.asarray(simulate(protocol, graph, seed=1).value)).all(), name
 
 
 CHECKS: tuple[Callable[[Row], None], ...] = (
-    the_page_header_is_complete,
+    the_head_of_the_module_is_complete,
     parameters_are_public_and_written_down_exactly,
     the_guarantee_says_what_a_relationship_costs,
-    a_refuted_page_runs_in_simulations_only,
+    a_refuted_protocol_runs_in_simulations_only,
     the_production_path_runs_in_short_messages,
     messages_are_read_back_and_changed_ones_never_crash,
     odd_networks_work_or_are_refused_by_their_size_alone,

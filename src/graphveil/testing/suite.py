@@ -13,7 +13,7 @@ from graphveil.errors import ParameterError
 from graphveil.registry import Job, rows
 from graphveil.testing import central, local, synthetic
 
-CHEAP = {Cost.BULK: (1000, 4), Cost.CALL: (500, 2), Cost.FIT: (100, 1)}  # samples, pairs
+CHEAP = {Cost.BULK: (1000, 4), Cost.CALL: (500, 2)}  # samples, pairs
 
 
 @dataclass(frozen=True, slots=True)

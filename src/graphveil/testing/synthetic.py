@@ -16,7 +16,8 @@ from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.privacy.guarantee import Status
 from graphveil.registry import Row
 from graphveil.release.draw import run
-from graphveil.testing.assertions import complete_header, refused
+from graphveil.release.plugin_check import check_algorithm
+from graphveil.testing.assertions import assert_within_sensitivity, complete_header, refused
 
 PEOPLE = 120
 ODD_GRAPHS: Mapping[str, Callable[[], Graph]] = {
@@ -34,8 +35,8 @@ def network() -> Graph:
     return power_law_cluster(PEOPLE, 4, 0.5, seed=5)
 
 
-def the_page_header_is_complete(method: Row) -> None:
-    """All keys are there."""
+def the_head_of_the_module_is_complete(method: Row) -> None:
+    """The head of the module has all keys."""
     complete_header(method, unit="edge", trust="central")
 
 
@@ -61,6 +62,18 @@ def the_guarantee_says_what_was_asked(method: Row) -> None:
     assert guarantee.status is (Status.CLAIM_REFUTED if method.refuted else sound)
 
 
+def the_guarantee_is_what_is_drawn(method: Row) -> None:
+    """Measurements compose to the claimed epsilon, and `conclude` does not reach the graph."""
+    if not method.refuted:
+        check_algorithm(method.build(Fraction(1)))
+
+
+def no_neighbour_changes_a_measurement_by_more_than_its_sensitivity(method: Row) -> None:
+    """Tried on all small changes of small graphs, for numbers and vectors with Laplace noise."""
+    if not method.refuted:
+        assert_within_sensitivity(method.build(Fraction(1)))
+
+
 def graphs_repeat_under_a_seed(method: Row) -> None:
     """They are drawn from released numbers, which fit into JSON, and say how close they came."""
     if method.refuted:
@@ -78,7 +91,7 @@ def graphs_repeat_under_a_seed(method: Row) -> None:
 
 
 def the_set_of_people_is_kept_under_production_noise(method: Row) -> None:
-    """As many people as before."""
+    """A drawn graph has as many people as the private one."""
     if method.refuted:
         return
     synthesizer = method.build(Fraction(1))
@@ -99,7 +112,7 @@ def names_are_kept_exactly_where_people_are_followed(method: Row) -> None:
 
 
 def odd_graphs_get_a_graph(method: Row) -> None:
-    """At a small and at a large epsilon."""
+    """Tiny graphs get a graph of at least their size, at a small and at a large epsilon."""
     if method.refuted:
         return
     for epsilon in (Fraction(1, 10), Fraction(20)):
@@ -110,7 +123,7 @@ def odd_graphs_get_a_graph(method: Row) -> None:
 
 
 def much_epsilon_gives_the_number_of_edges(method: Row) -> None:
-    """Within 3 per cent."""
+    """At a very large epsilon it is right within 3 per cent."""
     if method.refuted:
         return
     synthesizer = method.build(Fraction(2000))
@@ -119,9 +132,11 @@ def much_epsilon_gives_the_number_of_edges(method: Row) -> None:
 
 
 CHECKS: tuple[Callable[[Row], None], ...] = (
-    the_page_header_is_complete,
+    the_head_of_the_module_is_complete,
     parameters_are_public_frozen_and_checked,
     the_guarantee_says_what_was_asked,
+    the_guarantee_is_what_is_drawn,
+    no_neighbour_changes_a_measurement_by_more_than_its_sensitivity,
     graphs_repeat_under_a_seed,
     the_set_of_people_is_kept_under_production_noise,
     names_are_kept_exactly_where_people_are_followed,

@@ -18,7 +18,7 @@ from graphveil.arrays import AnyArray
 from graphveil.audit.engine.pairs import Pair, edge_toggles, seed_graphs
 from graphveil.audit.engine.result import AuditVerdict
 from graphveil.audit.engine.sampling import Mechanism, measured
-from graphveil.audit.subject import Cost, Subject, SubjectKind
+from graphveil.audit.subject import Subject, SubjectKind
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.measurement import Measurements
 from graphveil.mechanisms.noise.source import Noise
@@ -53,7 +53,6 @@ def synthetic_subject(method: Row) -> Subject:
         lambda epsilon: _mechanism(method.build(epsilon, OPTIONS.get(method.name))),
         _pairs,
         AuditVerdict.REFUTED if method.refuted else AuditVerdict.CONSISTENT,
-        cost=Cost.BULK,
         package=method.package,
     )
 
@@ -74,6 +73,5 @@ MIXING_SUBJECTS = (
         lambda epsilon: measured(partial(_mixing, epsilon=epsilon)),
         _pairs,
         AuditVerdict.CONSISTENT,
-        cost=Cost.BULK,
     ),
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import math
+import weakref
 from fractions import Fraction
 
 import numpy as np
@@ -11,11 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.ladder_sampler import rung_sizes, sample_ladder
+from graphveil.mechanisms.ladder_sampler import LadderInteger, rung_sizes, sample_ladder
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.papers.peers.published_ladder import PublishedLadder
 from graphveil.statistics.ladder.accuracy import ladder_half_widths, ladder_std
-from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
+from graphveil.statistics.ladder.functions import product_ladder
+from graphveil.statistics.ladder.ladder import MIN_EPSILON, Ladder, SmoothedLadder
 
 ladders = st.builds(
     lambda first, growth, slope: Ladder(np.cumsum([first, *growth]), slope),
@@ -174,3 +177,56 @@ def test_a_tiny_epsilon_lists_no_more_rungs_than_the_ladder_has_steps(monkeypatc
     draws = [sample_ladder(SeededNoise(seed), 0, law) for seed in range(100)]
     assert max(asked) == 40
     assert 1e5 < np.median(np.abs(draws)) < 1e7  # ln 2 * 39 / epsilon is 1.4 million
+
+
+@pytest.mark.parametrize("people", [0, 1, 2, 3, 9])
+def test_a_ladder_of_degree_products_ends_at_the_most_that_an_edge_can_change(people: int) -> None:
+    steps = product_ladder((0, 0), (0, 0), people).steps
+    most = max(0, people - 1)
+    assert steps[-1] == 3 * most**2  # 2 (n - 1)^2 by the friends of both ends, (n - 1)^2 by the edge itself
+    assert np.all(np.diff(steps) >= 0)
+
+
+def test_a_rung_of_the_published_ladder_costs_half_of_epsilon() -> None:
+    assert PublishedLadder(Ladder(np.array([3])), Fraction(3)).rate == Fraction(3, 2)
+
+
+@pytest.mark.parametrize("law", [SmoothedLadder, PublishedLadder])
+def test_the_smallest_epsilon_is_taken(law) -> None:
+    assert law(Ladder(np.array([3])), MIN_EPSILON).rate > 0
+
+
+@pytest.mark.parametrize("epsilon", [Fraction(1, 1000), Fraction(1), Fraction(100)])
+def test_hubs_among_millions_of_people_overflow_nothing(epsilon):
+    """One edge between two hubs of 10^7 friends each changes the degree products by 3 * 10^14."""
+    law = SmoothedLadder(Ladder(10**14 * np.array([1, 2, 3]), slope=0), epsilon)
+    count = 120_000 if epsilon < 1 else 200
+    widths = [int(width) for width in law.widths(count)]
+    expected, reached = [], 0
+    for width in widths:  # C_t is between 0 and gamma J_t rounded, and here smooth already
+        expected.append(reached + int(2 * law.gamma * width + 1) // 2)
+        reached += width
+    reach = law.reach(count).tolist()
+    assert reach[10:] == expected[10:]
+    assert all(size > 0 for size in rung_sizes(reach))
+    assert (reach[-1] > 2**63) == (epsilon < 1)
+    count_on_ladder = LadderInteger(what="sum", exact=10**20, rungs=law)
+    drawn = [*count_on_ladder.draws(SeededNoise(1), 1), *count_on_ladder.draws(SeededNoise(2), 20)]
+    assert all(isinstance(int(value), int) and abs(int(value) - 10**20) <= 10**19 / float(epsilon) for value in drawn)
+
+
+def test_a_ladder_that_leaves_64_bits_is_refused_and_not_cut():
+    with pytest.raises(ParameterError, match="2\\^62"):
+        Ladder(np.array([2**61]), slope=2**50).first(5000)
+
+
+def test_nothing_private_outlives_a_measurement():
+    """The sums of a ladder are kept for further draws, but with the measurement and not in the module."""
+    ladder = Ladder(np.array([2, 3, 4]))
+    steps = weakref.ref(ladder.steps)
+    measurement = LadderInteger(what="count", exact=5, rungs=SmoothedLadder(ladder, Fraction(1, 2)))
+    measurement.draws(SeededNoise(1), 100)
+    measurement.draws(SeededNoise(1), 1)
+    del ladder, measurement
+    gc.collect()
+    assert steps() is None

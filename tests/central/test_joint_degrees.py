@@ -19,7 +19,7 @@ def soft_cells(graph: Graph) -> np.ndarray:
     return integers / 2.0 ** cells.sum(axis=1)
 
 
-def hat(degree: int, knot: int, last: int) -> float:
+def knot_share(degree: int, knot: int, last: int) -> float:
     """The share of a knot in a degree, from its definition as a piecewise linear function."""
     degree = min(degree, 2**last)
     return float(np.interp(degree, [2.0**k for k in range(last + 1)], [float(k == knot) for k in range(last + 1)]))
@@ -29,7 +29,7 @@ def test_cells_follow_the_definition() -> None:
     graph = skewed_graph(40, 120, seed=1)
     last = last_exponent(40)
     cells, _ = count_soft_cells(graph)
-    shares = np.array([[hat(degree, knot, last) for knot in range(last + 1)] for degree in graph.degrees])
+    shares = np.array([[knot_share(degree, knot, last) for knot in range(last + 1)] for degree in graph.degrees])
     table = np.zeros((last + 1, last + 1))
     for u, v in graph.edges():
         product = np.outer(shares[u], shares[v])

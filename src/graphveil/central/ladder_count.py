@@ -1,7 +1,7 @@
 """A count released on a smoothed ladder, with an interval that rests on a second noisy number.
 
-The noise of a ladder depends on the private ladder, so its size may not be told for free. Where some integer of known
-sensitivity bounds the ladder (the most common neighbours of a pair, the largest degree), it is released too, with
+The noise of a ladder depends on the private ladder, so its size may not be published for free. Where some integer of
+known sensitivity bounds the ladder (the most common neighbours of a pair, the largest degree), it is released too, with
 discrete Laplace noise; from there on everything about the error of the count is public.
 """
 
@@ -13,9 +13,10 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Protocol
 
+from graphveil.arrays import Floats
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile
 from graphveil.mechanisms.error_sum import FAILURES
-from graphveil.statistics.ladder.accuracy import Floats, NoisyLadder
+from graphveil.statistics.ladder.accuracy import NoisyLadder
 
 LEAST_EPSILON = Fraction(1, 10_000)  # of a query with ladders: the smallest of its shares can still be drawn
 

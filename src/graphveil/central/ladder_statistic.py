@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+from graphveil.arrays import Floats
 from graphveil.central.ladder_count import (
     LEAST_EPSILON,
     CountError,
@@ -27,7 +28,7 @@ from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.ladder_sampler import LadderInteger
 from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Measurement, Measurements, Outcomes
-from graphveil.statistics.ladder.accuracy import Floats, ladder_half_widths, ladder_std
+from graphveil.statistics.ladder.accuracy import ladder_half_widths, ladder_std
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
 

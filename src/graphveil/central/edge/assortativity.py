@@ -19,11 +19,8 @@ derivatives of X in S2 and m between noise and truth. With c(r) a bound on that 
 within {r: |r - r~| (K~ - X~) <= c(r)}. For any d, |r - r~| >= d gives c(r) <= c~ |r - r~| / d, c~ being c with |r~| + d
 and |1 - r~| + d for |r| and |1 - r|; if c~ / (K~ - X~) <= d, the set is within that distance of r~.
 
-Four sums over degrees, measured together with what bounds their errors: edges, 2-stars, 3-stars, degree products.
-
-Their losses add up to epsilon. The shares follow what each sum contributes to the error of assortativity on the
-benchmark graphs; the largest degree bounds the ladders of both stars, the level (`statistics.ladder.level`) that of the
-products.
+The losses of the six numbers add up to epsilon. Their shares follow what each contributes to the error of assortativity
+on the benchmark graphs.
 """
 
 from __future__ import annotations
@@ -34,6 +31,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from graphveil.arrays import Floats
 from graphveil.central.forecast_guesses import guess_edges, guess_max_degree, guess_three_stars, guess_two_stars
 from graphveil.central.ladder_count import LEAST_EPSILON, NoisyBound
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
@@ -45,8 +43,8 @@ from graphveil.mechanisms.error_sum import FAILURES, half_width_at, sum_half_wid
 from graphveil.mechanisms.ladder_sampler import LadderInteger
 from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Measurements, Outcomes
-from graphveil.statistics.ladder.accuracy import Floats, ladder_half_widths, ladder_std
-from graphveil.statistics.ladder.functions import product_ladder, star_ladder, twin_star_ladder
+from graphveil.statistics.ladder.accuracy import ladder_half_widths, ladder_std
+from graphveil.statistics.ladder.functions import product_ladder, star_ladder, star_ladder_above
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 from graphveil.statistics.ladder.level import ladder_from_level, level_of
 
@@ -88,7 +86,7 @@ class DegreeSumErrors:
         return [discrete_laplace_std(share(self.epsilon, "edges")), *(ladder_std(law) for law in laws)]
 
     def _laws(self, degree: int, level: int) -> list[SmoothedLadder]:
-        ladders = [twin_star_ladder(degree, self.n_nodes, k) for k in (2, 3)]
+        ladders = [star_ladder_above(degree, self.n_nodes, k) for k in (2, 3)]
         needed = math.ceil(80 / float(share(self.epsilon, "degree products")))
         return _laws([*ladders, ladder_from_level(level, level_q(self.epsilon), needed)], self.epsilon)
 

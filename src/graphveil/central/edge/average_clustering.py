@@ -28,6 +28,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from graphveil.arrays import Floats
 from graphveil.central.ladder_count import LEAST_EPSILON, CountError, NoisyBound
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
@@ -37,7 +38,7 @@ from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.ladder_sampler import LadderInteger
 from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Measurements, Outcomes
-from graphveil.statistics.ladder.accuracy import Floats, ladder_half_widths, ladder_std
+from graphveil.statistics.ladder.accuracy import ladder_half_widths, ladder_std
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
 Q = 2**20

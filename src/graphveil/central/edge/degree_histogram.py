@@ -33,7 +33,7 @@ from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_std
 from graphveil.mechanisms.measurement import Outcomes
 from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, LevelTiles, pooled_width, read_levels
-from graphveil.statistics.degrees.histogram_bounds import bound_drops, usual_drop_slack
+from graphveil.statistics.degrees.histogram_bounds import bound_drops, forecast_drop_slack
 from graphveil.statistics.degrees.monotone_bounds import bound_falling
 from graphveil.statistics.degrees.monotone_tiles import FallingTiles, distances, fit_falling
 
@@ -98,7 +98,7 @@ class DegreeHistogram(Query):
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """Where degrees are common enough to be measured one by one: two noises of the same rate."""
-        reach = {level: usual_drop_slack(self.rate, facts.n_nodes, 1 - level) for level in LEVELS}
+        reach = {level: forecast_drop_slack(self.rate, facts.n_nodes, 1 - level) for level in LEVELS}
         bands = tuple(Band(level, slack, slack) for level, slack in reach.items())
         scope = "degrees that many people share; rare degrees are pooled, and known as a group"
         return Accuracy(0, self._std, bands, scope=scope)

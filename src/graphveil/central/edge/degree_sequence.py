@@ -7,8 +7,9 @@ Guarantee  pure epsilon
 Estimator  heights C(j) = #{v: d_v >= j} up to the corner where C(j) meets j, then the degrees of the first ranks
            beyond it
 Cost       O(n log n) and a few hundred noise draws
-Differs    Hay et al. measure all n ranks; the many people of low degree are told far better by a few hundred heights:
-           on the benchmark graphs the mean error of a degree was 3 to 5 times smaller, the largest error the same
+Differs    Hay et al. measure all n ranks; the degrees of the many people of low degree follow far better from a few
+           hundred heights: on the benchmark graphs the mean error of a degree was 3 to 5 times smaller, the largest
+           error the same
 
 Sensitivity: 2 in L1 for all tiles together, however they are chosen (`statistics.degrees.edge_tiles`).
 

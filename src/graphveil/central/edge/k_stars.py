@@ -26,7 +26,7 @@ from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degrees import exact_k_stars
 from graphveil.graph.statistics.pareto_pairs import star_front
-from graphveil.statistics.ladder.functions import rising_ladder, star_ladder, twin_star_ladder
+from graphveil.statistics.ladder.functions import rising_ladder, star_ladder, star_ladder_above
 from graphveil.statistics.ladder.ladder import Ladder
 
 
@@ -107,7 +107,7 @@ class ThreeStars(LadderStatistic):
 
     def ladder_above(self, bound: int, n_nodes: int) -> Ladder:
         """The ladder of two people of that degree."""
-        return twin_star_ladder(bound, n_nodes, 3)
+        return star_ladder_above(bound, n_nodes, 3)
 
     def largest_bound(self, n_nodes: int) -> int:
         """Everybody else."""

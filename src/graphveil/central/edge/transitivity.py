@@ -24,6 +24,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from graphveil.arrays import Floats
 from graphveil.central.edge.k_stars import TwoStars
 from graphveil.central.edge.triangles import LadderTriangles
 from graphveil.central.forecast_guesses import guess_triangles, guess_two_stars
@@ -31,7 +32,7 @@ from graphveil.central.ladder_count import LEAST_EPSILON, NoisyBound
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
-from graphveil.mechanisms.error_sum import Floats, sum_half_width
+from graphveil.mechanisms.error_sum import sum_half_width
 from graphveil.mechanisms.measurement import Measurements, Outcomes
 
 TRIANGLE_SHARE = Fraction(11, 20)

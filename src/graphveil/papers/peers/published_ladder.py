@@ -9,19 +9,17 @@ Estimator  unbiased before it is cut to what n people allow; mean error about 2 
 Cost       one exact count of triangles and a pruned pass over wedges
 Differs    drawn exactly; the ladder never ends instead of stopping at a chosen rung; an interval is paid for
 
-Kept for comparison: `central.edge.triangles` has about half the error. Loss: `papers.peers.published_ladder`; ladder
-function and the number under the interval: `central.edge.triangles`.
+Kept for comparison: `central.edge.triangles` has about half the error; it has the ladder function and the number that
+the interval rests on. The ladder as published is the exponential mechanism on rungs.
+
+Sensitivity. Rung 0 holds f alone and rung t >= 1 the next I_{t-1} integers on each side, so that by (a) and (b) of
+`statistics.ladder.ladder` the rung of an outcome moves by at most 1 between neighbours. That is a score of sensitivity
+1, and P(x) ~ exp(-epsilon rung / 2) has a loss of at most epsilon: one half for the rung, one half for the normaliser.
 
 Interval. With g the price of a rung and LS_0 >= y >= 1, rung s holds 2 LS_{s-1} integers and LS_{s+t-1} <= LS_{s-1} + t
 <= (1 + t / y) LS_{s-1}, so P(rung > t) <= (1 + t / y) e^{-g t}. As the middle weighs 1 and LS_s <= y + s also where y
 = 0, P(rung > t) <= 2 sum_{s>t} (y + s - 1) e^{-g s}. Between rungs the tail falls linearly
 (`statistics.ladder.accuracy`).
-
-The ladder as published by Zhang, Cormode, Procopiuc, Srivastava and Xiao (2015): the exponential mechanism on rungs.
-
-Rung 0 holds f alone and rung t >= 1 the next I_{t-1} integers on each side, so that by (a) and (b) of `ladder` the rung
-of an outcome moves by at most 1 between neighbours. That is a score of sensitivity 1, and P(x) ~ exp(-epsilon rung / 2)
-has a loss of at most epsilon: one half for the rung, one half for the normaliser.
 """
 
 from __future__ import annotations
@@ -32,12 +30,13 @@ from fractions import Fraction
 
 import numpy as np
 
+from graphveil.arrays import Floats, Integers
 from graphveil.central.edge.triangles import LadderTriangles
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.ladder_sampler import LadderInteger
 from graphveil.privacy.loss import exact_epsilon
-from graphveil.statistics.ladder.accuracy import Floats, ladder_std
-from graphveil.statistics.ladder.ladder import MIN_EPSILON, Ladder, Whole
+from graphveil.statistics.ladder.accuracy import ladder_std
+from graphveil.statistics.ladder.ladder import MIN_EPSILON, Ladder
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ class PublishedLadder:
         """The first rung beyond the list."""
         return len(self.ladder.steps)
 
-    def reach(self, count: int) -> Whole:
+    def reach(self, count: int) -> Integers:
         """The largest distance from the middle on each of the first rungs."""
         return np.concatenate([[0], np.cumsum(self.ladder.first(count - 1))])
 

@@ -8,11 +8,9 @@ Estimator  unbiased before it is cut to what n people allow; standard deviation 
 Cost       one exact count of triangles and a pruned pass over wedges
 Differs    whole-number noise drawn exactly instead of a real number; an interval is paid for
 
-Kept for comparison: `central.edge.triangles` has about a sixth of the error. Loss: `papers.peers.smooth_sensitivity`;
-ladder function and the number under the interval: `central.edge.triangles`. The smooth bound is J_0 of the smoothed
+Kept for comparison: `central.edge.triangles` has about a sixth of the error; it has the ladder function and the
+number that the interval rests on. The smooth bound is J_0 of the smoothed
 ladder with kappa at most epsilon / 10: it is at least LS_0, and J_0(G') <= J_1(G) <= (1 + kappa) J_0(G).
-
-Noise scaled to smooth sensitivity (Nissim, Raskhodnikova, Smith 2007), on the integers and drawn exactly.
 
 The paper adds S / alpha times a real number of density ~ 1 / (1 + z^4), alpha = beta = epsilon / 10, where S bounds the
 local sensitivity and changes by at most e^beta between neighbours. Here everything is a whole number or a fraction:
@@ -32,12 +30,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from graphveil.arrays import Integers
+from graphveil.arrays import Floats, Integers
 from graphveil.central.edge.triangles import LadderTriangles
 from graphveil.mechanisms.heavy_tail import sample_heavy_tail_vector
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.loss import Pure
-from graphveil.statistics.ladder.accuracy import Floats
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
 SHARES = 10  # alpha = beta = epsilon / 10

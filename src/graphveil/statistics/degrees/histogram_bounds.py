@@ -11,7 +11,7 @@ X_a - X_b and one of the noise of the narrower tile. The tail of a difference of
 two tails.
 
 Noises are independent of how the tiles were chosen. So each pair gets in advance a share of the failure probability:
-most for the first, whose tiles are narrow, and little beyond the number that is usual for so many places. Where tile a
+most for the first, whose tiles are narrow, and little beyond the number that is common for so many places. Where tile a
 is wider than one place, which is settled before its noise is drawn, the share is spent on the upper end alone, as a
 lower end but 0 exists only for single places.
 """
@@ -59,7 +59,7 @@ def pair_slack(tiles: FallingTiles, apart: int, failure: float, single: Integers
     return slack
 
 
-def usual_drop_slack(rate: Fraction, places: int, failure: float) -> float:
+def forecast_drop_slack(rate: Fraction, places: int, failure: float) -> float:
     """How far `bound_drops` reaches either way where places are measured one by one."""
     return float(noise_quantile(rate, 2, _pair_shares(1, places, PAIR_PARTS[1] * failure))[0])
 
@@ -86,12 +86,12 @@ def _compare(tiles: FallingTiles, apart: int, slack: Floats, least: Floats, most
 
 def _pair_shares(count: int, places: int, failure: float) -> Floats:
     """Shares that together stay below `failure`, however many there are."""
-    usual = max(20, math.isqrt(2 * places))
+    common = max(20, math.isqrt(2 * places))
 
     def weights(number: Integers) -> Floats:
-        weight: Floats = 1 / (np.minimum(number, usual) + 0.2 * usual) * (np.maximum(number, usual) / usual) ** -3.0
+        weight: Floats = 1 / (np.minimum(number, common) + 0.2 * common) * (np.maximum(number, common) / common) ** -3.0
         return weight
 
-    beyond = (1 + usual / 2) / (1.2 * usual)  # at least what all weights from `usual` on add up to
-    total = float(weights(np.arange(usual)).sum()) + beyond
+    beyond = (1 + common / 2) / (1.2 * common)  # at least what all weights from `common` on add up to
+    total = float(weights(np.arange(common)).sum()) + beyond
     return weights(np.arange(count)) * (failure / total)

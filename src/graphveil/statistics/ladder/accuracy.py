@@ -35,12 +35,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats
 from graphveil.mechanisms.ladder_sampler import Rungs, rung_sizes
 from graphveil.statistics.ladder.ladder import SmoothedLadder
-
-Floats = NDArray[np.float64]
 
 SAFE = 1 + 1e-9  # more than what rounding of floats can take away
 

@@ -26,8 +26,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.graph.statistics.pareto_pairs import Front
-from graphveil.statistics.ladder.ladder import Ladder, Whole
+from graphveil.statistics.ladder.ladder import Ladder
 
 FAR_AWAY = 20_000  # steps after which a bound may go on in a straight line above the true ladder
 
@@ -70,7 +71,7 @@ def rising_ladder(first: int, most: int) -> Ladder:
     return Ladder(np.arange(first, most + 1, dtype=np.int64))
 
 
-def twin_star_ladder(degree: int, n_nodes: int, k: int) -> Ladder:
+def star_ladder_above(degree: int, n_nodes: int, k: int) -> Ladder:
     """At least the ladder of k-stars of every graph without a larger degree than this."""
     most = max(0, n_nodes - 2)
     degree = min(max(0, degree), most)
@@ -79,7 +80,7 @@ def twin_star_ladder(degree: int, n_nodes: int, k: int) -> Ladder:
     return Ladder(_star_steps(((degree, degree),), most, k, count), slope)
 
 
-def _star_steps(front: Front, most: int, k: int, count: int) -> Whole:
+def _star_steps(front: Front, most: int, k: int, count: int) -> Integers:
     t = np.arange(count, dtype=np.int64)
     steps = np.zeros(count, dtype=np.int64)
     for large, small in front:
@@ -89,6 +90,6 @@ def _star_steps(front: Front, most: int, k: int, count: int) -> Whole:
     return steps
 
 
-def _stars_at(degree: Whole, k: int) -> Whole:
+def _stars_at(degree: Integers, k: int) -> Integers:
     """C(degree, k - 1): the stars that one more leaf completes."""
     return degree if k == 2 else degree * (degree - 1) // 2

@@ -34,14 +34,12 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.kernels import kernel
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.rounding import exp_up, round_up
-
-Whole = NDArray[np.int64]
 
 MIN_EPSILON = Fraction(1, 100_000)
 LARGEST = 2**62
@@ -49,7 +47,7 @@ MIDDLE_BITS, MOST_BITS = 6, 18  # of gamma, and where it is small: 1 / gamma ste
 
 
 def check_rungs(epsilon: Fraction, share: Fraction) -> None:
-    """Refuse an epsilon whose share for a ladder is too small for one; to be asked before anything is spent."""
+    """Refuse an epsilon whose share for a ladder is too small for one; called before anything is spent."""
     if share < MIN_EPSILON:
         least = round_up(MIN_EPSILON * epsilon / share)
         raise ParameterError(
@@ -75,7 +73,7 @@ class Ladder:
     [3, 4, 6, 8, 10]
     """
 
-    steps: Whole
+    steps: Integers
     slope: int = 0
 
     def __post_init__(self) -> None:
@@ -85,7 +83,7 @@ class Ladder:
         steps.setflags(write=False)
         object.__setattr__(self, "steps", steps)
 
-    def first(self, count: int) -> Whole:
+    def first(self, count: int) -> Integers:
         """The first steps I_0 .. I_{count-1} as an array."""
         missing = max(0, count - len(self.steps))
         if int(self.steps[-1]) + self.slope * missing > LARGEST:
@@ -128,11 +126,11 @@ class SmoothedLadder:
         """Where the list of a ladder that does not grow on has ended, so has growth: of J and C, hence of rungs."""
         return None if self.ladder.slope else len(self.ladder.steps)
 
-    def widths(self, count: int) -> Whole:
+    def widths(self, count: int) -> Integers:
         """The smoothed widths J_0 .. J_{count-1} as an array."""
         return self._smooth(self.ladder.first(self._settled(count)))[:count]
 
-    def reach(self, count: int) -> Whole:
+    def reach(self, count: int) -> Integers:
         """B_0 .. B_{count-1}; Python's own integers where 64 bits do not hold them."""
         widths = self._smooth(self.ladder.first(self._settled(count)))
         gamma = self.gamma
@@ -149,8 +147,8 @@ class SmoothedLadder:
         growth = 1 + Fraction(1, self.q)
         return last_size * growth**2, growth
 
-    def _smooth(self, sizes: Whole) -> Whole:
-        smoothed: Whole = _backwards(sizes.astype(np.int64), self.q)
+    def _smooth(self, sizes: Integers) -> Integers:
+        smoothed: Integers = _backwards(sizes.astype(np.int64), self.q)
         return smoothed
 
     def _settled(self, count: int) -> int:
@@ -169,7 +167,7 @@ class SmoothedLadder:
         return max(count, listed + math.ceil(missing))
 
 
-def _fitting(widths: Whole, factor: int) -> Any:
+def _fitting(widths: Integers, factor: int) -> Any:
     """The widths in a type that holds the sum of `factor` of them: Python's own integers where 64 bits may not do."""
     return widths.astype(object) if int(widths.max(initial=0)) * factor > LARGEST else widths
 

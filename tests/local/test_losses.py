@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
@@ -32,13 +32,14 @@ from graphveil.local.losses import (
     Role,
     relationship_epsilon,
 )
-from graphveil.local.protocol import LocalProtocol, RoundContext, check_guarantee
+from graphveil.local.protocol import LocalProtocol, RoundContext, check_guarantee, weakest_guarantee
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.response import KaryResponse
 from graphveil.papers.gs_ldp.projected_degrees import EdgeProjected
 from graphveil.privacy.rounding import exp_bounds
 from graphveil.privacy.unit import Kind
 from graphveil.registry import Job, Row, rows
+from graphveil.testing.local import a_friendship_reaches_only_the_reports_that_are_charged_for_it
 
 N = 6
 EPSILON = Fraction(1)
@@ -146,7 +147,7 @@ class FalseFriendship(KaryDegrees):
 
     @property
     def guarantee(self):
-        return self.promise(self.epsilon)
+        return replace(weakest_guarantee(self), relationship_epsilon=self.epsilon)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,6 +167,30 @@ def test_a_plugin_with_a_false_claim_is_not_built(name: str, reason: str, monkey
     row = Row(Job.COLLECT, "grr", "degree-distribution", "node", f":{name}", home="stranger")
     with pytest.raises(GuaranteeMismatch, match=reason):
         row.build(1, n_people=N)
+    with pytest.raises(GuaranteeMismatch, match=reason):  # nor can a campaign be made of it, however it was built
+        Campaign(row.cls(epsilon=1, n_people=N), "May", 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneSided(NoisyDegrees):
+    """Says that only one end of a friendship reads it; both do."""
+
+    role_pairs = frozenset({(Role.COUNTED, Role.NEITHER)})
+
+    def messages(self, context: RoundContext, choice: int = 0) -> Messages:
+        return Messages(Kind.EDGE, (Message("degree", self.channel.epsilon, COUNTED_ROLES),))
+
+
+def test_two_lists_changed_at_once_show_a_false_friendship(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "stranger", SimpleNamespace(OneSided=OneSided))
+    monkeypatch.setattr(OneSided, "__module__", "stranger")
+    monkeypatch.setattr("graphveil.testing.local.built", lambda row: row.build(1, n_people=60))  # plugged in nowhere
+    row = Row(Job.COLLECT, "veil", "degree-distribution", "edge", ":OneSided", home="stranger")
+    assert row.build(1, n_people=N).guarantee.relationship_epsilon == 1
+    with pytest.raises(AssertionError):
+        a_friendship_reaches_only_the_reports_that_are_charged_for_it(row)
+    honest = Row(Job.COLLECT, "veil", "degree-distribution", "edge", "local.degrees.noisy:NoisyDegrees")
+    a_friendship_reaches_only_the_reports_that_are_charged_for_it(honest)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,8 +238,7 @@ def test_what_was_sent_is_charged_as_it_was_sent() -> None:
 def test_every_protocol_of_ours_promises_what_its_messages_compose_to(row: Row) -> None:
     for epsilon in (Fraction(1, 3), Fraction(2)):
         protocol = row.build(epsilon, n_people=50)
-        if type(protocol).messages is not LocalProtocol.messages:
-            check_guarantee(protocol)
+        check_guarantee(protocol)
 
 
 def test_noisy_degrees_cost_epsilon_for_an_entry_and_twice_that_for_a_friendship() -> None:

@@ -11,8 +11,10 @@ import numpy as np
 
 from graphveil import registry
 from graphveil.errors import ReportRefused
+from graphveil.local.losses import Message, Messages
 from graphveil.local.messages import Reason
 from graphveil.local.protocol import Cost, Estimate, LocalProtocol, Transcript
+from graphveil.privacy.unit import Kind
 from graphveil.registry import Job, Row
 
 ENTRY = Row(Job.COLLECT, "count", "report-count", "node", "counting_protocol:CountingProtocol", home="")
@@ -24,6 +26,9 @@ class CountingProtocol(LocalProtocol):
     name = "count"
     unit = "node"
     rounds = 2
+
+    def messages(self, context, choice=0) -> Messages:
+        return Messages(Kind.NODE, (Message("digit", self.epsilon),))
 
     def perturb(self, context, lists, noise):
         return [b"%d" % (context.round % 10) for _ in range(len(lists))]

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from graphveil.errors import ClaimRefuted, ParameterError
-from graphveil.local.protocol import LocalProtocol
+from graphveil.local.protocol import LocalProtocol, check_guarantee
 from graphveil.privacy.guarantee import Guarantee, Verdict
 from graphveil.privacy.loss import Number
 from graphveil.registry import build_protocol
@@ -58,6 +58,7 @@ class Campaign:
         claim = self.protocol.claim
         if claim is not None and claim.verdict is Verdict.REFUTED:
             raise ClaimRefuted(f"{self.protocol.name} may not be deployed: {claim.reason}; simulate it instead")
+        check_guarantee(self.protocol)
         if not (isinstance(self.title, str) and 1 <= len(self.title) <= 200 and self.title.isprintable()):
             raise ParameterError("a campaign needs a title of 1 to 200 printable characters, in one line")
         if type(self.minimum_reports) is not int or not 1 <= self.minimum_reports <= self.protocol.n_people:

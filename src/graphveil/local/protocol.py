@@ -23,19 +23,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, final
 
 from graphveil.arrays import Floats as Floats
 from graphveil.arrays import Integers
 from graphveil.errors import GuaranteeMismatch, ParameterError
 from graphveil.local.lists import Lists
-from graphveil.local.losses import EVERY_ROLE_PAIR, Message, Messages, RolePairs, relationship_epsilon
+from graphveil.local.losses import EVERY_ROLE_PAIR, Messages, RolePairs, relationship_epsilon
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.plugins import foreign_package, proof_of
 from graphveil.privacy.guarantee import Guarantee, PublishedClaim
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.parameter import parameter_types, plain_parameters, read_parameters
-from graphveil.privacy.unit import Kind, Trust, Unit
+from graphveil.privacy.unit import Trust, Unit
 
 NORMAL95 = 1.959964  # of sums of many errors
 LAPLACE95 = 2.118307  # ln(20) / sqrt(2): of one person's own noise
@@ -118,12 +118,12 @@ class LocalProtocol(ABC):
         """What a paper claims for this protocol, and what we found; None for our own."""
         return None
 
+    @abstractmethod
     def messages(self, context: RoundContext, choice: int = 0) -> Messages:
         """All messages of a person who picked this strength, in all rounds, given what was published so far.
 
         Where a publication decides how epsilon is divided, the messages before it are those of the worst division.
         """
-        return Messages(Kind(self.unit), (Message("report", self.epsilon),))
 
     @property
     def role_pairs(self) -> RolePairs:
@@ -139,33 +139,21 @@ class LocalProtocol(ABC):
         """The public facts that the proof relies on."""
         return (PUBLIC_ROSTER,)
 
+    @final
     @property
     def guarantees(self) -> tuple[Guarantee, ...]:
         """What each strength promises a person, and their friendships with people of any strength."""
-        if type(self).guarantee is not LocalProtocol.guarantee:  # of protocols that do not list their messages yet
-            return (self.guarantee,)
         return composed_guarantees(self)
 
+    @final
     @property
     def guarantee(self) -> Guarantee:
         """What everybody is promised, whatever strength they pick: the weakest, under the protocol's own unit."""
         return weakest_guarantee(self)
 
-    def promise(self, relationship_epsilon: Fraction, *assumes: str) -> Guarantee:
-        """A guarantee stated by hand; for protocols that do not list their messages yet."""
-        return Guarantee(
-            Unit.parse(self.unit),
-            Trust.LOCAL,
-            self.epsilon,
-            relationship_epsilon=relationship_epsilon,
-            assumes=assumes,
-            proof=proof_of(type(self)),
-            package=foreign_package(type(self).__module__),
-        )
-
     def check_messages(self) -> None:
-        """Refuse parameters with which some message, or the promise, could not be made, before anybody is asked."""
-        _ = self.guarantees
+        """Refuse parameters with which a message cannot be made or costs more than epsilon, before anybody sends."""
+        check_guarantee(self)
 
     @property
     def memory_bytes(self) -> int:
@@ -274,8 +262,6 @@ def check_sent(protocol: LocalProtocol, contexts: Sequence[RoundContext], choice
     `contexts` are those of all rounds up to the one to be answered. Messages of earlier rounds cost what they cost when
     they were sent; the others are taken as they are now.
     """
-    if type(protocol).messages is LocalProtocol.messages:  # of protocols that do not list their messages yet
-        return
     *earlier, now = contexts
     sent = [part for context in earlier for part in protocol.messages(context, choice).in_round(context.round)]
     left = [part for part in protocol.messages(now, choice).parts if part.round >= now.round]

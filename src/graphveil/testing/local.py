@@ -16,8 +16,9 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
 from graphveil.local.lists import Lists
+from graphveil.local.losses import Messages
 from graphveil.local.protocol import RoundContext
-from graphveil.local.simulate import simulate
+from graphveil.local.simulate import seeded, simulate
 from graphveil.local.statistics import find_statistic
 from graphveil.mechanisms.noise.source import SystemNoise
 from graphveil.privacy.guarantee import Status, Verdict
@@ -82,6 +83,30 @@ def the_guarantee_says_what_a_relationship_costs(entry: Row) -> None:
         assert guarantee.status is (Status.UNREVIEWED if entry.package else Status.PROVED)
 
 
+def a_friendship_reaches_only_the_reports_that_are_charged_for_it(entry: Row) -> None:
+    """With both lists changed and the noise kept, a report of round 1 that changes has messages that cost something."""
+    if is_refuted(entry):
+        return
+    protocol, graph, people = built(entry), network(), np.arange(PEOPLE)
+    messages = protocol.messages(RoundContext())
+    first = Messages(messages.unit, tuple(messages.in_round(1)))
+    sides = {(first.role_epsilon(a) > 0, first.role_epsilon(b) > 0) for a, b in protocol.role_pairs}
+    sides |= {(b, a) for a, b in sides}
+
+    def sent(edges: Any, seed: int) -> set[tuple[int, bytes]]:
+        lists = Lists.of_graph(Graph.from_edges(edges, n_nodes=PEOPLE))
+        batch = protocol.perturb(RoundContext(), lists, seeded(seed)(1, people))
+        return set(enumerate(protocol.pack(RoundContext(), people, batch)))
+
+    edges = [(int(a), int(b)) for a, b in graph.edges()]
+    for u, v in edges[:: len(edges) // 4]:
+        apart = [edge for edge in edges if edge != (u, v)]
+        changed = {person for seed in range(4) for person, _ in sent(edges, seed) ^ sent(apart, seed)}
+        assert changed <= {u, v}
+        reached = (u in changed, v in changed)
+        assert any(all(paid or not told for paid, told in zip(side, reached, strict=True)) for side in sides)
+
+
 def a_refuted_protocol_runs_in_simulations_only(entry: Row) -> None:
     """Nobody can be asked by it."""
     protocol = built(entry)
@@ -136,6 +161,7 @@ CHECKS: tuple[Callable[[Row], None], ...] = (
     the_head_of_the_module_is_complete,
     parameters_are_public_and_written_down_exactly,
     the_guarantee_says_what_a_relationship_costs,
+    a_friendship_reaches_only_the_reports_that_are_charged_for_it,
     a_refuted_protocol_runs_in_simulations_only,
     the_production_path_runs_in_short_messages,
     messages_are_read_back_and_changed_ones_never_crash,

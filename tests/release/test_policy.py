@@ -64,7 +64,7 @@ def test_what_a_refusal_names_is_answered(kind: Any) -> None:
     facts = facts_for(query, 0)
     said = refusal(query, facts)
     assert said is not None
-    assert "among 10,000 people an error near" in said
+    assert "among 10,000 people (assumed; declared_people states another number) an error near" in said
     assert "--accept-noise" in said
     larger = Fraction(re.search(r"epsilon (\S+) (or|would)", said.partition("expected;")[2])[1])
     assert refusal(replace(query, epsilon=larger), facts) is None
@@ -116,7 +116,7 @@ def test_accepted_noise_is_answered_with_a_warning() -> None:
     assert session.left[0] == 1
     release = session.triangles(epsilon="0.1", accept_noise=True)
     assert session.left[0] == Fraction(9, 10)
-    assert "warning: mostly noise: among 10,000 people an error near" in release.explain()
+    assert "warning: mostly noise: among 10,000 people (assumed" in release.explain()
     quiet = session.edges(epsilon="0.5", accept_noise=True)
     assert "warning" not in quiet.explain()
 
@@ -150,9 +150,11 @@ def test_batches_accept_noise_query_by_query() -> None:
 def test_published_edges_that_are_noise_by_the_million_are_never_published(query: Any, tiny: str, enough: str) -> None:
     facts = PublicFacts(2_000_000)
     for accept in (False, True):
-        with pytest.raises(ParameterError, match=r"adjacency would be mostly noise.*not published even if"):
+        with pytest.raises(ParameterError, match=r"adjacency would be mostly noise.*is never published"):
             check_worth(query(Fraction(tiny)), facts, accept_noise=accept)
     assert check_worth(query(Fraction(enough)), facts) is None
+    with pytest.raises(ParameterError, match="is never published"):  # though so many edges are expected
+        check_worth(query(Fraction(tiny)), PublicFacts(10**9), accept_noise=True)
     with pytest.raises(ParameterError, match="accept_noise=True"):
         check_worth(query(Fraction("1e-12")), PublicFacts(30))
     assert check_worth(query(Fraction("1e-12")), PublicFacts(30), accept_noise=True)

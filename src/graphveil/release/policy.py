@@ -1,7 +1,7 @@
 """Whether an answer is worth its budget: one rule for every query, from public facts alone.
 
 A query is refused, before anything is spent, if the error of its forecast is larger than the answer is expected to be.
-The forecast is made for the public number of people (edge privacy), the declared number, or ASSUMED_PEOPLE (node
+The forecast is made for the public number of people (edge privacy), or the declared number or ASSUMED_PEOPLE (node
 privacy). EXPECTED holds the expected sizes: rough guesses where there are any (`central.forecast_guesses`), else the
 largest answer that is possible. Whoever wants the answer nevertheless accepts the noise, and the release says so.
 """
@@ -88,16 +88,14 @@ def check_worth(query: Any, facts: PublicFacts, *, accept_noise: bool = False) -
     if not _is_noise(query, facts):
         return None
     error, expected = _error(query, facts), EXPECTED[query.query](facts)
-    forecast = (
-        f"among {facts.n_nodes:,} people an error near {error:.2g} is forecast where an answer near {expected:.2g} is "
-        "expected"
-    )
-    too_large = query.query == "adjacency" and min(error, math.comb(facts.n_nodes, 2)) > MOST_PUBLISHED
-    if accept_noise and not too_large:
+    assumed = query.unit == "node" and getattr(query, "declared_people", facts.n_nodes) is None
+    among = f"{facts.n_nodes:,} people{' (assumed; declared_people states another number)' if assumed else ''}"
+    forecast = f"among {among} an error near {error:.2g} is forecast where an answer near {expected:.2g} is expected"
+    if accept_noise and not _fills_memory(query, facts):
         return f"mostly noise: {forecast}"
-    accept = f"that many edges (more than {MOST_PUBLISHED:,}) are not published even if noise is accepted"
-    if not too_large:
-        accept = "accept_noise=True (--accept-noise) answers anyway"
+    accept = "accept_noise=True (--accept-noise) answers anyway"
+    if _fills_memory(query, facts):
+        accept = f"a number of edges that is uncertain by more than {MOST_PUBLISHED:,} is never published"
     remedies = " or ".join(_remedies(query, facts))
     raise ParameterError(
         f"{query.query} would be mostly noise at epsilon {float(query.epsilon):g} for one {query.unit}: {forecast}; "
@@ -118,11 +116,25 @@ def says_nothing(accuracy: Accuracy) -> str:
 
 def _is_noise(query: Any, facts: PublicFacts) -> bool:
     expected = EXPECTED.get(query.query)
-    return expected is not None and _error(query, facts) > max(expected(facts), 0.0)
+    if expected is None:  # a plug-in's query, or one whose answers have no size
+        return False
+    return _error(query, facts) > expected(facts) or _fills_memory(query, facts)
+
+
+def _fills_memory(query: Any, facts: PublicFacts) -> bool:
+    """Whether noise alone might publish more edges than fit into memory; few people have few pairs anyway."""
+    if not hasattr(query, "size_std"):
+        return False
+    return min(_error(query, facts), math.comb(facts.n_nodes, 2)) > MOST_PUBLISHED
 
 
 def _error(query: Any, facts: PublicFacts) -> float:
-    """The forecast standard deviation, or the distance that the error passes as often as not; of a list the median."""
+    """The forecast standard deviation, or the distance that the error passes as often as not; of a list the median.
+
+    Of published edges it is the deviation of their number.
+    """
+    if hasattr(query, "size_std"):
+        return float(query.size_std(facts.n_nodes))
     accuracy: Accuracy = query.forecast(facts)
     if accuracy.std is not None:
         return _median(accuracy.std)
@@ -152,5 +164,3 @@ def _remedies(query: Any, facts: PublicFacts) -> Iterator[str]:
         ):
             yield f"a public max_degree of {bound:,}"
             break
-    if query.unit == "node" and getattr(query, "declared_people", 0) is None:
-        yield "a declared_people above the assumed number"

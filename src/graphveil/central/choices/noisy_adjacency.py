@@ -22,7 +22,7 @@ of either outcome differ by the factor e^epsilon at most.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from graphveil.central.forecast_guesses import guess_edges
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
@@ -90,14 +90,20 @@ class NoisyAdjacency(Query):
         return Answer(value, accuracy, stages, {"edges": edges})
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
-        """How many published edges will be invented, for a guessed number of edges; the deviation of its estimate."""
+        """How many published edges will be invented, for a guessed number of edges."""
         pairs = math.comb(facts.n_nodes, 2)
         edges = min(guess_edges(facts), pairs)
         ones = round(expected_ones(edges, pairs, self.epsilon))
         known = KnownEdges.from_ones(edges, ones, pairs, self.epsilon)
         published = PublishedPairs(pairs, ones, self._size(ones, pairs), self.epsilon)
-        around = invented_forecast(published, known, self._note(published, known))
-        return replace(around, std=math.sqrt(pairs) / 2 / math.sinh(min(float(self.epsilon), 700.0) / 2))
+        return invented_forecast(published, known, self._note(published, known))
+
+    def size_std(self, n_people: int) -> float:
+        """The standard deviation of the estimated number of edges, by which `release.policy` judges the query.
+
+        sqrt(N q (1 - q)) / (1 - 2 q) with q = 1 / (1 + e^epsilon) is sqrt(N) / (2 sinh(epsilon / 2)).
+        """
+        return math.sqrt(math.comb(n_people, 2)) / 2 / math.sinh(min(float(self.epsilon), 700.0) / 2)
 
     def _size(self, ones: int, pairs: int) -> int:
         edges = estimate_edges(ones, pairs, float(self.epsilon))

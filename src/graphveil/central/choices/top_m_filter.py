@@ -19,7 +19,7 @@ filter sees the noisy number and the noisy matrix alone: it is free, and so is e
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from graphveil.central.forecast_guesses import guess_edges
@@ -85,10 +85,13 @@ class TopMFilter(Query):
         return Answer(value, accuracy, stages, {"edges": size})
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
-        """How many published edges will be invented, for a guessed number of edges; the deviation of their number."""
+        """How many published edges will be invented, for a guessed number of edges."""
         pairs, rate = math.comb(facts.n_nodes, 2), self.matrix_rate
         edges = min(guess_edges(facts), pairs)
         known = KnownEdges.from_count(edges, pairs, self.count_rate)
         published = PublishedPairs(pairs, expected_ones(edges, pairs, rate), round(edges), rate)
-        around = invented_forecast(published, known, known.half_true(pairs, rate))
-        return replace(around, std=discrete_laplace_std(self.count_rate))
+        return invented_forecast(published, known, known.half_true(pairs, rate))
+
+    def size_std(self, n_people: int) -> float:  # noqa: ARG002 - the same among any number of people
+        """The standard deviation of the number of edges published, by which `release.policy` judges the query."""
+        return discrete_laplace_std(self.count_rate)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 AnyArray: TypeAlias = NDArray[Any]
+AnyIntegers: TypeAlias = NDArray[np.signedinteger[Any]]
 Integers: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
 Bits: TypeAlias = NDArray[np.bool_]

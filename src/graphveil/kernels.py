@@ -28,7 +28,7 @@ class Kernel(Generic[P, R]):
 
     @cached_property
     def compiled(self) -> Any:
-        """The numba dispatcher."""
+        """The function as numba compiles it, with its cache on disk."""
         from numba import njit
 
         dispatcher: Any = njit(nogil=True, cache=True)(self.python)
@@ -62,7 +62,7 @@ class Kernel(Generic[P, R]):
         return self.compiled._numba_type_
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run the compiled function."""
+        """Run the compiled function; the first call compiles it or loads it from disk."""
         result: R = self.compiled(*args, **kwargs)
         return result
 

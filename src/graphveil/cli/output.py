@@ -56,7 +56,7 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
 
 
 def print_line(text: str = "") -> None:
-    """One line on stdout."""
+    """Print one line of a result on stdout, where pipes read it."""
     sys.stdout.write(text + "\n")
 
 

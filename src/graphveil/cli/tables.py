@@ -88,7 +88,7 @@ def anonymize_table(path: Path, demand: Demand, out: Path, *, as_json: bool) -> 
 
 
 def certify_table(path: Path, demand: Demand, *, as_json: bool) -> None:
-    """Measure a table."""
+    """Measure how anonymous a table is, and print the certificate beside what is demanded."""
     from graphveil.anonymity.tables.table import read_table
 
     _print(demand.certify(read_table(path)), demand, as_json=as_json)

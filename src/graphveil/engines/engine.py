@@ -38,11 +38,11 @@ class InProcess:
     """The default: rows in this process."""
 
     def read(self, path: PathLike, *, people: PathLike | None = None) -> Read:
-        """Any of our formats."""
+        """Read a file of any format that `graph.files` knows into rows in this process."""
         return read_with_report(path, people=people)
 
     def outcome(self, campaign: Campaign, reports: PathLike) -> Outcome:
-        """All reports at once."""
+        """Read all reports into memory and let the collector judge them round by round."""
         from graphveil.engines.reports import outcome_of_rounds, read_rounds
 
         return outcome_of_rounds(campaign, read_rounds(reports, campaign.rounds), str(reports))

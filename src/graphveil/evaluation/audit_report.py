@@ -10,7 +10,7 @@ from graphveil.evaluation.report import Report
 
 
 def audit_report(results: Sequence[AuditResult]) -> Report:
-    """The page."""
+    """A report with the verdict of every audit and a plot of the outputs that decided it."""
     refuted = sum(result.verdict is AuditVerdict.REFUTED for result in results)
     report = Report(
         "graphveil: audits",

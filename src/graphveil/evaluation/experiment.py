@@ -212,7 +212,7 @@ class Journal:
 
 
 def rows_as_csv(rows: Sequence[Row]) -> str:
-    """One line a cell."""
+    """The rows as a table in CSV: a line for each cell of the grid, a column for each metric."""
     metrics = list(dict.fromkeys(metric for row in rows for metric in row.values))
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")

@@ -17,11 +17,11 @@ class Report:
     parts: list[dict[str, Any]] = field(default_factory=list)
 
     def heading(self, text: str) -> None:
-        """Start a section."""
+        """Start a section under this heading."""
         self.parts.append({"kind": "heading", "text": text})
 
     def text(self, text: str) -> None:
-        """A paragraph."""
+        """Add a paragraph of plain text, which is escaped."""
         self.parts.append({"kind": "text", "text": text})
 
     def code(self, text: str) -> None:
@@ -33,11 +33,11 @@ class Report:
         self.parts.append({"kind": "figure", "svg": svg, "caption": caption})
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """A table."""
+        """Add a table with these column names and rows of text."""
         self.parts.append({"kind": "table", "columns": columns, "rows": rows})
 
     def html(self) -> str:
-        """The page."""
+        """The whole page as HTML, with style and plots inside."""
         from jinja2 import Environment
 
         page = files("graphveil.evaluation").joinpath("report.html.jinja").read_text(encoding="utf-8")

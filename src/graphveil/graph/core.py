@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from graphveil.arrays import AnyArray, AnyIntegers, Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.csr import edges_of_rows, rows_from_edges
 
-IntArray = NDArray[np.signedinteger[Any]]
-EdgeFunction = Callable[[NDArray[np.int64]], NDArray[np.int64]]
+EdgeFunction = Callable[[Integers], Integers]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,9 +34,9 @@ class Graph:
     """
 
     n_nodes: int
-    indptr: IntArray
-    indices: IntArray
-    labels: NDArray[Any] | None = None
+    indptr: AnyIntegers
+    indices: AnyIntegers
+    labels: AnyArray | None = None
     roster_declared: bool = field(default=True, kw_only=True)
 
     def __post_init__(self) -> None:
@@ -74,7 +74,7 @@ class Graph:
         edges: ArrayLike,
         *,
         n_nodes: int | None = None,
-        labels: NDArray[Any] | None = None,
+        labels: AnyArray | None = None,
         roster_declared: bool | None = None,
     ) -> Graph:
         """Fold node pairs into a simple graph: direction, repeats and loops are dropped.
@@ -97,17 +97,17 @@ class Graph:
 
     @property
     def n_edges(self) -> int:
-        """Number of undirected edges."""
+        """The number of edges, each counted once; a row of the adjacency holds it twice."""
         return len(self.indices) // 2
 
     @cached_property
-    def degrees(self) -> IntArray:
-        """Degree of every node."""
+    def degrees(self) -> AnyIntegers:
+        """The number of neighbours of every node, as an array that cannot be written to."""
         degrees = np.diff(self.indptr)
         degrees.setflags(write=False)
         return degrees
 
-    def neighbors(self, node: int) -> IntArray:
+    def neighbors(self, node: int) -> AnyIntegers:
         """Neighbours of one node, in rising order."""
         return self.indices[self.indptr[node] : self.indptr[node + 1]]
 
@@ -117,11 +117,11 @@ class Graph:
         position = int(np.searchsorted(row, v))
         return position < len(row) and int(row[position]) == v
 
-    def edges(self) -> NDArray[np.int64]:
+    def edges(self) -> Integers:
         """All edges once, as an (m, 2) array with u < v, sorted."""
         return edges_of_rows(self.indptr, self.indices)
 
-    def sum_over_edges(self, of_degrees: EdgeFunction) -> NDArray[np.int64]:
+    def sum_over_edges(self, of_degrees: EdgeFunction) -> Integers:
         """A function of the degrees at both ends of edges, given as rows; that of some rows and others must add up."""
         return of_degrees(self.degrees[self.edges()].astype(np.int64))
 
@@ -146,7 +146,7 @@ class Graph:
         return f"Graph(n_nodes={self.n_nodes}, n_edges={self.n_edges})"
 
 
-def _distinct(labels: NDArray[Any] | None) -> NDArray[Any] | None:
+def _distinct(labels: AnyArray | None) -> AnyArray | None:
     """Own copy of the labels; two people of one name could not be told apart."""
     if labels is None:
         return None

@@ -14,16 +14,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import AnyIntegers, Integers
 from graphveil.graph.parallel import Run, mapping
 from graphveil.kernels import kernel
 
-IntArray = NDArray[np.signedinteger[Any]]
 SMALL = 2**18  # pairs; a second thread for fewer costs more than it saves
 
 
-def rows_from_edges(u: IntArray, v: IntArray, n_nodes: int) -> tuple[IntArray, IntArray]:
+def rows_from_edges(u: AnyIntegers, v: AnyIntegers, n_nodes: int) -> tuple[AnyIntegers, AnyIntegers]:
     """(indptr, indices) of the simple undirected graph with these pairs; loops and repeats are dropped.
 
     The pairs must lie in 0..n_nodes - 1: the compiled passes do not check.
@@ -35,13 +34,13 @@ def rows_from_edges(u: IntArray, v: IntArray, n_nodes: int) -> tuple[IntArray, I
         return _rows(u, v, n_nodes, parts=parts, run=run)
 
 
-def edges_of_rows(indptr: IntArray, indices: IntArray) -> NDArray[np.int64]:
+def edges_of_rows(indptr: AnyIntegers, indices: AnyIntegers) -> Integers:
     """Each edge once, u < v, sorted by u then v."""
-    pairs: NDArray[np.int64] = _upper_pairs(indptr, indices)
+    pairs: Integers = _upper_pairs(indptr, indices)
     return pairs
 
 
-def _rows(u: IntArray, v: IntArray, n_nodes: int, *, parts: int, run: Run) -> tuple[IntArray, IntArray]:
+def _rows(u: AnyIntegers, v: AnyIntegers, n_nodes: int, *, parts: int, run: Run) -> tuple[AnyIntegers, AnyIntegers]:
     starts, uppers = _bucket_by_lower_end(u, v, n_nodes, parts, run)
     cuts = np.searchsorted(starts, np.linspace(0, len(uppers), parts + 1)[1:-1]).tolist()
     found = list(run(lambda a, b: _lower_neighbours(starts, uppers, a, b), [0, *cuts], [*cuts, n_nodes]))
@@ -55,7 +54,9 @@ def _rows(u: IntArray, v: IntArray, n_nodes: int, *, parts: int, run: Run) -> tu
     return indptr.astype(np.int64), indices
 
 
-def _bucket_by_lower_end(u: IntArray, v: IntArray, n_nodes: int, parts: int, run: Run) -> tuple[IntArray, IntArray]:
+def _bucket_by_lower_end(
+    u: AnyIntegers, v: AnyIntegers, n_nodes: int, parts: int, run: Run
+) -> tuple[AnyIntegers, AnyIntegers]:
     """The upper ends of all pairs (loops left out), those of lower end i in `uppers[starts[i]:starts[i + 1]]`."""
     counter = np.empty(0, dtype=np.int32 if 2 * len(u) < 2**31 else np.int64)  # its type is that of all offsets
     us, vs = np.array_split(u, parts), np.array_split(v, parts)
@@ -67,7 +68,7 @@ def _bucket_by_lower_end(u: IntArray, v: IntArray, n_nodes: int, parts: int, run
     return starts, uppers
 
 
-def _offsets(counts: IntArray) -> IntArray:
+def _offsets(counts: AnyIntegers) -> AnyIntegers:
     offsets = np.zeros(len(counts) + 1, dtype=counts.dtype)
     np.cumsum(counts, out=offsets[1:])
     return offsets

@@ -8,13 +8,11 @@ not know. Rows are not to be had: code that reaches for them is refused in one l
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
-import numpy as np
-from numpy.typing import NDArray
-
+from graphveil.arrays import AnyArray, AnyIntegers, Integers
 from graphveil.errors import UnsupportedByEngine
-from graphveil.graph.core import EdgeFunction, Graph, IntArray
+from graphveil.graph.core import EdgeFunction, Graph
 
 if TYPE_CHECKING:
     from graphveil.graph.statistics.degree_table import DegreeTable
@@ -27,7 +25,7 @@ class EdgeTable(Graph, ABC):
     engine: ClassVar[str]
 
     def __init__(
-        self, degrees: IntArray, labels: NDArray[Any] | None, *, roster_declared: bool, n_edges: int | None = None
+        self, degrees: AnyIntegers, labels: AnyArray | None, *, roster_declared: bool, n_edges: int | None = None
     ) -> None:
         known = {"n_nodes": len(degrees), "labels": labels, "roster_declared": roster_declared, "degrees": degrees}
         self.__dict__.update(known, _n_edges=int(degrees.sum()) // 2 if n_edges is None else n_edges)
@@ -43,29 +41,29 @@ class EdgeTable(Graph, ABC):
 
     @property
     def n_edges(self) -> int:
-        """Number of undirected edges."""
+        """The number of edges, each counted once, wherever they are kept."""
         edges: int = self.__dict__["_n_edges"]
         return edges
 
     @abstractmethod
-    def sum_over_edges(self, of_degrees: EdgeFunction) -> NDArray[np.int64]:
+    def sum_over_edges(self, of_degrees: EdgeFunction) -> Integers:
         """As in `Graph`, part by part where the edges are; the function travels there."""
 
     @abstractmethod
     def joint_degrees(self) -> DegreeTable:
-        """See `graph.statistics.degree_table`."""
+        """Return what `graph.statistics.degree_table.exact_joint_degrees` gives for the same graph."""
 
     @abstractmethod
-    def neighbour_degree_sums(self) -> NDArray[np.int64]:
-        """See `graph.statistics.degrees`."""
+    def neighbour_degree_sums(self) -> Integers:
+        """Return what `graph.statistics.degrees.neighbour_degree_sums` gives for the same graph."""
 
     @abstractmethod
-    def triangles_per_node(self) -> NDArray[np.int64]:
-        """See `graph.statistics.triangles`."""
+    def triangles_per_node(self) -> Integers:
+        """Return what `graph.statistics.triangles.exact_triangles_per_node` gives for the same graph."""
 
     @abstractmethod
     def neighbour_front(self) -> Front:
-        """See `graph.statistics.pareto_pairs`."""
+        """Return what `graph.statistics.pareto_pairs.neighbour_front` gives for the same graph."""
 
     @abstractmethod
     def project(self, max_degree: int, order: int, *, count_dropped: bool) -> EdgeTable:

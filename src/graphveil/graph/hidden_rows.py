@@ -6,8 +6,8 @@ What a computation can do with it, it can do with the table of any engine.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.graph.core import EdgeFunction, Graph
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.project import project_bounded_degree, project_first_edges
@@ -37,29 +37,29 @@ class HiddenRows(EdgeTable):
 
     @property
     def whole(self) -> Graph:
-        """The graph itself."""
+        """The graph whose rows are hidden; for this class only."""
         graph: Graph = self.__dict__["_graph"]
         return graph
 
-    def sum_over_edges(self, of_degrees: EdgeFunction) -> NDArray[np.int64]:
+    def sum_over_edges(self, of_degrees: EdgeFunction) -> Integers:
         """In two parts, as an engine would."""
         ends = self.degrees[self.whole.edges()].astype(np.int64)
         return of_degrees(ends[::2]) + of_degrees(ends[1::2])
 
     def joint_degrees(self) -> DegreeTable:
-        """Of the rows."""
+        """The exact table, counted on the hidden rows."""
         return exact_joint_degrees(self.whole)
 
-    def neighbour_degree_sums(self) -> NDArray[np.int64]:
-        """Of the rows."""
+    def neighbour_degree_sums(self) -> Integers:
+        """The exact sums, added up over the hidden rows."""
         return neighbour_degree_sums(self.whole)
 
-    def triangles_per_node(self) -> NDArray[np.int64]:
-        """Of the rows."""
+    def triangles_per_node(self) -> Integers:
+        """The exact counts, made on the hidden rows."""
         return exact_triangles_per_node(self.whole)
 
     def neighbour_front(self) -> Front:
-        """Of the rows."""
+        """The exact front, found on the hidden rows."""
         return neighbour_front(self.whole)
 
     def project(self, max_degree: int, order: int, *, count_dropped: bool) -> EdgeTable:

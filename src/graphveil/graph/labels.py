@@ -11,22 +11,22 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import AnyArray, Integers
 from graphveil.errors import GraphFormatError, ParameterError
 
-Labels = NDArray[Any] | None
+Labels = AnyArray | None
 INTEGER = re.compile(r"[+-]?[0-9]+")
 LARGEST = 2**63 - 1
 
 
-def text_labels(names: Sequence[str]) -> NDArray[Any]:
-    """Labels that are text."""
+def text_labels(names: Sequence[str]) -> AnyArray:
+    """Labels that are text, as an array of variable-length strings."""
     return np.array(names, dtype=np.dtypes.StringDType())
 
 
-def integer_labels(numbers: NDArray[np.int64]) -> Labels:
-    """Labels that are integers."""
+def integer_labels(numbers: Integers) -> Labels:
+    """Labels that are integers; None if they are 0, 1, …, n - 1 in this order."""
     return None if np.array_equal(numbers, np.arange(len(numbers))) else numbers
 
 

@@ -15,19 +15,17 @@ from __future__ import annotations
 
 import re
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import AnyArray, Integers, Words
 from graphveil.graph.core import Graph
 from graphveil.graph.mix import STRIDE, finalise
 
-Keys = NDArray[np.uint64]
 WHOLE_NUMBER = re.compile("[+-]?0{0,99}[0-9]{1,19}")
 
 
-def label_keys(graph: Graph) -> Keys:
+def label_keys(graph: Graph) -> Words:
     """A stable 64-bit key of every node's label.
 
     >>> named = Graph.from_edges([(0, 1)], labels=np.array([7, 12]))
@@ -39,26 +37,26 @@ def label_keys(graph: Graph) -> Keys:
     return keys_of_labels(labels)
 
 
-def keys_of_labels(labels: NDArray[Any]) -> Keys:
+def keys_of_labels(labels: AnyArray) -> Words:
     """The same for labels that are given as such."""
     if not np.issubdtype(labels.dtype, np.integer):
         return np.fromiter((_key_of_text(str(label)) for label in labels), dtype=np.uint64, count=len(labels))
     return _mix(labels.astype(np.uint64))
 
 
-def edge_keys(graph: Graph, edges: NDArray[np.int64], order: int = 0) -> Keys:
+def edge_keys(graph: Graph, edges: Integers, order: int = 0) -> Words:
     """A stable key of every edge; `order` numbers one of many unrelated public orders."""
     people = label_keys(graph)
     return keys_between(people[edges[:, 0]], people[edges[:, 1]], order)
 
 
-def keys_between(first: Keys, second: Keys, order: int = 0) -> Keys:
+def keys_between(first: Words, second: Words, order: int = 0) -> Words:
     """The keys of edges, from the keys of the labels at their two ends."""
     shift = _mix(np.array([order % 2**64], dtype=np.uint64))
     return _mix(_mix(first ^ shift) + _mix(second ^ shift))
 
 
-def edge_order(graph: Graph, edges: NDArray[np.int64], order: int = 0) -> NDArray[np.int64]:
+def edge_order(graph: Graph, edges: Integers, order: int = 0) -> Integers:
     """The positions of the given edges, first in the public order first."""
     keys = edge_keys(graph, edges, order)
     positions = np.argsort(keys)
@@ -68,7 +66,7 @@ def edge_order(graph: Graph, edges: NDArray[np.int64], order: int = 0) -> NDArra
     return positions
 
 
-def _order_ties(graph: Graph, edges: NDArray[np.int64], positions: NDArray[np.int64], rising: Keys) -> None:
+def _order_ties(graph: Graph, edges: Integers, positions: Integers, rising: Words) -> None:
     """Order runs of equal keys, as good as never met, by the names of their two ends."""
     starts = np.flatnonzero(np.r_[True, rising[1:] != rising[:-1]])
     ends = np.r_[starts[1:], len(rising)]
@@ -83,6 +81,6 @@ def _key_of_text(label: str) -> int:
     return int.from_bytes(blake2b(label.encode(), digest_size=8).digest(), "little")
 
 
-def _mix(words: NDArray[Any]) -> Keys:
-    mixed: Keys = finalise.python(words + STRIDE)
+def _mix(words: AnyArray) -> Words:
+    mixed: Words = finalise.python(words + STRIDE)
     return mixed

@@ -15,14 +15,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import AnyArray, Integers
 from graphveil.kernels import kernel
 
 EMPTY = -1
 
 
-def new_pair_set(capacity: int) -> NDArray[np.int64]:
+def new_pair_set(capacity: int) -> Integers:
     """An empty table for up to `capacity` pairs, at most half full."""
     return np.full(max(2, 1 << int(2 * capacity).bit_length()), EMPTY, dtype=np.int64)
 
@@ -35,7 +35,7 @@ def has_pair(table: Any, u: Any, v: Any) -> Any:
 
 @kernel
 def add_pair(table: Any, u: Any, v: Any) -> None:
-    """Put the pair in."""
+    """Put a pair into the set; nothing changes if it is there already."""
     key = _key(u, v)
     table[_slot_of(table, key)] = key
 
@@ -76,9 +76,6 @@ def _slot_of(table: Any, key: Any) -> Any:
     return slot
 
 
-Integers = NDArray[np.int64]
-
-
 def pairs_by_number(numbers: Integers, n: int) -> Integers:
     """The pairs with these numbers.
 
@@ -89,7 +86,7 @@ def pairs_by_number(numbers: Integers, n: int) -> Integers:
     return np.stack((start, (start + distance + 1) % max(n, 1)), axis=1)
 
 
-def numbers_of_pairs(pairs: NDArray[Any], n: int) -> Integers:
+def numbers_of_pairs(pairs: AnyArray, n: int) -> Integers:
     """The numbers of pairs (u, v) with u < v.
 
     >>> numbers_of_pairs(np.array([[0, 1], [0, 3], [1, 3]]), 4).tolist()

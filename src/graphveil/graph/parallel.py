@@ -12,8 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
-from numpy.typing import NDArray
-
+from graphveil.arrays import AnyArray
 from graphveil.errors import ParameterError
 
 Run = Callable[..., Iterable[Any]]  # `map`, or that of a pool
@@ -30,8 +29,8 @@ def mapping(threads: int) -> Iterator[Run]:
 
 
 def sum_over_parts(
-    total_of: Callable[[NDArray[Any]], NDArray[Any]], items: NDArray[Any], part_size: int, threads: int | None
-) -> NDArray[Any]:
+    total_of: Callable[[AnyArray], AnyArray], items: AnyArray, part_size: int, threads: int | None
+) -> AnyArray:
     """The sum of `total_of(part)` over consecutive parts of `items`; on all cores if `threads` is None."""
     if threads is not None and threads < 1:
         raise ParameterError(f"threads is {threads}; give at least 1, or None for all cores")

@@ -9,13 +9,13 @@ from collections.abc import Hashable, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Bits, Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 
 
-def induced_subgraph(graph: Graph, chosen: NDArray[np.bool_]) -> Graph:
+def induced_subgraph(graph: Graph, chosen: Bits) -> Graph:
     """The people marked in `chosen`, with their names, and the edges between them.
 
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 3)], n_nodes=4)
@@ -61,6 +61,6 @@ def shuffle_people(graph: Graph, *, seed: int) -> Graph:
     return renumber(graph, own_stream.permutation(graph.n_nodes))
 
 
-def renumber(graph: Graph, number: NDArray[np.int64]) -> Graph:
+def renumber(graph: Graph, number: Integers) -> Graph:
     """Node u becomes node `number[u]`; names are dropped."""
     return Graph.from_edges(number[graph.edges()], n_nodes=graph.n_nodes)

@@ -13,13 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from graphveil.arrays import Bits, Integers, Words
+from graphveil.arrays import AnyIntegers, Bits, Integers, Words
 from graphveil.errors import ParameterError
-from graphveil.graph.core import IntArray
 from graphveil.graph.mix import STRIDE, mix
 from graphveil.kernels import kernel
 
-Rows = tuple[IntArray, IntArray]
+Rows = tuple[AnyIntegers, AnyIntegers]
 Colours = Words
 DIFFERENT, SAME, UNDECIDED = 0, 1, 2
 SEARCH_STEPS = 20_000

@@ -21,8 +21,8 @@ from graphveil.anonymity.certifiers.isomorphism import (
     match,
     refine,
 )
-from graphveil.arrays import Integers, Words
-from graphveil.graph.core import Graph, IntArray
+from graphveil.arrays import AnyIntegers, Integers, Words
+from graphveil.graph.core import Graph
 from graphveil.graph.mix import STRIDE, mix
 from graphveil.kernels import kernel
 
@@ -65,10 +65,10 @@ def neighborhood_classes(graph: Graph, group_of: Integers) -> Integers:
     return classes
 
 
-def neighborhood(graph: Graph, node: int) -> tuple[IntArray, IntArray]:
+def neighborhood(graph: Graph, node: int) -> tuple[AnyIntegers, AnyIntegers]:
     """The graph among the friends of a node, in rows, friends numbered in rising order."""
     place = np.full(graph.n_nodes, -1, dtype=np.int64)
-    rows: tuple[IntArray, IntArray] = _rows_among_friends(graph.indptr, graph.indices, node, place)
+    rows: tuple[AnyIntegers, AnyIntegers] = _rows_among_friends(graph.indptr, graph.indices, node, place)
     return rows
 
 

@@ -17,12 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from graphveil.arrays import Integers
-from graphveil.graph.core import IntArray
+from graphveil.arrays import AnyIntegers, Integers
 from graphveil.kernels import kernel
 
 
-def anonymous_degrees(degrees: IntArray, k: int, *, only_rise: bool) -> Integers:
+def anonymous_degrees(degrees: AnyIntegers, k: int, *, only_rise: bool) -> Integers:
     """A degree for every node, shared by at least k, with the least sum of changes; there must be k nodes or none.
 
     >>> anonymous_degrees(np.array([9, 5, 4, 1, 1]), 2, only_rise=True).tolist()

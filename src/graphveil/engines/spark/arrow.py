@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from graphveil.arrays import AnyArray, Integers
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -14,25 +15,25 @@ if TYPE_CHECKING:
 Batches = Iterable[Any]  # of pyarrow's RecordBatch
 
 
-def collect(frame: DataFrame) -> list[NDArray[Any]]:
+def collect(frame: DataFrame) -> list[AnyArray]:
     """The columns of a frame, brought here."""
     table = frame.toArrow()
     return [column.to_numpy() for column in table.columns]
 
 
-def frame_of(spark: SparkSession, **columns: NDArray[Any]) -> DataFrame:
+def frame_of(spark: SparkSession, **columns: AnyArray) -> DataFrame:
     """A frame with these columns."""
     import pyarrow as pa
 
     return spark.createDataFrame(pa.table(columns))
 
 
-def arrays_of(batch: Any) -> list[NDArray[Any]]:
+def arrays_of(batch: Any) -> list[AnyArray]:
     """The columns of a batch or table."""
     return [np.asarray(column.to_numpy(zero_copy_only=False)) for column in batch.columns]
 
 
-def arrays_of_all(batches: Batches) -> list[NDArray[Any]] | None:
+def arrays_of_all(batches: Batches) -> list[AnyArray] | None:
     """The columns of a whole partition; None for an empty one."""
     parts = [arrays_of(batch) for batch in batches]
     return [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else None
@@ -51,7 +52,7 @@ def pack(batches: Batches) -> Iterator[Any]:
         yield batch_of(packed=[np.stack(arrays_of(batch)).astype(np.int64).tobytes()])
 
 
-def walk(frame: DataFrame) -> Iterator[NDArray[np.int64]]:
+def walk(frame: DataFrame) -> Iterator[Integers]:
     """The rows of a frame of whole numbers, partition by partition in order, as one array per column at a time."""
     width = len(frame.columns)
     for row in frame.mapInArrow(pack, "packed binary").toLocalIterator(prefetchPartitions=True):

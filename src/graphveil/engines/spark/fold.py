@@ -10,11 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from graphveil.arrays import Integers
 from graphveil.engines.spark.arrow import collect
-from graphveil.engines.spark.pairs import Ids
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -25,8 +22,8 @@ class Folded:
     """Ids rise, and each has its degree; `edges` gives the table, columns u < v (ids), du and dv (degrees)."""
 
     edges: Callable[[], DataFrame]
-    ids: Ids
-    degrees: NDArray[np.int64]
+    ids: Integers
+    degrees: Integers
 
 
 def fold(pairs: DataFrame) -> Folded:

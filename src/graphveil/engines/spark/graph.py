@@ -7,8 +7,8 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.engines.spark.arrow import Batches, arrays_of, batch_of, collect
 from graphveil.engines.spark.fold import Folded, both_ends
 from graphveil.engines.spark.pareto_pairs import most_apart_by_common
@@ -42,7 +42,7 @@ class SparkGraph(EdgeTable):
         folded: Folded = self.__dict__["_folded"]
         return folded.edges()
 
-    def sum_over_edges(self, of_degrees: EdgeFunction) -> NDArray[np.int64]:
+    def sum_over_edges(self, of_degrees: EdgeFunction) -> Integers:
         """Part by part on the workers, the sums of all parts here."""
         shape = of_degrees(np.empty((0, 2), dtype=np.int64)).shape
         parts = self.table.select("du", "dv").mapInArrow(partial(_sum_of_parts, of_degrees=of_degrees), "part binary")
@@ -52,7 +52,7 @@ class SparkGraph(EdgeTable):
         return total
 
     def joint_degrees(self) -> DegreeTable:
-        """Counted by Spark, sorted here."""
+        """The exact table: Spark counts the edges, the rows are sorted here."""
         from pyspark.sql import functions as sf
 
         pairs = self.table.select(sf.least("du", "dv").alias("k"), sf.greatest("du", "dv").alias("l"))
@@ -60,20 +60,20 @@ class SparkGraph(EdgeTable):
         order = np.lexsort((large, small))
         return DegreeTable(np.stack((small, large), axis=1)[order], counts[order])
 
-    def neighbour_degree_sums(self) -> NDArray[np.int64]:
-        """Added up by Spark."""
+    def neighbour_degree_sums(self) -> Integers:
+        """The exact sums: Spark adds up, over both ends of every edge, the degree of the other end."""
         from pyspark.sql import functions as sf
 
         ends = both_ends(self.table, "u", "v", ("degree", "dv", "du"))
         return self.people.spread(*collect(ends.groupBy("id").agg(sf.sum("degree"))))
 
-    def triangles_per_node(self) -> NDArray[np.int64]:
-        """In as many parts as memory asks for."""
+    def triangles_per_node(self) -> Integers:
+        """The exact counts, in as many parts as it takes for each to fit into a task."""
         n_colours = colours_for(self.n_edges, self.edges_per_task)
         return self.people.spread(*collect(triangles_by_id(self.table, n_colours)))
 
     def neighbour_front(self) -> Front:
-        """Hub by hub."""
+        """The exact front, from the pairs that share many neighbours, searched hub by hub."""
         ids, degrees = self.people.ids, self.degrees[self.people.places]
         n_parts = max(8, -(-2 * self.n_edges // self.edges_per_task))
         return front_of_common(most_apart_by_common(self.table, ids, degrees, self.n_nodes, n_parts))

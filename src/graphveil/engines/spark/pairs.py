@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import AnyArray, Integers
 from graphveil.engines.spark.arrow import Batches, batch_of, collect
 from graphveil.engines.spark.lines import read_lines
 from graphveil.engines.spark.names import NamePairs, read_parquet
@@ -27,8 +27,6 @@ from graphveil.graph.order import keys_of_labels
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-
-Ids = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,8 +39,8 @@ class Pairs:
     frame: DataFrame
     lines: int
     loops: int
-    ids: Ids | None = None
-    names: NDArray[Any] | None = None
+    ids: Integers | None = None
+    names: AnyArray | None = None
     alone: tuple[str, ...] = ()
     declared: bool = False
 
@@ -85,7 +83,7 @@ def pairs_of(found: NamePairs, origin: str) -> Pairs:
     return Pairs(frame, lines, loops, None, None, *said)
 
 
-def _people(frame: DataFrame) -> tuple[Ids, NDArray[Any]]:
+def _people(frame: DataFrame) -> tuple[Integers, AnyArray]:
     """Ids, rising, and the names they stand for."""
     from pyspark.sql import functions as sf
 
@@ -105,11 +103,11 @@ def _ids_of_names(batches: Batches) -> Iterator[Any]:
         yield batch_of(u=_keys(batch.column("u")), v=_keys(batch.column("v")))
 
 
-def _keys(names: Any) -> Ids:
+def _keys(names: Any) -> Integers:
     """Of every name, computed once for equal ones."""
     coded = names.dictionary_encode()
     keys = keys_of_labels(np.array(coded.dictionary.to_pylist(), dtype=object)).view(np.int64)
-    ids: Ids = keys[coded.indices.to_numpy(zero_copy_only=False)]
+    ids: Integers = keys[coded.indices.to_numpy(zero_copy_only=False)]
     return ids
 
 

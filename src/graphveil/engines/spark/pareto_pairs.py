@@ -13,8 +13,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.engines.spark.arrow import Batches, arrays_of_all, batch_of, collect, frame_of
 from graphveil.engines.spark.fold import both_ends
 from graphveil.graph.statistics.pareto_pairs import can_matter
@@ -23,7 +23,6 @@ from graphveil.kernels import kernel
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-Integers = NDArray[np.int64]
 # Entries of the rows of a batch. Every batch reads all edges once more, which costs more than counting what a few
 # thousand hubs share: so few batches, each four times the one before.
 FIRST_ENTRIES, MOST_ENTRIES = 500_000, 4_000_000
@@ -63,7 +62,7 @@ def most_apart_by_common(edges: DataFrame, ids: Integers, degrees: Integers, n_p
 
 
 def _rows_of_hubs(rows: DataFrame, ids: Integers, degrees: Integers) -> Hubs:
-    """Their neighbours, by neighbour."""
+    """The hubs next to every node that has one: what a worker needs to find common neighbours."""
     from pyspark.sql import functions as sf
 
     chosen = sf.broadcast(frame_of(rows.sparkSession, id=ids, hub=np.arange(len(ids))))

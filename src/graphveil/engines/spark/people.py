@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.engines.spark.pairs import Ids, Pairs
+from graphveil.arrays import AnyArray, Integers
+from graphveil.engines.spark.pairs import Pairs
 from graphveil.graph.files.content import Content
 from graphveil.graph.files.people import enrol, read_people
 from graphveil.graph.labels import integer_labels, text_labels
@@ -19,24 +18,24 @@ from graphveil.graph.labels import integer_labels, text_labels
 class People:
     """Everybody. The person with id `ids[i]`, which rise, is number `places[i]`; whoever has no edges has no id."""
 
-    ids: Ids
-    places: Ids
+    ids: Integers
+    places: Integers
     n_people: int
-    labels: NDArray[Any] | None
+    labels: AnyArray | None
     declared: bool
     text: bool
 
-    def spread(self, ids: Ids, values: NDArray[np.int64]) -> NDArray[np.int64]:
+    def spread(self, ids: Integers, values: Integers) -> Integers:
         """Values by id as values by number, 0 for all others."""
         spread = np.zeros(self.n_people, dtype=np.int64)
         spread[self.places[np.searchsorted(self.ids, ids)]] = values
         return spread
 
 
-def number_people(pairs: Pairs, ids: Ids, people: str | os.PathLike[str] | None, origin: str) -> People:
+def number_people(pairs: Pairs, ids: Integers, people: str | os.PathLike[str] | None, origin: str) -> People:
     """Numbers in rising order of names; `ids` are those met in edges, rising."""
     if pairs.names is None:
-        met: NDArray[Any] = ids
+        met: AnyArray = ids
         everybody = np.union1d(met, np.array([int(name) for name in pairs.alone], dtype=np.int64))
         labels = integer_labels(everybody)
     else:

@@ -15,18 +15,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers, Words
 from graphveil.engines.spark.arrow import Batches, arrays_of, batch_of, frame_of, walk
 from graphveil.engines.spark.fold import Folded, both_ends, with_degrees
-from graphveil.engines.spark.pairs import Ids
-from graphveil.graph.order import Keys, keys_between, keys_of_labels
+from graphveil.graph.order import keys_between, keys_of_labels
 from graphveil.graph.project import scan
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-Integers = NDArray[np.int64]
 SIGN = np.uint64(2**63)
 
 
@@ -44,7 +42,9 @@ def keep_first_edges(edges: DataFrame, max_degree: int, order: int, *, text: boo
     return with_degrees(edges.select("u", "v").join(dropped, ["u", "v"], "left_anti"))
 
 
-def scan_in_order(edges: DataFrame, ids: Ids, degrees: Integers, max_degree: int, order: int, *, text: bool) -> Folded:
+def scan_in_order(
+    edges: DataFrame, ids: Integers, degrees: Integers, max_degree: int, order: int, *, text: bool
+) -> Folded:
     """A_θ: the kept edges of a scan that takes each edge while both of its ends have room."""
     doubtful = _in_doubt(edges, max_degree, order, text=text)
     places_taken, lost = np.zeros(len(ids), dtype=np.int64), np.zeros(len(ids), dtype=np.int64)
@@ -77,6 +77,6 @@ def _add_keys(batches: Batches, order: int, text: bool) -> Iterator[Any]:  # noq
         yield batch_of(u=u, v=v, du=du, dv=dv, key=(keys ^ SIGN).view(np.int64))  # Spark compares with signs
 
 
-def _label_keys(ids: Ids, *, text: bool) -> Keys:
+def _label_keys(ids: Integers, *, text: bool) -> Words:
     """The ids of text are these keys already."""
     return ids.view(np.uint64) if text else keys_of_labels(ids)

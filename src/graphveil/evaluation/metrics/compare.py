@@ -22,13 +22,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import AnyArray, Floats, Integers
 from graphveil.evaluation.metrics.profile import Profile, profile
 from graphveil.graph.core import Graph
 from graphveil.graph.labels import is_text, label_list
-
-Integers = NDArray[np.int64]
 
 
 def agreement(first: Integers, second: Integers) -> tuple[float, float]:
@@ -90,7 +88,7 @@ class Evaluation:
 
     @property
     def errors(self) -> dict[str, float | None]:
-        """The errors alone."""
+        """The error of each metric by name; None where it is not defined."""
         return {name: row["error"] for name, row in self.metrics.items()}
 
     def to_json(self) -> dict[str, Any]:
@@ -114,7 +112,7 @@ def evaluate(original: Graph, published: Graph, *, relabel: bool = False, seed: 
     return compare(profile(original, seed=seed), profile(published, seed=seed), order, seed=seed)
 
 
-def match_people(original: Graph, published: Graph) -> NDArray[np.int64] | None:
+def match_people(original: Graph, published: Graph) -> Integers | None:
     """Where each person of the original is in the published graph, or None if they do not name the same people."""
     if original.n_nodes != published.n_nodes:
         return None
@@ -127,7 +125,7 @@ def match_people(original: Graph, published: Graph) -> NDArray[np.int64] | None:
     return None if (found < 0).any() else found
 
 
-def compare(original: Profile, published: Profile, people: NDArray[np.int64] | None, *, seed: int = 0) -> Evaluation:
+def compare(original: Profile, published: Profile, people: Integers | None, *, seed: int = 0) -> Evaluation:
     """Compare two profiles; `people` says where each person of the original is in the published graph."""
     metrics: dict[str, dict[str, Any]] = {
         name: _row(value, published.numbers[name]) for name, value in original.numbers.items()
@@ -174,7 +172,7 @@ def _distances(original: Profile, published: Profile) -> tuple[float, ...]:
 
 
 def _community_scores(
-    original: Profile, published: Profile, people: NDArray[np.int64] | None, seed: int
+    original: Profile, published: Profile, people: Integers | None, seed: int
 ) -> tuple[float | None, float | None]:
     if original.n_nodes != published.n_nodes:
         return None, None
@@ -182,29 +180,29 @@ def _community_scores(
     return agreement(original.communities, published.communities[order])
 
 
-def _padded(*vectors: NDArray[Any]) -> list[NDArray[np.float64]]:
+def _padded(*vectors: AnyArray) -> list[Floats]:
     """The vectors with zeros behind the shorter ones."""
     size = max(len(vector) for vector in vectors)
     return [np.pad(vector.astype(np.float64), (0, size - len(vector))) for vector in vectors]
 
 
-def _shares(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+def _shares(counts: Floats) -> Floats:
     return counts / max(1.0, float(counts.sum()))
 
 
-def _divergence(p: NDArray[np.float64], q: NDArray[np.float64]) -> float:
+def _divergence(p: Floats, q: Floats) -> float:
     """Kullback-Leibler divergence of p from q, smoothed as PGB does."""
     return max(0.0, float(p @ np.log((p + TINY) / (q + TINY))))
 
 
-def joint_distance(first: NDArray[Any], second: NDArray[Any]) -> float:
+def joint_distance(first: AnyArray, second: AnyArray) -> float:
     """L1 distance of two tables, the smaller one filled up with zeros."""
     size = max(len(first), len(second))
     a, b = (np.pad(table, ((0, size - len(table)),) * 2) for table in (first, second))
     return float(np.abs(a - b).sum())
 
 
-def _class_distance(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
+def _class_distance(first: Floats, second: Floats) -> float:
     """Mean difference over the classes in which either has people; a class nobody is in counts as 0."""
     a, b = (np.nan_to_num(side) for side in _padded(first, second))
     known = (~np.isnan(_padded(first)[0])).sum()

@@ -12,8 +12,8 @@ order of their degrees, which gives the smallest distortion that degrees alone a
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
 
 
@@ -34,7 +34,7 @@ def neighbour_degree_distortion(original: Graph, published: Graph) -> float:
     return 1 - shared / (2 * most)
 
 
-def _entries(graph: Graph, base: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _entries(graph: Graph, base: int) -> tuple[Integers, Integers]:
     """Keys (rank of a person by falling degree, degree of a neighbour), and how often each occurs."""
     rank = np.empty(graph.n_nodes, dtype=np.int64)
     rank[np.argsort(-graph.degrees, kind="stable")] = np.arange(graph.n_nodes)

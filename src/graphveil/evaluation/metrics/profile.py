@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.graph.core import Graph, IntArray
+from graphveil.arrays import AnyIntegers, Floats, Integers
+from graphveil.graph.core import Graph
 from graphveil.graph.statistics.assortativity import exact_assortativity
 from graphveil.graph.statistics.clustering import clustering_of, mean_clustering, transitivity_of
 from graphveil.graph.statistics.communities import exact_modularity, find_communities
@@ -25,10 +25,8 @@ DENSE_UP_TO = 1_000  # people with friends; Lanczos' iteration, for larger graph
 BASIS = 60  # vectors it keeps: with fewer it misses more of them
 TOLERANCE = 1e-6
 
-Values = NDArray[np.float64]
 
-
-def leading_spectrum(graph: Graph) -> tuple[Values, Values]:
+def leading_spectrum(graph: Graph) -> tuple[Floats, Floats]:
     """(the ten largest eigenvalues, falling; the absolute values of the first eigenvector, unit length).
 
     >>> values, centrality = leading_spectrum(Graph.from_edges([(0, 1), (0, 2), (0, 3), (0, 4)]))
@@ -45,7 +43,7 @@ def leading_spectrum(graph: Graph) -> tuple[Values, Values]:
     return values, centrality
 
 
-def _dense(graph: Graph, some: NDArray[np.int64]) -> tuple[Values, Values]:
+def _dense(graph: Graph, some: Integers) -> tuple[Floats, Floats]:
     """The ten largest eigenvalues among these people, or all, and the eigenvector of the largest."""
     from scipy.linalg import eigh
 
@@ -58,8 +56,8 @@ def _dense(graph: Graph, some: NDArray[np.int64]) -> tuple[Values, Values]:
     return values, vectors[:, -1]
 
 
-def _lanczos(graph: Graph, some: NDArray[np.int64]) -> tuple[Values, Values]:
-    """Likewise."""
+def _lanczos(graph: Graph, some: Integers) -> tuple[Floats, Floats]:
+    """The same as `_dense`, for more people than a dense matrix has room for."""
     from scipy.sparse import csr_array
     from scipy.sparse.linalg import eigsh
 
@@ -68,9 +66,6 @@ def _lanczos(graph: Graph, some: NDArray[np.int64]) -> tuple[Values, Values]:
     start = np.random.default_rng(0).random(len(some))  # an even one can be an eigenvector, and lead nowhere
     values, vectors = eigsh(matrix, k=N_EIGENVALUES, which="LA", v0=start, ncv=BASIS, tol=TOLERANCE)
     return values, np.real(vectors[:, np.argmax(values)])
-
-
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,10 +81,10 @@ class Profile:
     degree_counts: Integers
     distances: Distances
     communities: Integers
-    eigenvalues: Values
-    centrality: Values
+    eigenvalues: Floats
+    centrality: Floats
     log_joint: Integers
-    by_degree: Values
+    by_degree: Floats
 
 
 def profile(graph: Graph, *, seed: int = 0) -> Profile:
@@ -122,16 +117,16 @@ def profile(graph: Graph, *, seed: int = 0) -> Profile:
     )  # fmt: skip
 
 
-def degree_classes(degrees: IntArray) -> Integers:
+def degree_classes(degrees: AnyIntegers) -> Integers:
     """The floor of the binary logarithm of each degree; 0 for degree 0."""
     classes: Integers = np.frexp(np.maximum(degrees, 1).astype(np.float64))[1].astype(np.int64) - 1
     return classes
 
 
-def _class_means(values: Values, classes: Integers) -> Values:
+def _class_means(values: Floats, classes: Integers) -> Floats:
     sizes = np.bincount(classes, minlength=1)
     sums = np.bincount(classes, weights=values, minlength=1)
-    means: Values = np.divide(sums, sizes, out=np.full(len(sums), np.nan), where=sizes > 0)
+    means: Floats = np.divide(sums, sizes, out=np.full(len(sums), np.nan), where=sizes > 0)
     return means
 
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import AnyIntegers
 from graphveil.errors import GraphFormatError
 from graphveil.graph.files.remark import find_remark
 from graphveil.graph.labels import Labels, parse_labels
-
-IntArray = NDArray[np.signedinteger[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,8 +21,8 @@ class Content:
     `u` and `v` are positions among the people; `place(i)` says where in the file pair i stands, for messages.
     """
 
-    u: IntArray
-    v: IntArray
+    u: AnyIntegers
+    v: AnyIntegers
     n_nodes: int
     labels: Labels
     roster_declared: bool

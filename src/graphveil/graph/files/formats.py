@@ -22,10 +22,10 @@ class Format(Protocol):
     """What the module of a format offers."""
 
     def read(self, path: Path, kind: FileKind) -> Content:
-        """Everything a file says."""
+        """Return the people and the pairs that a file names, before loops and repeats are dropped."""
 
     def write(self, graph: Graph, stream: IO[bytes], kind: FileKind) -> None:
-        """Write a graph."""
+        """Write a graph so that `read` gives the same one back."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,24 +11,24 @@ import zipfile
 import zlib
 from itertools import pairwise
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import AnyArray
 from graphveil.errors import GraphFormatError
 from graphveil.graph.core import Graph
 from graphveil.graph.files.content import Content
 from graphveil.graph.files.formats import FileKind
 from graphveil.graph.labels import Labels, integer_labels, is_text, text_labels
 
-Arrays = dict[str, NDArray[Any]]
+Arrays = dict[str, AnyArray]
 MOST_NODES = 2**31 - 1
 _DAMAGED = (OSError, ValueError, TypeError, EOFError, MemoryError, RuntimeError, zipfile.BadZipFile, zlib.error)
 
 
 def read(path: Path, kind: FileKind) -> Content:  # noqa: ARG001 - all formats are called alike
-    """Everything an archive says."""
+    """The people and the pairs in an archive of ours, or in a matrix that scipy saved."""
     if not zipfile.is_zipfile(path):
         raise GraphFormatError(f"{path}: is damaged, cut short or no numpy archive")
     try:
@@ -83,7 +83,7 @@ def _from_arrays(path: Path, arrays: Arrays) -> Content:
     return Content(u, v, n_nodes, _labels(path, arrays, n_nodes), declared, lambda row: f"{path}, edge {row}")
 
 
-def _matrix_entries(path: Path, arrays: Arrays) -> tuple[NDArray[Any], NDArray[Any], int]:
+def _matrix_entries(path: Path, arrays: Arrays) -> tuple[AnyArray, AnyArray, int]:
     """Where a square matrix in one of scipy's formats has entries other than 0."""
     n_rows, n_columns = (int(side) for side in arrays["shape"])
     layout = str(arrays["format"].astype("U"))

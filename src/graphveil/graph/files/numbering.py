@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.arrays import Bits, Integers
+from graphveil.arrays import AnyIntegers, Bits, Integers
 from graphveil.errors import GraphFormatError
-from graphveil.graph.files.content import IntArray
 from graphveil.graph.labels import Labels, fault_of_integer, integer_labels, text_labels
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ Numbers: TypeAlias = NDArray[np.int32]
 
 def number_people(
     columns: tuple[pl.Series, pl.Series, pl.Series], place: Place, *, keep_text: bool = False
-) -> tuple[IntArray, IntArray, int, Labels]:
+) -> tuple[AnyIntegers, AnyIntegers, int, Labels]:
     """Numbers in place of the names at both ends of edges, how many people there are, and their labels.
 
     `columns` are the sources, the targets and the people without edges. Labels are integers if all names are, unless

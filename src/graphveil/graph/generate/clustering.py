@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.pairs import add_pair, discard_pair, has_pair, new_pair_set
@@ -22,7 +22,7 @@ from graphveil.graph.statistics.dk_series import triangle_ends_by_degree
 from graphveil.kernels import kernel
 
 
-def target_clustering(graph: Graph, triangle_ends: NDArray[np.int64], *, tries: int, seed: int) -> Graph:
+def target_clustering(graph: Graph, triangle_ends: Integers, *, tries: int, seed: int) -> Graph:
     """A graph with the same joint degrees, and as nearly as found `triangle_ends[d]` triangles at degree d.
 
     >>> from graphveil.graph.generate.random import power_law_cluster

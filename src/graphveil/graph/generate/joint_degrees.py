@@ -14,8 +14,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.pairs import add_pair, discard_pair, has_pair, new_pair_set
@@ -78,18 +78,18 @@ class _Build(NamedTuple):
     each group's nodes, the `n_open[group]` ones with a free place first; `place[u]` is where u stands in it.
     """
 
-    indptr: NDArray[np.int64]
-    rows: NDArray[np.int64]
-    filled: NDArray[np.int64]
-    pairs: NDArray[np.int64]
-    group_of: NDArray[np.int64]
-    group_start: NDArray[np.int64]
-    n_open: NDArray[np.int64]
-    nodes: NDArray[np.int64]
-    place: NDArray[np.int64]
+    indptr: Integers
+    rows: Integers
+    filled: Integers
+    pairs: Integers
+    group_of: Integers
+    group_start: Integers
+    n_open: Integers
+    nodes: Integers
+    place: Integers
 
 
-def _empty_build(groups: NDArray[np.int64], sizes: NDArray[np.int64], n_edges: int) -> _Build:
+def _empty_build(groups: Integers, sizes: Integers, n_edges: int) -> _Build:
     n_nodes = int(sizes.sum())
     return _Build(
         indptr=np.concatenate(([0], np.cumsum(np.repeat(groups, sizes)))),

@@ -9,8 +9,8 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.pairs import pairs_by_number
@@ -70,7 +70,7 @@ def power_law_cluster(n: int, m: int, p: float, *, seed: int) -> Graph:
     return Graph.from_edges(ends.reshape(-1, 2), n_nodes=n)
 
 
-def _distinct(rng: np.random.Generator, size: int, count: int) -> NDArray[np.int64]:
+def _distinct(rng: np.random.Generator, size: int, count: int) -> Integers:
     """A uniform set of `count` numbers below `size`: draw a few too many, take a uniform set of them away."""
     if size <= 4 * count:
         return rng.permutation(size)[:count]

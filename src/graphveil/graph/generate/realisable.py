@@ -29,8 +29,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import AnyArray, Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.statistics.degree_table import DegreeTable
 from graphveil.kernels import kernel
@@ -173,12 +173,10 @@ def _move(table: Any, people: Any, missing: Any, i: Any, j: Any) -> None:
                 missing[j] += amount
 
 
-Integers = NDArray[np.int64]
-
 SEARCHED = 150  # distinct degrees, up to which other numbers of people are tried
 
 
-def nearest_realisable(degrees: NDArray[np.int64], counts: NDArray[Any]) -> DegreeTable:
+def nearest_realisable(degrees: Integers, counts: AnyArray) -> DegreeTable:
     """A realisable table close to the given one: rows of two degrees of at least 1 and any counts, even negative.
 
     >>> nearest_realisable(np.array([[1, 3], [2, 2], [2, 3]]), np.array([1.2, 0.7, 1.9])).to_dict()
@@ -235,15 +233,15 @@ def _distance(first: Integers, second: Integers) -> int:
     return int(np.abs(np.triu(first - second)).sum())
 
 
-def _ends(table: NDArray[np.int64]) -> NDArray[np.int64]:
+def _ends(table: Integers) -> Integers:
     """Edge ends at each degree; an edge within a degree has two."""
-    ends: NDArray[np.int64] = table.sum(axis=1) + table.diagonal()
+    ends: Integers = table.sum(axis=1) + table.diagonal()
     return ends
 
 
-def _pairs(people: NDArray[np.int64]) -> NDArray[np.int64]:
+def _pairs(people: Integers) -> Integers:
     """Pairs of people of each two degrees; no bound at degree 1, of whom there are as many as ends."""
-    pairs: NDArray[np.int64] = np.outer(people, people)
+    pairs: Integers = np.outer(people, people)
     np.fill_diagonal(pairs, people * (people - 1) // 2)
     pairs[0] = pairs[:, 0] = UNBOUNDED
     return pairs

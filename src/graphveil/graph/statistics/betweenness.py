@@ -1,7 +1,7 @@
 """Edge betweenness, exact and from sampled sources that converge; nothing here is private.
 
 The betweenness of an edge is the sum over all unordered pairs {s, t} of the share of shortest s-t paths that use it:
-networkx's unnormalised value for undirected graphs. Values are in the order of `graph.edges()`.
+networkx's unnormalised value for undirected graphs. Floats are in the order of `graph.edges()`.
 
 Brandes 2001 computes, for a source s, the sum over targets t of that share. Sampling sources and scaling up converges
 badly for the edges that matter: half of the value of an edge uv can come from u and v themselves as sources. Here
@@ -20,18 +20,17 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.parallel import sum_over_parts
 from graphveil.kernels import kernel
 
-Values = NDArray[np.float64]
 PARTS = 8
 
 
-def exact_edge_betweenness(graph: Graph, *, threads: int | None = None) -> Values:
+def exact_edge_betweenness(graph: Graph, *, threads: int | None = None) -> Floats:
     """Betweenness of every edge, in O(n m).
 
     >>> exact_edge_betweenness(Graph.from_edges([(0, 1), (1, 2), (1, 3)])).tolist()
@@ -40,7 +39,7 @@ def exact_edge_betweenness(graph: Graph, *, threads: int | None = None) -> Value
     return _betweenness(graph, np.arange(graph.n_nodes), threads)
 
 
-def sampled_edge_betweenness(graph: Graph, sources: int, *, seed: int, threads: int | None = None) -> Values:
+def sampled_edge_betweenness(graph: Graph, sources: int, *, seed: int, threads: int | None = None) -> Floats:
     """An unbiased estimate of every edge's betweenness from this many sources; exact when everybody is one."""
     if sources < 3 and sources < graph.n_nodes:
         raise ParameterError(f"sources is {sources}; give at least 3, so that every edge has one besides its own ends")
@@ -50,13 +49,13 @@ def sampled_edge_betweenness(graph: Graph, sources: int, *, seed: int, threads: 
     return _betweenness(graph, people, threads)
 
 
-def _betweenness(graph: Graph, sources: NDArray[np.int64], threads: int | None) -> Values:
+def _betweenness(graph: Graph, sources: Integers, threads: int | None) -> Floats:
     brackets = sum_over_parts(
         partial(_sum_brackets, graph.indptr, graph.indices), sources, 1 + len(sources) // PARTS, threads
     )
     is_source = np.zeros(graph.n_nodes, dtype=np.bool_)
     is_source[sources] = True
-    values: Values = _halve(graph.indptr, graph.indices, brackets, is_source, len(sources))
+    values: Floats = _halve(graph.indptr, graph.indices, brackets, is_source, len(sources))
     return values
 
 

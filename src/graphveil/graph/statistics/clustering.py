@@ -18,15 +18,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.graph.core import Graph, IntArray
+from graphveil.arrays import AnyIntegers, Floats, Integers
+from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degrees import exact_k_stars
 from graphveil.graph.statistics.triangles import exact_triangles, exact_triangles_per_node
 from graphveil.kernels import kernel
 
 
-def exact_local_clustering(graph: Graph) -> NDArray[np.float64]:
+def exact_local_clustering(graph: Graph) -> Floats:
     """Clustering coefficient of every node."""
     return clustering_of(exact_triangles_per_node(graph), graph.degrees)
 
@@ -45,13 +45,13 @@ def exact_transitivity(graph: Graph) -> float:
     return transitivity_of(exact_triangles(graph), exact_k_stars(graph, 2))
 
 
-def clustering_of(triangles: NDArray[np.int64], degrees: IntArray) -> NDArray[np.float64]:
+def clustering_of(triangles: Integers, degrees: AnyIntegers) -> Floats:
     """Local clustering from triangles per node and degrees."""
     pairs = degrees.astype(np.float64) * (degrees - 1) / 2
     return np.divide(triangles, pairs, out=np.zeros(len(pairs)), where=pairs > 0)
 
 
-def mean_clustering(local: NDArray[np.float64]) -> float:
+def mean_clustering(local: Floats) -> float:
     """Mean over all nodes, 0 without nodes."""
     return float(local.mean()) if len(local) else 0.0
 
@@ -61,12 +61,9 @@ def transitivity_of(triangles: int, two_stars: int) -> float:
     return 3 * triangles / two_stars if two_stars else 0.0
 
 
-Whole = NDArray[np.int64]
-
-
-def capped_class_sums(graph: Graph, k: Whole, low: Whole, high: Whole, caps: Whole) -> Whole:
+def capped_class_sums(graph: Graph, k: Integers, low: Integers, high: Integers, caps: Integers) -> Integers:
     """For every class, the sum over edges of min(cap, weight of the common neighbours in the class)."""
-    sums: Whole = _scan_edges(graph.indptr, graph.indices, k, low, high, caps)
+    sums: Integers = _scan_edges(graph.indptr, graph.indices, k, low, high, caps)
     return sums
 
 

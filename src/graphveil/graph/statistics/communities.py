@@ -13,15 +13,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
 from graphveil.kernels import kernel
 
-Labels = NDArray[np.int64]
 
-
-def find_communities(graph: Graph, *, seed: int = 0) -> Labels:
+def find_communities(graph: Graph, *, seed: int = 0) -> Integers:
     """The community of every node, numbered from 0.
 
     >>> two_triangles = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3), (3, 4), (4, 5), (3, 5)])
@@ -33,7 +31,7 @@ def find_communities(graph: Graph, *, seed: int = 0) -> Labels:
     )
 
 
-def find_weighted_communities(indptr: Any, indices: Any, weights: Any, loops: Any, *, seed: int = 0) -> Labels:
+def find_weighted_communities(indptr: Any, indices: Any, weights: Any, loops: Any, *, seed: int = 0) -> Integers:
     """The same in a graph with weights on its edges, given in rows, and on ends of edges within a node, `loops`."""
     rng = np.random.default_rng(seed)
     community = np.arange(len(loops))
@@ -47,7 +45,7 @@ def find_weighted_communities(indptr: Any, indices: Any, weights: Any, loops: An
         indptr, indices, weights, loops = _merge(indptr, indices, weights, loops, labels)
 
 
-def exact_modularity(graph: Graph, labels: Labels) -> float:
+def exact_modularity(graph: Graph, labels: Integers) -> float:
     """Modularity of a partition given by labels, 0 without edges.
 
     >>> path = Graph.from_edges([(0, 1), (2, 3)])
@@ -62,13 +60,13 @@ def exact_modularity(graph: Graph, labels: Labels) -> float:
     return float(inside / graph.n_edges - (ends / (2 * graph.n_edges)) @ (ends / (2 * graph.n_edges)))
 
 
-def _by_first_member(community: Labels) -> Labels:
+def _by_first_member(community: Integers) -> Integers:
     """The same communities, numbered in the order of their first members."""
     _, first, labels = np.unique(community, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[labels].astype(np.int64)
 
 
-def _merge(indptr: Any, indices: Any, weights: Any, loops: Any, labels: Labels) -> tuple[Any, Any, Any, Any]:
+def _merge(indptr: Any, indices: Any, weights: Any, loops: Any, labels: Integers) -> tuple[Any, Any, Any, Any]:
     """The weighted graph of communities; a loop counts the ends of edges inside."""
     size = int(labels.max()) + 1
     pairs, place = np.unique(

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
 from graphveil.kernels import kernel
 
@@ -18,12 +18,12 @@ FIRST_LOOKS = 2  # edges of each node
 class Components:
     """`labels[u]` is the number of u's component; components are numbered by their first node."""
 
-    labels: NDArray[np.int64]
-    sizes: NDArray[np.int64]
+    labels: Integers
+    sizes: Integers
 
     @property
     def count(self) -> int:
-        """Number of components."""
+        """The number of components; a node without edges is one."""
         return len(self.sizes)
 
     @property

@@ -9,19 +9,19 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
 from graphveil.kernels import kernel
 
 
-def exact_core_numbers(graph: Graph) -> NDArray[np.int64]:
+def exact_core_numbers(graph: Graph) -> Integers:
     """Core number of every node.
 
     >>> exact_core_numbers(Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)])).tolist()
     [2, 2, 2, 1]
     """
-    cores: NDArray[np.int64] = _peel(graph.indptr, graph.indices)
+    cores: Integers = _peel(graph.indptr, graph.indices)
     return cores
 
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
@@ -21,8 +22,8 @@ from graphveil.graph.edge_table import EdgeTable
 class DegreeTable:
     """Row i says that `counts[i]` subgraphs have the degrees `degrees[i]`; rows are sorted and none is zero."""
 
-    degrees: NDArray[np.int64]
-    counts: NDArray[np.int64]
+    degrees: Integers
+    counts: Integers
 
     def __post_init__(self) -> None:
         if self.degrees.ndim != 2 or len(self.degrees) != len(self.counts):

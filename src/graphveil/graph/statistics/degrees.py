@@ -15,15 +15,15 @@ from math import comb
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import AnyArray, Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.kernels import kernel
 
 
-def neighbour_degree_sums(graph: Graph) -> NDArray[np.int64]:
+def neighbour_degree_sums(graph: Graph) -> Integers:
     """For every node, the sum of the degrees of its neighbours.
 
     >>> neighbour_degree_sums(Graph.from_edges([(0, 1), (0, 2)])).tolist()
@@ -31,7 +31,7 @@ def neighbour_degree_sums(graph: Graph) -> NDArray[np.int64]:
     """
     if isinstance(graph, EdgeTable):
         return graph.neighbour_degree_sums()
-    sums: NDArray[np.int64] = _sum_rows(graph.indptr, graph.indices, graph.degrees)
+    sums: Integers = _sum_rows(graph.indptr, graph.indices, graph.degrees)
     return sums
 
 
@@ -42,7 +42,7 @@ def exact_degree_products(graph: Graph) -> int:
     return sum(degree * total for degree, total in enumerate(totals.tolist())) // 2
 
 
-def two_largest(values: NDArray[np.int64]) -> tuple[int, int]:
+def two_largest(values: Integers) -> tuple[int, int]:
     """The two largest entries, 0 where there are none."""
     first, second = np.sort(np.append(values, [0, 0]))[:-3:-1]
     return int(first), int(second)
@@ -72,7 +72,7 @@ def exact_k_stars(graph: Graph, k: int) -> int:
     return sum(int(people) * comb(degree, k) for degree, people in enumerate(np.bincount(graph.degrees)) if people)
 
 
-def exact_h_index(degrees: NDArray[Any], weight: Fraction = Fraction(1)) -> int:
+def exact_h_index(degrees: AnyArray, weight: Fraction = Fraction(1)) -> int:
     """The largest x with #{v: d_v >= x} >= weight * x.
 
     >>> exact_h_index(np.array([5, 4, 4, 2, 1])), exact_h_index(np.array([5, 4, 4, 2, 1]), Fraction(2))

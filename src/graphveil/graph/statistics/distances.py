@@ -14,8 +14,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.parallel import sum_over_parts
@@ -47,7 +47,7 @@ class Distances:
 
     @property
     def diameter(self) -> int:
-        """Largest distance seen."""
+        """The largest distance seen: the diameter, or a lower bound on it if sources were sampled."""
         return max(0, len(self.histogram) - 1)
 
 
@@ -160,9 +160,9 @@ def exact_close_pairs(graph: Graph) -> int:
     return int(count_within_two(graph, np.arange(graph.n_nodes)).sum()) // 2
 
 
-def count_within_two(graph: Graph, sources: NDArray[np.int64]) -> NDArray[np.int64]:
+def count_within_two(graph: Graph, sources: Integers) -> Integers:
     """The number of nodes at distance 1 or 2, summed over the sources, as an array with one entry."""
-    total: NDArray[np.int64] = sum_over_parts(
+    total: Integers = sum_over_parts(
         lambda part: _count_within_two(graph.indptr, graph.indices, part), sources, PART, None
     )
     return total

@@ -18,14 +18,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degree_table import DegreeTable, exact_joint_degrees
 from graphveil.graph.statistics.triangles import exact_triangles_per_node, oriented_rows
 from graphveil.kernels import kernel
-
-Int64s = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +56,7 @@ def exact_3k(graph: Graph) -> DegreeTriples:
     )
 
 
-def _count_by_first(add: Any, ranks: Int64s, n_ranks: int, indptr: Any, indices: Any) -> tuple[Int64s, Int64s]:
+def _count_by_first(add: Any, ranks: Integers, n_ranks: int, indptr: Any, indices: Any) -> tuple[Integers, Integers]:
     """(keys, counts) of all triples, by rising rank of the node that `add` starts from."""
     table = np.zeros(n_ranks**2, dtype=np.int64)
     touched = np.empty(n_ranks * (n_ranks + 1) // 2, dtype=np.int64)
@@ -74,11 +72,11 @@ def _count_by_first(add: Any, ranks: Int64s, n_ranks: int, indptr: Any, indices:
     return np.concatenate(keys), np.concatenate(counts)
 
 
-def _pack(first: Int64s, second: Int64s, third: Int64s, n_ranks: int) -> Int64s:
+def _pack(first: Integers, second: Integers, third: Integers, n_ranks: int) -> Integers:
     return (first * n_ranks + second) * n_ranks + third
 
 
-def _unpack(keys: Int64s, n_ranks: int) -> tuple[Int64s, Int64s, Int64s]:
+def _unpack(keys: Integers, n_ranks: int) -> tuple[Integers, Integers, Integers]:
     pair, third = np.divmod(keys, n_ranks)
     first, second = np.divmod(pair, n_ranks)
     return first, second, third
@@ -142,17 +140,17 @@ class DkSeries:
     """Entry d of `degrees` is the number of people of degree d, of `triangle_ends` the triangles they are in."""
 
     average_degree: float
-    degrees: NDArray[np.int64]
+    degrees: Integers
     joint_degrees: DegreeTable
-    triangle_ends: NDArray[np.int64]
+    triangle_ends: Integers
     triples: DegreeTriples
 
     @property
-    def clustering_by_degree(self) -> NDArray[np.float64]:
+    def clustering_by_degree(self) -> Floats:
         """Mean clustering of the people of each degree, 0 where there is nobody."""
         d = np.arange(len(self.degrees))
         wedges = self.degrees * d * (d - 1) / 2
-        mean: NDArray[np.float64] = np.divide(self.triangle_ends, wedges, out=np.zeros(len(d)), where=wedges > 0)
+        mean: Floats = np.divide(self.triangle_ends, wedges, out=np.zeros(len(d)), where=wedges > 0)
         return mean
 
 
@@ -174,7 +172,7 @@ def exact_dk_series(graph: Graph) -> DkSeries:
     )
 
 
-def triangle_ends_by_degree(graph: Graph) -> NDArray[np.int64]:
+def triangle_ends_by_degree(graph: Graph) -> Integers:
     """For every degree, the number of pairs (person of that degree, triangle they are in)."""
     sums = np.zeros(int(graph.degrees.max(initial=0)) + 1, dtype=np.int64)
     np.add.at(sums, graph.degrees, exact_triangles_per_node(graph))

@@ -22,9 +22,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.graph.core import Graph, IntArray
+from graphveil.arrays import AnyIntegers, Integers
+from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.statistics.degree_table import exact_joint_degrees
 from graphveil.kernels import kernel
@@ -43,7 +43,7 @@ def neighbour_front(graph: Graph) -> Front:
     return front_of_common(_scan_common(graph.indptr, graph.indices, falling_degree(graph)))
 
 
-def front_of_common(most_apart: IntArray) -> Front:
+def front_of_common(most_apart: AnyIntegers) -> Front:
     """The front, from the most neighbours of exactly one for every number of common ones (-1 where no pair has it)."""
     return _front((shared, int(apart)) for shared, apart in enumerate(most_apart) if apart >= 0)
 
@@ -60,7 +60,7 @@ def star_front(graph: Graph) -> Front:
     return _front((int(large), int(small)) for large, small in pairs)
 
 
-def falling_degree(graph: Graph) -> IntArray:
+def falling_degree(graph: Graph) -> AnyIntegers:
     """All nodes, largest degree first."""
     return np.argsort(-graph.degrees, kind="stable")
 
@@ -192,10 +192,7 @@ def _scan_degrees(indptr: Any, indices: Any, order: Any) -> Any:
     return pairs[:n_pairs]
 
 
-Weights = NDArray[np.int64]
-
-
-def heaviest_pair(graph: Graph, end: Weights, common: Weights) -> int:
+def heaviest_pair(graph: Graph, end: Integers, common: Integers) -> int:
     """The largest end[p] + end[q] + (sum of common[d] over common neighbours) over pairs that have one; 0 without any.
 
     p and q are the degrees of the two without their own edge, d the degree of a common neighbour; weights are not

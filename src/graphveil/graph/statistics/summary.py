@@ -52,7 +52,7 @@ class Summary:
     sampled: dict[str, int] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """All fields by name."""
+        """All statistics by name, as plain data; None where one was left out."""
         return asdict(self)
 
     @property

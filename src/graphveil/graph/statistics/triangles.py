@@ -15,21 +15,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.graph.core import Graph, IntArray
+from graphveil.arrays import AnyIntegers, Integers
+from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.kernels import kernel
 
 
-def oriented_rows(graph: Graph) -> tuple[IntArray, IntArray]:
+def oriented_rows(graph: Graph) -> tuple[AnyIntegers, AnyIntegers]:
     """(indptr, indices) of the neighbours that follow each node in the order of (degree, number)."""
     return orient(graph.indptr, graph.indices)
 
 
-def orient(indptr: IntArray, indices: IntArray) -> tuple[IntArray, IntArray]:
+def orient(indptr: AnyIntegers, indices: AnyIntegers) -> tuple[AnyIntegers, AnyIntegers]:
     """The same for rows that are given as such."""
-    rows: tuple[IntArray, IntArray] = _orient(indptr, indices)
+    rows: tuple[AnyIntegers, AnyIntegers] = _orient(indptr, indices)
     return rows
 
 
@@ -52,11 +52,11 @@ def _orient(indptr: Any, indices: Any) -> Any:
 
 
 def exact_triangles(graph: Graph) -> int:
-    """Number of triangles."""
+    """The number of triangles: a third of the sum over nodes, since each has three corners."""
     return int(exact_triangles_per_node(graph).sum()) // 3
 
 
-def exact_triangles_per_node(graph: Graph) -> NDArray[np.int64]:
+def exact_triangles_per_node(graph: Graph) -> Integers:
     """For every node, the number of triangles it is part of.
 
     >>> exact_triangles_per_node(Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)])).tolist()
@@ -64,7 +64,7 @@ def exact_triangles_per_node(graph: Graph) -> NDArray[np.int64]:
     """
     if isinstance(graph, EdgeTable):
         return graph.triangles_per_node()
-    counts: NDArray[np.int64] = _count_triangles(*oriented_rows(graph))
+    counts: Integers = _count_triangles(*oriented_rows(graph))
     return counts
 
 

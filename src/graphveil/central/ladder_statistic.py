@@ -8,7 +8,7 @@ law replace `noisy_count`, `law_widths` and `law_std`.
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -33,42 +33,38 @@ from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
 
 @dataclass(frozen=True, slots=True)
+class LadderBound:
+    """An integer of sensitivity 1 that bounds the ladder of a count.
+
+    `ladder_above(bound, n)` is nowhere below the ladder of any graph of n people with this bound, and rises with it.
+    """
+
+    name: str
+    what: str  # the same in words
+    exact: Callable[[Graph, Ladder], int]
+    ladder_above: Callable[[int, int], Ladder]
+    most: Callable[[int], int]  # its largest value among so many people
+    guess: Callable[[PublicFacts], int]  # for a forecast
+
+
+@dataclass(frozen=True, slots=True)
+class LadderCount:
+    """A count, a ladder function of it, and what bounds the ladder."""
+
+    what: str
+    exact: Callable[[Graph], int]
+    ladder: Callable[[Graph], Ladder]
+    most: Callable[[int], int]  # the largest count that so many people can have
+    bound: LadderBound
+
+
+@dataclass(frozen=True, slots=True)
 class LadderStatistic(Query):
     """A count under edge privacy with noise of the size that this graph needs."""
 
     unit = "edge"
     least_epsilon = LEAST_EPSILON
-    what: ClassVar[str]  # the count in words
-    bound: ClassVar[str]  # name of the number of sensitivity 1 that bounds the ladder
-    bound_text: ClassVar[str]  # the same in words
-
-    @abstractmethod
-    def exact(self, graph: Graph) -> int:
-        """The count itself."""
-
-    @abstractmethod
-    def ladder(self, graph: Graph) -> Ladder:
-        """A ladder function of the count."""
-
-    @abstractmethod
-    def exact_bound(self, graph: Graph, ladder: Ladder) -> int:
-        """The integer of sensitivity 1 that bounds the ladder."""
-
-    @abstractmethod
-    def ladder_above(self, bound: int, n_nodes: int) -> Ladder:
-        """A ladder that is nowhere below that of any graph with this bound; it rises with the bound."""
-
-    @abstractmethod
-    def largest_bound(self, n_nodes: int) -> int:
-        """The largest value of the bound among so many people."""
-
-    @abstractmethod
-    def most(self, n_nodes: int) -> int:
-        """The largest count that so many people can have."""
-
-    @abstractmethod
-    def guess_bound(self, facts: PublicFacts) -> int:
-        """What a forecast takes for the bound."""
+    count: ClassVar[LadderCount]
 
     @property
     def interval_epsilon(self) -> Fraction:
@@ -82,32 +78,32 @@ class LadderStatistic(Query):
 
     def measure(self, graph: Graph) -> Measurements:
         """The count on the ladder of this graph, and the number that bounds the ladder."""
-        ladder = self.ladder(graph)
-        return self.noisy_count(self.exact(graph), ladder), NoisyInteger(
-            what=self.bound_text, exact=self.exact_bound(graph, ladder), sensitivity=1, epsilon=self.interval_epsilon
+        ladder, bound = self.count.ladder(graph), self.count.bound
+        return self.noisy_count(self.count.exact(graph), ladder), NoisyInteger(
+            what=bound.what, exact=bound.exact(graph, ladder), sensitivity=1, epsilon=self.interval_epsilon
         )
 
     def read(self, outcomes: Outcomes, n_nodes: int) -> NoisyCount:
         """The count within its public range, and what the noisy bound says about its error."""
         noisy, noisy_bound = (int(outcome) for outcome in outcomes)
         bound = NoisyBound(noisy_bound, self.interval_epsilon)
-        return NoisyCount(min(max(0, noisy), self.most(n_nodes)), bound, self.error(bound, n_nodes))
+        return NoisyCount(min(max(0, noisy), self.count.most(n_nodes)), bound, self.error(bound, n_nodes))
 
     def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:
         """The noisy count with an interval that follows from the noisy bound."""
         count = self.read(outcomes, facts.n_nodes)
-        accuracy = count_accuracy(count.value, count.error, (0, self.most(facts.n_nodes)))
+        accuracy = count_accuracy(count.value, count.error, (0, self.count.most(facts.n_nodes)))
         stages = (Stage("cut the count to the range that is publicly possible"),)
-        return Answer(count.value, accuracy, stages, {self.bound: count.bound.noisy})
+        return Answer(count.value, accuracy, stages, {self.count.bound.name: count.bound.noisy})
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """The accuracy that comes with a guess of the bound."""
-        bound = NoisyBound(self.guess_bound(facts), self.interval_epsilon)
+        bound = NoisyBound(self.count.bound.guess(facts), self.interval_epsilon)
         return count_accuracy(0, self.error(bound, facts.n_nodes), (-math.inf, math.inf))
 
     def noisy_count(self, exact: int, ladder: Ladder) -> Measurement:
         """The count with noise, at `count_epsilon`."""
-        return LadderInteger(what=self.what, exact=exact, rungs=SmoothedLadder(ladder, self.count_epsilon))
+        return LadderInteger(what=self.count.what, exact=exact, rungs=SmoothedLadder(ladder, self.count_epsilon))
 
     def error(self, bound: NoisyBound, n_nodes: int) -> CountError:
         """What the noisy bound says about the noise of the count."""
@@ -115,12 +111,17 @@ class LadderStatistic(Query):
 
     def bound_range(self, n_nodes: int) -> tuple[int, int]:
         """Between which values the bound lies, for public reasons."""
-        return 0, self.largest_bound(n_nodes)
+        return 0, self.count.bound.most(n_nodes)
 
     def law_widths(self, bound: int, failures: Floats, n_nodes: int) -> Floats:
         """Half-widths of the noise in any graph with this bound."""
-        return ladder_half_widths(SmoothedLadder(self.ladder_above(bound, n_nodes), self.count_epsilon), failures)
+        return ladder_half_widths(
+            SmoothedLadder(self.count.bound.ladder_above(bound, n_nodes), self.count_epsilon), failures
+        )
 
     def law_std(self, bound: int, n_nodes: int) -> float:
         """Standard deviation of the noise, at most, in any graph with this bound."""
-        return ladder_std(SmoothedLadder(self.ladder_above(bound, n_nodes), self.count_epsilon))
+        return ladder_std(self._law_above(bound, n_nodes))
+
+    def _law_above(self, bound: int, n_nodes: int) -> SmoothedLadder:
+        return SmoothedLadder(self.count.bound.ladder_above(bound, n_nodes), self.count_epsilon)

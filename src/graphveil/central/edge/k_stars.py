@@ -21,13 +21,45 @@ import math
 from dataclasses import dataclass
 
 from graphveil.central.forecast_guesses import guess_max_degree
-from graphveil.central.ladder_statistic import LadderStatistic
-from graphveil.central.query import PublicFacts
-from graphveil.graph.core import Graph
+from graphveil.central.ladder_statistic import LadderBound, LadderCount, LadderStatistic
 from graphveil.graph.statistics.degrees import exact_k_stars
 from graphveil.graph.statistics.pareto_pairs import star_front
 from graphveil.statistics.ladder.functions import rising_ladder, star_ladder, star_ladder_above
-from graphveil.statistics.ladder.ladder import Ladder
+
+
+def _two_times_others(n_nodes: int) -> int:
+    """Both ends of an edge know everybody else at most."""
+    return max(0, 2 * (n_nodes - 2))
+
+
+TWO_STARS = LadderCount(
+    what="number of 2-stars",
+    exact=lambda graph: exact_k_stars(graph, 2),
+    ladder=lambda graph: star_ladder(star_front(graph), graph.n_nodes, 2),
+    most=lambda n_nodes: n_nodes * math.comb(max(0, n_nodes - 1), 2),
+    bound=LadderBound(
+        name="largest_degree_sum",
+        what="largest sum of the degrees of two people",  # their own edge left out
+        exact=lambda _, ladder: int(ladder.steps[0]),
+        ladder_above=lambda bound, n_nodes: rising_ladder(bound, _two_times_others(n_nodes)),  # LS_0 + t
+        most=_two_times_others,
+        guess=lambda facts: 2 * guess_max_degree(facts),
+    ),
+)
+THREE_STARS = LadderCount(
+    what="number of 3-stars",
+    exact=lambda graph: exact_k_stars(graph, 3),
+    ladder=lambda graph: star_ladder(star_front(graph), graph.n_nodes, 3),
+    most=lambda n_nodes: n_nodes * math.comb(max(0, n_nodes - 1), 3),
+    bound=LadderBound(
+        name="max_degree",
+        what="largest degree",
+        exact=lambda graph, _: int(graph.degrees.max(initial=0)),
+        ladder_above=lambda bound, n_nodes: star_ladder_above(bound, n_nodes, 3),
+        most=lambda n_nodes: max(0, n_nodes - 1),
+        guess=guess_max_degree,
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +67,7 @@ class TwoStars(LadderStatistic):
     """The number of pairs of friends of one person.
 
     >>> from fractions import Fraction
+    >>> from graphveil.graph.core import Graph
     >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
@@ -43,37 +76,7 @@ class TwoStars(LadderStatistic):
     """
 
     query = "2-stars"
-    what = "number of 2-stars"
-    bound = "largest_degree_sum"
-    bound_text = "largest sum of the degrees of two people"
-
-    def exact(self, graph: Graph) -> int:
-        """The number of 2-stars."""
-        return exact_k_stars(graph, 2)
-
-    def ladder(self, graph: Graph) -> Ladder:
-        """Local sensitivity at every distance."""
-        return star_ladder(star_front(graph), graph.n_nodes, 2)
-
-    def exact_bound(self, graph: Graph, ladder: Ladder) -> int:  # noqa: ARG002 - the ladder starts with it
-        """The largest sum of the degrees of two people, their own edge left out."""
-        return int(ladder.steps[0])
-
-    def ladder_above(self, bound: int, n_nodes: int) -> Ladder:
-        """LS_0 + t, and both know everybody else at most."""
-        return rising_ladder(bound, max(0, 2 * (n_nodes - 2)))
-
-    def largest_bound(self, n_nodes: int) -> int:
-        """Twice everybody else."""
-        return max(0, 2 * (n_nodes - 2))
-
-    def most(self, n_nodes: int) -> int:
-        """Everybody knows everybody."""
-        return n_nodes * math.comb(max(0, n_nodes - 1), 2)
-
-    def guess_bound(self, facts: PublicFacts) -> int:
-        """Twice the largest degree."""
-        return 2 * guess_max_degree(facts)
+    count = TWO_STARS
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,7 @@ class ThreeStars(LadderStatistic):
     """The number of groups of three friends of one person.
 
     >>> from fractions import Fraction
+    >>> from graphveil.graph.core import Graph
     >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
@@ -89,34 +93,4 @@ class ThreeStars(LadderStatistic):
     """
 
     query = "3-stars"
-    what = "number of 3-stars"
-    bound = "max_degree"
-    bound_text = "largest degree"
-
-    def exact(self, graph: Graph) -> int:
-        """The number of 3-stars."""
-        return exact_k_stars(graph, 3)
-
-    def ladder(self, graph: Graph) -> Ladder:
-        """Local sensitivity at every distance."""
-        return star_ladder(star_front(graph), graph.n_nodes, 3)
-
-    def exact_bound(self, graph: Graph, ladder: Ladder) -> int:  # noqa: ARG002 - the ladder holds other numbers
-        """The largest degree."""
-        return int(graph.degrees.max(initial=0))
-
-    def ladder_above(self, bound: int, n_nodes: int) -> Ladder:
-        """The ladder of two people of that degree."""
-        return star_ladder_above(bound, n_nodes, 3)
-
-    def largest_bound(self, n_nodes: int) -> int:
-        """Everybody else."""
-        return max(0, n_nodes - 1)
-
-    def most(self, n_nodes: int) -> int:
-        """Everybody knows everybody."""
-        return n_nodes * math.comb(max(0, n_nodes - 1), 3)
-
-    def guess_bound(self, facts: PublicFacts) -> int:
-        """The largest degree."""
-        return guess_max_degree(facts)
+    count = THREE_STARS

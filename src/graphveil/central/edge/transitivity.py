@@ -76,7 +76,7 @@ class Transitivity(Query):
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """From guesses of both counts (`triangles`, `2-stars`) and of what bounds their ladders."""
-        bounds = [NoisyBound(part.guess_bound(facts), part.interval_epsilon) for part in self.parts]
+        bounds = [NoisyBound(part.count.bound.guess(facts), part.interval_epsilon) for part in self.parts]
         guesses = guess_triangles(facts), guess_two_stars(facts)
         around = self._accuracy(guesses, (bounds[0], bounds[1]), facts.n_nodes)
         return Accuracy(0, around.std, around.bands)

@@ -21,13 +21,31 @@ import math
 from dataclasses import dataclass
 
 from graphveil.central.forecast_guesses import guess_common_neighbors
-from graphveil.central.ladder_statistic import LadderStatistic
-from graphveil.central.query import PublicFacts
-from graphveil.graph.core import Graph
+from graphveil.central.ladder_statistic import LadderBound, LadderCount, LadderStatistic
 from graphveil.graph.statistics.pareto_pairs import neighbour_front
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.statistics.ladder.functions import rising_ladder, triangle_ladder
-from graphveil.statistics.ladder.ladder import Ladder
+
+
+def _others_of_two(n_nodes: int) -> int:
+    """No pair has more common neighbours than everybody else."""
+    return max(0, n_nodes - 2)
+
+
+TRIANGLES = LadderCount(
+    what="number of triangles",
+    exact=exact_triangles,
+    ladder=lambda graph: triangle_ladder(neighbour_front(graph), graph.n_nodes),
+    most=lambda n_nodes: math.comb(n_nodes, 3),
+    bound=LadderBound(
+        name="max_common_neighbors",
+        what="largest number of common neighbours of two people",
+        exact=lambda _, ladder: int(ladder.steps[0]),
+        ladder_above=lambda bound, n_nodes: rising_ladder(bound, _others_of_two(n_nodes)),  # LS_0 + t
+        most=_others_of_two,
+        guess=guess_common_neighbors,
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +53,7 @@ class LadderTriangles(LadderStatistic):
     """The number of triangles on a smoothed ladder.
 
     >>> from fractions import Fraction
+    >>> from graphveil.graph.core import Graph
     >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)])
@@ -43,34 +62,4 @@ class LadderTriangles(LadderStatistic):
     """
 
     query = "triangles"
-    what = "number of triangles"
-    bound = "max_common_neighbors"
-    bound_text = "largest number of common neighbours of two people"
-
-    def exact(self, graph: Graph) -> int:
-        """The number of triangles."""
-        return exact_triangles(graph)
-
-    def ladder(self, graph: Graph) -> Ladder:
-        """Local sensitivity at every distance."""
-        return triangle_ladder(neighbour_front(graph), graph.n_nodes)
-
-    def exact_bound(self, graph: Graph, ladder: Ladder) -> int:  # noqa: ARG002 - the ladder starts with it
-        """The most common neighbours of a pair."""
-        return int(ladder.steps[0])
-
-    def ladder_above(self, bound: int, n_nodes: int) -> Ladder:
-        """LS_0 + t, and no pair has more than everybody else in common."""
-        return rising_ladder(bound, max(0, n_nodes - 2))
-
-    def largest_bound(self, n_nodes: int) -> int:
-        """Everybody else."""
-        return max(0, n_nodes - 2)
-
-    def most(self, n_nodes: int) -> int:
-        """Everybody knows everybody."""
-        return math.comb(n_nodes, 3)
-
-    def guess_bound(self, facts: PublicFacts) -> int:
-        """`max_common_neighbors`, or two fifths of the largest degree."""
-        return guess_common_neighbors(facts)
+    count = TRIANGLES

@@ -31,7 +31,8 @@ from fractions import Fraction
 import numpy as np
 
 from graphveil.arrays import Floats, Integers
-from graphveil.central.edge.triangles import LadderTriangles
+from graphveil.central.edge.triangles import TRIANGLES
+from graphveil.central.ladder_statistic import LadderStatistic
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.ladder_sampler import LadderInteger
 from graphveil.privacy.loss import exact_epsilon
@@ -76,7 +77,7 @@ class PublishedLadder:
 
 
 @dataclass(frozen=True, slots=True)
-class PublishedLadderTriangles(LadderTriangles):
+class PublishedLadderTriangles(LadderStatistic):
     """The number of triangles on the published ladder.
 
     >>> from fractions import Fraction
@@ -89,19 +90,15 @@ class PublishedLadderTriangles(LadderTriangles):
     """
 
     query = "triangles"
+    count = TRIANGLES
 
     def noisy_count(self, exact: int, ladder: Ladder) -> LadderInteger:
         """The count by the exponential mechanism on the rungs."""
-        return LadderInteger(what=self.what, exact=exact, rungs=PublishedLadder(ladder, self.count_epsilon))
-
-    def ladder_above(self, bound: int, n_nodes: int) -> Ladder:
-        """LS_0 + t, listed up to where it ends in a constant."""
-        most = max(0, n_nodes - 2)
-        return Ladder(np.arange(min(bound, most), most + 1, dtype=np.int64))
+        return LadderInteger(what=self.count.what, exact=exact, rungs=PublishedLadder(ladder, self.count_epsilon))
 
     def law_widths(self, bound: int, failures: Floats, n_nodes: int) -> Floats:
         """Half-widths of the noise in any graph with this LS_0."""
-        law = PublishedLadder(self.ladder_above(bound, n_nodes), self.count_epsilon)
+        law = PublishedLadder(_rising_to_the_end(bound, n_nodes), self.count_epsilon)
         count = 1
         while rung_tails(count, float(law.rate), bound)[-1] > failures.min():
             count *= 2
@@ -110,7 +107,13 @@ class PublishedLadderTriangles(LadderTriangles):
 
     def law_std(self, bound: int, n_nodes: int) -> float:
         """Standard deviation of the noise, at most, in any graph with this LS_0."""
-        return ladder_std(PublishedLadder(self.ladder_above(bound, n_nodes), self.count_epsilon))
+        return ladder_std(PublishedLadder(_rising_to_the_end(bound, n_nodes), self.count_epsilon))
+
+
+def _rising_to_the_end(bound: int, n_nodes: int) -> Ladder:
+    """LS_0 + t, listed up to where it ends in a constant."""
+    most = max(0, n_nodes - 2)
+    return Ladder(np.arange(min(bound, most), most + 1, dtype=np.int64))
 
 
 def rung_tails(count: int, rate: float, least: int) -> Floats:

@@ -31,7 +31,8 @@ from fractions import Fraction
 import numpy as np
 
 from graphveil.arrays import Floats, Integers
-from graphveil.central.edge.triangles import LadderTriangles
+from graphveil.central.edge.triangles import TRIANGLES
+from graphveil.central.ladder_statistic import LadderStatistic
 from graphveil.mechanisms.heavy_tail import sample_heavy_tail_vector
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.loss import Pure
@@ -104,7 +105,7 @@ class SmoothInteger:
 
 
 @dataclass(frozen=True, slots=True)
-class SmoothSensitivityTriangles(LadderTriangles):
+class SmoothSensitivityTriangles(LadderStatistic):
     """The number of triangles with heavy-tailed noise.
 
     >>> from graphveil.graph.core import Graph
@@ -116,10 +117,11 @@ class SmoothSensitivityTriangles(LadderTriangles):
     """
 
     query = "triangles"
+    count = TRIANGLES
 
     def noisy_count(self, exact: int, ladder: Ladder) -> SmoothInteger:
         """The count with noise of scale 10 S / epsilon."""
-        return SmoothInteger(what=self.what, exact=exact, ladder=ladder, epsilon=self.count_epsilon)
+        return SmoothInteger(what=self.count.what, exact=exact, ladder=ladder, epsilon=self.count_epsilon)
 
     def law_widths(self, bound: int, failures: Floats, n_nodes: int) -> Floats:
         """Half-widths of the noise in any graph with this LS_0."""
@@ -130,4 +132,6 @@ class SmoothSensitivityTriangles(LadderTriangles):
         return float(self._scale(bound, n_nodes))
 
     def _scale(self, bound: int, n_nodes: int) -> Fraction:
-        return noise_scale(smooth_bound(self.ladder_above(bound, n_nodes), self.count_epsilon), self.count_epsilon)
+        return noise_scale(
+            smooth_bound(self.count.bound.ladder_above(bound, n_nodes), self.count_epsilon), self.count_epsilon
+        )

@@ -4,7 +4,8 @@
     python tools/house_numbers.py ../other-checkout  # another one: a folder with src/graphveil
     python tools/house_numbers.py --walk edges       # the modules that one call enters, in order
 
-A module counts as *entered* by a call if one of its functions runs during the call. Each call runs in a fresh process.
+A module counts as *entered* by a call if one of its functions runs during the call, and not only because a module is
+imported. Each call runs in a fresh process.
 """
 
 from __future__ import annotations
@@ -49,9 +50,15 @@ root = str(Path(gv.__file__).parent)
 pairs = [(u, (u * 7 + 3 * k + 1) % 60) for u in range(60) for k in range(4)]
 graph = gv.Graph.from_edges(pairs, labels=list(range(60)))
 entered = {}
+def importing(frame):
+    while frame and not (frame.f_code.co_name == '<module>' and frame.f_code.co_filename.startswith(root)):
+        frame = frame.f_back
+    return frame is not None
 def watch(frame, event, _):
-    if event == 'call' and frame.f_code.co_name != '<module>' and frame.f_code.co_filename.startswith(root):
-        entered.setdefault(frame.f_code.co_filename, frame.f_code.co_qualname)
+    code = frame.f_code
+    new = event == 'call' and code.co_filename.startswith(root) and code.co_filename not in entered
+    if new and not importing(frame):
+        entered[code.co_filename] = code.co_qualname
 threading.setprofile(watch)
 sys.setprofile(watch)
 exec(sys.argv[1], {'gv': gv, 'graph': graph})

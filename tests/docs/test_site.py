@@ -8,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from house_numbers import walk
 
 import graphveil
 from graphveil.release.catalogue import catalogue
@@ -75,3 +76,21 @@ def test_files_and_folders_that_the_docs_name_exist() -> None:
         for path in named.findall(page.read_text(encoding="utf-8")):
             if path.partition("/")[0] in folders and "circuit_rank" not in path:
                 assert any((home / path).exists() for home in (ROOT, ROOT / "src" / "graphveil")), (page.name, path)
+
+
+@pytest.mark.parametrize(
+    ("heading", "call"),
+    [
+        ("`session.edges(epsilon=1)`", "edges"),
+        ("A degree distribution under node privacy", "node-degrees"),
+        ("A triangle campaign", "triangle-campaign"),
+        ("One audit", "audit"),
+    ],
+)
+def test_a_call_enters_the_files_that_the_architecture_lists(heading, call) -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = text.partition(f"### {heading}\n")[2].partition("\n### ")[0].partition("\n## ")[0]
+    listed = re.findall(r"^\| `([\w/]+\.py)` \|", table, flags=re.MULTILINE)
+    entered = [path for path, _ in walk(ROOT, call)["entered"]]
+    assert len(listed) >= 8
+    assert set(listed) <= set(entered)

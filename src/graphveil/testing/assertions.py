@@ -36,10 +36,13 @@ def assert_within_sensitivity(algorithm: Algorithm) -> None:
 
 
 def _compare(first: Iterable[Any], second: Iterable[Any], words: str) -> None:
+    """What follows an adaptive measurement is compared for the key that audits take, where there is one."""
     for one, other in zip(first, second, strict=True):
         assert type(one) is type(other), f"another kind of measurement on a neighbour: {words}"
         if isinstance(one, Adaptive):
             _compare((one.first,), (other.first,), words)
+            if one.audit_key is not None:
+                _compare(one.following(one.audit_key), other.following(one.audit_key), words)
         elif isinstance(one, Together):
             _compare(one.measurements, other.measurements, words)
         elif isinstance(one, (NoisyInteger, NoisyVector)):

@@ -68,12 +68,12 @@ class LadderStatistic(Query):
 
     @property
     def interval_epsilon(self) -> Fraction:
-        """What the interval gets."""
+        """The part of epsilon that pays for the number under the interval."""
         return interval_share(self.epsilon) * self.epsilon
 
     @property
     def count_epsilon(self) -> Fraction:
-        """What the count itself gets."""
+        """The part of epsilon that pays for the count itself."""
         return self.epsilon - self.interval_epsilon
 
     def measure(self, graph: Graph) -> Measurements:
@@ -115,9 +115,7 @@ class LadderStatistic(Query):
 
     def law_widths(self, bound: int, failures: Floats, n_nodes: int) -> Floats:
         """Half-widths of the noise in any graph with this bound."""
-        return ladder_half_widths(
-            SmoothedLadder(self.count.bound.ladder_above(bound, n_nodes), self.count_epsilon), failures
-        )
+        return ladder_half_widths(self._law_above(bound, n_nodes), failures)
 
     def law_std(self, bound: int, n_nodes: int) -> float:
         """Standard deviation of the noise, at most, in any graph with this bound."""

@@ -74,7 +74,7 @@ class BestPartition(Query):
         return PermuteAndFlip(epsilon=self.epsilon, sensitivity=Fraction(5, 4))
 
     def check_people(self, n_people: int) -> None:
-        """Candidates must list everybody."""
+        """Refuse candidates that do not have a group for every person."""
         listed = len(self.partitions[0])
         if listed != n_people:
             raise ParameterError(f"partitions list {listed} people; the graph has {n_people}")

@@ -42,7 +42,7 @@ class MostConnected(Query):
 
     @property
     def mechanism(self) -> PermuteAndFlip:
-        """The choice by degree."""
+        """Permute-and-flip with degrees as scores, which are monotone of sensitivity 1."""
         return PermuteAndFlip(epsilon=self.epsilon, sensitivity=Fraction(1), monotone=True)
 
     def check_people(self, n_people: int) -> None:

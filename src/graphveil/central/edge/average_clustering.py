@@ -63,7 +63,7 @@ class AverageClustering(Query):
 
     @property
     def interval_epsilon(self) -> Fraction:
-        """What the interval gets."""
+        """The part of epsilon that pays for the number under the interval."""
         return INTERVAL_SHARE * self.epsilon
 
     def measure(self, graph: Graph) -> Measurements:
@@ -135,7 +135,7 @@ def heaviest_change(graph: Graph) -> int:
 
 
 def total_clustering(graph: Graph) -> int:
-    """The integer f."""
+    """The integer f: all local clusterings, each rounded down to a multiple of 1/Q, times Q."""
     degree = graph.degrees.astype(np.int64)
     pairs = np.maximum(1, degree * (degree - 1) // 2)
     return int((Q * exact_triangles_per_node(graph) // pairs).sum())

@@ -38,7 +38,7 @@ class ComponentCount(IntegerStatistic):
     what = "number of connected components"
 
     def exact(self, graph: Graph) -> int:
-        """The number of components."""
+        """The number of components, people without edges included."""
         return exact_components(graph).count
 
     def support(self, facts: PublicFacts) -> tuple[float, float]:

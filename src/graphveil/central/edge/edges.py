@@ -37,7 +37,7 @@ class EdgeCount(IntegerStatistic):
     what = "number of edges"
 
     def exact(self, graph: Graph) -> int:
-        """The number of edges."""
+        """The number of edges, each counted once."""
         return graph.n_edges
 
     def support(self, facts: PublicFacts) -> tuple[float, float]:

@@ -77,7 +77,7 @@ class DegreeSequence(Query):
 
 
 def exact_sequence(graph: Graph) -> Integers:
-    """Degrees in falling order."""
+    """The degrees of all people, sorted from the largest to the smallest."""
     return np.sort(graph.degrees)[::-1].astype(np.int64)
 
 

@@ -59,7 +59,7 @@ class PublishedLadder:
 
     @property
     def rate(self) -> Fraction:
-        """What one rung costs."""
+        """What one rung costs: half of epsilon."""
         return self.epsilon / 2
 
     @property

@@ -91,7 +91,7 @@ class SmoothInteger:
 
     @property
     def loss(self) -> Pure:
-        """Pure epsilon."""
+        """Pure epsilon, as proved above."""
         return Pure(self.epsilon)
 
     @property

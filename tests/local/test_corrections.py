@@ -62,16 +62,16 @@ def test_caps_are_whole_numbers_from_one_to_one_less_than_the_bound() -> None:
 
 def test_counts_lie_on_one_public_grid_whatever_the_list() -> None:
     """The flip probability of answers is that of the correction, a fraction of 2^16: no rounding gives a list away."""
-    page = VeilTriangles(epsilon="1/3", n_people=6)
+    protocol = VeilTriangles(epsilon="1/3", n_people=6)
     classes, publication = (
         np.arange(6, dtype=np.uint8),
         Publication(PairBits(6, np.full((6, 1), 255, np.uint8)), np.uint64(0)),
     )
     context = RoundContext(3, (classes, publication))
-    response = page.response(context)
+    response = protocol.response(context)
     assert response.flip_probability == Fraction(response.flip_parts, PARTS)
     for friends in combinations(range(1, 6), 3):
-        value = page.corrected_counts(context, Lists.of_person(6, 0, np.array(friends)), np.array([5]))
+        value = protocol.corrected_counts(context, Lists.of_person(6, 0, np.array(friends)), np.array([5]))
         assert value.dtype == np.int64
         assert value[0] == PARTS * 3 - response.flip_parts * 3
 
@@ -93,27 +93,30 @@ def test_no_guess_from_ones_own_messages_beats_the_floor_and_one_answer_reaches_
     flip = float(PairResponse(Fraction(epsilon)).flip_probability)
     floor = 1 / (1 + math.exp(Fraction(epsilon)))
     assert floor <= flip <= floor + 1 / PARTS
-    page = NodePlainSequence(epsilon=epsilon, n_people=400)
-    assert math.sqrt(page.variance()) > 100 * page.threshold**2 / 2 * floor  # the measured protocol is far above it
+    protocol = NodePlainSequence(epsilon=epsilon, n_people=400)
+    assert (
+        math.sqrt(protocol.variance()) > 100 * protocol.threshold**2 / 2 * floor
+    )  # the measured protocol is far above it
 
 
 def test_degrees_above_the_bound_are_reported_as_the_bound_and_sets_are_never_empty() -> None:
-    lists, page = (
+    lists, protocol = (
         Lists.of_degrees(np.array([5, 40, 99, 99])),
         build_protocol(
             "degree-distribution", "veil", unit="node", epsilon=3, n_people=100, parameters={"max_degree": 40}
         ),
     )
-    assert isinstance(page, VeilDegrees)
-    assert page.clamped_degrees(lists).tolist() == [5, 40, 40, 40]
+    assert isinstance(protocol, VeilDegrees)
+    assert protocol.clamped_degrees(lists).tolist() == [5, 40, 40, 40]
     assert (
-        len(page.perturb(RoundContext(), Lists.of_degrees(np.full(100, 99)), secret(1, np.arange(100))).in_sets) == 100
+        len(protocol.perturb(RoundContext(), Lists.of_degrees(np.full(100, 99)), secret(1, np.arange(100))).in_sets)
+        == 100
     )
     for epsilon in ("1/10", "1", "8", "40"):
         assert SubsetSelection(epsilon=Fraction(epsilon), n_values=12).size >= 1
 
 
 def test_a_promise_for_a_list_says_what_it_leaves_out() -> None:
-    page = build_protocol("degree-distribution", "veil", unit="node", epsilon=1, n_people=50)
-    assert page.guarantee.relationship_epsilon == 2
-    assert any("(1 + d) epsilon" in words for words in page.guarantee.assumes)
+    protocol = build_protocol("degree-distribution", "veil", unit="node", epsilon=1, n_people=50)
+    assert protocol.guarantee.relationship_epsilon == 2
+    assert any("(1 + d) epsilon" in words for words in protocol.guarantee.assumes)

@@ -30,20 +30,20 @@ def page_of(name: str, unit: str = "node", **options):
     return build_protocol("degree-distribution", name, unit=unit, epsilon=epsilon, n_people=people, parameters=given)
 
 
-def raw_shares(page, graph: Graph, seed: int) -> np.ndarray:
+def raw_shares(protocol, graph: Graph, seed: int) -> np.ndarray:
     """The unbiased shares, before they are made a distribution."""
     lists = Lists.of_graph(graph)
-    batch = page.perturb(RoundContext(), lists, seeded(seed)(1, lists.people))
+    batch = protocol.perturb(RoundContext(), lists, seeded(seed)(1, lists.people))
     transcript = Transcript((Received(lists.people, batch),))
-    return page.estimate(transcript).value if page.name == "gs-ldp" else page.shares(transcript)
+    return protocol.estimate(transcript).value if protocol.name == "gs-ldp" else protocol.shares(transcript)
 
 
 @pytest.mark.parametrize("name", UNBIASED)
 def test_shares_are_unbiased_and_as_wide_as_stated(name: str) -> None:
     options = {"max_degree": 120} if name != "gs-ldp" else {}
-    page = page_of(name, epsilon=2, **options)
+    protocol = page_of(name, epsilon=2, **options)
     runs = 150
-    drawn = np.array([raw_shares(page, NETWORK, seed)[:121] for seed in range(runs)])
+    drawn = np.array([raw_shares(protocol, NETWORK, seed)[:121] for seed in range(runs)])
     spread = drawn.var(axis=0, ddof=1)
     top = min(len(TRUTH), 60)
     drawn = drawn[:, :top]
@@ -53,14 +53,14 @@ def test_shares_are_unbiased_and_as_wide_as_stated(name: str) -> None:
     shifted = (drawn.mean(axis=0) - 1.3 * TRUTH[:top]) / (drawn.std(axis=0, ddof=1) / runs**0.5)
     if name in ("oue", "sue", "gs-ldp"):  # the others are too wide to see a share that is 30 % wrong
         assert np.abs(shifted).max() > critical
-    if page.variance() is not None:
-        assert 0.75 < spread[110:120].mean() / page.variance() < 1.3  # where nobody is, nor in the group
+    if protocol.variance() is not None:
+        assert 0.75 < spread[110:120].mean() / protocol.variance() < 1.3  # where nobody is, nor in the group
 
 
 @over_all
 def test_with_a_large_epsilon_the_truth_comes_out(entry) -> None:
-    page = entry.cls(epsilon=40, n_people=400)
-    got = simulate(page, NETWORK, seed=1).value
+    protocol = entry.cls(epsilon=40, n_people=400)
+    got = simulate(protocol, NETWORK, seed=1).value
     length = max(len(got), len(TRUTH))
     error = np.pad(got, (0, length - len(got))) - np.pad(TRUTH, (0, length - len(TRUTH)))
     if entry.name in ("oue", "two-stage"):  # half of the true bits are never set
@@ -90,8 +90,8 @@ def test_the_default_beats_the_oracles_by_far() -> None:
     truth = exact_degree_distribution(crowd)
 
     def distance(name: str) -> float:
-        page = page_of(name, n_people=3000)
-        values = [simulate(page, crowd, seed=seed).value for seed in range(3)]
+        protocol = page_of(name, n_people=3000)
+        values = [simulate(protocol, crowd, seed=seed).value for seed in range(3)]
         wide = [np.pad(truth, (0, len(value) - len(truth))) for value in values]
         return float(np.mean([np.abs(np.cumsum(v - t)).sum() for v, t in zip(values, wide, strict=True)]))
 
@@ -102,13 +102,13 @@ def test_the_default_beats_the_oracles_by_far() -> None:
 
 @over_all
 def test_published_claims_are_marked_and_ours_are_not(entry) -> None:
-    page = entry.cls(epsilon=1, n_people=400)
+    protocol = entry.cls(epsilon=1, n_people=400)
     refuted = entry.name in ("gs-ldp", "rj")
     published = entry.location.startswith("papers.")
-    assert (page.claim is not None) == published
-    assert (page.claim is not None and page.claim.verdict is Verdict.REFUTED) == refuted
+    assert (protocol.claim is not None) == published
+    assert (protocol.claim is not None and protocol.claim.verdict is Verdict.REFUTED) == refuted
     expected = "claim-refuted" if refuted else "seeded-no-guarantee"
-    assert simulate(page, NETWORK, seed=1).guarantee.status == expected
+    assert simulate(protocol, NETWORK, seed=1).guarantee.status == expected
 
 
 def test_a_jump_nearby_is_the_only_reading_with_the_published_error() -> None:
@@ -121,18 +121,18 @@ def test_a_jump_nearby_is_the_only_reading_with_the_published_error() -> None:
 
 
 def test_a_projection_publishes_one_of_its_candidates() -> None:
-    page = page_of("edge-proj", epsilon=Fraction(8))
-    outcome = simulate(page, NETWORK, seed=4)
-    assert outcome.estimate.facts["bound"] in page.candidates
-    assert page.candidates[-1] == 399
-    assert (np.diff(page.candidates) > 0).all()
+    protocol = page_of("edge-proj", epsilon=Fraction(8))
+    outcome = simulate(protocol, NETWORK, seed=4)
+    assert outcome.estimate.facts["bound"] in protocol.candidates
+    assert protocol.candidates[-1] == 399
+    assert (np.diff(protocol.candidates) > 0).all()
 
 
 def test_the_stated_deviation_is_about_the_real_one_where_the_shape_is_right() -> None:
-    page, errors, stated = page_of("veil", epsilon=2, n_people=2000), [], []
+    protocol, errors, stated = page_of("veil", epsilon=2, n_people=2000), [], []
     for seed in range(12):
         degrees = np.random.default_rng(seed).choice(invented_degrees(100_000, 15), 2000)
-        estimate = run_rounds(page, Lists.of_degrees(np.minimum(degrees, 1999)), seeded(seed)).estimate
+        estimate = run_rounds(protocol, Lists.of_degrees(np.minimum(degrees, 1999)), seeded(seed)).estimate
         errors.append(
             estimate.value - np.bincount(degrees, minlength=len(estimate.value))[: len(estimate.value)] / 2000
         )
@@ -144,8 +144,8 @@ def test_the_stated_deviation_is_about_the_real_one_where_the_shape_is_right() -
 @pytest.mark.parametrize(("epsilon", "most"), [(1, 0.6), (4, 0.1)])
 def test_noisy_degrees_are_worth_more_than_any_shape_where_noise_is_small(epsilon: int, most: float) -> None:
     network = power_law_cluster(2000, 20, 0.7, seed=12)
-    page = build_protocol("degree-distribution", "veil", unit="edge", epsilon=epsilon, n_people=2000)
-    errors = distribution_metrics(simulate(page, network, seed=1).value, exact_degree_distribution(network))
+    protocol = build_protocol("degree-distribution", "veil", unit="edge", epsilon=epsilon, n_people=2000)
+    errors = distribution_metrics(simulate(protocol, network, seed=1).value, exact_degree_distribution(network))
     assert errors["wasserstein"] < most  # 1.4 at either epsilon from a fitted shape alone
 
 
@@ -153,10 +153,10 @@ def test_noisy_degrees_are_worth_more_than_any_shape_where_noise_is_small(epsilo
 def test_stated_deviations_cover_peaked_distributions_too(network: Graph) -> None:
     """Nearly all degrees lie in a few bins of a random graph: the deviation must own up to what bins cannot tell."""
     truth = exact_degree_distribution(network)
-    page = page_of("veil", n_people=2000)
+    protocol = page_of("veil", n_people=2000)
     inside = []
     for seed in range(3):
-        estimate = simulate(page, network, seed=seed).estimate
+        estimate = simulate(protocol, network, seed=seed).estimate
         common = np.flatnonzero(truth > 2e-3)
         inside.append(np.abs(estimate.value[common] - truth[common]) < 2 * estimate.std[common])
     assert np.mean(inside) > 0.6

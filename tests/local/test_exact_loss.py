@@ -27,7 +27,7 @@ from graphveil.privacy.rounding import exp_bounds
 
 N = 7
 EPSILONS = [Fraction(1, 2), Fraction(1), Fraction(3)]
-PAGES = {
+PROTOCOLS = {
     "oue": lambda epsilon: OptimalUnaryDegrees(epsilon=epsilon, n_people=N, max_degree=4),
     "sue": lambda epsilon: SymmetricUnaryDegrees(epsilon=epsilon, n_people=N, max_degree=4),
     "grr": lambda epsilon: KaryDegrees(epsilon=epsilon, n_people=N),
@@ -39,20 +39,20 @@ PAGES = {
 }
 
 
-def law_of(page: DegreeProtocol, degree: int, user: int = 0) -> dict:
+def law_of(protocol: DegreeProtocol, degree: int, user: int = 0) -> dict:
     lists = Lists.of_person(N, user, [other for other in range(N) if other != user][:degree])
-    return exact_law(lambda: sent(page, lists))
+    return exact_law(lambda: sent(protocol, lists))
 
 
-def sent(page: LocalProtocol, lists: Lists) -> bytes:
-    return page.pack(RoundContext(), lists.people, page.perturb(RoundContext(), lists, SeededNoise(0)))[0]
+def sent(protocol: LocalProtocol, lists: Lists) -> bytes:
+    return protocol.pack(RoundContext(), lists.people, protocol.perturb(RoundContext(), lists, SeededNoise(0)))[0]
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS, ids=str)
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", PROTOCOLS)
 def test_no_report_tells_two_lists_apart_by_more_than_epsilon(name: str, epsilon: Fraction) -> None:
-    page = PAGES[name](epsilon)
-    laws = [law_of(page, degree) for degree in range(N)]
+    protocol = PROTOCOLS[name](epsilon)
+    laws = [law_of(protocol, degree) for degree in range(N)]
     assert all(sum(law.values()) == 1 for law in laws)
     low, _ = exp_bounds(epsilon, bits=80)
     worst = worst_ratio(laws)
@@ -61,19 +61,19 @@ def test_no_report_tells_two_lists_apart_by_more_than_epsilon(name: str, epsilon
 
 
 def test_the_default_mix_gives_every_person_one_of_two_channels_chosen_in_public() -> None:
-    page = VeilDegrees(epsilon=1, n_people=N, singles=2, ratio=2, places=6)
-    roles = page.in_sets(np.arange(N))
+    protocol = VeilDegrees(epsilon=1, n_people=N, singles=2, ratio=2, places=6)
+    roles = protocol.in_sets(np.arange(N))
     assert 0 < roles.sum() < N
     for user in (int(np.argmax(roles)), int(np.argmin(roles))):
-        assert float(worst_ratio([law_of(page, degree, user) for degree in range(N)])) <= np.exp(1)
+        assert float(worst_ratio([law_of(protocol, degree, user) for degree in range(N)])) <= np.exp(1)
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS, ids=str)
 def test_the_two_stages_cost_less_than_their_sum(epsilon: Fraction) -> None:
-    page = PAGES["two-stage"](epsilon)
-    worst = worst_ratio([law_of(page, degree) for degree in range(N)])
-    assert worst == page.worst_ratio
-    group, place = float(page.group_epsilon), float(page.place_epsilon)
+    protocol = PROTOCOLS["two-stage"](epsilon)
+    worst = worst_ratio([law_of(protocol, degree) for degree in range(N)])
+    assert worst == protocol.worst_ratio
+    group, place = float(protocol.group_epsilon), float(protocol.place_epsilon)
     assert np.log(float(worst)) == pytest.approx(max(place, group + np.log((1 + np.exp(place)) / 2)), abs=1e-9)
     assert np.log(float(worst)) < group + place
 
@@ -91,11 +91,11 @@ def test_a_group_gets_what_is_left_and_never_more() -> None:
 
 
 def test_algorithm_1_as_published_tells_groups_apart_for_certain() -> None:
-    page = GroupedDegreeProtocol(epsilon=1, n_people=N, group_width=3)
+    protocol = GroupedDegreeProtocol(epsilon=1, n_people=N, group_width=3)
 
     def law(degree: int) -> dict:
         lists = Lists.of_person(N, 6, range(degree))
-        return exact_law(lambda: tuple(page.perturb(RoundContext(), lists, SeededNoise(0))[0].tolist()))
+        return exact_law(lambda: tuple(protocol.perturb(RoundContext(), lists, SeededNoise(0))[0].tolist()))
 
     within, across = [law(d) for d in (0, 1, 2)], [law(2), law(3)]
     assert float(worst_ratio(within)) == pytest.approx(np.exp(1), rel=1e-9)
@@ -103,11 +103,11 @@ def test_algorithm_1_as_published_tells_groups_apart_for_certain() -> None:
 
 
 def test_a_jump_anywhere_is_node_private_and_a_jump_nearby_is_not() -> None:
-    page = RandomJump(epsilon=1, n_people=N, jump="anywhere")
+    protocol = RandomJump(epsilon=1, n_people=N, jump="anywhere")
     laws = []
     for degree in range(N):
         lists = Lists.of_person(N, 6, range(degree))
-        laws.append(exact_law(lambda lists=lists: int(page.perturb(RoundContext(), lists, SeededNoise(0))[0])))
+        laws.append(exact_law(lambda lists=lists: int(protocol.perturb(RoundContext(), lists, SeededNoise(0))[0])))
     assert float(worst_ratio(laws)) == pytest.approx(np.exp(1), rel=1e-9)
     assert RandomJump(epsilon=1, n_people=N).claim.true_epsilon == N - 1
 
@@ -124,23 +124,23 @@ def test_noisy_degrees_cost_epsilon_for_one_entry_and_the_likelihood_is_their_la
 @pytest.mark.parametrize("kind", [NodeProjected, EdgeProjected])
 @pytest.mark.parametrize("bound", [2, 4, 6])
 def test_projected_degrees_cost_half_in_each_round(kind: type, bound: int) -> None:
-    page = kind(epsilon=Fraction(1), n_people=N)
+    protocol = kind(epsilon=Fraction(1), n_people=N)
     laws = []
     for degree in range(N):
         lists = Lists.of_person(N, 6, range(degree))
-        laws.append(exact_law(lambda lists=lists: page.perturb(RoundContext(), lists, SeededNoise(0)).tobytes()))
+        laws.append(exact_law(lambda lists=lists: protocol.perturb(RoundContext(), lists, SeededNoise(0)).tobytes()))
     assert np.log(float(worst_ratio(laws))) <= 0.5
-    projected = page.project(np.arange(N), bound)
+    projected = protocol.project(np.arange(N), bound)
     assert projected.min() >= 0
-    assert np.ptp(projected) * page.epsilon / (2 * bound) <= Fraction(1, 2)
+    assert np.ptp(projected) * protocol.epsilon / (2 * bound) <= Fraction(1, 2)
 
 
 def test_a_chosen_strength_is_the_loss_of_the_reports_under_it() -> None:
-    page = PreferredDegrees(epsilon=2, n_people=N, strengths=("node:1/2", "node:2"))
+    protocol = PreferredDegrees(epsilon=2, n_people=N, strengths=("node:1/2", "node:2"))
     for choice, epsilon in enumerate((Fraction(1, 2), Fraction(2))):
         laws = []
         for degree in (0, 2, 6):
             lists = Lists.of_person(N, 6, range(degree), choice)
-            laws.append(exact_law(lambda lists=lists: sent(page, lists)))
+            laws.append(exact_law(lambda lists=lists: sent(protocol, lists)))
         assert np.log(float(worst_ratio(laws))) == pytest.approx(float(epsilon), abs=1e-9)
-        assert page.guarantees[choice].epsilon == epsilon
+        assert protocol.guarantees[choice].epsilon == epsilon

@@ -67,8 +67,8 @@ def test_a_number_is_rehearsed_against_a_guess_that_is_half_wrong() -> None:
 def test_a_forecast_does_not_rest_on_three_lucky_runs() -> None:
     """The mean error is no smaller than the stated deviation gives, whatever the few runs met."""
     parameters = {"strengths": ("1/2", "1", "2")}
-    page = build_protocol("triangles", "preference", unit="edge", epsilon=2, n_people=300, parameters=parameters)
+    protocol = build_protocol("triangles", "preference", unit="edge", epsilon=2, n_people=300, parameters=parameters)
     for seed in range(1, 9):
-        found = forecast_network(page, mean_degree=10, clustering=0.5, seed=seed)
+        found = forecast_network(protocol, mean_degree=10, clustering=0.5, seed=seed)
         network = power_law_cluster(300, 5, 0.5, seed=seed)
         assert found.metrics["relative_error"] >= 0.79 * found.std / exact_triangles(network)

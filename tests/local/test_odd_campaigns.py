@@ -48,21 +48,23 @@ def test_an_epsilon_too_small_for_a_message_is_refused_before_anybody_is_asked(e
     network = power_law_cluster(60, 3, 0.5, seed=1)
     for epsilon in ("1e-12", "1e-9", "1e-6", "1e-4"):
         try:
-            page = build_protocol(entry.query, entry.name, unit=entry.unit, epsilon=epsilon, n_people=60)
+            protocol = build_protocol(entry.query, entry.name, unit=entry.unit, epsilon=epsilon, n_people=60)
         except ParameterError:
             continue
-        simulate(page, network, seed=1)  # a campaign that opens can be brought to its end
+        simulate(protocol, network, seed=1)  # a campaign that opens can be brought to its end
 
 
 @pytest.mark.parametrize("statistic", ["degree-distribution", "triangles", "triangle-sequence", "clustering"])
 def test_strengths_that_nobody_picks_do_no_harm(statistic: str) -> None:
     network = power_law_cluster(60, 4, 0.5, seed=1)
     offer = "node:1/2, edge:1,node:2" if statistic == "degree-distribution" else "1/2, 1,2"
-    page = build_protocol(statistic, "preference", unit="edge", epsilon=2, n_people=60, parameters={"strengths": offer})
-    assert len(page.guarantees) == len(page.strengths) == 3
+    protocol = build_protocol(
+        statistic, "preference", unit="edge", epsilon=2, n_people=60, parameters={"strengths": offer}
+    )
+    assert len(protocol.guarantees) == len(protocol.strengths) == 3
     for pick in range(3):
-        outcome = simulate(page, network, seed=1, choices=np.full(60, pick))
-        assert outcome.estimate.facts["mix"][page.strengths[pick]] == 60
+        outcome = simulate(protocol, network, seed=1, choices=np.full(60, pick))
+        assert outcome.estimate.facts["mix"][protocol.strengths[pick]] == 60
         assert np.isfinite(np.asarray(outcome.value)).all()
 
 
@@ -74,14 +76,14 @@ def test_offers_that_are_no_lists_of_strengths_are_refused(offer) -> None:
 
 
 def test_a_forecast_is_of_people_who_pick_differently() -> None:
-    page = build_protocol(
+    protocol = build_protocol(
         "triangles", "preference", unit="edge", epsilon=4, n_people=200, parameters={"strengths": "1/4,4"}
     )
-    assert sorted(np.bincount(even_choices(page))) != [0, 200]
+    assert sorted(np.bincount(even_choices(protocol))) != [0, 200]
     weak = build_protocol(
         "triangles", "preference", unit="edge", epsilon="1/4", n_people=200, parameters={"strengths": "1/4"}
     )
-    mixed, alone = (forecast_errors(each, mean_degree=10, clustering=0.5) for each in (page, weak))
+    mixed, alone = (forecast_errors(each, mean_degree=10, clustering=0.5) for each in (protocol, weak))
     assert mixed.std is not None
     assert alone.std is not None
     assert mixed.std < alone.std

@@ -31,15 +31,15 @@ TRUTH = exact_degree_distribution(NETWORK)
 HALVES = np.arange(N) % 2
 
 
-def distance(page, choices=None) -> float:
-    values = [simulate(page, NETWORK, seed=seed, choices=choices).value for seed in range(3)]
+def distance(protocol, choices=None) -> float:
+    values = [simulate(protocol, NETWORK, seed=seed, choices=choices).value for seed in range(3)]
     return float(np.mean([distribution_metrics(value, TRUTH)["wasserstein"] for value in values]))
 
 
 def test_the_result_states_the_mix_and_what_each_group_was_promised() -> None:
-    page = PreferredDegrees(epsilon=4, n_people=N, strengths=("node:1/2", "node:4", "edge:1"))
+    protocol = PreferredDegrees(epsilon=4, n_people=N, strengths=("node:1/2", "node:4", "edge:1"))
     choices = np.repeat([0, 1, 2], [1000, 1500, 500])
-    document = simulate(page, NETWORK, seed=1, choices=choices).to_json()
+    document = simulate(protocol, NETWORK, seed=1, choices=choices).to_json()
     assert document["facts"]["mix"] == {"node:1/2": 1000, "node:4": 1500, "edge:1": 500}
     stated = [(s["unit"], s["epsilon"], s["relationship_epsilon"]) for s in document["strengths"]]
     assert stated == [("node", 0.5, 4.5), ("node", 4.0, 8.0), ("edge", 1.0, 5.0)]
@@ -97,12 +97,12 @@ def errors_of_totals(statistic: str, runs: int = 80) -> list[float]:
     errors = []
     for seed in range(runs):
         salt = {"salt": seed} if statistic == "triangle-sequence" else {}  # over the public choice of pairs too
-        page = build_protocol(statistic, "preference", unit="edge", epsilon=4, n_people=80, parameters=salt)
-        transcript = transcript_of(page, lists, seeded(seed))
+        protocol = build_protocol(statistic, "preference", unit="edge", epsilon=4, n_people=80, parameters=salt)
+        transcript = transcript_of(protocol, lists, seeded(seed))
         if statistic == "triangles":
-            total = 3 * page.estimate(transcript).value
+            total = 3 * protocol.estimate(transcript).value
         else:
-            groups = count_reports(page, transcript)
+            groups = count_reports(protocol, transcript)
             total = sum(group.counts.sum() for group in groups)
             assert [len(group.people) for group in groups] == [40, 40]
             assert groups[1].variances.mean() < groups[0].variances.mean()
@@ -124,10 +124,10 @@ def test_clustering_of_mixed_strengths_is_right_on_average() -> None:
     network = power_law_cluster(300, 10, 0.8, seed=4)
     errors = []
     for seed in range(20):
-        page = build_protocol(
+        protocol = build_protocol(
             "clustering", "preference", unit="edge", epsilon=8, n_people=300, parameters={"salt": seed}
         )
-        facts = simulate(page, network, seed=seed, choices=np.arange(300) % 2).estimate.facts
+        facts = simulate(protocol, network, seed=seed, choices=np.arange(300) % 2).estimate.facts
         assert facts["mix"] == {"4": 150, "8": 150}
         errors.append(facts["transitivity"] - exact_transitivity(network))
     assert off_by_chance(errors) < 1
@@ -136,11 +136,11 @@ def test_clustering_of_mixed_strengths_is_right_on_average() -> None:
 
 def test_whoever_picks_more_has_less_noise_and_the_result_says_who_did() -> None:
     network = power_law_cluster(300, 5, 0.6, seed=4)
-    page = build_protocol(
+    protocol = build_protocol(
         "triangles", "preference", unit="edge", epsilon=4, n_people=300, parameters={"strengths": ("1", "4")}
     )
-    stds = [simulate(page, network, seed=1, choices=np.full(300, choice)).estimate.std for choice in (0, 1)]
-    mixed = simulate(page, network, seed=1, choices=np.arange(300) % 2)
+    stds = [simulate(protocol, network, seed=1, choices=np.full(300, choice)).estimate.std for choice in (0, 1)]
+    mixed = simulate(protocol, network, seed=1, choices=np.arange(300) % 2)
     assert stds[1] < mixed.estimate.std < stds[0]
     assert mixed.estimate.facts["mix"] == {"1": 150, "4": 150}
     assert [(s.epsilon, s.relationship_epsilon) for s in mixed.strengths] == [(1, 5), (4, 8)]
@@ -160,7 +160,7 @@ def test_a_strength_stays_as_picked_when_a_client_comes_back(statistic: str) -> 
 
 
 def test_payloads_that_fit_no_strength_are_refused() -> None:
-    page = PreferredDegrees(epsilon=1, n_people=N)
+    protocol = PreferredDegrees(epsilon=1, n_people=N)
     for payload in (b"", b"\x03\x00\x00", b"\x02\xff\xff", b"\x02\x00"):
         with pytest.raises(ReportRefused):
-            page.unpack(RoundContext(), np.array([5]), [payload])
+            protocol.unpack(RoundContext(), np.array([5]), [payload])

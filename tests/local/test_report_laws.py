@@ -38,9 +38,9 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_reports_have_the_stated_rate(name: str) -> None:
     build, context, centre, rate = CASES[name]
-    page = build(Fraction(1))
+    protocol = build(Fraction(1))
     lists = Lists.of_degrees(np.full(N, DEGREE))
-    reports = page.perturb(context, lists, seeded(2)(context.round, lists.people))
+    reports = protocol.perturb(context, lists, seeded(2)(context.round, lists.people))
     top = context.published[0] if context.published else 3 * DEGREE
     critical = chi2.ppf(1 - ALPHA, top)
     assert _statistic(reports, centre, rate(1), top) < critical

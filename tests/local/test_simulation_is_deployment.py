@@ -50,24 +50,24 @@ def test_a_crowd_in_one_call_and_people_one_by_one_have_the_same_law(entry) -> N
 def _payload_counts(entry, *, epsilon: float, one_stream: bool) -> dict[bytes, int]:
     """How often each payload is sent by 40,000 copies of two people, one with few friends, one with many."""
     copies = 20_000
-    page = make_campaign(entry, epsilon=epsilon, **_parameters(entry)).protocol
+    protocol = make_campaign(entry, epsilon=epsilon, **_parameters(entry)).protocol
     source = seeded(17)
     counts: dict[bytes, int] = {}
     for degree in (1, 60):
         people = np.full(copies, 7)
         lists = Lists(80, people, np.arange(copies + 1) * degree, np.tile(np.arange(8, 8 + degree), copies), people * 0)
         noise = SeededNoise(degree) if one_stream else source(1, np.arange(copies))
-        context = _first_noisy_turn(page)
-        batch = page.perturb(context, lists, noise)
-        for payload in page.pack(context, people, batch):
+        context = _first_noisy_turn(protocol)
+        batch = protocol.perturb(context, lists, noise)
+        for payload in protocol.pack(context, people, batch):
             key = bytes([degree]) + payload
             counts[key] = counts.get(key, 0) + 1
     return counts
 
 
-def _first_noisy_turn(page) -> RoundContext:
+def _first_noisy_turn(protocol) -> RoundContext:
     """The first round, or the second where the first asks for a choice only."""
-    choice_alone = getattr(page, "schedule", ((),))[0] == ("choice",)
+    choice_alone = getattr(protocol, "schedule", ((),))[0] == ("choice",)
     return RoundContext(2, (np.zeros(80, dtype=np.uint8),)) if choice_alone else RoundContext()
 
 
@@ -107,7 +107,7 @@ def _ones(counts: dict[bytes, int]) -> np.ndarray:
 
 
 def test_a_simulation_with_secret_noise_never_repeats() -> None:
-    page = make_campaign(find_protocol("degree-distribution", "oue", "node")).protocol
-    first, second = simulate(page, NETWORK), simulate(page, NETWORK)
+    protocol = make_campaign(find_protocol("degree-distribution", "oue", "node")).protocol
+    first, second = simulate(protocol, NETWORK), simulate(protocol, NETWORK)
     assert not np.array_equal(first.value, second.value)
     assert first.guarantee.status is Status.PROVED

@@ -92,9 +92,9 @@ def test_caps_hide_no_more_than_is_said_and_not_much_less(one_in: int) -> None:
 
 def test_a_size_that_noise_made_hides_nothing_that_cannot_be_there() -> None:
     """Three people, of whom one can count two friends: released as 90, it still holds one pair."""
-    page = build_protocol("triangles", "veil-two-rounds", unit="edge", epsilon="1/10", n_people=3)
+    protocol = build_protocol("triangles", "veil-two-rounds", unit="edge", epsilon="1/10", n_people=3)
     triangle = Graph.from_edges([(0, 1), (1, 2), (0, 2)])
-    assert max(simulate(page, triangle, seed=seed).estimate.facts["hidden_by_caps"] for seed in range(20)) < 40
+    assert max(simulate(protocol, triangle, seed=seed).estimate.facts["hidden_by_caps"] for seed in range(20)) < 40
 
 
 @pytest.mark.parametrize(
@@ -102,9 +102,9 @@ def test_a_size_that_noise_made_hides_nothing_that_cannot_be_there() -> None:
 )
 def test_entries_are_no_farther_off_than_stated(protocol: str, unit: str) -> None:
     statistic = "degree-distribution" if protocol == "two-stage" else "triangle-sequence"
-    page = build_protocol(statistic, protocol, unit=unit, epsilon=2, n_people=80)
+    protocol = build_protocol(statistic, protocol, unit=unit, epsilon=2, n_people=80)
     truth = find_statistic(statistic).exact(NETWORK)
-    outcomes = [simulate(page, NETWORK, seed=seed) for seed in range(20)]
+    outcomes = [simulate(protocol, NETWORK, seed=seed) for seed in range(20)]
     assert np.mean([share_held(outcome, truth) for outcome in outcomes]) > 0.93
     if protocol == "local2rounds":  # as wide as they have to be: a third less would not do
         errors = np.array([outcome.value - truth for outcome in outcomes]) / np.array(

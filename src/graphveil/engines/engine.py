@@ -16,7 +16,7 @@ from graphveil.graph.files.read import Read, read_with_report
 
 if TYPE_CHECKING:
     from graphveil.local.campaign import Campaign
-    from graphveil.local.result import Outcome
+    from graphveil.local.result import CollectionResult
 
 MEMORY, SPARK = "memory", "spark"
 PathLike = str | os.PathLike[str]
@@ -29,7 +29,7 @@ class Engine(Protocol):
         """The graph in a file or folder, with everybody on a list of people, and how it was read."""
         ...
 
-    def outcome(self, campaign: Campaign, reports: PathLike) -> Outcome:
+    def outcome(self, campaign: Campaign, reports: PathLike) -> CollectionResult:
         """What a campaign comes to, from a table of reports."""
         ...
 
@@ -41,7 +41,7 @@ class InProcess:
         """Read a file of any format that `graph.files` knows into rows in this process."""
         return read_with_report(path, people=people)
 
-    def outcome(self, campaign: Campaign, reports: PathLike) -> Outcome:
+    def outcome(self, campaign: Campaign, reports: PathLike) -> CollectionResult:
         """Read all reports into memory and let the collector judge them round by round."""
         from graphveil.engines.reports import outcome_of_rounds, read_rounds
 

@@ -14,12 +14,12 @@ from dataclasses import replace
 from graphveil.errors import GraphFormatError, ReportRefused
 from graphveil.local.campaign import Campaign
 from graphveil.local.collector import Collector, CollectorState, Payloads
-from graphveil.local.result import Outcome
+from graphveil.local.result import CollectionResult
 
 COLUMNS = ("round", "user", "payload")
 
 
-def outcome_of_rounds(campaign: Campaign, rounds: Iterable[Payloads], origin: str) -> Outcome:
+def outcome_of_rounds(campaign: Campaign, rounds: Iterable[Payloads], origin: str) -> CollectionResult:
     """The campaign's outcome, from the payloads of each round by person."""
     collector, state = Collector(campaign), CollectorState()
     try:

@@ -33,7 +33,7 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.statistics.clustering import exact_average_clustering
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.local.protocol import Cost
-from graphveil.local.result import Outcome
+from graphveil.local.result import CollectionResult
 from graphveil.local.simulate import simulate
 from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.rounding import text_up
@@ -96,7 +96,7 @@ def add_collection(report: Report, graph: Graph, progress: Callable[[str], None]
     return [f"collected triangles: {float(count.value):,.0f} (truth {truth:,}); {count.guarantee}"]
 
 
-def _promise(outcome: Outcome) -> str:
+def _promise(outcome: CollectionResult) -> str:
     guarantee = outcome.guarantee
     unit = "an entry of a list" if guarantee.unit.kind is Kind.EDGE else "a whole list"
     friendship = guarantee.relationship_epsilon or 2 * guarantee.epsilon

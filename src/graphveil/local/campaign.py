@@ -82,9 +82,11 @@ class Campaign:
         **parameters: Any,
     ) -> Campaign:
         """Look the protocol up and fix its parameters; by default half of the people must report."""
-        page = build_protocol(statistic, protocol, unit=unit, epsilon=epsilon, n_people=n_people, parameters=parameters)
+        built = build_protocol(
+            statistic, protocol, unit=unit, epsilon=epsilon, n_people=n_people, parameters=parameters
+        )
         minimum = (n_people + 1) // 2 if minimum_reports is None else minimum_reports
-        return cls(page, title, minimum, tuple((terms or {}).items()))
+        return cls(built, title, minimum, tuple((terms or {}).items()))
 
     @property
     def n_people(self) -> int:
@@ -103,18 +105,18 @@ class Campaign:
 
     def to_json(self) -> str:
         """The full text, in the one form that is hashed."""
-        page = self.protocol
+        built = self.protocol
         document = {
             "format": FORMAT,
             "title": self.title,
-            "statistic": page.statistic,
-            "protocol": page.name,
-            "unit": page.unit,
-            "epsilon": str(page.epsilon),
-            "people": page.n_people,
-            "rounds": page.rounds,
+            "statistic": built.statistic,
+            "protocol": built.name,
+            "unit": built.unit,
+            "epsilon": str(built.epsilon),
+            "people": built.n_people,
+            "rounds": built.rounds,
             "minimum_reports": self.minimum_reports,
-            "parameters": page.parameters(),
+            "parameters": built.parameters(),
             "terms": dict(self.terms),
         }
         return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
@@ -135,7 +137,7 @@ class Campaign:
             raise ParameterError(f"a campaign has format {FORMAT} and the keys {', '.join(sorted(_KEYS))}")
         if not (isinstance(document["parameters"], dict) and isinstance(document["terms"], dict)):
             raise ParameterError("the parameters and the terms of a campaign are JSON objects")
-        page = build_protocol(
+        built = build_protocol(
             document["statistic"],
             document["protocol"],
             unit=document["unit"],
@@ -143,7 +145,7 @@ class Campaign:
             n_people=document["people"],
             parameters=document["parameters"],
         )
-        campaign = cls(page, document["title"], document["minimum_reports"], tuple(document["terms"].items()))
+        campaign = cls(built, document["title"], document["minimum_reports"], tuple(document["terms"].items()))
         written = text.decode() if isinstance(text, bytes) else text
         if campaign.to_json() != written:
             raise ParameterError("this campaign is not in canonical form; write it with Campaign.to_json")

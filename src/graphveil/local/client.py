@@ -94,12 +94,12 @@ class Client:
                 f"round {round_number} cannot be answered now: {answered} of {self.campaign.rounds} rounds are"
             )
         self._check(round_number, publications)
-        page, people = self.campaign.protocol, self._lists.people
+        protocol, people = self.campaign.protocol, self._lists.people
         contexts = self._contexts(round_number, publications, in_part=in_part)
-        check_sent(page, contexts, self.choice)
+        check_sent(protocol, contexts, self.choice)
         context = contexts[-1]
-        batch = page.perturb(context, self._lists, self._source(round_number, people))
-        (payload,) = page.pack(context, people, batch)
+        batch = protocol.perturb(context, self._lists, self._source(round_number, people))
+        (payload,) = protocol.pack(context, people, batch)
         report = Report(self.campaign.id, round_number, self.user, payload)
         hashes = tuple(hashlib.sha256(data).hexdigest() for data in publications)
         self.memory = Memory((*self.memory.answers, report), hashes)
@@ -116,17 +116,17 @@ class Client:
 
     def _contexts(self, round_number: int, publications: Sequence[bytes], *, in_part: bool) -> list[RoundContext]:
         """The context of every round up to this one."""
-        page, people = self.campaign.protocol, np.array([self.user])
+        protocol, people = self.campaign.protocol, np.array([self.user])
         published: tuple[Any, ...] = ()
         for i, data in enumerate(publications):
-            if in_part and i + 2 == page.rounds:
-                read = page.read_part(RoundContext(page.rounds, published), self.user, data)
+            if in_part and i + 2 == protocol.rounds:
+                read = protocol.read_part(RoundContext(protocol.rounds, published), self.user, data)
             else:
-                read = page.read_publication(i + 1, data)
+                read = protocol.read_publication(i + 1, data)
             published = (*published, read)
         contexts = [RoundContext(i + 1, published[:i]) for i in range(round_number)]
         sent = tuple(
-            page.unpack(context, people, [report.payload])
+            protocol.unpack(context, people, [report.payload])
             for context, report in zip(contexts, self.memory.answers, strict=False)
         )
         return [replace(context, sent=sent[: context.round - 1]) for context in contexts]

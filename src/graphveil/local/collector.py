@@ -20,7 +20,7 @@ from graphveil.errors import ParameterError, ReportRefused
 from graphveil.local.campaign import Campaign
 from graphveil.local.messages import Reason, Report, ReportColumns, read_columns
 from graphveil.local.protocol import LocalProtocol, Received, RoundContext, Transcript
-from graphveil.local.result import Outcome
+from graphveil.local.result import CollectionResult
 
 Payloads = Mapping[int, bytes]
 _UNSEEN = object()
@@ -266,13 +266,13 @@ class Collector:
         publication = protocol.write_publication(state.round, protocol.publish(self._transcript(state)))
         return replace(state, reports=(*state.reports, {}), publications=(*state.publications, publication))
 
-    def outcome(self, state: CollectorState) -> Outcome:
+    def outcome(self, state: CollectorState) -> CollectionResult:
         """The estimate with what it promises and who took part; only when all rounds are closed."""
         if not state.closed:
             raise ParameterError(f"round {state.round} of {self.campaign.rounds} is still open; close it first")
         protocol = self.campaign.protocol
         estimate = protocol.estimate(self._transcript(state))
-        return Outcome.of(protocol, estimate, tuple(len(reports) for reports in state.reports))
+        return CollectionResult.of(protocol, estimate, tuple(len(reports) for reports in state.reports))
 
     def _transcript(self, state: CollectorState) -> Transcript:
         protocol = self.campaign.protocol

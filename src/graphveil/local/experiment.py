@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.local.protocol import Floats, LocalProtocol
-from graphveil.local.result import Outcome
+from graphveil.local.result import CollectionResult
 from graphveil.local.simulate import even_choices, simulate
 from graphveil.local.statistics import find_statistic
 from graphveil.privacy.guarantee import PublishedClaim
@@ -29,7 +29,7 @@ class Run:
     Of a distribution `held_for_people` weighs entries by how many people there are in each.
     """
 
-    outcome: Outcome
+    outcome: CollectionResult
     metrics: dict[str, float]
     held: float | None
     held_for_people: float | None
@@ -50,29 +50,29 @@ def run_experiment(
     """The document of `graphveil collect simulate`: means over the runs, and their spread."""
     if runs < 1:
         raise ParameterError(f"at least one run is needed, not {runs}")
-    page = build_protocol(
+    built = build_protocol(
         statistic, protocol, unit=unit, epsilon=epsilon, n_people=graph.n_nodes, parameters=parameters
     )
-    done = list(experiment_runs(page, graph, runs=runs, seed=seed))
+    done = list(experiment_runs(built, graph, runs=runs, seed=seed))
     names = done[0].metrics
     table = np.array([[run.metrics[name] for name in names] for run in done])
-    cost = page.cost()
+    cost = built.cost()
     return {
         "protocol": protocol,
         "statistic": statistic,
         "unit": unit,
-        "epsilon": round_up(page.epsilon),
-        "parameters": page.parameters(),
+        "epsilon": round_up(built.epsilon),
+        "parameters": built.parameters(),
         "guarantee": done[0].outcome.guarantee.to_json(),
         "strengths": [guarantee.to_json() for guarantee in done[0].outcome.strengths],
-        "claim": None if page.claim is None else _claim_document(page.claim),
+        "claim": None if built.claim is None else _claim_document(built.claim),
         "metrics": dict(zip(names, table.mean(axis=0).tolist(), strict=True)),
         "spread": dict(zip(names, table.std(axis=0, ddof=min(1, runs - 1)).tolist(), strict=True)),
         "cost": {
             "upload_bits_per_user": cost.upload_bits_per_user,
             "download_bits_per_user": cost.download_bits_per_user,
         },
-        "memory_bytes": page.memory_bytes,
+        "memory_bytes": built.memory_bytes,
         **_intervals(done),
         "facts": dict(done[0].outcome.estimate.facts),
         "seconds": sum(run.seconds for run in done),
@@ -80,23 +80,23 @@ def run_experiment(
     }
 
 
-def experiment_runs(page: LocalProtocol, graph: Graph, *, runs: int, seed: int | None = None) -> Iterator[Run]:
+def experiment_runs(built: LocalProtocol, graph: Graph, *, runs: int, seed: int | None = None) -> Iterator[Run]:
     """Simulate one run after the other, so that a caller can show progress or stop; run i has the seed seed + i.
 
     Where people may choose among strengths, about equally many choose each.
     """
-    asked = find_statistic(page.statistic)
+    asked = find_statistic(built.statistic)
     truth = asked.exact(graph)
-    choices = even_choices(page)
+    choices = even_choices(built)
     for i in range(runs):
         start = time.perf_counter()
-        outcome = simulate(page, graph, seed=None if seed is None else seed + i, choices=choices)
+        outcome = simulate(built, graph, seed=None if seed is None else seed + i, choices=choices)
         seconds = time.perf_counter() - start
         of_people = share_held(outcome, truth, truth) if asked.over_people else None
         yield Run(outcome, asked.metrics(outcome.value, truth), share_held(outcome, truth), of_people, seconds)
 
 
-def share_held(outcome: Outcome, truth: ArrayLike, weights: ArrayLike | None = None) -> float | None:
+def share_held(outcome: CollectionResult, truth: ArrayLike, weights: ArrayLike | None = None) -> float | None:
     """In which share of the entries that have an interval it holds the truth; of distributions, up to either end."""
     ends = outcome.interval95
     if ends is None:

@@ -19,7 +19,7 @@ from graphveil.errors import ParameterError
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.protocol import LocalProtocol
-from graphveil.local.result import Outcome
+from graphveil.local.result import CollectionResult
 from graphveil.local.simulate import even_choices, run_rounds, seeded
 from graphveil.local.statistics import distribution_metrics, find_statistic
 from graphveil.privacy.guarantee import Verdict
@@ -41,57 +41,59 @@ class Forecast:
     std: float | None = None
 
 
-def forecast_errors(page: LocalProtocol, *, mean_degree: float, clustering: float) -> Forecast:
-    """Forecast the errors of a page from guesses at the mean degree and, where triangles count, the clustering."""
-    if page.statistic == "degree-distribution":
-        return forecast_degrees(page, mean_degree=mean_degree)
-    return forecast_network(page, mean_degree=mean_degree, clustering=clustering)
+def forecast_errors(protocol: LocalProtocol, *, mean_degree: float, clustering: float) -> Forecast:
+    """Forecast the errors of a protocol from guesses at the mean degree and, where triangles count, the clustering."""
+    if protocol.statistic == "degree-distribution":
+        return forecast_degrees(protocol, mean_degree=mean_degree)
+    return forecast_network(protocol, mean_degree=mean_degree, clustering=clustering)
 
 
-def forecast_degrees(page: LocalProtocol, *, mean_degree: float, runs: int = 5, seed: int = 1) -> Forecast:
+def forecast_degrees(protocol: LocalProtocol, *, mean_degree: float, runs: int = 5, seed: int = 1) -> Forecast:
     """Forecast the errors of a degree distribution from a guess at the mean degree."""
-    if page.statistic != "degree-distribution":
-        raise ParameterError(f"{page.name} collects {page.statistic}; only degree-distribution is forecast here")
-    if not 0 < mean_degree < page.n_people:
-        raise ParameterError(f"a mean degree lies between 0 and {page.n_people - 1}, not at {mean_degree}")
-    degrees = invented_degrees(page.n_people, mean_degree)
-    truth = np.bincount(degrees) / page.n_people
-    lists = replace(Lists.of_degrees(degrees), choices=even_choices(page))
-    outcomes = [run_rounds(page, lists, seeded(seed + i)) for i in range(runs)]
+    if protocol.statistic != "degree-distribution":
+        raise ParameterError(
+            f"{protocol.name} collects {protocol.statistic}; only degree-distribution is forecast here"
+        )
+    if not 0 < mean_degree < protocol.n_people:
+        raise ParameterError(f"a mean degree lies between 0 and {protocol.n_people - 1}, not at {mean_degree}")
+    degrees = invented_degrees(protocol.n_people, mean_degree)
+    truth = np.bincount(degrees) / protocol.n_people
+    lists = replace(Lists.of_degrees(degrees), choices=even_choices(protocol))
+    outcomes = [run_rounds(protocol, lists, seeded(seed + i)) for i in range(runs)]
     metrics = _mean_metrics(distribution_metrics, outcomes, truth)
     even = np.full(2 * round(mean_degree) + 1, 1 / (2 * round(mean_degree) + 1))
     guess = distribution_metrics(even, truth)
-    advice = _advice(page, metrics, guess, "wasserstein", "degrees off on average")
+    advice = _advice(protocol, metrics, guess, "wasserstein", "degrees off on average")
     return Forecast(metrics, guess, advice, _mean_std(outcomes))
 
 
 def forecast_network(
-    page: LocalProtocol, *, mean_degree: float, clustering: float = 0.5, runs: int = 3, seed: int = 1
+    protocol: LocalProtocol, *, mean_degree: float, clustering: float = 0.5, runs: int = 3, seed: int = 1
 ) -> Forecast:
     """Forecast the errors of what is counted in triangles from guesses at the mean degree and the clustering.
 
     The guess that asks nobody is 0 triangles, or the guessed clustering, for everybody; of one number, a half of it.
     """
-    if page.statistic == "degree-distribution":
-        raise ParameterError(f"{page.name} collects {page.statistic}; forecast_degrees is for that")
-    if not (1 <= mean_degree < page.n_people / 2 and 0 <= clustering <= 1):
+    if protocol.statistic == "degree-distribution":
+        raise ParameterError(f"{protocol.name} collects {protocol.statistic}; forecast_degrees is for that")
+    if not (1 <= mean_degree < protocol.n_people / 2 and 0 <= clustering <= 1):
         raise ParameterError(
             f"a mean degree from 1 to half of the people and a clustering in 0..1 are needed, not {mean_degree} and "
             f"{clustering}"
         )
-    network = power_law_cluster(page.n_people, max(1, round(mean_degree / 2)), clustering, seed=seed)
-    asked = find_statistic(page.statistic)
-    truth, lists = asked.exact(network), Lists.of_graph(network, even_choices(page))
-    outcomes = [run_rounds(page, lists, seeded(seed + i)) for i in range(runs)]
+    network = power_law_cluster(protocol.n_people, max(1, round(mean_degree / 2)), clustering, seed=seed)
+    asked = find_statistic(protocol.statistic)
+    truth, lists = asked.exact(network), Lists.of_graph(network, even_choices(protocol))
+    outcomes = [run_rounds(protocol, lists, seeded(seed + i)) for i in range(runs)]
     metrics, std = _mean_metrics(asked.metrics, outcomes, truth), _mean_std(outcomes)
     if np.ndim(truth) == 0:
         guess = asked.metrics(truth / 2, truth)
         if std is not None and truth:  # few runs may be lucky: no better than the mean error of the stated deviation
             metrics["relative_error"] = max(metrics["relative_error"], MEAN_OVER_STD * std / abs(truth))
-        return Forecast(metrics, guess, _advice(page, metrics, guess, "relative_error", "of the whole off"), std)
-    constant = 0.0 if page.statistic == "triangle-sequence" else clustering
-    guess = asked.metrics(np.full(page.n_people, constant), truth)
-    return Forecast(metrics, guess, _advice(page, metrics, guess, "mae", "off for each person"), std)
+        return Forecast(metrics, guess, _advice(protocol, metrics, guess, "relative_error", "of the whole off"), std)
+    constant = 0.0 if protocol.statistic == "triangle-sequence" else clustering
+    guess = asked.metrics(np.full(protocol.n_people, constant), truth)
+    return Forecast(metrics, guess, _advice(protocol, metrics, guess, "mae", "off for each person"), std)
 
 
 def invented_degrees(n_people: int, mean_degree: float) -> Integers:
@@ -104,25 +106,27 @@ def invented_degrees(n_people: int, mean_degree: float) -> Integers:
     return degrees[np.random.default_rng(0).permutation(n_people)]
 
 
-def _mean_metrics(measure: Callable[..., dict[str, float]], outcomes: list[Outcome], truth: Any) -> dict[str, float]:
+def _mean_metrics(
+    measure: Callable[..., dict[str, float]], outcomes: list[CollectionResult], truth: Any
+) -> dict[str, float]:
     errors = [measure(outcome.value, truth) for outcome in outcomes]
     return {name: float(np.mean([error[name] for error in errors])) for name in errors[0]}
 
 
-def _mean_std(outcomes: list[Outcome]) -> float | None:
+def _mean_std(outcomes: list[CollectionResult]) -> float | None:
     """Over runs and over the entries that have one."""
     stated = [np.atleast_1d(outcome.estimate.std) for outcome in outcomes if outcome.estimate.std is not None]
     known = np.concatenate([std[np.isfinite(std)] for std in stated]) if stated else np.empty(0)
     return float(known.mean()) if len(known) else None
 
 
-def _advice(page: LocalProtocol, metrics: dict[str, float], guess: dict[str, float], error: str, words: str) -> str:
+def _advice(protocol: LocalProtocol, metrics: dict[str, float], guess: dict[str, float], error: str, words: str) -> str:
     ours, theirs = metrics[error], guess[error]
     seen = f"expect to be {ours:.3g} {words}, a mere guess is {theirs:.3g} off"
-    if page.claim is not None and page.claim.verdict is Verdict.REFUTED:
-        return f"do not ask anybody by {page.name}, whose claim is refuted: {seen}"
+    if protocol.claim is not None and protocol.claim.verdict is Verdict.REFUTED:
+        return f"do not ask anybody by {protocol.name}, whose claim is refuted: {seen}"
     if ours >= theirs:
-        return f"do not ask {page.n_people:,} people at epsilon {float(page.epsilon):g}: {seen}"
+        return f"do not ask {protocol.n_people:,} people at epsilon {float(protocol.epsilon):g}: {seen}"
     if ours >= theirs / 2:
         return f"ask more people or raise epsilon if you can: {seen}"
     return f"worth asking: {seen}"

@@ -86,7 +86,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalProtocol(ABC):
-    """A protocol with its public parameters fixed; every further field of a page is a public parameter.
+    """A protocol with its public parameters fixed; every further field of a protocol is a public parameter.
 
     Parameters are integers, fractions, texts or tuples of texts, so that a campaign can be written down exactly.
     """

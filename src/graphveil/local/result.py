@@ -1,7 +1,4 @@
-"""What a campaign, or a simulation of one, ends with.
-
-The document a campaign ends with: estimate, error bars, guarantee, participation.
-"""
+"""What a campaign, or a simulation of one, ends with: estimate, error bars, guarantee, participation; and its JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from graphveil.privacy.guarantee import Guarantee, Status, Verdict
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outcome:
+class CollectionResult:
     """The estimate, what it promises, and how many people reported in each round.
 
     `guarantee` holds for everybody; `strengths` has one entry for each strength that people could choose. Where the
@@ -34,11 +31,23 @@ class Outcome:
     reach95: float = NORMAL95
 
     @classmethod
-    def of(cls, page: LocalProtocol, estimate: Estimate, reports: tuple[int, ...], *, seeded: bool = False) -> Outcome:
+    def of(
+        cls, protocol: LocalProtocol, estimate: Estimate, reports: tuple[int, ...], *, seeded: bool = False
+    ) -> CollectionResult:
         """Put together what belongs together; a refuted claim and repeatable noise are written on the guarantee."""
-        stated, *each = stated_guarantees(page, seeded=seeded)
-        why = page.why_no_interval if estimate.std is None else None
-        return cls(page.statistic, page.name, estimate, stated, tuple(each), page.n_people, reports, why, page.reach95)
+        stated, *each = stated_guarantees(protocol, seeded=seeded)
+        why = protocol.why_no_interval if estimate.std is None else None
+        return cls(
+            protocol.statistic,
+            protocol.name,
+            estimate,
+            stated,
+            tuple(each),
+            protocol.n_people,
+            reports,
+            why,
+            protocol.reach95,
+        )
 
     @property
     def value(self) -> Any:
@@ -73,15 +82,15 @@ class Outcome:
         }
 
 
-def stated_guarantees(page: LocalProtocol, *, seeded: bool = False) -> tuple[Guarantee, ...]:
+def stated_guarantees(protocol: LocalProtocol, *, seeded: bool = False) -> tuple[Guarantee, ...]:
     """What holds for everybody, then what each strength promises, with what stands behind it."""
     status = Status.SEEDED if seeded else Status.PROVED
-    if page.claim is not None and page.claim.verdict is Verdict.REFUTED:
+    if protocol.claim is not None and protocol.claim.verdict is Verdict.REFUTED:
         status = Status.CLAIM_REFUTED
-    return tuple(replace(guarantee, status=status) for guarantee in (page.guarantee, *page.guarantees))
+    return tuple(replace(guarantee, status=status) for guarantee in (protocol.guarantee, *protocol.guarantees))
 
 
-def result_document(outcome: Outcome) -> dict[str, Any]:
+def result_document(outcome: CollectionResult) -> dict[str, Any]:
     """What the estimator says, with a 95 % interval for each entry where its standard deviation is known."""
     document, ends = _finite(outcome.to_json()), outcome.interval95
     return {**document, "interval95": None if ends is None else _finite([end.tolist() for end in ends])}

@@ -42,10 +42,10 @@ def part(service: Service, campaign_id: str, name: str, person: int) -> bytes:
     with service.database.read() as connection:
         row = found(connection, campaign_id)
         campaign = read_campaign(row.document)
-        page, names = campaign.protocol, rows.published(connection, row.key)
-        if not (page.in_parts and names and name == names[-1] and len(names) == page.rounds - 1):
+        protocol, names = campaign.protocol, rows.published(connection, row.key)
+        if not (protocol.in_parts and names and name == names[-1] and len(names) == protocol.rounds - 1):
             raise Problem("not-found", "the campaign published nothing of this hash in parts")
         if person >= campaign.n_people:
             raise Problem("not-found", "the campaign has no person of this number")
         published = read_all(connection, row.key, campaign)
-    return page.write_part(RoundContext(page.rounds, published), person)
+    return protocol.write_part(RoundContext(protocol.rounds, published), person)

@@ -15,7 +15,7 @@ from graphveil.engines.spark.triangles import EDGES_PER_TASK
 from graphveil.errors import GraphFormatError
 from graphveil.graph.files.read import Read, ReadReport
 from graphveil.local.campaign import Campaign
-from graphveil.local.result import Outcome
+from graphveil.local.result import CollectionResult
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -34,7 +34,7 @@ class SparkEngine:
         """Parquet, a file or a folder, or an edge list."""
         return self.graph_of(read_pairs(self.spark, path), people=people, origin=str(path))
 
-    def outcome(self, campaign: Campaign, reports: PathLike) -> Outcome:
+    def outcome(self, campaign: Campaign, reports: PathLike) -> CollectionResult:
         """What a campaign comes to, from a table of reports."""
         return outcome_of_reports(self.spark, campaign, reports)
 

@@ -20,13 +20,13 @@ from graphveil.local.campaign import Campaign
 from graphveil.local.lists import Integers
 from graphveil.local.mergeable import Mergeable
 from graphveil.local.protocol import Received, RoundContext
-from graphveil.local.result import Outcome
+from graphveil.local.result import CollectionResult
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 
-def outcome_of_reports(spark: SparkSession, campaign: Campaign, path: str | os.PathLike[str]) -> Outcome:
+def outcome_of_reports(spark: SparkSession, campaign: Campaign, path: str | os.PathLike[str]) -> CollectionResult:
     """A campaign's outcome from a table of reports."""
     reports = read_reports(spark, path, campaign)
     if not isinstance(campaign.protocol, Mergeable):
@@ -35,7 +35,7 @@ def outcome_of_reports(spark: SparkSession, campaign: Campaign, path: str | os.P
     if n_reports < needed:
         raise ParameterError(f"round 1 has {n_reports} reports; it closes with at least {needed}")
     report_counts = add_up(campaign.protocol, reports, str(path))
-    return Outcome.of(campaign.protocol, campaign.protocol.conclude(report_counts, n_reports), (n_reports,))
+    return CollectionResult.of(campaign.protocol, campaign.protocol.conclude(report_counts, n_reports), (n_reports,))
 
 
 def read_reports(spark: SparkSession, path: str | os.PathLike[str], campaign: Campaign) -> DataFrame:

@@ -45,8 +45,8 @@ from graphveil.privacy.unit import Kind
 class NoisyDegrees(LocalProtocol):
     """Public parameters: the bins of the fit.
 
-    >>> page = NoisyDegrees(epsilon=1, n_people=4039)
-    >>> page.guarantee.relationship_epsilon, page.cost().upload_bits_per_user
+    >>> protocol = NoisyDegrees(epsilon=1, n_people=4039)
+    >>> protocol.guarantee.relationship_epsilon, protocol.cost().upload_bits_per_user
     (Fraction(2, 1), 12)
     """
 

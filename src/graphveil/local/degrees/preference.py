@@ -49,8 +49,8 @@ class ChosenReports:
 class PreferredDegrees(LocalProtocol):
     """Public parameters: the strengths on offer, of which `epsilon` is the largest; by default half of it too.
 
-    >>> page = PreferredDegrees(epsilon=1, n_people=100, strengths=("node:1/2", "node:1", "edge:1"))
-    >>> [(str(g.unit), float(g.epsilon), float(g.relationship_epsilon)) for g in page.guarantees]
+    >>> protocol = PreferredDegrees(epsilon=1, n_people=100, strengths=("node:1/2", "node:1", "edge:1"))
+    >>> [(str(g.unit), float(g.epsilon), float(g.relationship_epsilon)) for g in protocol.guarantees]
     [('node', 0.5, 1.5), ('node', 1.0, 2.0), ('edge', 1.0, 2.0)]
     """
 
@@ -65,8 +65,8 @@ class PreferredDegrees(LocalProtocol):
         if not self.strengths:
             usual = (f"node:{self.epsilon / 2}", f"node:{self.epsilon}", f"edge:{self.epsilon}")
             object.__setattr__(self, "strengths", usual)
-        check_offer(self.strengths, [(page.unit, page.epsilon) for page in self.offered])
-        if max(page.epsilon for page in self.offered) != self.epsilon:
+        check_offer(self.strengths, [(protocol.unit, protocol.epsilon) for protocol in self.offered])
+        if max(protocol.epsilon for protocol in self.offered) != self.epsilon:
             raise ParameterError(f"epsilon must be the largest strength on offer, not {self.epsilon}")
 
     @property
@@ -90,16 +90,16 @@ class PreferredDegrees(LocalProtocol):
     def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> ChosenReports:
         """A report from everybody, under the strength they picked."""
         batches = []
-        for k, page in enumerate(self.offered):
+        for k, protocol in enumerate(self.offered):
             picked = lists.choices == k
-            batches.append(page.perturb(context, lists.among(picked), noise_among(noise, picked)))
+            batches.append(protocol.perturb(context, lists.among(picked), noise_among(noise, picked)))
         return ChosenReports(lists.choices, tuple(batches))
 
     def pack(self, context: RoundContext, people: Integers, batch: ChosenReports) -> list[bytes]:
         """The choice, then the report."""
         packed = [
-            iter(page.pack(context, people[batch.choices == k], reports))
-            for k, (page, reports) in enumerate(zip(self.offered, batch.batches, strict=True))
+            iter(protocol.pack(context, people[batch.choices == k], reports))
+            for k, (protocol, reports) in enumerate(zip(self.offered, batch.batches, strict=True))
         ]
         return [bytes([choice]) + next(packed[choice]) for choice in batch.choices]
 
@@ -109,9 +109,9 @@ class PreferredDegrees(LocalProtocol):
             raise ReportRefused(Reason.MALFORMED, f"a payload starts with a choice of 0..{len(self.strengths) - 1}")
         choices = np.array([payload[0] for payload in payloads], dtype=np.int64)
         batches = []
-        for k, page in enumerate(self.offered):
+        for k, protocol in enumerate(self.offered):
             own = [payload[1:] for payload in payloads if payload[0] == k]
-            batches.append(page.unpack(context, people[choices == k], own))
+            batches.append(protocol.unpack(context, people[choices == k], own))
         return ChosenReports(choices, tuple(batches))
 
     def estimate(self, transcript: Transcript) -> Estimate:
@@ -119,18 +119,18 @@ class PreferredDegrees(LocalProtocol):
         (received,) = transcript.received
         reports: ChosenReports = received.batch
         halves: tuple[list[Any], list[Any]] = ([], [])
-        for k, (page, batch) in enumerate(zip(self.offered, reports.batches, strict=True)):
+        for k, (protocol, batch) in enumerate(zip(self.offered, reports.batches, strict=True)):
             people = received.people[reports.choices == k]
             half, own = first_half(people), Received(people, batch)
             for evidence, side in zip(halves, (half, ~half), strict=True):
-                evidence.extend(page.evidence(own, side))
+                evidence.extend(protocol.evidence(own, side))
         fitted = fit_degrees(self.offered[0].bins, self.n_people, *halves)
         mix = np.bincount(reports.choices, minlength=len(self.strengths)).tolist()
         return replace(fitted, facts={**fitted.facts, "mix": dict(zip(self.strengths, mix, strict=True))})
 
     def cost(self) -> Cost:
         """The mean over the strengths, as if equally many picked each."""
-        return Cost(8 + float(np.mean([page.cost().upload_bits_per_user for page in self.offered])))
+        return Cost(8 + float(np.mean([protocol.cost().upload_bits_per_user for protocol in self.offered])))
 
 
 def check_offer(strengths: Sequence[str], meant: Sequence[object]) -> None:
@@ -143,5 +143,5 @@ def _page(strength: str, n_people: int) -> VeilDegrees | NoisyDegrees:
     unit, _, epsilon = strength.partition(":")
     if unit not in ("node", "edge"):
         raise ParameterError(f"a strength reads node:EPSILON or edge:EPSILON, not {strength!r}")
-    page = VeilDegrees if unit == "node" else NoisyDegrees
-    return page(epsilon=exact_epsilon(epsilon), n_people=n_people)
+    protocol = VeilDegrees if unit == "node" else NoisyDegrees
+    return protocol(epsilon=exact_epsilon(epsilon), n_people=n_people)

@@ -14,10 +14,8 @@ people's places are lost with their groups.
 Sensitivity. The group is answered with odds e^a for the true one; the place by OUE with epsilon b if the answer is the
 true group, else by OUE of an empty row. For two degrees of one group: e^b, when the answer is that group. For two
 groups, the worst answer is the true group of one of them: e^a times the largest ratio of OUE rows of a place and of
-nothing, (1/2) / (1 / (e^b + 1)). So epsilon = max(b, a + ln((1 + e^b) / 2)), less than a + b. The page takes the b up
-to epsilon with the least variance, and a = epsilon - ln((1 + e^b) / 2), rounded down: if epsilon is small, b is all.
-
-How `two_stage` divides epsilon between the number of a group and the place within it.
+nothing, (1/2) / (1 / (e^b + 1)). So epsilon = max(b, a + ln((1 + e^b) / 2)), less than a + b. We take the b up to
+epsilon with the least variance, and a = epsilon - ln((1 + e^b) / 2), rounded down: if epsilon is small, b is all.
 """
 
 from __future__ import annotations
@@ -81,8 +79,8 @@ class StagedReports:
 class TwoStageDegrees(DegreeProtocol):
     """Public parameters: how many degrees a group has (L in the paper).
 
-    >>> page = TwoStageDegrees(epsilon=1, n_people=4039)
-    >>> page.n_groups, page.place_epsilon, round(float(page.group_epsilon), 4)
+    >>> protocol = TwoStageDegrees(epsilon=1, n_people=4039)
+    >>> protocol.n_groups, protocol.place_epsilon, round(float(protocol.group_epsilon), 4)
     (127, Fraction(1, 1), 0.3799)
     """
 

@@ -58,8 +58,8 @@ class MixedReports:
 class VeilDegrees(DegreeProtocol):
     """Public parameters: the share of people asked for sets, the bins, and the places of the wave.
 
-    >>> page = VeilDegrees(epsilon=1, n_people=4039)
-    >>> page.max_degree, page.bins.n_bins, page.cost().upload_bits_per_user
+    >>> protocol = VeilDegrees(epsilon=1, n_people=4039)
+    >>> protocol.max_degree, protocol.bins.n_bins, protocol.cost().upload_bits_per_user
     (4038, 33, 21.5)
     """
 

@@ -88,7 +88,7 @@ class DegreeBins:
 
 @lru_cache(maxsize=64)
 def degree_bins(max_degree: int, singles: int, ratio: Fraction) -> DegreeBins:
-    """The bins, kept ready: pages ask for them with every report."""
+    """The bins, kept ready: protocols ask for them with every report."""
     return DegreeBins(max_degree=max_degree, singles=singles, ratio=ratio)
 
 

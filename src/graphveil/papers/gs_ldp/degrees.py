@@ -1,4 +1,4 @@
-"""Degree distribution of GS-LDP (Algorithm 1, NLDP-DD), as published, as a page that can be simulated.
+"""Degree distribution of GS-LDP (Algorithm 1, NLDP-DD), as published, as a protocol that can be simulated.
 
 Paper      Fu, Ding, Liu, Jiang, Tang, Yu 2024, Algorithm 1
 Unit       node; one person's whole friend list

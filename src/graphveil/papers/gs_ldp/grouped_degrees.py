@@ -36,10 +36,10 @@ class GroupedDegrees:
     """Groups of `group_width` degrees; a report is one row: the group number, then one bit for each degree in it.
 
     >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> page = GroupedDegrees(epsilon=Fraction(20), group_width=4)
-    >>> page.perturb([3, 4], SeededNoise(1)).tolist()
+    >>> protocol = GroupedDegrees(epsilon=Fraction(20), group_width=4)
+    >>> protocol.perturb([3, 4], SeededNoise(1)).tolist()
     [[0, 0, 0, 0, 1], [1, 1, 0, 0, 0]]
-    >>> (100 * page.estimate(page.perturb([3, 3, 4, 7], SeededNoise(1)))).round().astype(int).tolist()
+    >>> (100 * protocol.estimate(protocol.perturb([3, 3, 4, 7], SeededNoise(1)))).round().astype(int).tolist()
     [0, 0, 0, 50, 25, 0, 0, 25]
     """
 

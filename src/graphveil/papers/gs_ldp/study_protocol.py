@@ -1,4 +1,4 @@
-"""What pages share that are kept as published and refuted: they run in simulations and audits, never for real."""
+"""What protocols share that are kept as published and refuted: they run in simulations and audits, never for real."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from graphveil.local.protocol import LocalProtocol, RoundContext
 
 
 class StudyProtocol(LocalProtocol):
-    """A page without messages."""
+    """A protocol that sends nothing: refuted ones are never deployed."""
 
     __slots__ = ()
 
@@ -28,6 +28,6 @@ class StudyProtocol(LocalProtocol):
 
 
 class StudyDegrees(StudyProtocol, DegreeProtocol):
-    """A page about degrees without messages."""
+    """The same for protocols about degrees."""
 
     __slots__ = ()

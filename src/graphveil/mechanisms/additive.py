@@ -12,15 +12,10 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.bulk import LIMIT as LIMIT
-from graphveil.mechanisms.noise.bulk import (
-    Integers,
-    bulk_discrete_gaussian,
-    bulk_discrete_laplace,
-    fit_rate,
-    fit_sigma_squared,
-)
+from graphveil.mechanisms.noise.bulk import bulk_discrete_gaussian, bulk_discrete_laplace, fit_rate, fit_sigma_squared
 from graphveil.mechanisms.noise.opendp_noise import vetted_discrete_gaussian, vetted_discrete_laplace
 from graphveil.mechanisms.noise.samplers import sample_discrete_gaussian, sample_discrete_laplace
 from graphveil.mechanisms.noise.source import Noise

@@ -20,11 +20,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats
 from graphveil.kernels import kernel
-
-Floats = NDArray[np.float64]
 
 FAILURES: Floats = np.geomspace(1, 1e-8, 240)
 CELLS = 512  # on each side of 0

@@ -15,11 +15,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.mechanisms.noise.bernoulli import sample_uniform
 from graphveil.mechanisms.noise.samplers import bernoulli
 from graphveil.mechanisms.noise.source import Noise
-
-Integers = NDArray[np.int64]
 
 BITS = 64
 FAR = 1e-9  # of an acceptance probability; rounding moves it by 1e-14

@@ -17,13 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins, keep_threshold, sample_uniform
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.loss import Pure, exact_epsilon
-
-Integers = NDArray[np.int64]
-Bits = NDArray[np.bool_]
 
 
 def values_below(values: ArrayLike, n_values: int) -> Integers:

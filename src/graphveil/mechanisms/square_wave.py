@@ -15,15 +15,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins, keep_threshold, sample_uniform
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.response import values_below
 from graphveil.privacy.loss import Pure, exact_epsilon
-
-Integers = NDArray[np.int64]
 
 AUTOMATIC = -1
 

@@ -20,8 +20,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
 from graphveil.kernels import kernel
 from graphveil.mechanisms.noise.bulk import MAX_WHOLE, draw_geometric, fit_rate
@@ -29,9 +30,6 @@ from graphveil.mechanisms.noise.person_noise import WORDS, fill_personal
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noise.stream import below, exp_coin, ran_out
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 LARGEST = 2**61
 

@@ -17,10 +17,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins, keep_threshold, sample_uniform
 from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.response import Integers, Response
+from graphveil.mechanisms.response import Response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

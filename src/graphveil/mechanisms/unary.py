@@ -14,9 +14,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
+from graphveil.arrays import Bits, Integers
 from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins, keep_threshold
 from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.response import Bits, Integers, Response
+from graphveil.mechanisms.response import Response
 
 
 class UnaryResponse(Response):

@@ -12,8 +12,8 @@ from fractions import Fraction
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Bits, Integers
 from graphveil.audit.engine.sampling import Mechanism
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.additive import sample_discrete_laplace_vector
@@ -25,9 +25,6 @@ from graphveil.papers.gs_ldp.noisy_triangles import NoisyTriangles
 from graphveil.privacy.rounding import exp_bounds
 from graphveil.privacy.unit import Kind
 from graphveil.statistics.joint_degrees.tuple_noise import count_pairs
-
-Bits = NDArray[np.bool_]
-Integers = NDArray[np.int64]
 
 N_OTHERS = 30
 CIRCLE = 12

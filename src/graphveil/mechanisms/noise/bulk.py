@@ -14,15 +14,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.kernels import kernel
 from graphveil.mechanisms.noise.samplers import laplace_width, sample_discrete_gaussian
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noise.stream import below, exp_coin, fill_from_stream, ran_out
-
-Integers = NDArray[np.int64]
 
 LIMIT = 2**50
 MAX_WHOLE = 2**12

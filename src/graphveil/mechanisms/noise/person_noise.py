@@ -15,14 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.kernels import kernel
 from graphveil.mechanisms.noise.bulk import LIMIT, MAX_RATE, draw_laplace, fit_rate
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noise.stream import ran_out
-
-Integers = NDArray[np.int64]
 
 WORDS = 16  # enough for all but a few people
 

@@ -19,10 +19,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from graphveil.arrays import Words
 from graphveil.errors import ParameterError
 from graphveil.graph.mix import mix
 from graphveil.kernels import kernel
-from graphveil.mechanisms.noise.source import Noise, Words
+from graphveil.mechanisms.noise.source import Noise
 
 MOST_WORDS = 2**20  # of one request; samplers cut longer ones, which would split persons
 

@@ -15,9 +15,8 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.arrays import Words
 from graphveil.errors import ParameterError
-
-Words = NDArray[np.uint64]
 
 
 class Noise(Protocol):

@@ -41,7 +41,7 @@ _PLUGINS = {
 # job -> what refuses a plug-in's algorithm whose guarantee is not the one it draws
 _PLUGIN_CHECKS = {
     Job.RELEASE: "graphveil.release.plugin_check:check_plugin",
-    Job.COLLECT: "graphveil.local.protocol:check_guarantee",
+    Job.COLLECT: "graphveil.local.protocol_check:check_protocol",
     Job.SYNTHESIZE: "graphveil.release.plugin_check:check_plugin",
 }
 

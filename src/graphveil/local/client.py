@@ -33,13 +33,13 @@ class Memory:
     published: tuple[str, ...] = ()  # hashes of the publications answered to, round by round
 
     def to_json(self) -> str:
-        """As text."""
+        """The memory as JSON text, for a file."""
         answers = [report.encode().hex() for report in self.answers]
         return json.dumps({"answers": answers, "published": list(self.published)}, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> Memory:
-        """From text."""
+        """The memory that `to_json` wrote."""
         document: Any = json.loads(text)
         answers = tuple(Report.decode(bytes.fromhex(report)) for report in document["answers"])
         return cls(answers, tuple(document["published"]))

@@ -290,7 +290,7 @@ def _received(protocol: LocalProtocol, context: RoundContext, reports: Payloads)
 
 
 def _is_none(verdicts: AnyArray) -> Bits:
-    """Where no verdict stands."""
+    """True for each report against which no verdict stands."""
     return np.asarray(verdicts == None)  # noqa: E711 - for each
 
 

@@ -33,7 +33,7 @@ class Lists:
 
     @classmethod
     def of_graph(cls, graph: Graph, choices: ArrayLike | None = None) -> Lists:
-        """Everybody's list."""
+        """The lists of all people of a graph, with the strengths they picked."""
         people = np.arange(graph.n_nodes)
         picked = np.zeros(graph.n_nodes, dtype=np.int64) if choices is None else np.asarray(choices, dtype=np.int64)
         if picked.shape != people.shape:

@@ -70,7 +70,7 @@ class Report:
             raise ReportRefused(Reason.MALFORMED, "round, user or length of the payload is out of range")
 
     def encode(self) -> bytes:
-        """The compact form."""
+        """The report in its compact form: a head of fixed size, then the payload."""
         campaign = bytes.fromhex(self.campaign_id)
         head = np.array((MARK, self.version, campaign, self.round, self.user, len(self.payload)), dtype=HEAD)
         return head.tobytes() + self.payload

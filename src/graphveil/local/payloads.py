@@ -21,7 +21,7 @@ def pack_numbers(numbers: Integers, bound: int) -> list[bytes]:
 
 
 def unpack_numbers(payloads: Sequence[bytes], bound: int) -> Integers:
-    """Numbers of 0..bound-1."""
+    """The numbers behind payloads; refuses other lengths and numbers outside 0..bound-1."""
     width = number_bytes(bound)
     check_lengths(payloads, width)
     digits = np.frombuffer(b"".join(payloads), dtype=np.uint8).reshape(len(payloads), width)

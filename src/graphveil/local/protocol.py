@@ -177,11 +177,11 @@ class LocalProtocol(ABC):
         raise ParameterError(f"{self.name} has one round and publishes nothing in between")
 
     def write_publication(self, round_number: int, publication: Any) -> bytes:
-        """A publication as bytes."""
+        """What `publish` gave after a round, as the bytes that clients fetch."""
         raise ParameterError(f"{self.name} publishes nothing after round {round_number}")
 
     def read_publication(self, round_number: int, data: bytes) -> Any:
-        """A publication from bytes."""
+        """What `write_publication` wrote; refuses bytes that no honest collector publishes."""
         raise ParameterError(f"{self.name} publishes nothing after round {round_number}")
 
     @property

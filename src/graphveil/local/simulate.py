@@ -31,7 +31,7 @@ class Source(Protocol):
 
 
 def secret(round_number: int, people: Integers) -> Noise:  # noqa: ARG001 - secret noise is the same for everybody
-    """The operating system's entropy."""
+    """Noise from the operating system's entropy, which is what a deployment uses."""
     return SystemNoise()
 
 

@@ -23,7 +23,7 @@ _person = re.compile(rf"gvp\.([0-9]{{1,{_LONGEST}}})\..", re.DOTALL).match
 
 
 class Role(StrEnum):
-    """Who may do what."""
+    """What the holder of a token may do."""
 
     PERSON = "p"
     OPERATOR = "o"

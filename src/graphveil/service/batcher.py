@@ -21,7 +21,7 @@ MOST_AT_ONCE = 4_000
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """Uploads of one request."""
+    """The uploads of one request, and the answer it waits for."""
 
     campaign_id: str
     uploads: Uploads
@@ -37,7 +37,7 @@ class Intake:
         self._workers: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        """Begin to take uploads."""
+        """Start the workers; needs a running event loop."""
         self._workers = [asyncio.create_task(self._work()) for _ in range(self._n_workers)]
 
     async def stop(self) -> None:

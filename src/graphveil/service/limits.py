@@ -44,7 +44,7 @@ class Allowance:
 
 
 class Limits:
-    """ASGI middleware."""
+    """ASGI middleware that refuses requests beyond the limits before they are read."""
 
     def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics, is_staff: IsStaff) -> None:
         self._app, self._metrics, self._is_staff = app, metrics, is_staff

@@ -28,16 +28,16 @@ class Metrics:
             self._refused.labels(reason.value)
 
     def count_verdicts(self, verdicts: Iterable[str | None]) -> None:
-        """One for each report."""
+        """Count each report as accepted or by the reason of its refusal."""
         for verdict, count in Counts(verdicts).items():
             counter = self._accepted if verdict is None else self._refused.labels(str(verdict))
             counter.inc(count)
 
     def count_request(self, method: str, status: int, seconds: float) -> None:
-        """One for each answer."""
+        """Count an answered request by method and status, and the time it took."""
         self._requests.labels(method, str(status)).inc()
         self._seconds.observe(seconds)
 
     def text(self) -> bytes:
-        """What a scraper reads."""
+        """All counters in the text format of Prometheus."""
         return generate_latest(self._registry)

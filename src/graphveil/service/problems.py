@@ -65,11 +65,11 @@ class Problem(Exception):
 
     @property
     def status(self) -> int:
-        """The HTTP status."""
+        """The HTTP status that belongs to this kind of problem."""
         return PROBLEMS[self.code][0]
 
     def document(self) -> dict[str, Any]:
-        """The body."""
+        """The body of the answer, as RFC 9457 describes it."""
         status, title = PROBLEMS[self.code]
         document = {"type": PREFIX + self.code, "title": title, "status": status}
         return document | ({"detail": self.detail} if self.detail else {})

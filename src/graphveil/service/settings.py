@@ -49,7 +49,7 @@ class Settings:
 
     @property
     def url(self) -> str:
-        """The address in invitations."""
+        """The address of this server as invitations state it."""
         scheme = "https" if self.certificate else "http"
         return self.public_url.rstrip("/") or f"{scheme}://{self.host}:{self.port}"
 

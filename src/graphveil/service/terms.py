@@ -39,7 +39,7 @@ def read_roster(campaign: Campaign, content: bytes) -> list[str]:
 
 
 def write_terms(roster: bytes, deadlines: Sequence[float]) -> dict[str, str]:
-    """For `Campaign.create`."""
+    """The terms of a campaign, as `Campaign.create` takes them."""
     return {"roster": hashlib.sha256(roster).hexdigest(), "closes": " ".join(to_text(moment) for moment in deadlines)}
 
 

@@ -28,7 +28,7 @@ class Uploads:
 
     @classmethod
     def single(cls, token: Token | None, report: bytes) -> Self:
-        """One report."""
+        """A batch of one report, with the token it came with."""
         if token is None or token.role is not Role.PERSON:
             return cls([NOBODY], [bytes(32)], [report])
         return cls([token.holder], [token.hash], [report])

@@ -38,16 +38,16 @@ class SetChannel:
 
     @property
     def selection(self) -> SubsetSelection:
-        """The mechanism."""
+        """Subset selection among the bins."""
         return SubsetSelection(epsilon=self.epsilon, n_values=self.bins.n_bins)
 
     @property
     def bits(self) -> int:
-        """One for each bin."""
+        """The size of a report: one bit for each bin."""
         return self.bins.n_bins
 
     def perturb(self, degrees: Integers, noise: Noise) -> Integers:
-        """Rows of bins."""
+        """For each degree a random set of bins, a row each."""
         selection, held = self.selection, self.bins.place(degrees)
         rows = np.empty((len(held), selection.size), dtype=np.int64)
         for part, part_noise in in_parts(noise, len(held), self.bins.n_bins):
@@ -82,7 +82,7 @@ class WaveChannel:
 
     @property
     def wave(self) -> SquareWave:
-        """The mechanism."""
+        """Square Wave on the places of the logarithmic line."""
         return SquareWave(epsilon=self.epsilon, n_values=self.places)
 
     @property
@@ -91,7 +91,7 @@ class WaveChannel:
         return number_bits(self.wave.n_reports)
 
     def perturb(self, degrees: Integers, noise: Noise) -> Integers:
-        """Noisy places."""
+        """For each degree a noisy place on the logarithmic line."""
         wave, held = self.wave, place_table(self.bins.max_degree, self.places)
         reports = np.empty(len(degrees), dtype=np.int64)
         clamped = np.minimum(degrees, self.bins.max_degree)
@@ -100,11 +100,11 @@ class WaveChannel:
         return reports
 
     def pack(self, reports: Integers) -> list[bytes]:
-        """Numbers of places."""
+        """The number of each place in as few bytes as all fit in."""
         return pack_numbers(reports, self.wave.n_reports)
 
     def unpack(self, payloads: Sequence[bytes]) -> Integers:
-        """Any place will do."""
+        """The places behind payloads; any place of the line is accepted."""
         return unpack_numbers(payloads, self.wave.n_reports)
 
     def evidence(self, reports: Integers) -> CountedReports:
@@ -142,15 +142,15 @@ class LaplaceChannel:
         return np.clip(add_personal_laplace(noise, degrees, self.epsilon), 0, self.bins.max_degree)
 
     def pack(self, reports: Integers) -> list[bytes]:
-        """Numbers."""
+        """Each noisy degree in as few bytes as all fit in."""
         return pack_numbers(reports, self.bins.max_degree + 1)
 
     def unpack(self, payloads: Sequence[bytes]) -> Integers:
-        """Any degree will do."""
+        """The noisy degrees behind payloads; any of 0..max_degree is accepted."""
         return unpack_numbers(payloads, self.bins.max_degree + 1)
 
     def evidence(self, reports: Integers) -> CountedReports:
-        """What the reports say."""
+        """What the reports say about the bins, from how often each value came."""
         return self.evidence_of_counts(np.bincount(reports))
 
     def evidence_of_counts(self, counts: Integers) -> CountedReports:

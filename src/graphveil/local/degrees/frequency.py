@@ -78,7 +78,7 @@ class FrequencyProtocol(DegreeProtocol):
         return self._count(received.batch)
 
     def conclude(self, counts: Integers, n_reports: int) -> Estimate:
-        """Shares made a distribution."""
+        """The shares of all bins, made a distribution by norm-sub and spread over the degrees of each bin."""
         std = np.full(self.bins.n_bins, math.sqrt(self.variance()))
         shares = norm_sub(self._shares(counts, n_reports))
         return Estimate(self.bins.spread_evenly(shares), self.bins.spread_evenly(std))
@@ -128,7 +128,7 @@ class UnaryProtocol(FrequencyProtocol):
         return [row.tobytes() for row in batch]
 
     def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> NDArray[np.uint8]:
-        """Any bits will do."""
+        """The bits behind payloads; any bits are accepted."""
         return np.packbits(unpack_bits(payloads, self.bins.n_bins), axis=1)
 
     def cost(self) -> Cost:
@@ -186,11 +186,11 @@ class KaryDegrees(FrequencyProtocol):
         return self.response.count(batch)
 
     def pack(self, context: RoundContext, people: Integers, batch: Integers) -> list[bytes]:
-        """One number a person."""
+        """The number of each reported bin."""
         return pack_numbers(batch, self.bins.n_bins)
 
     def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Integers:
-        """Any bin will do."""
+        """The bins behind payloads; any bin is accepted."""
         return unpack_numbers(payloads, self.bins.n_bins)
 
     def cost(self) -> Cost:

@@ -76,11 +76,11 @@ class NoisyDegrees(LocalProtocol):
         return self.channel.perturb(lists.degrees, noise)
 
     def pack(self, context: RoundContext, people: Integers, batch: Integers) -> list[bytes]:
-        """Numbers."""
+        """Each noisy degree as the channel writes it."""
         return self.channel.pack(batch)
 
     def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Integers:
-        """Any degree will do."""
+        """The noisy degrees behind payloads; any of 0..n-1 is accepted."""
         return self.channel.unpack(payloads)
 
     def evidence(self, received: Received, half: NDArray[np.bool_]) -> list[Evidence]:
@@ -114,5 +114,5 @@ class NoisyDegrees(LocalProtocol):
         return self.conclude(self.report_counts(received), len(received.people))
 
     def cost(self) -> Cost:
-        """One number."""
+        """One number up, nothing down."""
         return Cost(self.channel.bits)

@@ -50,7 +50,7 @@ class SmoothedWave(DegreeProtocol):
 
     @property
     def wave(self) -> SquareWave:
-        """The mechanism."""
+        """Square Wave on the places of the logarithmic line."""
         return SquareWave(epsilon=self.epsilon, n_values=self.places)
 
     @property
@@ -67,11 +67,11 @@ class SmoothedWave(DegreeProtocol):
         return reports
 
     def pack(self, context: RoundContext, people: Integers, batch: Integers) -> list[bytes]:
-        """Numbers of places."""
+        """The number of each place in as few bytes as all fit in."""
         return pack_numbers(batch, self.wave.n_reports)
 
     def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Integers:
-        """Any place will do."""
+        """The places behind payloads; any place of the line is accepted."""
         return unpack_numbers(payloads, self.wave.n_reports)
 
     def report_counts(self, received: Received) -> Integers:

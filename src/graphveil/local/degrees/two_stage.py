@@ -101,7 +101,7 @@ class TwoStageDegrees(DegreeProtocol):
 
     @property
     def n_groups(self) -> int:
-        """Groups up to max_degree."""
+        """How many groups of degrees there are up to max_degree."""
         return self.max_degree // self.group_width + 1
 
     @property
@@ -194,7 +194,7 @@ class TwoStageDegrees(DegreeProtocol):
         return ones.ravel()[degrees], np.repeat(sizes, self.group_width)[degrees].astype(np.float64), scale
 
     def estimate(self, transcript: Transcript) -> Estimate:
-        """Shares made a distribution."""
+        """The unbiased shares, made a distribution by norm-sub, with the deviations of the former."""
         return Estimate(norm_sub(self.shares(transcript)), std=self.deviations(transcript))
 
     def variance(self) -> float:

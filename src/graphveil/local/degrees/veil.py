@@ -82,12 +82,12 @@ class VeilDegrees(DegreeProtocol):
 
     @property
     def sets(self) -> SetChannel:
-        """The sharp question."""
+        """Subset selection on the bins: tells neighbouring bins apart."""
         return SetChannel(self.epsilon, self.bins)
 
     @property
     def waves(self) -> WaveChannel:
-        """The blunt question."""
+        """Square Wave on the logarithm of the degree: sees the whole line."""
         return WaveChannel(self.epsilon, self.bins, self.places)
 
     @property

@@ -60,7 +60,7 @@ class Api:
         self._http.close()
 
     def get(self, path: str) -> Any:
-        """A JSON document."""
+        """The JSON document at an address."""
         return self.send("GET", path).json()
 
     def unpacked(self, path: str) -> bytes:

@@ -33,12 +33,12 @@ class Invitation:
 
     @property
     def link(self) -> str:
-        """As one line."""
+        """The invitation as one line: an address that a browser opens too."""
         return f"{self.url}/join/{self.campaign_id}#{quote(self.name, safe='')}:{self.token}"
 
     @classmethod
     def parse(cls, link: str) -> Self:
-        """From one line."""
+        """The invitation behind one line; refuses what is none."""
         match = _FORM.fullmatch(link.strip())
         if match is None:
             raise ParameterError("an invitation looks like http://host:port/join/ID#NAME:TOKEN")

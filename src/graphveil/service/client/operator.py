@@ -50,6 +50,6 @@ class OperatorClient:
         return told
 
     def result(self, campaign_id: str) -> dict[str, Any]:
-        """What came out."""
+        """The result document of a campaign that is done."""
         told: dict[str, Any] = self.api.get(f"{_ROOT}/{campaign_id}/result")
         return told

@@ -23,7 +23,7 @@ _PICTURE = SAFE | {"Content-Security-Policy": "default-src 'none'; style-src 'un
 
 @router.get("/result.json")
 def as_json(service: TheService, operator: LoggedIn, campaign_id: CampaignId) -> Response:  # noqa: ARG001
-    """The whole document."""
+    """The result document as JSON text."""
     text = json.dumps(results.result(service, campaign_id), indent=2)
     return _file(text, "application/json", f"result-{campaign_id[:12]}.json")
 

@@ -29,7 +29,7 @@ def start() -> Response:
 
 @router.get("/join/{campaign_id}")
 def join(campaign_id: CampaignId) -> Response:  # noqa: ARG001 - the page reads its own address
-    """The page."""
+    """The web page on which a person takes part."""
     return HTMLResponse(_page(), headers=SAFE | {"Content-Security-Policy": _policy(), "Cache-Control": "no-cache"})
 
 

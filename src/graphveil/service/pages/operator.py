@@ -48,7 +48,7 @@ def overview(service: TheService, operator: LoggedIn) -> Response:
 
 @router.get("/new")
 def form(operator: LoggedIn) -> Response:
-    """Ask for a plan."""
+    """The form that describes a new campaign."""
     return page("new.html", operator=operator, offered=_offered(), error="", given=_BLANK)
 
 

@@ -13,7 +13,7 @@ from graphveil.service.store.tables import audit, blobs, campaigns, members, peo
 
 
 class State(StrEnum):
-    """Where a campaign stands."""
+    """What a campaign is doing: taking reports, closing a round, or over."""
 
     OPEN = "open"  # its round takes reports until it is closed
     CLOSING = "closing"  # no more reports; the publication or the result is being computed

@@ -40,7 +40,7 @@ _PRAGMAS = (
 
 
 class Database:
-    """Connections to one database."""
+    """Connections to one database, SQLite or PostgreSQL."""
 
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
@@ -51,7 +51,7 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """One consistent view."""
+        """A connection that reads one consistent view of the database."""
         with self.engine.begin() as connection:
             yield connection
 
@@ -113,7 +113,7 @@ class Database:
                 copy.write_row(row)
 
     def close(self) -> None:
-        """Let all connections go."""
+        """Close all connections; the database can be opened again."""
         self.engine.dispose()
 
 

@@ -23,9 +23,10 @@ from exact_loss import log_law
 
 from graphveil.central.query import Query
 from graphveil.graph.core import Graph
+from graphveil.mechanisms.algorithm import measured
+from graphveil.mechanisms.measurement import draw
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.registry import QUERIES, find_query
-from graphveil.release.draw import run
 
 EPSILON = Fraction(7, 10)
 OUTCOMES = (2, 0, 40)
@@ -65,13 +66,20 @@ class Recorder:
         return self.outcome if np.ndim(values) == 0 else np.full(np.shape(values), self.outcome)
 
 
-def record(page: Any, graph: Graph, outcome: int, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, Any]]:
-    recorder = Recorder(outcome)
+def install(monkeypatch: pytest.MonkeyPatch) -> Recorder:
+    """A recorder in the place of every noise."""
+    recorder = Recorder(OUTCOMES[0])
     for key, module in list(sys.modules.items()):
         for drawn in ("add_discrete_laplace", "sample_ladder"):
             if key.startswith("graphveil.") and hasattr(module, drawn):
                 monkeypatch.setattr(module, drawn, recorder)
-    run(page, graph, SeededNoise(1))
+    return recorder
+
+
+def record(page: Any, graph: Graph, recorder: Recorder) -> list[tuple[Any, Any]]:
+    """What is drawn of a graph; what is concluded from it costs nothing and is left out."""
+    recorder.asked = []
+    draw(measured(page, graph), SeededNoise(1))
     return recorder.asked
 
 
@@ -98,8 +106,10 @@ def largest_loss(page: Query, monkeypatch: pytest.MonkeyPatch) -> float:
     pairs = edge_neighbours(4) if page.unit == "edge" else node_neighbours(4)
     graphs = {id(graph): graph for pair in pairs for graph in pair}
     worst = 0.0
+    recorder = install(monkeypatch)
     for outcome in OUTCOMES:
-        asked = {key: record(page, graph, outcome, monkeypatch) for key, graph in graphs.items()}
+        recorder.outcome = outcome
+        asked = {key: record(page, graph, recorder) for key, graph in graphs.items()}
         worst = max(worst, *(loss_of_pair(asked[id(less)], asked[id(more)]) for less, more in pairs))
         if any(not isinstance(law, Fraction) for _, law in asked[id(pairs[0][0])]):
             break  # what ladder pages ask for does not depend on outcomes of this size

@@ -113,12 +113,12 @@ def test_intervals_hold_as_often_as_they_say(algorithm: Any) -> None:
 
 
 @over_intervals
-def test_louder_noise_than_believed_is_seen(algorithm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_louder_noise_than_assumed_is_seen(algorithm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     times = MUCH_LOUDER.get(algorithm.name, LOUDER)
 
     def louder(draw: Any) -> Any:
-        def scaled(noise: Any, values: Any, law: Any) -> Any:
-            return values + times * (draw(noise, values, law) - values)
+        def scaled(noise: Any, values: Any, law: Any, *sums: Any) -> Any:
+            return values + times * (draw(noise, values, law, *sums) - values)
 
         return scaled
 

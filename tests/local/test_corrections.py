@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from graphveil.graph.generate.random import erdos_renyi
-from graphveil.local.clustering.plain_sequence import NodePlainSequence
+from graphveil.local.clustering.plain import NodePlainSequence
 from graphveil.local.degrees.veil import VeilDegrees
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.noisy_graph import PairBits

@@ -14,8 +14,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from graphveil.local.clustering.plain_sequence import PlainSequence
-from graphveil.local.clustering.veil_sequence import VeilSequence
+from graphveil.local.clustering.plain import PlainSequence
+from graphveil.local.clustering.veil import VeilSequence
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.protocol import RoundContext

@@ -15,12 +15,11 @@ from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.statistics.clustering import exact_local_clustering, exact_transitivity
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
-from graphveil.local.clustering.plain_sequence import NodePlainSequence, PlainSequence
-from graphveil.local.clustering.preferred_sequence import PreferredSequence
+from graphveil.local.clustering.plain import NodePlainSequence, PlainSequence
+from graphveil.local.clustering.preference import PreferredSequence
 from graphveil.local.clustering.sequence import count_reports
 from graphveil.local.clustering.transitivity import VeilTransitivity
-from graphveil.local.clustering.veil_clustering import VeilClustering
-from graphveil.local.clustering.veil_sequence import VeilSequence
+from graphveil.local.clustering.veil import VeilClustering, VeilSequence
 from graphveil.local.estimation.overlap import unbiased_pairs
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.noisy_graph import PairBits

@@ -32,7 +32,6 @@ class VeilTransitivity(TriangleProtocol):
 
     statistic: ClassVar[str] = "transitivity"
     name: ClassVar[str] = "veil"
-    rounds: ClassVar[int] = 3
     schedule: ClassVar[Schedule] = ORDER_FIRST
 
     degree_share: Fraction = Fraction(1, 10)

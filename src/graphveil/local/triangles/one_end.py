@@ -42,7 +42,6 @@ class OneEndTriangles(TriangleProtocol):
     """
 
     name: ClassVar[str] = "one-end"
-    rounds: ClassVar[int] = 3
     schedule: ClassVar[Schedule] = ORDER_FIRST
 
     degree_share: Fraction = Fraction(3, 200)

@@ -53,7 +53,6 @@ class PreferredTriangles(TriangleProtocol):
     """
 
     name: ClassVar[str] = "preference"
-    rounds: ClassVar[int] = 3
     schedule: ClassVar[Schedule] = (("choice",), ("size", "pairs"), ("count",))
 
     strengths: tuple[str, ...] = ()

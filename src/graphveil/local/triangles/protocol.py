@@ -56,6 +56,9 @@ class TriangleProtocol(LocalProtocol):
     unit: ClassVar[str] = "edge"
     schedule: ClassVar[Schedule]
 
+    def __init_subclass__(cls) -> None:
+        cls.rounds = len(cls.schedule)
+
     @property
     @abstractmethod
     def design(self) -> Design:

@@ -31,17 +31,17 @@ from graphveil.local.triangles.reports import numbers_of
 class Total:
     """The number of triangles; `answers` gives what answers do to it, where that is known."""
 
-    answers: Callable[[TriangleProtocol, RoundContext, Transcript, float, float], Answers | None]
+    answers: Callable[[TriangleProtocol, RoundContext, Transcript, float, float], Answers] | None = None
 
     def __call__(self, protocol: TriangleProtocol, transcript: Transcript) -> Estimate:
         """The sum of all corrected counts, over the gain of a friend's report."""
         context = RoundContext(protocol.rounds, transcript.published)
         value = float(bound_counts(protocol, context, transcript).sum() / protocol.gain(context))
         noise = noise_variance(protocol, context, transcript)
-        answers = self.answers(protocol, context, transcript, value, noise)
         facts = {"noise_std": math.sqrt(noise)}
-        if answers is None:
-            return Estimate(value, facts={**facts, **protocol.mix(transcript)})
+        if self.answers is None:
+            return Estimate(value, facts=facts)
+        answers = self.answers(protocol, context, transcript, value, noise)
         facts |= {"answers_std": math.sqrt(answers.variance), "hidden_by_caps": answers.hidden}
         std = math.sqrt(noise + answers.variance + answers.hidden**2)
         return Estimate(value, std=std, facts={**facts, **protocol.mix(transcript)})

@@ -50,7 +50,6 @@ class VeilTriangles(TriangleProtocol):
     """
 
     name: ClassVar[str] = "veil"
-    rounds: ClassVar[int] = 3
     schedule: ClassVar[Schedule] = ORDER_FIRST
 
     degree_share: Fraction = Fraction(3, 100)
@@ -71,7 +70,6 @@ class TwoRoundTriangles(TriangleProtocol):
     """An order that a public hash gives: a round less, and nothing spent on degrees."""
 
     name: ClassVar[str] = "veil-two-rounds"
-    rounds: ClassVar[int] = 2
     schedule: ClassVar[Schedule] = TWO_ROUNDS
 
     @property
@@ -90,7 +88,6 @@ class LowDownloadTriangles(TriangleProtocol):
     """
 
     name: ClassVar[str] = "veil-low-download"
-    rounds: ClassVar[int] = 2
     schedule: ClassVar[Schedule] = TWO_ROUNDS
 
     pairs_one_in: int = 34

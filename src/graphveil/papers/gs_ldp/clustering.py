@@ -26,7 +26,7 @@ from graphveil.local.lists import Integers, Lists
 from graphveil.local.protocol import Estimate, Floats, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_noise import add_personal_laplace
 from graphveil.mechanisms.noise.source import Noise
-from graphveil.papers.gs_ldp.triangles import EdgeSequence, NodeSequence, PublishedSequence
+from graphveil.papers.gs_ldp.triangles import PublishedCounts
 from graphveil.privacy.guarantee import PublishedClaim
 from graphveil.privacy.unit import Kind
 
@@ -34,7 +34,7 @@ DEGREE_PARTS = 2**10
 SHARES = (Fraction(1, 10), Fraction(7, 20), Fraction(7, 20), Fraction(1, 5))
 
 
-class PublishedClustering(PublishedSequence):
+class PublishedCoefficients:
     """What both algorithms add to triangle counts: a noisy degree, and a division by it."""
 
     __slots__ = ()
@@ -42,31 +42,32 @@ class PublishedClustering(PublishedSequence):
     shares: ClassVar[tuple[Fraction, ...]] = SHARES
 
     @property
-    def claim(self) -> PublishedClaim:
+    def claim(self: Any) -> PublishedClaim:
         """Theorem 12 or 15, refuted with the theorems they rest on."""
         base = self.lists(2).claim
         theorem = "Theorem 15" if self.kind is Kind.EDGE else "Theorem 12"
         statement = f"Algorithm {6 if self.kind is Kind.EDGE else 5} satisfies epsilon-{self.unit}-LDP"
         return PublishedClaim(f"Fu et al. 2024, {theorem}", statement, base.verdict, base.reason, base.true_epsilon)
 
-    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Any:
+    def perturb(self: Any, context: RoundContext, lists: Lists, noise: Noise) -> Any:
         """In round 3 also a noisy degree."""
-        sent = PublishedSequence.perturb(self, context, lists, noise)
+        sent = PublishedCounts.perturb(self, context, lists, noise)
         if context.round < 3:
             return sent
         return np.column_stack((sent, self._degrees(lists.degrees, context.published[0], noise)))
 
-    def _degrees(self, degrees: Integers, threshold: int, noise: Noise) -> Integers:
+    def _degrees(self: Any, degrees: Integers, threshold: int, noise: Noise) -> Integers:
         changes = 1 if self.kind is Kind.EDGE else threshold
         shown = degrees if self.kind is Kind.EDGE else np.minimum(degrees, threshold)
         rate = self.shares[3] * self.epsilon / (DEGREE_PARTS * changes)
         return add_personal_laplace(noise, DEGREE_PARTS * shown, rate)
 
-    def sequence(self, transcript: Transcript) -> Floats:
+    def sequence(self: Any, transcript: Transcript) -> Floats:
         """Everybody's triangles."""
-        return self.counts(transcript.published[0]).estimate(transcript.received[2].batch[:, 0])
+        triangles: Floats = self.counts(transcript.published[0]).estimate(transcript.received[2].batch[:, 0])
+        return triangles
 
-    def estimate(self, transcript: Transcript) -> Estimate:
+    def estimate(self: Any, transcript: Transcript) -> Estimate:
         """The coefficient of each person; the facts say how many had to be cut to 0..1."""
         degrees = transcript.received[2].batch[:, 1] / DEGREE_PARTS
         raw = divided(self.sequence(transcript), degrees)
@@ -75,13 +76,17 @@ class PublishedClustering(PublishedSequence):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EdgeClustering(PublishedClustering, EdgeSequence):
-    """Algorithm 6."""
+class EdgeClustering(PublishedCoefficients, PublishedCounts):
+    """Algorithm 6 of the paper (ELDP-CC)."""
+
+    unit: ClassVar[str] = "edge"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NodeClustering(PublishedClustering, NodeSequence):
-    """Algorithm 5; the paper's experiments take Level .5."""
+class NodeClustering(PublishedCoefficients, PublishedCounts):
+    """Algorithm 5 (NLDP-CC); the paper's experiments take Level .5."""
+
+    unit: ClassVar[str] = "node"
 
     level: Fraction = Fraction(1, 2)
 

@@ -16,18 +16,19 @@ from typing import ClassVar
 
 import numpy as np
 
+from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.payloads import number_bits
 from graphveil.local.protocol import Cost, Estimate, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.papers.gs_ldp.grouped_degrees import GroupedDegrees
-from graphveil.papers.gs_ldp.study_protocol import StudyDegrees
+from graphveil.papers.gs_ldp.study_protocol import NeverSent
 from graphveil.privacy.guarantee import PublishedClaim
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GroupedDegreeProtocol(StudyDegrees):
+class GroupedDegreeProtocol(NeverSent, DegreeProtocol):
     """Public parameters: how many degrees a group has (L; 10 in the paper's experiments)."""
 
     name: ClassVar[str] = "gs-ldp"

@@ -6,7 +6,6 @@ at most. A noisy degree, where there is one, changes by one.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -40,7 +39,7 @@ class Answers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DensePage(LocalProtocol):
+class DenseProtocol(LocalProtocol):
     """Messages of one round."""
 
     unit: ClassVar[str] = "edge"
@@ -51,9 +50,9 @@ class DensePage(LocalProtocol):
         _ = self.response
 
     @property
-    @abstractmethod
     def pair_epsilon(self) -> Fraction:
-        """What an answer gets."""
+        """The epsilon of an answer: all of it, where no degree is sent."""
+        return self.epsilon
 
     @property
     def degree_epsilon(self) -> Fraction:

@@ -30,12 +30,12 @@ from graphveil.local.lists import Integers
 from graphveil.local.protocol import Estimate, Floats, Transcript
 from graphveil.mechanisms.staircase import staircase_variance
 from graphveil.papers.gs_ldp.clustering import CUT_RATIO, divided
-from graphveil.papers.gs_ldp.dense_protocol import DensePage
+from graphveil.papers.gs_ldp.dense_protocol import DenseProtocol
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LfGdpr(DensePage):
+class LfGdpr(DenseProtocol):
     """Public parameters: the share of epsilon that answers get."""
 
     statistic: ClassVar[str] = "clustering"
@@ -47,7 +47,7 @@ class LfGdpr(DensePage):
     def __post_init__(self) -> None:
         if not 0 < Fraction(self.pair_share) < 1:
             raise ParameterError(f"pair_share lies between 0 and 1, not at {self.pair_share}")
-        DensePage.__post_init__(self)
+        DenseProtocol.__post_init__(self)
 
     @property
     def pair_epsilon(self) -> Fraction:

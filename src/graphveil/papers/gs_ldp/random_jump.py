@@ -28,6 +28,7 @@ from typing import ClassVar
 import numpy as np
 
 from graphveil.errors import ParameterError
+from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.lists import Integers, Lists
 from graphveil.local.payloads import number_bits
 from graphveil.local.protocol import Cost, Estimate, RoundContext, Transcript
@@ -35,12 +36,12 @@ from graphveil.mechanisms.noise.person_noise import add_personal_laplace
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.response import KaryResponse
-from graphveil.papers.gs_ldp.study_protocol import StudyDegrees
+from graphveil.papers.gs_ldp.study_protocol import NeverSent
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RandomJump(StudyDegrees):
+class RandomJump(NeverSent, DegreeProtocol):
     """Public parameters: how far a degree may jump.
 
     >>> RandomJump(epsilon=1, n_people=50).claim.true_epsilon
@@ -52,7 +53,7 @@ class RandomJump(StudyDegrees):
     jump: str = "nearby"
 
     def __post_init__(self) -> None:
-        StudyDegrees.__post_init__(self)
+        DegreeProtocol.__post_init__(self)
         if self.jump not in ("nearby", "anywhere"):
             raise ParameterError(f"a jump goes nearby or anywhere, not {self.jump!r}")
 

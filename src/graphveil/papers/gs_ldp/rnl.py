@@ -16,8 +16,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -26,12 +25,27 @@ from graphveil.local.lists import Integers
 from graphveil.local.pairs.dense import BitMatrix
 from graphveil.local.protocol import Estimate, Transcript
 from graphveil.papers.gs_ldp.clustering import CUT_RATIO, divided
-from graphveil.papers.gs_ldp.dense_protocol import DensePage, unbiased_triangles
+from graphveil.papers.gs_ldp.dense_protocol import DenseProtocol, unbiased_triangles
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
 
 
+class NoisyLists:
+    """What all three statistics share: the name and the claim."""
+
+    __slots__ = ()
+
+    name: ClassVar[str] = "rnl"
+
+    @property
+    def claim(self: Any) -> PublishedClaim:
+        """Edge-LDP, which holds."""
+        paper = "Qin et al. 2017, as cited by Fu et al. 2024, Table 3"
+        reason = "one entry of a list changes one randomised bit"
+        return PublishedClaim(paper, "RNL satisfies epsilon-edge-LDP", Verdict.HOLDS, reason, self.epsilon)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RandomisedLists(DensePage):
+class RandomisedLists(NoisyLists, DenseProtocol):
     """Triangles of every person; no parameters.
 
     >>> RandomisedLists(epsilon=1, n_people=4039).memory_bytes
@@ -39,22 +53,9 @@ class RandomisedLists(DensePage):
     """
 
     statistic: ClassVar[str] = "triangle-sequence"
-    name: ClassVar[str] = "rnl"
     why_no_interval: ClassVar[str] = "it depends on how many friends every two people share, which answers do not tell"
 
-    @property
-    def pair_epsilon(self) -> Fraction:
-        """All of it."""
-        return self.epsilon
-
-    @property
-    def claim(self) -> PublishedClaim:
-        """Edge-LDP, which holds."""
-        paper = "Qin et al. 2017, as cited by Fu et al. 2024, Table 3"
-        reason = "one entry of a list changes one randomised bit"
-        return PublishedClaim(paper, "RNL satisfies epsilon-edge-LDP", Verdict.HOLDS, reason, self.epsilon)
-
-    def variance(self) -> float | None:
+    def variance(self) -> float:
         """Of somebody without friends: products of three independent corrected answers, one for each pair of others."""
         return math.comb(self.n_people - 1, 2) * self.response.variance**3
 
@@ -65,14 +66,10 @@ class RandomisedLists(DensePage):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RandomisedListsTotal(RandomisedLists):
+class RandomisedListsTotal(NoisyLists, DenseProtocol):
     """The number of triangles."""
 
     statistic: ClassVar[str] = "triangles"
-
-    def variance(self) -> float | None:
-        """None in closed form."""
-        return None
 
     def estimate(self, transcript: Transcript) -> Estimate:
         """A third of the sum."""
@@ -104,15 +101,11 @@ def products_variance(n_people: int, edges: float, v: float) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RandomisedListsClustering(RandomisedLists):
+class RandomisedListsClustering(NoisyLists, DenseProtocol):
     """Clustering of every person."""
 
     statistic: ClassVar[str] = "clustering"
     why_no_interval: ClassVar[str] = CUT_RATIO
-
-    def variance(self) -> float | None:
-        """None in closed form."""
-        return None
 
     def estimate(self, transcript: Transcript) -> Estimate:
         """Triangles over pairs of estimated degrees, cut to 0..1."""

@@ -42,7 +42,7 @@ from graphveil.papers.gs_ldp.pruned_network import (
     prune,
     pruned_friends,
 )
-from graphveil.papers.gs_ldp.study_protocol import StudyProtocol
+from graphveil.papers.gs_ldp.study_protocol import NeverSent
 from graphveil.privacy.guarantee import PublishedClaim
 from graphveil.privacy.unit import Kind
 
@@ -50,13 +50,12 @@ FLIP_PARTS = 2**24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedSequence(StudyProtocol):
+class PublishedCounts(NeverSent, LocalProtocol):
     """Public parameters: L (`group_width`), Level, and how two ends' bits make a noisy graph.
 
     A `threshold` above 0 is taken instead of the one that round 1 finds, to see what the rest does with a good one.
     """
 
-    statistic: ClassVar[str] = "triangle-sequence"
     name: ClassVar[str] = "gs-ldp"
     rounds: ClassVar[int] = 3
     shares: ClassVar[tuple[Fraction, ...]] = (Fraction(1, 10), Fraction(9, 20), Fraction(9, 20))
@@ -144,8 +143,10 @@ class PublishedSequence(StudyProtocol):
         return {"threshold": transcript.published[0], "noisy_edges": transcript.published[1].n_edges}
 
     def estimate(self, transcript: Transcript) -> Estimate:
-        """Of each person."""
-        return Estimate(self.sequence(transcript), facts=self.facts(transcript))
+        """Of each person, or a third of the sum."""
+        counts = self.sequence(transcript)
+        whole = self.statistic == "triangles"
+        return Estimate(float(counts.sum()) / 3 if whole else counts, facts=self.facts(transcript))
 
     def cost(self) -> Cost:
         """As if the threshold were the root of the number of people; the noisy graph as ids of its pairs."""
@@ -158,38 +159,36 @@ class PublishedSequence(StudyProtocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EdgeSequence(PublishedSequence):
-    """Algorithm 4."""
+class EdgeSequence(PublishedCounts):
+    """Algorithm 4 of the paper (ELDP-TS)."""
 
+    statistic: ClassVar[str] = "triangle-sequence"
     unit: ClassVar[str] = "edge"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NodeSequence(PublishedSequence):
-    """Algorithm 3; the paper's experiments take Level .8."""
+class NodeSequence(PublishedCounts):
+    """Algorithm 3 (NLDP-TS); the paper's experiments take Level .8."""
 
+    statistic: ClassVar[str] = "triangle-sequence"
     unit: ClassVar[str] = "node"
 
     level: Fraction = Fraction(4, 5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EdgeTotal(EdgeSequence):
-    """Algorithm 4, added up."""
+class EdgeTotal(PublishedCounts):
+    """Algorithm 4, added up over everybody."""
 
     statistic: ClassVar[str] = "triangles"
-
-    def estimate(self, transcript: Transcript) -> Estimate:
-        """A third of the sum."""
-        return Estimate(float(self.sequence(transcript).sum()) / 3, facts=self.facts(transcript))
+    unit: ClassVar[str] = "edge"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NodeTotal(NodeSequence):
-    """Algorithm 3, added up."""
+class NodeTotal(PublishedCounts):
+    """Algorithm 3, added up over everybody."""
 
     statistic: ClassVar[str] = "triangles"
+    unit: ClassVar[str] = "node"
 
-    def estimate(self, transcript: Transcript) -> Estimate:
-        """A third of the sum."""
-        return Estimate(float(self.sequence(transcript).sum()) / 3, facts=self.facts(transcript))
+    level: Fraction = Fraction(4, 5)

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -73,8 +73,43 @@ class ThinnedLimits(DegreeLimits):
         return wide
 
 
+class Thinned:
+    """What the three forms share: reports of which some are dropped, `sides` of a triangle that have to be reported."""
+
+    __slots__ = ()
+
+    schedule: ClassVar[Schedule] = DEGREES_FIRST
+    sides: ClassVar[int]
+
+    def __post_init__(self: Any) -> None:
+        LocalProtocol.__post_init__(self)
+        if not 0 < self.share <= 1:
+            raise ParameterError(f"share must lie above 0 and at or below 1, not at {self.share}")
+
+    @property
+    def design(self: Any) -> Design:
+        """The parts of Local2Rounds, thinned so that a friend's report has probability mu, or as often as without.
+
+        A triangle is counted if its pair is reported, and so are the sides that have to be. What answers do to the
+        total is known where none has to be.
+        """
+        budget = published_budget(self.epsilon)
+        mu = Fraction(float(self.share) ** (1 / (1 + self.sides))).limit_denominator(PARTS)
+        kept = min(Fraction(1), mu / PairResponse(budget.pairs).friend_probability)
+        strength = Strength(budget, ThinnedLimits(MARGIN, self.n_people, self.sides))
+        target = Total(None if self.sides else degree_answers)
+        seen = PairResponse(budget.pairs, kept).friend_probability ** self.sides
+        return replace(published_design(strength, Counted.OWNED, target), kept=kept, times_counted=seen)
+
+    def download_bits(self: Any) -> float:
+        """Reported pairs of strangers, two numbers each: all, or those lower than a person with reported sides."""
+        n, reported = self.n_people, float(self.response(RoundContext()).flip_probability)
+        pairs = (n - 1) * (n - 2) / 6 if self.sides else n * (n - 1) / 2
+        return float(pairs * reported ** (1 + self.sides) * 2 * number_bits(n))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArrFull(TriangleProtocol):
+class ArrFull(Thinned, TriangleProtocol):
     """Public parameter: `share`, about the share of triangles that the noisy graph keeps.
 
     >>> round(ArrTwoNs(epsilon=1, n_people=4039).cost().download_bits_per_user / 1e6, 2)
@@ -82,45 +117,20 @@ class ArrFull(TriangleProtocol):
     """
 
     name: ClassVar[str] = "arr-full"
-    rounds: ClassVar[int] = 2
-    schedule: ClassVar[Schedule] = DEGREES_FIRST
+    sides: ClassVar[int] = 0
 
     share: Fraction = Fraction(1)
 
-    def __post_init__(self) -> None:
-        LocalProtocol.__post_init__(self)
-        check_share(self.share)
-
-    @property
-    def design(self) -> Design:
-        """All pairs of the list are looked at."""
-        return thinned_design(self, self.share, 0)
-
-    def download_bits(self) -> float:
-        """All pairs of strangers that are reported, two numbers each."""
-        pairs = self.n_people * (self.n_people - 1) / 2
-        return pairs * float(self.response(RoundContext()).flip_probability) * 2 * number_bits(self.n_people)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArrOneNs(TriangleProtocol):
+class ArrOneNs(Thinned, TriangleProtocol):
     """Pairs whose higher end is a reported friend."""
 
     name: ClassVar[str] = "arr-one-ns"
-    rounds: ClassVar[int] = 2
-    schedule: ClassVar[Schedule] = DEGREES_FIRST
+    sides: ClassVar[int] = 1
     why_no_interval: ClassVar[str] = ERR_TOGETHER
 
     share: Fraction = Fraction(1, 10)
-
-    def __post_init__(self) -> None:
-        LocalProtocol.__post_init__(self)
-        check_share(self.share)
-
-    @property
-    def design(self) -> Design:
-        """One side has to be reported for a pair to be looked at."""
-        return thinned_design(self, self.share, 1)
 
     def corrected_counts(self, context: RoundContext, lists: Lists, bounds: Integers, choice: int = 0) -> Integers:
         """Capped edges less the share of capped pairs that noise alone makes, over the pairs looked at."""
@@ -133,68 +143,22 @@ class ArrOneNs(TriangleProtocol):
         corrected: Integers = PARTS * edges - self.response(context).flip_parts * pairs
         return corrected
 
-    def download_bits(self) -> float:
-        """Reported pairs lower than a person, with a reported higher end."""
-        return seen_bits(self, 1)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArrTwoNs(TriangleProtocol):
+class ArrTwoNs(Thinned, TriangleProtocol):
     """Pairs of reported friends."""
 
     name: ClassVar[str] = "arr-two-ns"
-    rounds: ClassVar[int] = 2
-    schedule: ClassVar[Schedule] = DEGREES_FIRST
+    sides: ClassVar[int] = 2
     why_no_interval: ClassVar[str] = ERR_TOGETHER
 
     share: Fraction = Fraction(1, 10)
-
-    def __post_init__(self) -> None:
-        LocalProtocol.__post_init__(self)
-        check_share(self.share)
-
-    @property
-    def design(self) -> Design:
-        """Both sides have to be reported for a pair to be looked at."""
-        return thinned_design(self, self.share, 2)
 
     def counted_lists(self, context: RoundContext, lists: Lists) -> Lists:
         """Friends of lower numbers who were reported."""
         lower = TriangleProtocol.counted_lists(self, context, lists)
         publication: Publication = context.published[-1]
         return lower.entries(publication.graph.reported(lower))
-
-    def download_bits(self) -> float:
-        """Reported pairs lower than a person, with both ends reported."""
-        return seen_bits(self, 2)
-
-
-def thinned_design(protocol: TriangleProtocol, share: Fraction, sides: int) -> Design:
-    """The parts of Local2Rounds, reports thinned so that a friend's has probability mu, or as often as without.
-
-    A triangle is counted if its pair is reported, and so are the sides that have to be. What answers do to the total is
-    known where none has to be.
-    """
-    budget = published_budget(protocol.epsilon)
-    mu = Fraction(float(share) ** (1 / (1 + sides))).limit_denominator(PARTS)
-    kept = min(Fraction(1), mu / PairResponse(budget.pairs).friend_probability)
-    strength = Strength(budget, ThinnedLimits(MARGIN, protocol.n_people, sides))
-    target = Total((lambda *_: None) if sides else degree_answers)
-    seen = PairResponse(budget.pairs, kept).friend_probability ** sides
-    return replace(published_design(strength, Counted.OWNED, target), kept=kept, times_counted=seen)
-
-
-def check_share(share: Fraction) -> None:
-    """Refuse what is no share of triangles."""
-    if not 0 < share <= 1:
-        raise ParameterError(f"share must lie above 0 and at or below 1, not at {share}")
-
-
-def seen_bits(protocol: TriangleProtocol, sides: int) -> float:
-    """Reported pairs of strangers lower than a person that are seen, two numbers each."""
-    triples = (protocol.n_people - 1) * (protocol.n_people - 2) / 6
-    reported = float(protocol.response(RoundContext()).flip_probability)
-    return triples * reported ** (1 + sides) * 2 * number_bits(protocol.n_people)
 
 
 def chernoff_caps(bounds: Integers, chance: float) -> Integers:

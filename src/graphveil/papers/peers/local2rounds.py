@@ -23,7 +23,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -42,6 +42,7 @@ from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
 
 PAPER = "Imola, Murakami and Chaudhuri 2021"
+CLAIM = "Local2Rounds{} satisfies epsilon-{}-LDP"
 DEGREES_FIRST: Schedule = (("degree", "pairs"), ("count",))
 
 
@@ -79,13 +80,8 @@ class LargestDegree(Limits):
 
 
 @dataclass(frozen=True, slots=True)
-class WholeRange(Limits):
+class WholeRange(LargestDegree):
     """The same bound, and noise for the whole range of a corrected count."""
-
-    n_people: int
-
-    announce = LargestDegree.announce
-    bounds = LargestDegree.bounds
 
     def widths(self, bounds: Integers, response: PairResponse, weight: int) -> Integers:
         """From the lowest to the highest count that any list can have."""
@@ -96,61 +92,36 @@ class WholeRange(Limits):
         return wide
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Local2Rounds(TriangleProtocol):
-    """Edge privacy; no parameters.
+class TwoRounds:
+    """What all forms share; they differ in unit, in the entries that are counted and in the target."""
 
-    >>> Local2Rounds(epsilon=1, n_people=100).guarantee.relationship_epsilon
-    Fraction(11, 10)
-    """
+    __slots__ = ()
 
     name: ClassVar[str] = "local2rounds"
-    rounds: ClassVar[int] = 2
     schedule: ClassVar[Schedule] = DEGREES_FIRST
+    counted: ClassVar[Counted] = Counted.ALL
+    target: ClassVar[Target]
 
     @property
-    def claim(self) -> PublishedClaim:
-        """Edge-LDP, which holds."""
-        return edge_claim(self.epsilon)
+    def claim(self: Any) -> PublishedClaim:
+        """Edge-LDP or node-LDP (in our reading, at errors far beyond the count itself); both hold."""
+        if self.unit == "edge":
+            reason = (
+                "a count of noisy pairs changes by less than the noisy maximum degree, by which its noise is scaled"
+            )
+            return PublishedClaim(PAPER, CLAIM.format("", "edge"), Verdict.HOLDS, reason, self.epsilon)
+        reason = "every message is scaled by all that a whole list can change in it"
+        paper = f"{PAPER}, extended by Fu et al. 2024"
+        return PublishedClaim(paper, CLAIM.format("-Node", "node"), Verdict.HOLDS, reason, self.epsilon)
 
     @property
-    def design(self) -> Design:
-        """The higher number answers for a pair and counts it."""
-        return edge_design(self, Counted.OWNED, Total(degree_answers))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeLocal2Rounds(TriangleProtocol):
-    """Node privacy: every share of epsilon is spread over all that one list can change. Kept to show the price."""
-
-    name: ClassVar[str] = "local2rounds"
-    unit: ClassVar[str] = "node"
-    rounds: ClassVar[int] = 2
-    schedule: ClassVar[Schedule] = DEGREES_FIRST
-    why_no_interval: ClassVar[str] = "the noise of degrees hides how many pairs are counted, and so what answers do"
-
-    @property
-    def claim(self) -> PublishedClaim:
-        """Node-LDP, which holds in our reading, at errors far beyond the count itself."""
-        return node_claim(self.epsilon)
-
-    @property
-    def design(self) -> Design:
-        """As under edge privacy, with noise for whole lists."""
-        return node_design(self, Counted.OWNED, Total(lambda *_: None))
-
-
-def edge_claim(epsilon: Fraction) -> PublishedClaim:
-    """Edge-LDP, which holds."""
-    reason = "a count of noisy pairs changes by less than the noisy maximum degree, by which its noise is scaled"
-    return PublishedClaim(PAPER, "Local2Rounds satisfies epsilon-edge-LDP", Verdict.HOLDS, reason, epsilon)
-
-
-def node_claim(epsilon: Fraction) -> PublishedClaim:
-    """Node-LDP, which holds in our reading."""
-    reason = "every message is scaled by all that a whole list can change in it"
-    paper = f"{PAPER}, extended by Fu et al. 2024"
-    return PublishedClaim(paper, "Local2Rounds-Node satisfies epsilon-node-LDP", Verdict.HOLDS, reason, epsilon)
+    def design(self: Any) -> Design:
+        """The higher number answers for a pair; under the unit node every message has noise for a whole list."""
+        budget, others = published_budget(self.epsilon), self.n_people - 1
+        if self.unit == "edge":
+            return published_design(Strength(budget, LargestDegree(self.n_people)), self.counted, self.target)
+        spread = Budget(degree=budget.degree / others, pairs=budget.pairs / others, count=budget.count)
+        return published_design(Strength(spread, WholeRange(self.n_people)), self.counted, self.target)
 
 
 def published_budget(epsilon: Fraction) -> Budget:
@@ -161,19 +132,6 @@ def published_budget(epsilon: Fraction) -> Budget:
 def published_design(strength: Strength, counted: Counted, target: Target) -> Design:
     """What published protocols share: the higher number answers for a pair; Laplace noise on counts."""
     return Design(order=NumberOrder(), strengths=(strength,), target=target, counted=counted, noise=LaplaceNoise())
-
-
-def edge_design(protocol: TriangleProtocol, counted: Counted, target: Target) -> Design:
-    """Noise for a change of one entry."""
-    strength = Strength(published_budget(protocol.epsilon), LargestDegree(protocol.n_people))
-    return published_design(strength, counted, target)
-
-
-def node_design(protocol: TriangleProtocol, counted: Counted, target: Target) -> Design:
-    """Noise for a change of a whole list: each degree and answer at an (n - 1)-th of its share."""
-    edge, others = published_budget(protocol.epsilon), protocol.n_people - 1
-    budget = Budget(degree=edge.degree / others, pairs=edge.pairs / others, count=edge.count)
-    return published_design(Strength(budget, WholeRange(protocol.n_people)), counted, target)
 
 
 def degree_answers(
@@ -219,3 +177,25 @@ class DegreeLimits(Limits):
         """The noisy degree and the margin, cut to 2..n-1."""
         bounds: Integers = np.clip(numbers["degree"] + self.margin, 2, max(2, self.n_people - 1))
         return bounds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Local2Rounds(TwoRounds, TriangleProtocol):
+    """Edge privacy; no parameters.
+
+    >>> Local2Rounds(epsilon=1, n_people=100).guarantee.relationship_epsilon
+    Fraction(11, 10)
+    """
+
+    counted: ClassVar[Counted] = Counted.OWNED
+    target: ClassVar[Target] = Total(degree_answers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeLocal2Rounds(TwoRounds, TriangleProtocol):
+    """Node privacy: every share of epsilon is spread over all that one list can change. Kept to show the price."""
+
+    unit: ClassVar[str] = "node"
+    why_no_interval: ClassVar[str] = "the noise of degrees hides how many pairs are counted, and so what answers do"
+    counted: ClassVar[Counted] = Counted.OWNED
+    target: ClassVar[Target] = Total()

@@ -22,101 +22,11 @@ import numpy as np
 
 from graphveil.arrays import Floats
 from graphveil.local.protocol import LAPLACE95, Estimate, RoundContext, Transcript
-from graphveil.local.triangles.counts import Counted, Schedule
-from graphveil.local.triangles.design import Design
+from graphveil.local.triangles.design import Target
 from graphveil.local.triangles.protocol import TriangleProtocol
 from graphveil.local.triangles.reports import numbers_of
 from graphveil.papers.gs_ldp.clustering import CUT_RATIO, divided
-from graphveil.papers.peers.local2rounds import DEGREES_FIRST, edge_claim, edge_design, node_claim, node_design
-from graphveil.privacy.guarantee import PublishedClaim
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EdgeTwoRounds(TriangleProtocol):
-    """A count in the whole list of every person, under edge privacy."""
-
-    statistic: ClassVar[str] = "triangle-sequence"
-    name: ClassVar[str] = "local2rounds"
-    rounds: ClassVar[int] = 2
-    reach95: ClassVar[float] = LAPLACE95
-    schedule: ClassVar[Schedule] = DEGREES_FIRST
-
-    @property
-    def claim(self) -> PublishedClaim:
-        """Edge-LDP, which holds."""
-        return edge_claim(self.epsilon)
-
-    @property
-    def design(self) -> Design:
-        """As the total, with everybody's whole list."""
-        return edge_design(self, Counted.ALL, estimate_sequence)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeTwoRounds(TriangleProtocol):
-    """The same under node privacy."""
-
-    statistic: ClassVar[str] = "triangle-sequence"
-    name: ClassVar[str] = "local2rounds"
-    unit: ClassVar[str] = "node"
-    rounds: ClassVar[int] = 2
-    reach95: ClassVar[float] = LAPLACE95
-    schedule: ClassVar[Schedule] = DEGREES_FIRST
-
-    @property
-    def claim(self) -> PublishedClaim:
-        """Node-LDP, which holds in our reading."""
-        return node_claim(self.epsilon)
-
-    @property
-    def design(self) -> Design:
-        """As the total, with everybody's whole list."""
-        return node_design(self, Counted.ALL, estimate_sequence)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EdgeTwoRoundClustering(TriangleProtocol):
-    """Counts over pairs of friends, under edge privacy."""
-
-    statistic: ClassVar[str] = "clustering"
-    name: ClassVar[str] = "local2rounds"
-    rounds: ClassVar[int] = 2
-    reach95: ClassVar[float] = LAPLACE95
-    schedule: ClassVar[Schedule] = DEGREES_FIRST
-    why_no_interval: ClassVar[str] = CUT_RATIO
-
-    @property
-    def claim(self) -> PublishedClaim:
-        """Edge-LDP, which holds."""
-        return edge_claim(self.epsilon)
-
-    @property
-    def design(self) -> Design:
-        """As the sequence, divided by pairs."""
-        return edge_design(self, Counted.ALL, estimate_clustering)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeTwoRoundClustering(TriangleProtocol):
-    """The same under node privacy."""
-
-    statistic: ClassVar[str] = "clustering"
-    name: ClassVar[str] = "local2rounds"
-    unit: ClassVar[str] = "node"
-    rounds: ClassVar[int] = 2
-    reach95: ClassVar[float] = LAPLACE95
-    schedule: ClassVar[Schedule] = DEGREES_FIRST
-    why_no_interval: ClassVar[str] = CUT_RATIO
-
-    @property
-    def claim(self) -> PublishedClaim:
-        """Node-LDP, which holds in our reading."""
-        return node_claim(self.epsilon)
-
-    @property
-    def design(self) -> Design:
-        """As the sequence, divided by pairs."""
-        return node_design(self, Counted.ALL, estimate_clustering)
+from graphveil.papers.peers.local2rounds import TwoRounds
 
 
 def estimate_sequence(protocol: TriangleProtocol, transcript: Transcript) -> Estimate:
@@ -148,3 +58,43 @@ def estimate_clustering(protocol: TriangleProtocol, transcript: Transcript) -> E
 def _counts(protocol: TriangleProtocol, transcript: Transcript) -> Floats:
     counts: Floats = transcript.received[1].batch["count"] / protocol.gain(RoundContext(2, transcript.published))
     return counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeTwoRounds(TwoRounds, TriangleProtocol):
+    """A count in the whole list of every person, under edge privacy."""
+
+    statistic: ClassVar[str] = "triangle-sequence"
+    reach95: ClassVar[float] = LAPLACE95
+    target: ClassVar[Target] = staticmethod(estimate_sequence)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeTwoRounds(TwoRounds, TriangleProtocol):
+    """A count in the whole list of every person, under node privacy."""
+
+    statistic: ClassVar[str] = "triangle-sequence"
+    unit: ClassVar[str] = "node"
+    reach95: ClassVar[float] = LAPLACE95
+    target: ClassVar[Target] = staticmethod(estimate_sequence)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeTwoRoundClustering(TwoRounds, TriangleProtocol):
+    """Counts over pairs of friends, under edge privacy."""
+
+    statistic: ClassVar[str] = "clustering"
+    reach95: ClassVar[float] = LAPLACE95
+    why_no_interval: ClassVar[str] = CUT_RATIO
+    target: ClassVar[Target] = staticmethod(estimate_clustering)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeTwoRoundClustering(TwoRounds, TriangleProtocol):
+    """Counts over pairs of friends, under node privacy."""
+
+    statistic: ClassVar[str] = "clustering"
+    unit: ClassVar[str] = "node"
+    reach95: ClassVar[float] = LAPLACE95
+    why_no_interval: ClassVar[str] = CUT_RATIO
+    target: ClassVar[Target] = staticmethod(estimate_clustering)

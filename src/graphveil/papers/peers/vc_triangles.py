@@ -48,7 +48,6 @@ class VcTriangles(TriangleProtocol):
     """Public parameter: what is added to a noisy degree to bound the list."""
 
     name: ClassVar[str] = "vc"
-    rounds: ClassVar[int] = 3
     schedule: ClassVar[Schedule] = (("degree",), ("pairs",), ("count",))
 
     margin: int = 150

@@ -52,7 +52,6 @@ class PlainSequence(TriangleProtocol):
 
     statistic: ClassVar[str] = "triangle-sequence"
     name: ClassVar[str] = "plain"
-    rounds: ClassVar[int] = 2
     reach95: ClassVar[float] = LAPLACE95
     schedule: ClassVar[Schedule] = TWO_ROUNDS
 
@@ -72,7 +71,6 @@ class NodePlainSequence(TriangleProtocol):
     statistic: ClassVar[str] = "triangle-sequence"
     name: ClassVar[str] = "plain"
     unit: ClassVar[str] = "node"
-    rounds: ClassVar[int] = 2
     reach95: ClassVar[float] = LAPLACE95
     schedule: ClassVar[Schedule] = (("pairs",), ("count",))
 

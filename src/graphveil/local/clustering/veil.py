@@ -1,6 +1,6 @@
-"""Triangles of every person, from counts in a noisy graph; two designs, of which epsilon decides.
+"""Triangles and clustering of every person, from counts in a noisy graph; two designs, of which epsilon decides.
 
-Paper      our own; begins where Fu et al. 2024, Algorithm 4, and Imola, Murakami and Chaudhuri 2021 leave off
+Paper      our own; begins where Fu et al. 2024, Algorithms 4 and 6, and Imola, Murakami and Chaudhuri 2021 leave off
 Unit       edge; one entry of one person's friend list
 Trust      local
 Guarantee  pure epsilon for an entry; for a friendship 2 epsilon (split) or 1.56 epsilon (whole)
@@ -21,6 +21,9 @@ entry pays twice, which outweighs the tenth of each list that is not counted as 
 Bounds are the noisy lengths and a margin. Caps leave room for lists of which .7 of the pairs are friends (.85 from
 epsilon 3 on, where a cap that binds hurts more than noise) and two deviations of flipped answers: more would need more
 noise for everybody. All of these follow from released lengths.
+
+Clustering is made of the same reports, so nothing is paid for it, and no noisy degree is divided by. Its default is the
+whole design: a public choice of some pairs is the same for everybody, and what it misses would not average out.
 """
 
 from __future__ import annotations
@@ -30,7 +33,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from graphveil.errors import ParameterError
-from graphveil.local.clustering.sequence import estimate_sequence
+from graphveil.local.clustering.sequence import estimate_clustering, estimate_sequence
 from graphveil.local.protocol import LAPLACE95, LocalProtocol
 from graphveil.local.triangles.counts import Budget, Counted, Schedule, SizeLimits
 from graphveil.local.triangles.design import Design, Strength, Target
@@ -55,7 +58,6 @@ class VeilSequence(TriangleProtocol):
 
     statistic: ClassVar[str] = "triangle-sequence"
     name: ClassVar[str] = "veil"
-    rounds: ClassVar[int] = 2
     reach95: ClassVar[float] = LAPLACE95
     schedule: ClassVar[Schedule] = TWO_ROUNDS
 
@@ -69,9 +71,29 @@ class VeilSequence(TriangleProtocol):
     @property
     def design(self) -> Design:
         """Split or whole, moved towards a curve."""
-        if self.method == "split":
-            return split_design((self.epsilon,), self.salt, estimate_sequence)
-        return whole_design(self.epsilon, self.salt, estimate_sequence)
+        return one_strength(self.method, self.epsilon, self.salt, estimate_sequence)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VeilClustering(TriangleProtocol):
+    """Public parameters: those of the triangle sequence."""
+
+    statistic: ClassVar[str] = "clustering"
+    name: ClassVar[str] = "veil"
+    reach95: ClassVar[float] = LAPLACE95
+    schedule: ClassVar[Schedule] = TWO_ROUNDS
+
+    salt: int = 0
+    method: str = ""
+
+    def __post_init__(self) -> None:
+        LocalProtocol.__post_init__(self)
+        object.__setattr__(self, "method", check_method(self.method, self.epsilon, Fraction(0)))
+
+    @property
+    def design(self) -> Design:
+        """Split or whole, as clustering."""
+        return one_strength(self.method, self.epsilon, self.salt, estimate_clustering)
 
 
 def check_method(method: str, epsilon: Fraction, split_below: Fraction) -> str:
@@ -93,8 +115,10 @@ def split_design(epsilons: tuple[Fraction, ...], salt: int, target: Target, name
     return Design(order=NumberParity(), strengths=strengths, target=target, owned_one_in=ONE_PAIR_IN, salt=salt)
 
 
-def whole_design(epsilon: Fraction, salt: int, target: Target) -> Design:
-    """All pairs have an owner, and every entry is counted."""
+def one_strength(method: str, epsilon: Fraction, salt: int, target: Target) -> Design:
+    """The split design, or the whole one, in which all pairs have an owner and every entry is counted."""
+    if method == "split":
+        return split_design((epsilon,), salt, target)
     budget = Budget(size=epsilon * 3 / 25, pairs=epsilon * 11 / 25, count=epsilon * 11 / 25)
     strengths = (Strength(budget, _limits(epsilon)),)
     return Design(order=NumberParity(), strengths=strengths, target=target, counted=Counted.ALL, salt=salt)

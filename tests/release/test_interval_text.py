@@ -29,7 +29,7 @@ def test_ends_are_rounded_outwards_and_only_a_little(end):
 
 
 def test_a_large_count_keeps_its_digits_wherever_it_is_told(capsys):
-    made = Session(Graph.from_edges([(0, 1)]), unit="edge", budget=1).edges(epsilon=1)
+    made = Session(Graph.from_edges([(0, 1)]), unit="edge", budget=2).edges(epsilon=2)
     accuracy = Accuracy(1342296, 1.4, (Band(0.95, 3, 3),))
     release = replace(made, value=1342296, accuracy=accuracy)
     assert "between 1,342,293 and 1,342,299" in release.explain()
@@ -41,7 +41,7 @@ def test_a_large_count_keeps_its_digits_wherever_it_is_told(capsys):
 
 
 def test_fractions_are_cut_outwards(capsys):
-    made = Session(Graph.from_edges([(0, 1)]), unit="edge", budget=1).edges(epsilon=1)
+    made = Session(Graph.from_edges([(0, 1)]), unit="edge", budget=2).edges(epsilon=2)
     release = replace(made, value=0.5, accuracy=Accuracy(0.5, 0.1, (Band(0.95, 0.11111111, 0.11111111),)))
     assert "between 0.388888 and 0.611112" in release.explain()
     assert "95 % between 0.388888 and 0.611112" in str(release)

@@ -122,19 +122,17 @@ def _is_noise(query: Any, facts: PublicFacts) -> bool:
 
 
 def _fills_memory(query: Any, facts: PublicFacts) -> bool:
-    """Whether noise alone might publish more edges than fit into memory; few people have few pairs anyway."""
-    if not hasattr(query, "size_std"):
-        return False
-    return min(_error(query, facts), math.comb(facts.n_nodes, 2)) > MOST_PUBLISHED
+    """Whether noise alone might publish more edges than fit into memory."""
+    return hasattr(query, "size_std") and _error(query, facts) > MOST_PUBLISHED
 
 
 def _error(query: Any, facts: PublicFacts) -> float:
     """The forecast standard deviation, or the distance that the error passes as often as not; of a list the median.
 
-    Of published edges it is the deviation of their number.
+    Of published edges it is the deviation of their number, which is at most the number of pairs.
     """
     if hasattr(query, "size_std"):
-        return float(query.size_std(facts.n_nodes))
+        return float(min(query.size_std(facts.n_nodes), math.comb(facts.n_nodes, 2)))
     accuracy: Accuracy = query.forecast(facts)
     if accuracy.std is not None:
         return _median(accuracy.std)

@@ -40,8 +40,8 @@ def benchmark(
         scores = measure(read, query, unit=unit, epsilon=total, runs=runs, seed=seed, progress=progress)
     rows = [score.to_json() for score in scores]
     if as_json:
-        asked = {"query": query, "unit": unit, "epsilon": round_up(total), "runs": runs, "seed": seed}
-        print_json({**asked, "private": False, "benchmarks": rows})
+        request = {"query": query, "unit": unit, "epsilon": round_up(total), "runs": runs, "seed": seed}
+        print_json({**request, "private": False, "benchmarks": rows})
         return
     errors = list(dict.fromkeys(name for row in rows for name in row["metrics"]))[:SHOWN]
     table = [

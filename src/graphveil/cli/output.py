@@ -79,7 +79,7 @@ def working(text: str) -> Iterator[Callable[[str], None]]:
 
 @contextmanager
 def progress_bar(text: str) -> Iterator[Callable[[int, int, str], None]]:
-    """A bar on a terminal, told (done, total, what comes next); elsewhere nothing."""
+    """A progress bar on a terminal, called with (done, total, what comes next); elsewhere nothing is shown."""
     if not sys.stderr.isatty():
         yield lambda _done, _total, _next: None
         return

@@ -33,7 +33,7 @@ Closeness: TypeAlias = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What is asked of a table."""
+    """The anonymity that a table must have."""
 
     k: int
     quasi_identifiers: list[str]

@@ -61,6 +61,6 @@ def read_rounds(path: str | os.PathLike[str], n_rounds: int) -> list[dict[int, b
 
 
 def check_columns(names: Iterable[str], origin: str) -> None:
-    """Reports are told by their columns."""
+    """Refuse a table without the columns that reports have."""
     if not {"user", "payload"} <= set(names):
         raise GraphFormatError(f"{origin}: a table of reports has the columns {', '.join(COLUMNS)}")

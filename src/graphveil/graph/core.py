@@ -147,7 +147,7 @@ class Graph:
 
 
 def _distinct(labels: AnyArray | None) -> AnyArray | None:
-    """Own copy of the labels; two people of one name could not be told apart."""
+    """Return an own copy of the labels, and refuse two people of one name."""
     if labels is None:
         return None
     own = np.array(labels)

@@ -57,12 +57,12 @@ def simulate(
     find_protocol(statistic, protocol, unit)  # refuse what there is not before a large file is read
     with working(f"reading {graph}"):
         read = read_graph(graph, people=people)
-    asked: dict[str, Any] = {"unit": unit, "epsilon": epsilon}
+    promise: dict[str, Any] = {"unit": unit, "epsilon": epsilon}
     parameters = parse_options(parameter)
-    say_memory(build_protocol(statistic, protocol, n_people=read.n_nodes, parameters=parameters, **asked))
+    say_memory(build_protocol(statistic, protocol, n_people=read.n_nodes, parameters=parameters, **promise))
     with working(f"simulating {runs} x {read.n_nodes:,} people"):
         document = run_experiment(
-            read, statistic=statistic, protocol=protocol, **asked, runs=runs, seed=seed, **parameters
+            read, statistic=statistic, protocol=protocol, **promise, runs=runs, seed=seed, **parameters
         )
     if as_json:
         print_json(document)
@@ -98,12 +98,12 @@ def _intervals(document: dict[str, Any]) -> str:
     if document["coverage95"] is None:
         return f"none: {document['why_no_interval']}"
     people = document["coverage95_of_people"]
-    told = f"hold in {document['coverage95']:.1%} of cases{'' if people is None else f', for {people:.1%} of people'}"
-    told += "; they promise 95 %"
+    text = f"hold in {document['coverage95']:.1%} of cases{'' if people is None else f', for {people:.1%} of people'}"
+    text += "; they promise 95 %"
     if "estimate" not in document:
-        return told
+        return text
     low, high = document["estimate"]["interval95"]
-    return f"{told}; the first run says {number(low)} to {number(high)}"
+    return f"{text}; the first run says {number(low)} to {number(high)}"
 
 
 def _fact(value: Any) -> str:

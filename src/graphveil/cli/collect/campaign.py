@@ -24,17 +24,23 @@ def status(
     Example: graphveil collect status --campaign 3f9a
     """
     with operator(server, token) as client:
-        told = client.progress(client.find(campaign))
+        answer = client.progress(client.find(campaign))
     if as_json:
-        print_json(told)
+        print_json(answer)
         return
     rows = [
-        ("state", f"{told['state']}, round {told['round']} of {told['rounds']}, closes {told['closes']}"),
-        ("people", f"{number(told['people'])}, {number(told['enrolled'])} enrolled"),
-        ("reports", ", ".join(f"round {i + 1}: {number(count)}" for i, count in enumerate(told["reports"]))),
-        ("refused", ", ".join(f"{reason}: {number(count)}" for reason, count in told["refusals"].items()) or "none"),
+        (
+            "state",
+            f"{answer['state']}, round {answer['round']} of {answer['rounds']}, closes {answer['closes']}",
+        ),
+        ("people", f"{number(answer['people'])}, {number(answer['enrolled'])} enrolled"),
+        ("reports", ", ".join(f"round {i + 1}: {number(count)}" for i, count in enumerate(answer["reports"]))),
+        (
+            "refused",
+            ", ".join(f"{reason}: {number(count)}" for reason, count in answer["refusals"].items()) or "none",
+        ),
     ]
-    print_table(f"{told['title']} ({told['id'][:12]})", ("what", "now"), rows)
+    print_table(f"{answer['title']} ({answer['id'][:12]})", ("what", "now"), rows)
 
 
 def close(
@@ -48,11 +54,11 @@ def close(
     Example: graphveil collect close
     """
     with operator(server, token) as client:
-        told = client.close(client.find(campaign))
+        answer = client.close(client.find(campaign))
     if as_json:
-        print_json(told)
+        print_json(answer)
     else:
-        print_line(f"{told['title']} is {told['state']}, round {told['round']} of {told['rounds']}")
+        print_line(f"{answer['title']} is {answer['state']}, round {answer['round']} of {answer['rounds']}")
 
 
 def result(
@@ -74,26 +80,26 @@ def result(
     Example: graphveil collect result --json
     """
     if reports is not None and terms is not None:
-        told = _computed(reports, terms, engine, master)
+        answer = _computed(reports, terms, engine, master)
     elif reports is not None or terms is not None or engine != "memory":
         raise ParameterError("a result is computed from --reports PATH and --terms FILE: give both, or neither")
     else:
         with operator(server, token) as client:
-            told = client.result(client.find(campaign))
+            answer = client.result(client.find(campaign))
     if as_json:
-        print_json(told)
+        print_json(answer)
         return
-    values = told["value"] if isinstance(told["value"], list) else [told["value"]]
-    low, high = told["interval95"] or ([None] * len(values), [None] * len(values))
+    values = answer["value"] if isinstance(answer["value"], list) else [answer["value"]]
+    low, high = answer["interval95"] or ([None] * len(values), [None] * len(values))
     ends = zip(low, high, strict=True) if isinstance(low, list) else [(low, high)]
     rows = [
         (str(i), number(value), "-" if end[0] is None else f"{number(end[0])} … {number(end[1])}")
         for i, (value, end) in enumerate(zip(values, ends, strict=True))
     ]
-    print_table(f"{told['statistic']} by {told['protocol']}", ("entry", "value", "95 %"), rows[:50])
-    if told.get("why_no_interval"):
-        print_line(f"intervals: none: {told['why_no_interval']}")
-    part, guarantee = told["participation"], told["guarantee"]
+    print_table(f"{answer['statistic']} by {answer['protocol']}", ("entry", "value", "95 %"), rows[:50])
+    if answer.get("why_no_interval"):
+        print_line(f"intervals: none: {answer['why_no_interval']}")
+    part, guarantee = answer["participation"], answer["guarantee"]
     print_line(f"reports:   {', '.join(number(count) for count in part['reports'])} of {number(part['people'])} people")
     print_line(
         f"guarantee: {status_text(guarantee)}; epsilon {guarantee['epsilon']:g} for one {guarantee['unit']}, "

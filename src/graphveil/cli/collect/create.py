@@ -71,17 +71,17 @@ def create(
     with service_extra():
         from graphveil.service.campaigns import Plan
         from graphveil.service.campaigns import create as publish
-    told: dict[str, Any]
+    answer: dict[str, Any]
     with secret_file(invitations) as file:
         if serve:
             service = open_service(config, {"database": database, "host": host, "port": port})
             created = publish(service, Plan(**plan), actor="command line")
-            told, server = {"id": created.campaign.id, "tokens": created.tokens}, service.settings.url
+            answer, server = {"id": created.campaign.id, "tokens": created.tokens}, service.settings.url
         else:
             with operator(server, token) as client:
-                told = client.create(plan)
-        _write_invitations(file, server, told, plan["people"])
-    _tell(told["id"], invitations, as_json=as_json)
+                answer = client.create(plan)
+        _write_invitations(file, server, answer, plan["people"])
+    _print_id(answer["id"], invitations, as_json=as_json)
     if serve:
         serve_until_stopped(service)
 
@@ -104,16 +104,16 @@ def _deadlines(statistic: str, protocol: str, unit: str, hours: float) -> list[s
     return [to_text(time.time() + (i + 1) * hours * HOUR + 1) for i in range(rounds)]
 
 
-def _write_invitations(file: TextIO, server: str, told: Mapping[str, Any], names: list[str]) -> None:
+def _write_invitations(file: TextIO, server: str, answer: Mapping[str, Any], names: list[str]) -> None:
     from graphveil.service.client.invitation import Invitation
 
     table = csv.writer(file)
     table.writerow(("name", "link"))
     for name in names:
-        table.writerow((name, Invitation(server.rstrip("/"), told["id"], name, told["tokens"].get(name, "")).link))
+        table.writerow((name, Invitation(server.rstrip("/"), answer["id"], name, answer["tokens"].get(name, "")).link))
 
 
-def _tell(campaign_id: str, invitations: Path, *, as_json: bool) -> None:
+def _print_id(campaign_id: str, invitations: Path, *, as_json: bool) -> None:
     if as_json:
         print_json({"id": campaign_id, "invitations": str(invitations)})
     else:

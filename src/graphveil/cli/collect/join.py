@@ -63,18 +63,18 @@ def _answer_rounds(person: Participant, *, wait: bool, ask: bool, quiet: bool) -
     sent: list[dict[str, object]] = []
     pause = 0.5
     while len(sent) < person.campaign.rounds:
-        told = person.progress()
+        progress = person.progress()
         number = len(sent) + 1
-        if told.round < number and told.state in ("open", "closing"):
+        if progress.round < number and progress.state in ("open", "closing"):
             if not wait:
                 note(f"round {number} is not open yet; run this again later")
                 return sent
             time.sleep(pause)
             pause = min(30.0, pause * 1.5)
             continue
-        if number > person.answered and (told.state != "open" or told.round != number):
-            raise ParameterError(f"round {number} can no longer be answered: the campaign is {told.state}")
-        report = person.answer(number, told.publications[: number - 1])
+        if number > person.answered and (progress.state != "open" or progress.round != number):
+            raise ParameterError(f"round {number} can no longer be answered: the campaign is {progress.state}")
+        report = person.answer(number, progress.publications[: number - 1])
         if not quiet:
             _show(report)
         if ask:  # a refusal leaves the answer in the diary: another try sends the same one, never a nicer one

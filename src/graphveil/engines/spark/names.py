@@ -1,18 +1,25 @@
-"""Pairs of names from Parquet, a file or a folder of them, as in `graph.files.parquet`."""
+"""Pairs of names from Parquet, a file or a folder of them, or from an edge list, as in one process.
+
+The layout of an edge list is guessed from its first lines, then all are cut. Only plain lines are understood: one with
+a quotation mark, or with more or fewer columns than the first, is refused.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphveil.errors import GraphFormatError
-from graphveil.graph.files.layout import counted_columns, named_columns
-from graphveil.graph.files.remark import NAME, Remark, find_remark
+from graphveil.graph.files.layout import BLANKS, Layout, counted_columns, guess_layout, named_columns, split
+from graphveil.graph.files.remark import ALONE, NAME, Remark, find_remark, read_header
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+SAMPLE = 1_000
+INTEGER = "^[+-]?[0-9]+$"
 WHOLE_NUMBERS = ("tinyint", "smallint", "int", "bigint")
 
 
@@ -57,3 +64,46 @@ def _remark_of(address: str) -> Remark | None:
     if file is None or not file.is_file():
         return None
     return find_remark((pq.read_schema(file).metadata or {}).get(NAME.encode(), b"").decode(errors="replace"))
+
+
+def read_lines(spark: SparkSession, address: str, suffix: str) -> NamePairs:
+    """The two names on every line."""
+    from pyspark.sql import functions as sf
+
+    text = spark.read.text(address)
+    sample = [row.value for row in text.head(SAMPLE)]
+    data = "\n".join(sample).encode()
+    header = read_header(data)
+    layout = header.layout if header else guess_layout(data, suffix)
+    lines = text.select(sf.regexp_replace("value", r"^\s+|\s+$", "").alias("line")).where("line rlike '^[^#%]'")
+    first = [line.strip() for line in sample if line.strip() and line.strip()[0] not in "#%"]
+    if layout.header:
+        lines = lines.where(sf.col("line") != first.pop(0))
+    if not first:
+        raise GraphFormatError(f"{address}: no edges in it")
+    width = len(split(first[0], layout.separator))
+    names = _cut(lines, layout)
+    plain = (sf.col("width") == width) & ~sf.col("quoted") & (sf.col("u") != "") & (sf.col("v") != "")
+    integers = sf.col("u").rlike(INTEGER) & sf.col("v").rlike(INTEGER)
+    strange, words = names.agg(sf.count_if(~plain), sf.count_if(~integers)).head() or (0, 0)
+    if strange:
+        raise GraphFormatError(
+            f"{address}: a line is no plain edge of {width} columns; read it without --engine, or write it as Parquet"
+        )
+    as_text = words or (header and header.remark.text)
+    names = names.select(*(sf.col(end) if as_text else sf.col(end).try_cast("bigint").alias(end) for end in "uv"))
+    alone = text.where(sf.col("value").startswith(ALONE)).collect() if header else []
+    return NamePairs(names, [row.value.removeprefix(ALONE) for row in alone], header.remark if header else None)
+
+
+def _cut(lines: DataFrame, layout: Layout) -> DataFrame:
+    """The two ends of every line, how many columns it has, and whether a quotation mark is among them."""
+    from pyspark.sql import functions as sf
+
+    separator = r"[ \t]+" if layout.separator == BLANKS else rf"[ \t]*{re.escape(layout.separator)}[ \t]*"
+    fields = lines.select(sf.split("line", separator).alias("fields"), sf.contains("line", sf.lit('"')).alias("quoted"))
+    ends = (
+        sf.coalesce(sf.get("fields", sf.lit(place)), sf.lit("")).alias(end)
+        for place, end in zip(layout.columns, "uv", strict=True)
+    )
+    return fields.select(*ends, sf.size("fields").alias("width"), "quoted")

@@ -18,8 +18,7 @@ import numpy as np
 
 from graphveil.arrays import AnyArray, Integers
 from graphveil.engines.spark.arrow import Batches, batch_of, collect
-from graphveil.engines.spark.lines import read_lines
-from graphveil.engines.spark.names import NamePairs, read_parquet
+from graphveil.engines.spark.names import NamePairs, read_lines, read_parquet
 from graphveil.errors import GraphFormatError, UnsupportedByEngine
 from graphveil.graph.files.formats import EDGE_LIST_SUFFIXES, split_compression
 from graphveil.graph.labels import text_labels
@@ -59,9 +58,8 @@ def read_pairs(spark: SparkSession, path: str | os.PathLike[str]) -> Pairs:
         )
     try:
         return pairs_of(read_lines(spark, address, suffix) if lines else read_parquet(spark, address), address)
-    except PySparkException as error:
-        fault = " ".join(str(error).split())[:160]
-        raise GraphFormatError(f"{path}: Spark cannot read it as a table of edges: {fault}") from None
+    except PySparkException:  # whose message may repeat what the file says
+        raise GraphFormatError(f"{path}: Spark cannot read it as a table of edges") from None
 
 
 def pairs_of(found: NamePairs, origin: str) -> Pairs:
@@ -77,10 +75,10 @@ def pairs_of(found: NamePairs, origin: str) -> Pairs:
         raise GraphFormatError(f"{origin}: an edge lacks an id, or has one above {2**63 - 1}; each needs two")
     if n_negative:
         raise GraphFormatError(f"{origin}: an id is negative; renumber the ids from 0, or make them text")
-    said = tuple(found.alone), bool(found.remark and found.remark.declared)
+    listed = tuple(found.alone), bool(found.remark and found.remark.declared)
     if text:
-        return Pairs(frame.mapInArrow(_ids_of_names, "u bigint, v bigint"), lines, loops, *_people(frame), *said)
-    return Pairs(frame, lines, loops, None, None, *said)
+        return Pairs(frame.mapInArrow(_ids_of_names, "u bigint, v bigint"), lines, loops, *_people(frame), *listed)
+    return Pairs(frame, lines, loops, None, None, *listed)
 
 
 def _people(frame: DataFrame) -> tuple[Integers, AnyArray]:

@@ -47,7 +47,7 @@ def measure(cell: Cell) -> Mapping[str, float]:
 
 
 def _membership(cell: Cell) -> float:
-    """How often it is told right whether a person is among the half that was published."""
+    """How often an attacker says rightly whether a person is among the half that was published."""
     graph = experiment_graph(cell.graph)
     half, chosen = publish_half(graph, seed=cell.seed)
     published, key = publish(half, cell.series, seed=cell.seed)

@@ -91,8 +91,8 @@ def _number_by_hash(parts: Sequence[Integers]) -> tuple[Numbers, Integers]:
 def _number_text(names: pl.Series) -> tuple[Numbers, pl.Series]:
     """For every name a number, and the distinct names in the order of these numbers.
 
-    Names are told apart by a 64-bit hash with a random seed. Then each is compared with the first of its number: if two
-    names share a hash after all, another seed is drawn.
+    Names are distinguished by a 64-bit hash with a random seed. Then each is compared with the first of its number: if
+    two names share a hash after all, another seed is drawn.
     """
     while True:
         hashes = names.hash(secrets.randbits(64)).to_numpy().view(np.int64)

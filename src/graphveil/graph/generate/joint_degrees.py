@@ -40,15 +40,15 @@ def people_by_degree(table: DegreeTable) -> dict[int, int]:
     ends = np.zeros(len(known), dtype=np.int64)
     np.add.at(ends, places, table.counts[:, np.newaxis])
     if len(odd := np.flatnonzero(ends % known)):
-        told = f"{ends[odd[0]]} edge ends at degree {known[odd[0]]}"
-        raise ParameterError(f"{told} do not make whole people: change the table")
+        fault = f"{ends[odd[0]]} edge ends at degree {known[odd[0]]}"
+        raise ParameterError(f"{fault} do not make whole people: change the table")
     people = ends // known
     low, high = people[places].T
     pairs = np.where(places[:, 0] == places[:, 1], low * (low - 1) // 2, low * high)
     if len(crowded := np.flatnonzero(table.counts > pairs)):
         row = crowded[0]
-        told = f"{table.counts[row]} edges between degrees {table.degrees[row, 0]} and {table.degrees[row, 1]}"
-        raise ParameterError(f"{told}, which have {pairs[row]} pairs of people")
+        fault = f"{table.counts[row]} edges between degrees {table.degrees[row, 0]} and {table.degrees[row, 1]}"
+        raise ParameterError(f"{fault}, which have {pairs[row]} pairs of people")
     return dict(zip(known.tolist(), people.tolist(), strict=True))
 
 

@@ -2,8 +2,8 @@
 
 The local clustering of a node of degree d in T triangles is T / C(d, 2), the share of its pairs of friends who are
 friends, and 0 where d < 2. Its mean is taken over all nodes, those with d < 2 included (as networkx does; igraph
-leaves them out unless told otherwise). Transitivity is the share over all such pairs: 3 triangles / 2-stars, and 0
-where there are no 2-stars.
+leaves them out by default). Transitivity is the share over all such pairs: 3 triangles / 2-stars, and 0 where there
+are no 2-stars.
 
 What the common neighbours of every edge weigh, class by class and capped; nothing here is private.
 

@@ -29,15 +29,15 @@ from graphveil.local.collector import Collector, CollectorState
 from graphveil.local.messages import Reason, Report
 from graphveil.service import campaigns, enrolment, reports, rounds
 from graphveil.service.auth import Token
+from graphveil.service.campaigns import result
 from graphveil.service.problems import Problem, Refusal
-from graphveil.service.results import result
+from graphveil.service.reports import Uploads
 from graphveil.service.service import Service, to_text
 from graphveil.service.settings import Settings
 from graphveil.service.store import campaigns as rows
 from graphveil.service.store import reports as report_rows
 from graphveil.service.store import tables
 from graphveil.service.store.database import Database
-from graphveil.service.uploads import Uploads
 
 PEOPLE = 4
 DEADLINES = (1_000.0, 2_000.0)

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from sqlalchemy.exc import SQLAlchemyError
 
 from graphveil.service.problems import Problem
-from graphveil.service.reports import Verdict, take
+from graphveil.service.reports import Uploads, Verdict, take
 from graphveil.service.service import Service
-from graphveil.service.uploads import Uploads
 
 MOST_AT_ONCE = 4_000
 

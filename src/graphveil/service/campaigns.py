@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -152,3 +153,13 @@ def summary(row: Any) -> dict[str, Any]:
         "finished": None if row.finished_at is None else to_text(row.finished_at),
         "guarantee": campaign.guarantee.to_json(),
     }
+
+
+def result(service: Service, campaign_id: str) -> dict[str, Any]:
+    """The result document of a campaign that is done."""
+    with service.database.read() as connection:
+        row = found(connection, campaign_id)
+    if row.result is None:
+        raise Problem("not-now", f"the campaign is {row.state} and has no result")
+    document: dict[str, Any] = json.loads(row.result)
+    return {"campaign": row.id} | document

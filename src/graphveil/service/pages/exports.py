@@ -11,7 +11,7 @@ from typing import Any
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from graphveil.service import campaigns, results
+from graphveil.service import campaigns
 from graphveil.service.pages.charts import draw_result
 from graphveil.service.pages.render import SAFE, PageRoute
 from graphveil.service.pages.session import LoggedIn
@@ -24,7 +24,7 @@ _PICTURE = SAFE | {"Content-Security-Policy": "default-src 'none'; style-src 'un
 @router.get("/result.json")
 def as_json(service: TheService, operator: LoggedIn, campaign_id: CampaignId) -> Response:  # noqa: ARG001
     """The result document as JSON text."""
-    text = json.dumps(results.result(service, campaign_id), indent=2)
+    text = json.dumps(campaigns.result(service, campaign_id), indent=2)
     return _file(text, "application/json", f"result-{campaign_id[:12]}.json")
 
 
@@ -34,7 +34,7 @@ def as_table(service: TheService, operator: LoggedIn, campaign_id: CampaignId) -
     text = io.StringIO()
     table = csv.writer(text)
     table.writerow(("entry", "value", "std", "low95", "high95"))
-    table.writerows(result_rows(results.result(service, campaign_id)))
+    table.writerows(result_rows(campaigns.result(service, campaign_id)))
     return _file(text.getvalue(), "text/csv", f"result-{campaign_id[:12]}.csv")
 
 
@@ -52,7 +52,7 @@ def participation(service: TheService, operator: LoggedIn, campaign_id: Campaign
 @router.get("/result.{kind}")
 def as_picture(service: TheService, operator: LoggedIn, campaign_id: CampaignId, kind: str) -> Response:  # noqa: ARG001
     """A figure; SVG for the page, PNG to take away."""
-    content = draw_result(results.result(service, campaign_id), "png" if kind == "png" else "svg")
+    content = draw_result(campaigns.result(service, campaign_id), "png" if kind == "png" else "svg")
     media_type = "image/png" if kind == "png" else "image/svg+xml"
     return Response(content, media_type=media_type, headers=_PICTURE)
 

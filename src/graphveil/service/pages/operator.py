@@ -14,7 +14,7 @@ from starlette.responses import Response
 from graphveil.errors import ParameterError
 from graphveil.privacy.guarantee import Verdict
 from graphveil.registry import PROTOCOLS, find_protocol
-from graphveil.service import campaigns, results, rounds
+from graphveil.service import campaigns, rounds
 from graphveil.service.campaigns import Plan
 from graphveil.service.client.invitation import Invitation
 from graphveil.service.pages.charts import arrivals_chart
@@ -96,7 +96,7 @@ def create(
 def campaign(service: TheService, operator: LoggedIn, campaign_id: CampaignId) -> Response:
     """One campaign: its promise, how it goes, and its result once there is one."""
     told = _progress(service, campaign_id)
-    result = results.result(service, campaign_id) if told["state"] == "done" else None
+    result = campaigns.result(service, campaign_id) if told["state"] == "done" else None
     return page("campaign.html", operator=operator, told=told, result=result, error="")
 
 

@@ -9,9 +9,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from graphveil.service import campaigns, contents, publications, results, rounds
+from graphveil.service import campaigns, publications, rounds
 from graphveil.service.campaigns import Plan, found
 from graphveil.service.problems import Problem
+from graphveil.service.routes import contents
 from graphveil.service.routes.parts import KNOWN, CampaignId, Operator, TheService
 from graphveil.service.store import blobs
 from graphveil.service.store import campaigns as rows
@@ -96,7 +97,7 @@ def close(service: TheService, campaign_id: CampaignId, operator: Operator, aske
 @router.get("/{campaign_id}/result", dependencies=[KNOWN])
 def result(service: TheService, campaign_id: CampaignId) -> dict[str, Any]:
     """Estimate, interval, guarantee and participation of a campaign that is done."""
-    return results.result(service, campaign_id)
+    return campaigns.result(service, campaign_id)
 
 
 _GZIP: dict[int | str, dict[str, Any]] = {200: {"content": {contents.MEDIA_TYPE: {}}}, 206: {"description": "A range."}}

@@ -16,9 +16,8 @@ from graphveil.service.batcher import Intake
 from graphveil.service.enrolment import Enrolment
 from graphveil.service.metrics import Metrics
 from graphveil.service.problems import Problem
-from graphveil.service.reports import Verdict
+from graphveil.service.reports import Uploads, Verdict, compact
 from graphveil.service.routes.parts import CampaignId, Gateway, SentToken, TheIntake, TheMetrics, TheService
-from graphveil.service.uploads import Uploads, compact
 
 router = APIRouter(prefix="/api/v1/campaigns/{campaign_id}", tags=["reports"])
 MOST_AT_ONCE = 100_000

@@ -10,7 +10,7 @@ import pytest
 from graphveil.service import batcher as intake
 from graphveil.service.batcher import Intake
 from graphveil.service.problems import Problem
-from graphveil.service.uploads import Uploads
+from graphveil.service.reports import Uploads
 
 
 @pytest.fixture

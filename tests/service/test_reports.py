@@ -9,8 +9,8 @@ import pytest
 
 from graphveil.local.messages import Reason, Report, read_columns
 from graphveil.service.auth import NOBODY, Role, Token, hash_token, new_token, read_persons
+from graphveil.service.reports import Uploads, compact
 from graphveil.service.store.people import Senders
-from graphveil.service.uploads import Uploads, compact
 
 CAMPAIGN = "ab" * 32
 REPORT = Report(CAMPAIGN, 1, 7, b"hi")

@@ -43,7 +43,7 @@ from graphveil.local.triangles.veil import TWO_ROUNDS
 
 SPLIT_BELOW = Fraction(3, 2)
 ONE_PAIR_IN = 5  # of the split design
-JOINED, WIDELY_JOINED = 0.7, 0.85  # share of a person's pairs of friends that a cap has room for
+CLOSURE, WIDE_CLOSURE = 0.7, 0.85  # share of a person's pairs of friends that a cap has room for
 WIDE_CAPS_FROM = 3
 
 
@@ -97,7 +97,7 @@ class VeilClustering(TriangleProtocol):
 
 
 def check_method(method: str, epsilon: Fraction, split_below: Fraction) -> str:
-    """The design that was asked for, or the better one at this epsilon."""
+    """The given design, or the better one at this epsilon."""
     chosen = method or ("split" if epsilon < split_below else "whole")
     if chosen not in ("split", "whole"):
         raise ParameterError(f"the method is split or whole, not {chosen!r}")
@@ -126,4 +126,4 @@ def one_strength(method: str, epsilon: Fraction, salt: int, target: Target) -> D
 
 def _limits(epsilon: Fraction) -> SizeLimits:
     """Caps with room for friends most of whom know each other."""
-    return SizeLimits(WIDELY_JOINED if epsilon >= WIDE_CAPS_FROM else JOINED)
+    return SizeLimits(WIDE_CLOSURE if epsilon >= WIDE_CAPS_FROM else CLOSURE)

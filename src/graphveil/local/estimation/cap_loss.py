@@ -16,12 +16,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.local.lists import Integers
+from graphveil.arrays import Floats, Integers
 from graphveil.local.pairs.response import PairResponse
-
-Floats = NDArray[np.float64]
 
 QUANTILES = 16
 
@@ -41,7 +38,7 @@ class ReleasedLists:
         return self.sizes[first], self.caps[first], most[first], people
 
 
-def lost_to_caps(lists: ReleasedLists, epsilon: Fraction, joined: float, response: PairResponse, one_in: int) -> float:
+def lost_to_caps(lists: ReleasedLists, epsilon: Fraction, closure: float, response: PairResponse, one_in: int) -> float:
     """Triangles, at most, where sizes have Laplace noise of rate epsilon and a share of all counted pairs is joined.
 
     >>> size, answers = np.array([100]), PairResponse(Fraction(1))
@@ -53,7 +50,7 @@ def lost_to_caps(lists: ReleasedLists, epsilon: Fraction, joined: float, respons
     true = np.clip(sizes[:, np.newaxis] - _laplace_quantiles() / float(epsilon), 0.0, most[:, np.newaxis])
     cap, others = caps[:, np.newaxis].astype(np.float64), np.maximum(true - 1, 0.0)
     friend, stranger = float(response.friend_probability) / one_in, float(response.flip_probability) / one_in
-    each = joined * excess(others, friend, cap) + (1 - joined) * excess(others, stranger, cap)
+    each = closure * excess(others, friend, cap) + (1 - closure) * excess(others, stranger, cap)
     edges = float(people @ (true * each).mean(axis=1))
     return one_in * edges / float(response.gain)
 

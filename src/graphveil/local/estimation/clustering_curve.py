@@ -1,13 +1,13 @@
 """How many of a person's pairs of friends know each other, as a curve over degrees; and what that tells of each person.
 
 Everybody has reported a noisy list length and an unbiased, very noisy triangle count. The degree fit gives how likely
-each degree is behind a reported length. With W(d) pairs of friends at degree d of which a share r is joined,
+each degree is behind a reported length. With W(d) pairs of friends at degree d of which a share r is closure,
 
     E[count | length]   = sum over d of P(d | length) W(d) r(d)
     Var[count | length] = noise + sum over d of P(d | length) W(d)^2 (v(d) + r(d)^2) - E[count | length]^2
 
 are straight in the curves r (mean share) and v (its variance between people), so both are weighted least squares, with
-a prior that says only that neighbouring degrees are alike. A person's own count is then moved towards what is usual at
+a prior that says only that neighbouring degrees are alike. A person's own count is then moved towards the typical one at
 its length, the more the noisier it is (best linear prediction: Efron and Morris 1973). All of it is post-processing.
 The deviations of r show where the counts say nothing: below ten friends or so the prior is all there is.
 """
@@ -17,12 +17,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
 from graphveil.local.estimation.bins import DegreeBins
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 ROUGHNESS = 0.15  # how far r may differ between neighbouring bins
 START, START_STD = 0.4, 0.3
@@ -32,7 +29,7 @@ HEAVY_TAILS = 5.0  # variance of a squared noisy count, in units of the count's 
 PASSES = 4
 LARGEST_STD = 0.05  # of r, for it to say anything
 FEW_FRIENDS, FEW_SHARE = 10, 0.1  # who may have so few may have any clustering
-USUAL_VARIANCE = 0.06  # of clustering between people of one degree; noisy counts often show less than there is
+TYPICAL_VARIANCE = 0.06  # of clustering between people of one degree; noisy counts often show less than there is
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +51,7 @@ class ClusteringCurve:
 
     bins: DegreeBins
     shares: Floats  # of people, for each bin
-    joined: Floats  # r
+    closure: Floats  # r
     covariance: Floats  # of r
     between: Floats  # v
     triangles: Floats
@@ -68,7 +65,7 @@ class ClusteringCurve:
         inside = (degrees >= first) & (degrees < (self.bins.max_degree + 1 if past is None else past))
         weights = np.add.reduceat(np.where(inside, self.bins.spread(self.shares), 0.0), self.bins.edges[:-1])
         weights = weights / max(float(weights.sum()), 1e-300)
-        return float(weights @ self.joined), float(np.sqrt(weights @ self.covariance @ weights))
+        return float(weights @ self.closure), float(np.sqrt(weights @ self.covariance @ weights))
 
 
 def fit_curve(bins: DegreeBins, shares: Floats, reports: NoisyCounts, kept: float = 1.0) -> ClusteringCurve:
@@ -81,19 +78,19 @@ def fit_curve(bins: DegreeBins, shares: Floats, reports: NoisyCounts, kept: floa
     counts = np.bincount(reports.rows, reports.counts, minlength=len(once)) / np.maximum(people, 1)
     noise = np.bincount(reports.rows, reports.noise_variance, minlength=len(once)) / np.maximum(people, 1)
     between = np.full(bins.n_bins, VARIANCE_START)
-    joined = np.full(bins.n_bins, START)
+    closure = np.full(bins.n_bins, START)
     covariance = np.eye(bins.n_bins)
     for _ in range(PASSES):
-        spread = noise + _own_variance(once, twice, joined, between)
-        joined, covariance = _least_squares(once, counts, people / spread, ROUGHNESS, START, START_STD)
-        joined = np.clip(joined, 0.0, 1.0)
-        expected = once @ joined
+        spread = noise + _own_variance(once, twice, closure, between)
+        closure, covariance = _least_squares(once, counts, people / spread, ROUGHNESS, START, START_STD)
+        closure = np.clip(closure, 0.0, 1.0)
+        expected = once @ closure
         squares = np.bincount(reports.rows, (reports.counts - expected[reports.rows]) ** 2, minlength=len(once))
-        surplus = squares / np.maximum(people, 1) - noise + expected**2 - twice @ joined**2
+        surplus = squares / np.maximum(people, 1) - noise + expected**2 - twice @ closure**2
         weights = people / (HEAVY_TAILS * spread**2)
         between, _ = _least_squares(twice, surplus, weights, VARIANCE_ROUGHNESS, VARIANCE_START, VARIANCE_START_STD)
         between = np.clip(between, LEAST_VARIANCE, MOST_VARIANCE)
-    return _predict(bins, shares, reports, posterior, (once, twice), (joined, covariance, between))
+    return _predict(bins, shares, reports, posterior, (once, twice), (closure, covariance, between))
 
 
 def _predict(
@@ -105,24 +102,24 @@ def _predict(
     curves: tuple[Floats, Floats, Floats],
 ) -> ClusteringCurve:
     once, twice = moments
-    joined, covariance, between = curves
-    expected, own = once @ joined, _own_variance(once, twice, joined, between)
+    closure, covariance, between = curves
+    expected, own = once @ closure, _own_variance(once, twice, closure, between)
     has_pairs = bins.edges[1:] > 2
-    usual = posterior @ (joined * has_pairs)
-    together = once @ (between + joined**2) - usual * expected
+    typical = posterior @ (closure * has_pairs)
+    together = once @ (between + closure**2) - typical * expected
     row, apart = reports.rows, reports.counts - expected[reports.rows]
     total = own[row] + reports.noise_variance
     triangles = np.maximum(expected[row] + own[row] / total * apart, 0.0)
-    clustering = np.clip(usual[row] + together[row] / total * apart, 0.0, 1.0)
-    spread = posterior @ ((np.maximum(between, USUAL_VARIANCE) + joined**2) * has_pairs) - usual**2
-    of_usual = _of_curve(posterior * has_pairs, covariance)
-    known = (of_usual <= LARGEST_STD**2) & (posterior @ (bins.edges[:-1] < FEW_FRIENDS) <= FEW_SHARE)
-    left = np.maximum(spread[row] - together[row] ** 2 / total, 0.0) + of_usual[row]
+    clustering = np.clip(typical[row] + together[row] / total * apart, 0.0, 1.0)
+    spread = posterior @ ((np.maximum(between, TYPICAL_VARIANCE) + closure**2) * has_pairs) - typical**2
+    of_typical = _of_curve(posterior * has_pairs, covariance)
+    known = (of_typical <= LARGEST_STD**2) & (posterior @ (bins.edges[:-1] < FEW_FRIENDS) <= FEW_SHARE)
+    left = np.maximum(spread[row] - together[row] ** 2 / total, 0.0) + of_typical[row]
     of_curve = (reports.noise_variance / total) ** 2 * _of_curve(once, covariance)[row]
     return ClusteringCurve(
         bins,
         shares,
-        joined * has_pairs,
+        closure * has_pairs,
         covariance,
         between,
         triangles,
@@ -137,9 +134,9 @@ def _of_curve(weights: Floats, covariance: Floats) -> Floats:
     return np.asarray(((weights @ covariance) * weights).sum(axis=1))
 
 
-def _own_variance(once: Floats, twice: Floats, joined: Floats, between: Floats) -> Floats:
+def _own_variance(once: Floats, twice: Floats, closure: Floats, between: Floats) -> Floats:
     """Variance of the true count among people of one reported length."""
-    return np.maximum(twice @ (between + joined**2) - (once @ joined) ** 2, 1e-9)
+    return np.maximum(twice @ (between + closure**2) - (once @ closure) ** 2, 1e-9)
 
 
 def _pair_moments(bins: DegreeBins, shares: Floats, kept: float) -> tuple[Floats, Floats]:

@@ -12,12 +12,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
 from graphveil.kernels import kernel
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class Moments(NamedTuple):

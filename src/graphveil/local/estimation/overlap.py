@@ -9,7 +9,7 @@ answers: with z = (answer - q) / gain, the mean of z is 1 for friends and 0 for 
     sum over i of z_ij z_ik                              has the mean c(j, k) and
     its square less the sum over i of (z_ij z_ik)^2      the mean c (c - 1)
 
-where i runs over the measured people who count j and k. Nothing else is private or asked for. What chance adds to the
+where i runs over the measured people who count j and k. Nothing else is private or needed. What chance adds to the
 second sum, were all strangers, has the deviation 2 v^2 root(m), m the number of sets of four in it.
 
 The variance that answers about pairs bring to a total of counts, from what was released: v W c (`overlap` has it).
@@ -36,10 +36,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Bits, Integers
 from graphveil.kernels import kernel
-from graphveil.local.lists import Integers
 from graphveil.local.pairs.dense import ones_in
 from graphveil.local.pairs.response import PairResponse
 from graphveil.mechanisms.staircase import staircase_variance
@@ -55,7 +54,7 @@ class Overlap:
     squares_std: float
 
 
-def measure_overlap(bits: NDArray[np.bool_], response: PairResponse, *, whole: bool = False) -> Overlap:
+def measure_overlap(bits: Bits, response: PairResponse, *, whole: bool = False) -> Overlap:
     """From a square table of answers; everybody counts among those that follow, or (`whole`) among all others.
 
     >>> from fractions import Fraction

@@ -13,12 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats
 from graphveil.local.estimation.evidence import Evidence, add_up
 from graphveil.local.estimation.shape import Shape
-
-Floats = NDArray[np.float64]
 
 SMOOTHINGS = (300.0, 60.0, 12.0, 2.5, 0.5, 0.1, 0.02, 0.004)
 RIDGE = 1e-4  # keeps a bin nobody is in from running off to minus infinity
@@ -132,7 +130,7 @@ def _curvature_variance(objective: _Objective, shares: Floats) -> Floats:
     """Diagonal of J H^-1 J', H the curvature in the logs and J the slope of the shares in them, and a squared bias.
 
     The bias is what the penalty does: to first order H^-1 times its slope at the fit. That is too little where a peak
-    has been smoothed away, since nothing pulls at what is not there. The two halves would have asked for a rougher fit
+    has been smoothed away, since nothing pulls at what is not there. The two halves would have called for a rougher fit
     had they seen the peak; so what they cannot see is no more than the noise of a rougher fit, and H for the variance
     has a 30th of the penalty. (Set on Facebook, AstroPh and Enron at epsilon 1.)
     """

@@ -1,4 +1,4 @@
-"""What is known about degree distributions before anybody is asked: a penalty on unlikely shapes.
+"""What is known about degree distributions before anybody answers: a penalty on unlikely shapes.
 
 Let y be the log of the density (share of people per degree) and t the log of the degree. In social networks y(t) is
 smooth, close to a parabola over long stretches, does not bend upwards once degrees are no longer small, and falls fast
@@ -19,11 +19,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats
 from graphveil.local.estimation.bins import DegreeBins
-
-Floats = NDArray[np.float64]
 
 BEND_FROM, BEND_WEIGHT = 10.0, 100.0
 TAIL_FROM, TAIL_SLOPE, TAIL_WEIGHT = 2.0, 3.0, 10.0

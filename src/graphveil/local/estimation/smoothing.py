@@ -9,16 +9,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
 from graphveil.mechanisms.square_wave import SquareWave
-
-Floats = NDArray[np.float64]
 
 MAX_STEPS = 10_000
 
 
-def smoothed_shares(wave: SquareWave, came: NDArray[np.int64]) -> Floats:
+def smoothed_shares(wave: SquareWave, came: Integers) -> Floats:
     """Shares of the places, from how often each report came: likelihood steps, then averaging neighbours 1:2:1.
 
     Stops when a step gains less than e^epsilon / 1000 in log-likelihood, as the paper sets it.

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.arrays import Bytes, Integers
 from graphveil.kernels import kernel
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.mechanisms.noise.person_streams import word_at
 
 Small = NDArray[np.int32]
@@ -43,7 +44,7 @@ def one_pair_in(lists: Lists, several: int, key: np.uint64) -> Looks:
     return Looks(*_numbers(lists.people, lists.indptr, lists.indices, key, np.uint64(several)))
 
 
-def count_in_bits(lists: Lists, matrix: NDArray[np.uint8], caps: Integers, looks: Looks) -> Integers:
+def count_in_bits(lists: Lists, matrix: Bytes, caps: Integers, looks: Looks) -> Integers:
     """Accepted edges within each list, looked up; an empty matrix stands for a graph in which all know each other."""
     counts: Integers = _count_in_bits(lists.indptr, lists.indices, matrix, caps, *looks)
     return counts

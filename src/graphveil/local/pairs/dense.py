@@ -10,16 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Bits, Integers, Words
 from graphveil.errors import ParameterError
 from graphveil.kernels import kernel
-from graphveil.local.lists import Integers
 from graphveil.local.pairs.noisy_graph import LazyGraph, PairBits
 from graphveil.local.pairs.pair_owners import owner
 from graphveil.mechanisms.noise.person_streams import word_at
-
-Words = NDArray[np.uint64]
 
 MOST_BYTES = 2**30
 
@@ -41,7 +38,7 @@ class BitMatrix:
         rows = _decide_all(source.lists.indptr, source.lists.indices, n_people, source.owners.ranks, key, *words)
         return cls(n_people, rows)
 
-    def among(self, people: Integers) -> NDArray[np.bool_]:
+    def among(self, people: Integers) -> Bits:
         """The answers about all pairs of these people, as a square table."""
         bits = np.unpackbits(self.rows[people].view(np.uint8), axis=1, bitorder="little")
         return bits[:, people].astype(np.bool_)

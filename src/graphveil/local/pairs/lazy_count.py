@@ -20,10 +20,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.graph.mix import mix
 from graphveil.graph.statistics.triangles import orient
 from graphveil.kernels import kernel
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.local.pairs.count import Looks
 from graphveil.local.pairs.pair_owners import Marks, PairOwners, has_owner, owner
 from graphveil.local.pairs.response import PairResponse

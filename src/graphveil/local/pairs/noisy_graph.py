@@ -22,11 +22,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Bits, Bytes, Integers
 from graphveil.errors import ParameterError
 from graphveil.kernels import kernel
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.local.pairs.count import EVERY_PAIR, Looks, Small, count_in_bits
 from graphveil.local.pairs.lazy_count import count_lazily
 from graphveil.local.pairs.pair_owners import PairOwners, has_owner, owner
@@ -35,10 +35,8 @@ from graphveil.local.pairs.response import PairResponse
 from graphveil.local.protocol import Received
 from graphveil.mechanisms.noise.person_streams import CrowdNoise, word_at
 
-Bits = NDArray[np.bool_]
 
-
-def bits_among(people: Integers, matrix: NDArray[np.uint8]) -> Bits:
+def bits_among(people: Integers, matrix: Bytes) -> Bits:
     """Row a, column b: the answer about people[a] and people[b]; nobody answers about one person alone."""
     low, high = np.minimum.outer(people, people), np.maximum.outer(people, people)
     bits: Bits = (matrix[low, high >> 3] >> (high & 7) & 1).astype(np.bool_)
@@ -80,26 +78,26 @@ class PairBits:
     """All answers as bits, row by row of the pairs j < k: what goes over the wire, and what a client looks up."""
 
     n_people: int
-    matrix: NDArray[np.uint8]  # row j, bit k of it for k > j
+    matrix: Bytes  # row j, bit k of it for k > j
 
     def count(self, lists: Lists, caps: Integers, looks: Looks = EVERY_PAIR) -> Integers:
         """Accepted noisy edges within each list."""
         return count_in_bits(lists, self.matrix, caps, looks)
 
-    def reported(self, lists: Lists) -> NDArray[np.bool_]:
+    def reported(self, lists: Lists) -> Bits:
         """For each entry of the lists, whether it was reported by the list's owner, who answers for it."""
         owners = np.repeat(lists.people, lists.degrees)
         low, high = np.minimum(owners, lists.indices), np.maximum(owners, lists.indices)
-        bits: NDArray[np.bool_] = (self.matrix[low, high >> 3] >> (high & 7) & 1).astype(np.bool_)
+        bits: Bits = (self.matrix[low, high >> 3] >> (high & 7) & 1).astype(np.bool_)
         return bits
 
-    def among(self, people: Integers) -> NDArray[np.bool_]:
+    def among(self, people: Integers) -> Bits:
         """The answers about all pairs of these people, as a square table."""
         return bits_among(people, self.matrix)
 
     def write(self, owners: PairOwners) -> bytes:
         """The bits of the pairs that have an owner, in order."""
-        packed: NDArray[np.uint8] = _gather(self.matrix, self.n_people, *owners.marks[1:])
+        packed: Bytes = _gather(self.matrix, self.n_people, *owners.marks[1:])
         return np.packbits(packed).tobytes()
 
     @classmethod
@@ -124,12 +122,12 @@ class LazyGraph:
         key = source.noise.key("address")
         return count_lazily(lists, source.lists, key, source.owners, source.response, caps, looks)
 
-    def reported(self, lists: Lists) -> NDArray[np.bool_]:
+    def reported(self, lists: Lists) -> Bits:
         """For each entry of the lists, whether it was reported by the list's owner, who answers for it."""
         words = self.replies.noise.words_at(np.repeat(lists.people, lists.degrees), lists.indices)
         return self.replies.response.reported(np.ones(len(words), dtype=np.bool_), words)
 
-    def among(self, people: Integers) -> NDArray[np.bool_]:
+    def among(self, people: Integers) -> Bits:
         """The answers about all pairs of these people, as a square table."""
         return answers_among(people, self.replies)
 
@@ -157,9 +155,7 @@ def join_replies(received: Received, owners: PairOwners, response: PairResponse)
     return PairBits(owners.n_people, matrix)
 
 
-def public_answers(
-    missing: Integers, owners: PairOwners, response: PairResponse
-) -> tuple[Integers, Integers, NDArray[np.bool_]]:
+def public_answers(missing: Integers, owners: PairOwners, response: PairResponse) -> tuple[Integers, Integers, Bits]:
     """What stands for people who did not answer: row starts, partners, bits."""
     starts, partners = owners.owned(missing)
     key = CrowdNoise(owners.salt, ()).key("public:absent")

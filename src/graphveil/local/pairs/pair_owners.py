@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.kernels import kernel
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.mechanisms.noise.person_streams import CrowdNoise, word_at
 
 

@@ -11,18 +11,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Bits, Integers
 from graphveil.errors import ReportRefused
 from graphveil.kernels import kernel
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.local.messages import Reason
 from graphveil.local.pairs.pair_owners import PairOwners
 from graphveil.local.pairs.response import PairResponse
 from graphveil.mechanisms.noise.person_streams import CrowdNoise
 from graphveil.mechanisms.noise.source import Noise
-
-Bits = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

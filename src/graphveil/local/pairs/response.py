@@ -17,8 +17,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Bits, Words
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.bernoulli import GRID, keep_threshold
 
@@ -84,7 +84,7 @@ class PairResponse:
         """A pair is reported if a 64-bit word lies below the first (friends) or the second (strangers)."""
         return np.uint64(self.friend_parts * _WORDS_PER_PART), np.uint64(self.flip_parts * _WORDS_PER_PART)
 
-    def reported(self, friends: NDArray[np.bool_], words: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    def reported(self, friends: Bits, words: Words) -> Bits:
         """One answer for each pair."""
         friend, stranger = self.words
         return words < np.where(friends, friend, stranger)

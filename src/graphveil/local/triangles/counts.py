@@ -121,7 +121,7 @@ class Limits(ABC):
 class SizeLimits(Limits):
     """Bounds from noisy sizes; caps with room for lists of which a share of the pairs are friends, or for anything."""
 
-    joined: float | None = 1.0
+    closure: float | None = 1.0
 
     def bounds(self, numbers: Mapping[str, Integers], most: Integers, budget: Budget, notice: int) -> Integers:
         """Sizes that are passed with probability `MISSED` at most, cut to 2..most."""
@@ -130,9 +130,9 @@ class SizeLimits(Limits):
 
     def caps(self, bounds: Integers, response: PairResponse, weight: int) -> Integers:
         """Mean and two deviations of the noisy edges at somebody whose pairs are joined by that share."""
-        if self.joined is None:
+        if self.closure is None:
             return bounds - 1
-        chance = (float(response.flip_probability) + float(response.gain) * self.joined) / weight
+        chance = (float(response.flip_probability) + float(response.gain) * self.closure) / weight
         return clique_caps(bounds, chance)
 
 

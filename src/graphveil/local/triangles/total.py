@@ -88,11 +88,11 @@ def split_answers(
     of_answers = answer_variance(measure, pairs, float(sizes.sum()), response, noise)
     q, gain = float(response.flip_probability), float(response.gain)
     of_looks = (protocol.design.looks_one_in - 1) * max(q * pairs + gain * total, 0.0) / gain**2
-    joined = min(max(total / max(pairs, 1.0), 0.0), 1.0)
-    return Answers(of_answers + of_looks, _hidden_by_caps(protocol, context, transcript, joined))
+    closure = min(max(total / max(pairs, 1.0), 0.0), 1.0)
+    return Answers(of_answers + of_looks, _hidden_by_caps(protocol, context, transcript, closure))
 
 
-def _hidden_by_caps(protocol: TriangleProtocol, context: RoundContext, transcript: Transcript, joined: float) -> float:
+def _hidden_by_caps(protocol: TriangleProtocol, context: RoundContext, transcript: Transcript, closure: float) -> float:
     """Were the triangles to lie in lists as they do on the whole, where that share of counted pairs is joined."""
     people, design = transcript.received[-1].people, protocol.design
     sizes, most = numbers_of(people, transcript.received[-2])["size"], protocol.most_counted(context, people)
@@ -101,7 +101,7 @@ def _hidden_by_caps(protocol: TriangleProtocol, context: RoundContext, transcrip
         bounds = protocol.bounds(context, people[own], {"size": sizes[own]}, choice)
         lists = ReleasedLists(sizes[own], protocol.contribution_caps(context, bounds, choice), most[own])
         epsilon = protocol.budget(context, choice).size
-        lost += lost_to_caps(lists, epsilon, joined, protocol.response(context), design.looks_one_in)
+        lost += lost_to_caps(lists, epsilon, closure, protocol.response(context), design.looks_one_in)
     return lost
 
 

@@ -22,8 +22,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from graphveil.local.lists import Integers, Lists
-from graphveil.local.protocol import Estimate, Floats, RoundContext, Transcript
+from graphveil.arrays import Floats, Integers
+from graphveil.local.lists import Lists
+from graphveil.local.protocol import Estimate, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_noise import add_personal_laplace
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.papers.gs_ldp.triangles import PublishedCounts

@@ -13,8 +13,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from graphveil.arrays import Floats, Integers
 from graphveil.errors import ReportRefused
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.local.losses import ANSWERED_ROLES, Message, Messages, Role, RolePairs
 from graphveil.local.messages import Reason
 from graphveil.local.pairs.dense import BitMatrix, check_size, matrix_bytes
@@ -22,7 +23,7 @@ from graphveil.local.pairs.noisy_graph import join_replies
 from graphveil.local.pairs.pair_owners import PairOwners
 from graphveil.local.pairs.replies import LazyReplies, Replies, reply, unpack_replies
 from graphveil.local.pairs.response import PairResponse
-from graphveil.local.protocol import Cost, Floats, LocalProtocol, Received, RoundContext, Transcript
+from graphveil.local.protocol import Cost, LocalProtocol, Received, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_noise import add_personal_laplace
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.unit import Kind

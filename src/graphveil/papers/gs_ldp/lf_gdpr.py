@@ -25,9 +25,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
-from graphveil.local.lists import Integers
-from graphveil.local.protocol import Estimate, Floats, Transcript
+from graphveil.local.protocol import Estimate, Transcript
 from graphveil.mechanisms.staircase import staircase_variance
 from graphveil.papers.gs_ldp.clustering import CUT_RATIO, divided
 from graphveil.papers.gs_ldp.dense_protocol import DenseProtocol

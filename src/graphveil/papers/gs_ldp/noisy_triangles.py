@@ -25,16 +25,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.person_noise import add_personal_laplace
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.unit import Kind
-
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +94,7 @@ class NoisyTriangles:
         counts: Integers = b * joined - a * (n_friends * (n_friends - 1) // 2)
         return add_personal_laplace(noise, counts, self.rate)
 
-    def estimate(self, reports: Integers) -> NDArray[np.float64]:
+    def estimate(self, reports: Integers) -> Floats:
         """Triangles of each person, w / (2 p - 1) (line 17)."""
         q = self.flip_probability
         return reports / float(q.denominator * (1 - 2 * q))

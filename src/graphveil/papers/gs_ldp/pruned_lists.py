@@ -25,17 +25,15 @@ from enum import StrEnum
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from graphveil.arrays import Bits, Integers
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.bernoulli import flip_coins, keep_threshold
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.unit import Kind
-
-Bits = NDArray[np.bool_]
-Places = NDArray[np.int64]
 
 
 class Travel(StrEnum):
@@ -85,7 +83,7 @@ class PrunedLists:
         """What randomised response gets for one bit."""
         return self.epsilon if self.unit is Kind.EDGE else self.epsilon / self.threshold
 
-    def prune(self, lists: ArrayLike, noise: Noise) -> tuple[Places, Bits]:
+    def prune(self, lists: ArrayLike, noise: Noise) -> tuple[Integers, Bits]:
         """Algorithm 2 for every row: who is listed, in random order, and whether they are friends."""
         friends = np.asarray(lists, dtype=np.bool_)
         if friends.ndim != 2 or friends.shape[1] < self.threshold:
@@ -97,11 +95,11 @@ class PrunedLists:
         listed = np.take_along_axis(listed, shuffle, axis=1)
         return listed, np.take_along_axis(friends, listed, axis=1)
 
-    def perturb(self, lists: ArrayLike, noise: Noise) -> NDArray[np.int64]:
+    def perturb(self, lists: ArrayLike, noise: Noise) -> Integers:
         """One report for each row: shuffled bits, or for every other person 0 (not mentioned), 1 (bit 0), 2 (bit 1)."""
         return self.report(*self.prune(lists, noise), np.shape(lists)[1], noise)
 
-    def report(self, listed: Places, bits: Bits, n_others: int, noise: Noise) -> NDArray[np.int64]:
+    def report(self, listed: Integers, bits: Bits, n_others: int, noise: Noise) -> Integers:
         """Randomised response on pruned lists (line 4), in the form in which it travels."""
         kept = flip_coins(noise, keep_threshold(self.bit_epsilon), bits.size).reshape(bits.shape)
         noisy = (bits ^ ~kept).astype(np.int64)

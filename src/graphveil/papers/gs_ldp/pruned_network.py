@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.arrays import Bits, Integers
 from graphveil.errors import ParameterError
 from graphveil.kernels import kernel
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.mechanisms.noise.person_streams import CrowdNoise, word_at
 from graphveil.mechanisms.noise.source import Noise
 
-Bits = NDArray[np.bool_]
 CONSTRUCTIONS = ("either", "both", "owner")
 
 

@@ -20,8 +20,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.local.estimation.overlap import Overlap, answer_variance, measure_overlap
-from graphveil.local.lists import Integers
 from graphveil.local.pairs.dense import BitMatrix
 from graphveil.local.protocol import Estimate, Transcript
 from graphveil.papers.gs_ldp.clustering import CUT_RATIO, divided

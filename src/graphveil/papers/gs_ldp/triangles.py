@@ -22,11 +22,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from graphveil.arrays import Floats
 from graphveil.errors import ParameterError
 from graphveil.local.lists import Lists
 from graphveil.local.losses import Message, Messages
 from graphveil.local.payloads import number_bits
-from graphveil.local.protocol import Cost, Estimate, Floats, LocalProtocol, RoundContext, Transcript
+from graphveil.local.protocol import Cost, Estimate, LocalProtocol, RoundContext, Transcript
 from graphveil.mechanisms.noise.bernoulli import GRID, keep_threshold
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise

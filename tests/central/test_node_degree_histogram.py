@@ -11,6 +11,7 @@ from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import barabasi_albert
+from graphveil.mechanisms.accuracy import discrete_laplace_quantile
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.release.draw import run
 
@@ -99,3 +100,12 @@ def test_next_to_no_noise_the_fit_still_ends(epsilon, max_degree):
     histogram = np.array(run(page, graph, SeededNoise(1)).value)
     degrees = np.arange(len(histogram))
     assert histogram @ degrees == pytest.approx(graph.degrees.sum(), rel=0.05)
+
+
+def test_no_upper_end_passes_that_of_the_number_of_people() -> None:
+    graph = skewed_graph(500, 4000, seed=5)
+    answer = run(NodeDegreeHistogram(epsilon=Fraction(1)), graph, SeededNoise(8))
+    high = np.array(answer.accuracy.interval(0.95)[1])
+    noise = discrete_laplace_quantile(NodeDegreeHistogram(epsilon=Fraction(1)).shares.people, 0.95)
+    assert high[: len(answer.value)].max() <= max(answer.derived["people"] + noise, max(answer.value))
+    assert high[0] < answer.derived["people"]  # hardly anybody has no neighbours here

@@ -7,7 +7,7 @@ each degree is behind a reported length. With W(d) pairs of friends at degree d 
     Var[count | length] = noise + sum over d of P(d | length) W(d)^2 (v(d) + r(d)^2) - E[count | length]^2
 
 are straight in the curves r (mean share) and v (its variance between people), so both are weighted least squares, with
-a prior that says only that neighbouring degrees are alike. A person's own count is then moved towards the typical one at
+a prior that says only that neighbouring degrees are alike. A person's own count is moved towards the typical one at
 its length, the more the noisier it is (best linear prediction: Efron and Morris 1973). All of it is post-processing.
 The deviations of r show where the counts say nothing: below ten friends or so the prior is all there is.
 """

@@ -18,11 +18,30 @@ DATA = os.environ.get("GRAPHVEIL_DATA") or Path(__file__).parents[2] / "shared" 
 
 # What a test needs, by the fixture that brings it. `make quick` leaves all of these out.
 MARK_OF_FIXTURE = {"spark": "spark", "browser": "browser", "cluster": "postgres", "real_graph": "needs_data"}
-# Folders and files whose tests take long: they run commands, simulate many runs or go through every algorithm.
+# Folders and files whose tests take long: they run commands or servers, simulate many runs, or go through every algorithm
+# or every small graph.
 SLOW = (
+    "tests/central/test_ladder_statistic.py",
+    "tests/central/test_node_",
+    "tests/central/test_query_losses.py",
+    "tests/cli",
     "tests/conformance",
     "tests/docs",
+    "tests/evaluation",
+    "tests/graph/test_dk_series.py",
+    "tests/graph/test_generate",
     "tests/laws",
+    "tests/local/test_forecast.py",
+    "tests/local/test_odd_campaigns.py",
+    "tests/local/test_own_part.py",
+    "tests/local/test_prefer",
+    "tests/local/test_sequence_loss.py",
+    "tests/local/test_simulation_is_deployment.py",
+    "tests/local/test_triangle_p",
+    "tests/local/test_triangle_sequences.py",
+    "tests/service",
+    "tests/synthetic",
+    "tests/test_kernels.py",
     "tests/test_package.py",
     "tests/test_plugins.py",
     "tests/test_readme.py",

@@ -13,6 +13,7 @@ import pytest
 import graphveil as gv
 from graphveil import registry
 from graphveil.registry import Job, Row, parse_header
+from graphveil.release import policy, queries
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -52,6 +53,11 @@ def test_one_row_makes_it_known(module, monkeypatch):
     row = Row(Job.RELEASE, name, query, "edge", location)
     monkeypatch.setitem(registry._OWN, Job.RELEASE, (*registry.QUERIES, row))
     cycle = gv.Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)])
-    release = gv.Session(cycle, unit="edge", budget=50).release(query, epsilon=50)
+    method = re.search(r"^```text\n(    def circuit_rank.*?)^```$", TEXT, flags=re.MULTILINE | re.DOTALL).group(1)
+    names = dict(vars(queries)) | {"Session": gv.Session}
+    exec(f"class Extended(Session):\n{method}", names)
+    expected = re.search(r'^    "circuit-rank": (\w+),$', TEXT, flags=re.MULTILINE).group(1)
+    monkeypatch.setattr(policy, "EXPECTED", {**policy.EXPECTED, query: getattr(policy, expected)})
+    release = names["Extended"](cycle, unit="edge", budget=50).circuit_rank(epsilon=50)
     assert release.value == 1
     assert "number of independent cycles" in release.explain()

@@ -21,6 +21,8 @@ from graphveil.audit.subjects.local import (
     relationships,
 )
 from graphveil.local.degrees.noisy import NoisyDegrees
+from graphveil.local.losses import ANSWERED_ROLES, Message, Messages, Role
+from graphveil.privacy.unit import Kind
 from graphveil.registry import PROTOCOLS, Job, Row, build_protocol
 
 CHEAP = {"epsilon": 1, "samples": 1000, "confidence": 0.9999, "seed": 4, "max_pairs": 4}
@@ -28,13 +30,16 @@ CHEAP = {"epsilon": 1, "samples": 1000, "confidence": 0.9999, "seed": 4, "max_pa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountedOnce(NoisyDegrees):
-    """Says that a friendship costs what one list costs, though both ends report it."""
+    """Says that one end reports a friendship, so that it costs what one list costs; both ends report it."""
 
     name: ClassVar[str] = "counted-once"
 
+    def messages(self, context, choice=0):
+        return Messages(Kind.EDGE, (Message("degree", self.epsilon, ANSWERED_ROLES),))
+
     @property
-    def guarantee(self):
-        return replace(NoisyDegrees.guarantee.fget(self), relationship_epsilon=self.epsilon)
+    def role_pairs(self):
+        return frozenset({(Role.ANSWERED, Role.NEITHER)})
 
 
 def test_who_is_audited_chooses_the_most_on_offer_and_others_choose_everything() -> None:

@@ -4,7 +4,7 @@ Paper      Seidman 1983 (cores); stability of the largest core number, ours
 Unit       edge (the set of people is public) or node (the number of people is private)
 Trust      central
 Guarantee  pure epsilon
-Estimator  unbiased before it is cut to the possible range; standard deviation sqrt(2 r)/(1 - r) with r = e^-epsilon
+Estimator  unbiased before it is limited to the possible range; standard deviation sqrt(2 r)/(1 - r) with r = e^-epsilon
 Cost       O(n + m)
 
 Sensitivity: 1 under both units. Degeneracy is the largest minimum degree of a subgraph. Adding edges or people lowers

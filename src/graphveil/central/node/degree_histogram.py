@@ -79,9 +79,10 @@ class NoisyDegrees:
         return tuple(entries)
 
     def count_ends(self, failure: float) -> Floats:
-        """Upper ends of F(1), ..., F(D) and n, which caps all F; half of the failure probability each for tiles and n."""
+        """Upper ends of F(1), ..., F(D) and of n, which caps all F; tiles and n share the failure probability evenly."""
         most = self.people + discrete_laplace_quantile(self.people_rate, 1 - failure)  # one-sided
-        return np.minimum(np.append(self.tiles.people_below(failure / 2), most), most)
+        ends: Floats = np.append(self.tiles.people_below(failure / 2), most)
+        return np.minimum(ends, most)
 
     def share_ends(self, failure: float) -> Floats:
         """Upper ends of F(1) / n, ..., F(D) / n, and 1: those of F over a lower end of n."""

@@ -4,7 +4,7 @@ Paper      Hirsch 2005 (the index); its stability under node privacy, ours
 Unit       node; the number of people is private, everybody must be listed
 Trust      central
 Guarantee  pure epsilon
-Estimator  unbiased before it is cut at 0; standard deviation sqrt(2 r)/(1 - r) with r = e^-epsilon
+Estimator  unbiased before it is raised to 0; standard deviation sqrt(2 r)/(1 - r) with r = e^-epsilon
 Cost       O(n log n)
 
 What the largest degree would tell cannot be released under node privacy: one person can have any degree. The h-index

@@ -4,7 +4,7 @@ Paper      Dwork, McSherry, Nissim, Smith 2006; integer noise: Ghosh, Roughgarde
 Unit       node; everybody must be listed, also people without edges
 Trust      central
 Guarantee  pure epsilon
-Estimator  unbiased before it is cut at 0; standard deviation sqrt(2 r)/(1 - r) with r = e^-epsilon
+Estimator  unbiased before it is raised to 0; standard deviation sqrt(2 r)/(1 - r) with r = e^-epsilon
 Cost       O(1)
 
 Sensitivity: neighbouring graphs differ in one person, so the count differs by exactly 1. This needs the list of

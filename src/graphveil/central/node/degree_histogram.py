@@ -79,7 +79,7 @@ class NoisyDegrees:
         return tuple(entries)
 
     def count_ends(self, failure: float) -> Floats:
-        """Upper ends of F(1), ..., F(D) and of n, which caps all F; tiles and n share the failure probability evenly."""
+        """Upper ends of F(1), ..., F(D) and of n, which caps F; tiles and n share the failure probability evenly."""
         most = self.people + discrete_laplace_quantile(self.people_rate, 1 - failure)  # one-sided
         ends: Floats = np.append(self.tiles.people_below(failure / 2), most)
         return np.minimum(ends, most)

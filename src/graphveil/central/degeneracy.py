@@ -41,7 +41,7 @@ class Degeneracy(IntegerStatistic):
     what = "largest core number"
 
     def exact(self, graph: Graph) -> int:
-        """The largest core number."""
+        """The largest core number of the graph."""
         return exact_degeneracy(graph)
 
     def support(self, facts: PublicFacts) -> tuple[float, float]:
@@ -56,5 +56,5 @@ class NodeDegeneracy(Degeneracy):
     unit = "node"
 
     def support(self, facts: PublicFacts) -> tuple[float, float]:  # noqa: ARG002 - nothing is public
-        """At least 0."""
+        """It is at least 0; under node privacy nothing bounds it above."""
         return 0, math.inf

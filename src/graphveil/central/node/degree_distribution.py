@@ -43,7 +43,7 @@ class NodeDegreeDistribution(Query):
         return NodeDegreeHistogram(self.epsilon, self.max_degree)
 
     def measure(self, graph: Graph) -> Measurements:
-        """Those of the histogram."""
+        """The measurements of the histogram, which cost all of epsilon."""
         return self.histogram.measure(graph)
 
     def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:  # noqa: ARG002 - nothing is public

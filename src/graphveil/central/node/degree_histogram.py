@@ -138,7 +138,7 @@ class NodeDegreeHistogram(Query):
 
     @property
     def shares(self) -> Shares:
-        """What each step costs."""
+        """What each step costs; together all of epsilon."""
         bound, rough, people = self.bound.epsilon, self.epsilon / 100, 7 * self.epsilon / 100
         return Shares(bound, rough, people, self.epsilon - bound - rough - people)
 

@@ -53,9 +53,9 @@ class HIndex(IntegerStatistic):
             )
 
     def exact(self, graph: Graph) -> int:
-        """The h-index."""
+        """The largest x for which at least weight times x people have degree x or more."""
         return exact_h_index(graph.degrees, Fraction(self.weight))
 
     def support(self, facts: PublicFacts) -> tuple[float, float]:  # noqa: ARG002 - nothing is public
-        """At least 0."""
+        """An h-index is at least 0; under node privacy nothing bounds it above."""
         return 0, math.inf

@@ -37,9 +37,9 @@ class NodeCount(IntegerStatistic):
     what = "number of people"
 
     def exact(self, graph: Graph) -> int:
-        """The number of people."""
+        """The number of people who are listed, with or without edges."""
         return graph.n_nodes
 
     def support(self, facts: PublicFacts) -> tuple[float, float]:  # noqa: ARG002 - nothing is public
-        """At least 0."""
+        """A count is at least 0; under node privacy nothing bounds it above."""
         return 0, math.inf

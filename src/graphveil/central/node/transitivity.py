@@ -76,7 +76,7 @@ class NodeTransitivity(Query):
 
     @property
     def counts(self) -> LadderCounts:
-        """Triangles and 2-stars."""
+        """Triangles and 2-stars, and how they share epsilon."""
         h_index, people = H_INDEX_SHARE * self.epsilon, PEOPLE_SHARE * self.epsilon
         shares = Shares(h_index, people, self.epsilon - h_index - people, KAPPA_SHARE)
         triangles = TRIANGLE_SHARE * shares.counts

@@ -18,8 +18,8 @@ DATA = os.environ.get("GRAPHVEIL_DATA") or Path(__file__).parents[2] / "shared" 
 
 # What a test needs, by the fixture that brings it. `make quick` leaves all of these out.
 MARK_OF_FIXTURE = {"spark": "spark", "browser": "browser", "cluster": "postgres", "real_graph": "needs_data"}
-# Folders and files whose tests take long: they run commands or servers, simulate many runs, or go through every algorithm
-# or every small graph.
+# Folders and files whose tests take long: they run commands or servers, simulate many runs, or go through every
+# algorithm or every small graph.
 SLOW = (
     "tests/central/test_ladder_statistic.py",
     "tests/central/test_node_",

@@ -25,10 +25,9 @@ HEAVY = {"numpy", "numba", "scipy", "polars", "pyarrow", "opendp", "dp_accountin
 
 
 # Ceilings for what is not yet as it should be. They may fall and never rise.
-FULLER_FOLDERS = {"graph/files": 22, "mechanisms": 23, "cli": 19, "service": 19}
-SHORT_DOCSTRINGS = 315
-DEEPEST_CHAIN = 8
-IMPORT_PAPERS: set[str] = set()
+FULLER_FOLDERS = {"cli": 19}
+SHORT_DOCSTRINGS = 87
+DEEPEST_CHAIN = 5
 
 
 def test_no_module_passes_300_lines() -> None:
@@ -62,12 +61,8 @@ def chain(kind: type) -> list[str]:
 
 def test_only_the_registries_know_the_algorithms_of_papers() -> None:
     """They are named there as text, like a plug-in; no module outside of papers/ imports one of them."""
-    importing = set()
-    for path in SOURCES:
-        name = str(path.relative_to(PACKAGE))
-        if not name.startswith("papers/") and "graphveil.papers" in imports(path):
-            importing.add(name)
-    assert importing <= IMPORT_PAPERS
+    outside = [path for path in SOURCES if path.relative_to(PACKAGE).parts[0] != "papers"]
+    assert not [path for path in outside if "graphveil.papers" in imports(path)]
 
 
 def imports(path: Path) -> set[str]:

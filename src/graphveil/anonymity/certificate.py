@@ -22,7 +22,7 @@ class WorstClass:
     shared: str
 
     def to_json(self) -> dict[str, Any]:
-        """All fields by name."""
+        """The class by name of field, as part of a certificate in JSON."""
         return {"size": self.size, "members": list(self.members), "shared": self.shared}
 
 

@@ -92,7 +92,7 @@ class AnonymityClaim:
             raise ParameterError(f"names is {self.names!r}; choose new or kept")
 
     def to_json(self) -> dict[str, Any]:
-        """All fields by name."""
+        """The claim by name of field; says in JSON, too, that it is not differential privacy."""
         return {**asdict(self), "not_protected": list(self.not_protected), "differential_privacy": False}
 
     def __str__(self) -> str:

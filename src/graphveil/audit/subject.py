@@ -16,7 +16,7 @@ Build: TypeAlias = Callable[[Fraction], Mechanism]
 
 
 class SubjectKind(StrEnum):
-    """What a subject is."""
+    """What a subject is, and so what an audit of it may find."""
 
     MECHANISM = "mechanism"  # a building block of this package
     ALGORITHM = "algorithm"  # one of the registry

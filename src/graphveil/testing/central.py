@@ -128,7 +128,7 @@ def odd_graphs_get_an_answer(algorithm: Row) -> None:
 
 
 def small_and_large_epsilons_work(algorithm: Row) -> None:
-    """From 0.01 to 20."""
+    """Where an epsilon of 0.01 or 20 is not refused, it gets an answer with its stages."""
     for epsilon in allowed(algorithm, Fraction(1, 100), Fraction(20)):
         assert run(built(algorithm, epsilon), network(), SeededNoise(2)).stages
 

@@ -25,7 +25,7 @@ class Check:
     run: Callable[[Any], None]
 
     def __call__(self) -> None:
-        """Run it."""
+        """Run the check; it raises an AssertionError if it fails."""
         self.run(self.subject)
 
     def __str__(self) -> str:

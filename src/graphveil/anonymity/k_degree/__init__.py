@@ -1,1 +1,1 @@
-"""k-degree anonymity."""
+"""k-degree anonymity: graphs in which at least k people have each degree that occurs."""

@@ -41,7 +41,7 @@ class TableCertificate:
     worst_class: dict[str, Any] | None
 
     def to_json(self) -> dict[str, Any]:
-        """All fields by name."""
+        """The certificate as `graphveil certify --json` prints it, by name of field."""
         return asdict(self)
 
 

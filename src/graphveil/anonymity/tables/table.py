@@ -40,7 +40,7 @@ class Table:
 
     @property
     def n_rows(self) -> int:
-        """Number of people."""
+        """The number of rows, one for each person."""
         return len(next(iter(self.columns.values()), ()))
 
     def column(self, name: str) -> Column:

@@ -25,7 +25,7 @@ DEPTHS = (2, 3)
 
 
 class Scorer(Protocol):
-    """A learned score."""
+    """A score learned on training outputs, and a fixed function of an output afterwards."""
 
     def score(self, columns: Floats) -> Floats:
         """One number for every row."""
@@ -56,7 +56,7 @@ class TreeScorer:
     forest: Forest
 
     def score(self, columns: Floats) -> Floats:
-        """The estimated log-likelihood ratio."""
+        """The log-likelihood ratio of the two inputs as the trees estimate it, for every row."""
         return self.forest.score(self.binning.encode(columns))
 
     def looks_at(self) -> tuple[int, ...]:

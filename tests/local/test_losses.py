@@ -184,9 +184,11 @@ class OneSided(NoisyDegrees):
 def test_two_lists_changed_at_once_show_a_false_friendship(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "stranger", SimpleNamespace(OneSided=OneSided))
     monkeypatch.setattr(OneSided, "__module__", "stranger")
-    monkeypatch.setattr("graphveil.testing.local.built", lambda row: row.build(1, n_people=60))  # plugged in nowhere
+    monkeypatch.setattr("graphveil.testing.local.built", lambda row: row.cls(epsilon=1, n_people=60))
     row = Row(Job.COLLECT, "veil", "degree-distribution", "edge", ":OneSided", home="stranger")
-    assert row.build(1, n_people=N).guarantee.relationship_epsilon == 1
+    assert row.cls(epsilon=1, n_people=N).guarantee.relationship_epsilon == 1
+    with pytest.raises(GuaranteeMismatch, match="messages of its two ends depend on it"):
+        row.build(1, n_people=N)
     with pytest.raises(AssertionError):
         a_friendship_reaches_only_the_reports_that_are_charged_for_it(row)
     honest = Row(Job.COLLECT, "veil", "degree-distribution", "edge", "local.degrees.noisy:NoisyDegrees")

@@ -50,10 +50,16 @@ class Degeneracy(IntegerStatistic):
 
 
 @dataclass(frozen=True, slots=True)
-class NodeDegeneracy(Degeneracy):
+class NodeDegeneracy(IntegerStatistic):
     """The largest core number plus discrete Laplace noise, for one person with all their edges."""
 
+    query = "degeneracy"
     unit = "node"
+    what = "largest core number"
+
+    def exact(self, graph: Graph) -> int:
+        """The largest core number of the graph."""
+        return exact_degeneracy(graph)
 
     def support(self, facts: PublicFacts) -> tuple[float, float]:  # noqa: ARG002 - nothing is public
         """It is at least 0; under node privacy nothing bounds it above."""

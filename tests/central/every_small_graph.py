@@ -1,4 +1,4 @@
-"""Graphs for brute force and for coverage, shared by the tests of central pages."""
+"""Graphs for brute force and for coverage, shared by the tests of central queries."""
 
 from __future__ import annotations
 

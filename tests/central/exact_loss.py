@@ -1,4 +1,4 @@
-"""The exact loss of a ladder page over all graphs on a few nodes, computed from its law and not from draws."""
+"""The exact loss of a ladder query over all graphs on a few nodes, computed from its law and not from draws."""
 
 from __future__ import annotations
 

@@ -189,9 +189,9 @@ def test_a_large_graph_needs_no_matrix(epsilon):
 
 
 def test_a_released_graph_is_described_in_few_words():
-    def told(graph):
+    def describe(graph):
         return str(Session(graph, unit="edge", budget=500).adjacency(epsilon=500)).splitlines()[0]
 
-    assert told(Graph.from_edges([(0, 1)], n_nodes=3)).startswith("adjacency: (0, 1) (95 %: 0 to 0 invented ones")
-    assert told(EMPTY) == "adjacency: none (95 %: 0 to 0 missing edges, as none is published)"
-    assert told(NETWORK).startswith(f"adjacency: {NETWORK.n_edges:,} rows (95 %: 0 to 0 invented ones among")
+    assert describe(Graph.from_edges([(0, 1)], n_nodes=3)).startswith("adjacency: (0, 1) (95 %: 0 to 0 invented ones")
+    assert describe(EMPTY) == "adjacency: none (95 %: 0 to 0 missing edges, as none is published)"
+    assert describe(NETWORK).startswith(f"adjacency: {NETWORK.n_edges:,} rows (95 %: 0 to 0 invented ones among")

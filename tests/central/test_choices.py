@@ -61,8 +61,8 @@ def test_the_most_connected_person_is_named_by_label() -> None:
 def test_a_person_k_below_wins_with_odds_e_to_minus_epsilon_k() -> None:
     """Degrees 1, 1 and 0: the last one wins if its coin falls heads, and then as often as each of the others."""
     graph = Graph.from_edges([(0, 1)], n_nodes=3)
-    page, noise, runs = MostConnected(epsilon=ONE), SeededNoise(4), 3000
-    wins = sum(run(page, graph, noise).value == 2 for _ in range(runs))
+    query, noise, runs = MostConnected(epsilon=ONE), SeededNoise(4), 3000
+    wins = sum(run(query, graph, noise).value == 2 for _ in range(runs))
     r = np.exp(-1)
     expected = r / 3
     spread = 5 * np.sqrt(runs * expected * (1 - expected))
@@ -74,11 +74,11 @@ def test_a_person_k_below_wins_with_odds_e_to_minus_epsilon_k() -> None:
 def test_the_shortfall_stays_within_its_bound(friends: int) -> None:
     """One person has friends, hundreds have none: a wrong choice falls short by more or by less than the bound."""
     graph, noise, runs = Graph.from_edges([(0, i) for i in range(1, friends + 1)], n_nodes=400), SeededNoise(1), 400
-    page = MostConnected(epsilon=Fraction(1, 4))
-    answers = [run(page, graph, noise) for _ in range(runs)]
+    query = MostConnected(epsilon=Fraction(1, 4))
+    answers = [run(query, graph, noise) for _ in range(runs)]
     bound = answers[0].accuracy.interval(0.8)[1]
     assert bound == 30  # ln(400 / 0.2) * 4
-    assert answers[0].accuracy.bands == page.forecast(PublicFacts(n_nodes=400)).bands
+    assert answers[0].accuracy.bands == query.forecast(PublicFacts(n_nodes=400)).bands
     shortfalls = np.array([friends - graph.degrees[answer.value] for answer in answers])
     assert np.count_nonzero(shortfalls <= bound) >= least_successes(runs, 0.8)
     if friends == 20:
@@ -87,8 +87,8 @@ def test_the_shortfall_stays_within_its_bound(friends: int) -> None:
 
 def test_no_shortfall_is_larger_than_there_are_people() -> None:
     few = Graph.from_edges([(0, 1)], n_nodes=3)
-    for page in (MostConnected(epsilon=Fraction(1, 100)), TopPeople(epsilon=Fraction(1, 100), k=2)):
-        assert run(page, few, SeededNoise(1)).accuracy.interval(0.95) == (0, 2)
+    for query in (MostConnected(epsilon=Fraction(1, 100)), TopPeople(epsilon=Fraction(1, 100), k=2)):
+        assert run(query, few, SeededNoise(1)).accuracy.interval(0.95) == (0, 2)
 
 
 def test_nobody_cannot_be_the_most_connected() -> None:
@@ -106,11 +106,11 @@ def test_top_people_without_noise_are_the_top_people_first_one_first() -> None:
 
 def test_top_people_fall_short_by_no_more_than_the_bound() -> None:
     graph, noise, runs = skewed_graph(200, 1500, seed=3), SeededNoise(3), 100
-    page = TopPeople(epsilon=ONE, k=10)
+    query = TopPeople(epsilon=ONE, k=10)
     tenth = np.sort(graph.degrees)[-10]
     hits = 0
     for _ in range(runs):
-        answer = run(page, graph, noise)
+        answer = run(query, graph, noise)
         hits += tenth - graph.degrees[list(answer.value)].min() <= answer.accuracy.interval(0.8)[1]
     assert hits >= least_successes(runs, 0.8)
 
@@ -144,13 +144,13 @@ def test_the_words_of_top_people_say_who_is_right_and_what_the_gap_does() -> Non
 
 
 def test_where_everybody_is_named_nobody_is_wrong() -> None:
-    page = TopPeople(epsilon=Fraction(1, 100), k=5)
+    query = TopPeople(epsilon=Fraction(1, 100), k=5)
     for people in (0, 4, 5):
-        answer = run(page, Graph.from_edges([], n_nodes=people), SeededNoise(1))
+        answer = run(query, Graph.from_edges([], n_nodes=people), SeededNoise(1))
         assert answer.accuracy.interval(0.999) == (0, 0)
         assert answer.stages[-1].text == "named everybody, those with the largest results first"
-        assert page.forecast(PublicFacts(n_nodes=people)).interval(0.999) == (0, 0)
-    assert page.forecast(PublicFacts(n_nodes=6)).interval(0.95)[1] > 0
+        assert query.forecast(PublicFacts(n_nodes=people)).interval(0.999) == (0, 0)
+    assert query.forecast(PublicFacts(n_nodes=6)).interval(0.95)[1] > 0
 
 
 def test_whom_to_name_is_as_hard_as_whom_to_leave_out() -> None:
@@ -166,12 +166,12 @@ def test_whom_to_name_is_as_hard_as_whom_to_leave_out() -> None:
 def test_the_bound_holds_where_few_are_left_out(beyond: int) -> None:
     """Of 300 people two have no neighbours and are to be left out; the others have a little more, or less, than it."""
     n, runs = 300, 150
-    page, noise = TopPeople(epsilon=ONE, k=n - 2), SeededNoise(11)
-    bound = int(page.forecast(PublicFacts(n_nodes=n)).interval(0.5)[1])
+    query, noise = TopPeople(epsilon=ONE, k=n - 2), SeededNoise(11)
+    bound = int(query.forecast(PublicFacts(n_nodes=n)).interval(0.5)[1])
     reach = (bound + 1 + beyond) // 2
     ring = [(i, (i + step) % (n - 2)) for i in range(n - 2) for step in range(1, reach + 1)]
     graph = Graph.from_edges(ring, n_nodes=n)
-    answers = [run(page, graph, noise) for _ in range(runs)]
+    answers = [run(query, graph, noise) for _ in range(runs)]
     wrong = [answer for answer in answers if {n - 2, n - 1} & set(answer.value)]
     if beyond > 0:
         beaten = sum(2 * reach > answer.accuracy.interval(0.5)[1] for answer in wrong)
@@ -185,10 +185,10 @@ def test_the_gap_is_used_without_harm(distance: int) -> None:
     """Where some are named wrongly, and the gap is often large for that: ends of 50 % hold in half of the draws."""
     n, runs = 400, 400
     graph = Graph.from_edges([(c, 10 + c * 100 + i) for c in range(2) for i in range(distance)], n_nodes=n)
-    page, noise = TopPeople(epsilon=Fraction(1, 2), k=2), SeededNoise(7)
+    query, noise = TopPeople(epsilon=Fraction(1, 2), k=2), SeededNoise(7)
     hits = wrong = 0
     for _ in range(runs):
-        answer = run(page, graph, noise)
+        answer = run(query, graph, noise)
         shortfall = distance - graph.degrees[list(answer.value)].min()
         wrong += shortfall > 0
         hits += shortfall <= answer.accuracy.interval(0.5)[1]
@@ -200,10 +200,10 @@ def test_the_gap_is_used_without_harm(distance: int) -> None:
 def test_the_bound_of_top_people_holds_and_is_not_idle(beyond: int) -> None:
     """Five people have a little more, or less, than the bound; thousands, all as wrong as can be, next to nothing."""
     n, k, runs = 3000, 5, 150
-    page, noise = TopPeople(epsilon=ONE, k=k), SeededNoise(6)
-    gap = int(page.forecast(PublicFacts(n_nodes=n)).interval(0.5)[1])
+    query, noise = TopPeople(epsilon=ONE, k=k), SeededNoise(6)
+    gap = int(query.forecast(PublicFacts(n_nodes=n)).interval(0.5)[1])
     graph = Graph.from_edges([(c, 10 + c * 50 + i) for c in range(k) for i in range(gap + 1 + beyond)], n_nodes=n)
-    wrong = sum(bool(set(run(page, graph, noise).value) - set(range(k))) for _ in range(runs))
+    wrong = sum(bool(set(run(query, graph, noise).value) - set(range(k))) for _ in range(runs))
     if beyond > 0:  # somebody with at most one neighbour falls short by more than the bound
         assert runs - wrong >= least_successes(runs, 0.5)
     else:
@@ -244,10 +244,10 @@ def test_the_better_partition_is_chosen_and_its_rate_is_epsilon_over_five_halves
     cliques = [(first + i, first + j) for first in (0, 12) for i in range(12) for j in range(i)]
     graph = Graph.from_edges([*cliques, (0, 12)])
     right, wrong = (0,) * 12 + (1,) * 12, (0, 1) * 12
-    page = BestPartition(epsilon=ONE, partitions=(wrong, right, wrong))
-    assert run(page, graph, SystemNoise()).value == 1
-    assert page.mechanism.rate == Fraction(2, 5)
-    assert "public or come from earlier releases" in page.guarantee.assumes[0]
+    query = BestPartition(epsilon=ONE, partitions=(wrong, right, wrong))
+    assert run(query, graph, SystemNoise()).value == 1
+    assert query.mechanism.rate == Fraction(2, 5)
+    assert "public or come from earlier releases" in query.guarantee.assumes[0]
 
 
 def test_the_partition_chosen_falls_short_by_no_more_than_its_interval() -> None:
@@ -255,10 +255,10 @@ def test_the_partition_chosen_falls_short_by_no_more_than_its_interval() -> None
     cliques = [(first + i, first + j) for first in (0, 8) for i in range(8) for j in range(i)]
     graph = Graph.from_edges(cliques)
     right, wrong = (0,) * 8 + (1,) * 8, (0, 1) * 8
-    page = BestPartition(epsilon=Fraction(1, 2), partitions=(right, *([wrong] * 30)))
+    query = BestPartition(epsilon=Fraction(1, 2), partitions=(right, *([wrong] * 30)))
     gap = float(edge_modularity(graph, np.array(right)) - edge_modularity(graph, np.array(wrong)))
     noise, runs = SeededNoise(8), 300
-    answers = [run(page, graph, noise) for _ in range(runs)]
+    answers = [run(query, graph, noise) for _ in range(runs)]
     low, high = answers[0].accuracy.interval(0.8)
     assert low == 0
     hits = sum(gap * (answer.value != 0) <= high for answer in answers)

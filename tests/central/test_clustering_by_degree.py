@@ -89,12 +89,12 @@ def test_bands_cover_the_capped_clustering_of_all_classes_together() -> None:
 
 def test_production_noise_and_forecast() -> None:
     graph = skewed_graph(400, 4000, seed=4)
-    page = ClusteringByDegree(epsilon=Fraction(1, 3))
-    answer = run(page, graph, SystemNoise())
+    query = ClusteringByDegree(epsilon=Fraction(1, 3))
+    answer = run(query, graph, SystemNoise())
     assert sum(stage.epsilon for stage in answer.stages) == Fraction(1, 3)
     assert isinstance(answer.value, tuple)
     assert all(0 <= clustering <= 1 for clustering in answer.value)
-    forecast = page.forecast(PublicFacts(400))
+    forecast = query.forecast(PublicFacts(400))
     assert isinstance(forecast.value, tuple)
     assert len(forecast.value) == len(answer.value)
 

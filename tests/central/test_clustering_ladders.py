@@ -83,12 +83,12 @@ def test_levels_have_sensitivity_one(epsilon: Fraction) -> None:
 
 @pytest.mark.parametrize("epsilon", [Fraction(1), Fraction(10), Fraction(30)])
 def test_smooth_sensitivity_loses_less_than_epsilon(epsilon: Fraction) -> None:
-    page = LadderTriangles(epsilon=Fraction(1))
+    query = LadderTriangles(epsilon=Fraction(1))
     outcomes = np.arange(-600, 611)
-    scales = [float(noise_scale(smooth_bound(page.count.ladder(graph), epsilon), epsilon)) for graph in GRAPHS]
+    scales = [float(noise_scale(smooth_bound(query.count.ladder(graph), epsilon), epsilon)) for graph in GRAPHS]
     total = {scale: (1 / (1 + (np.arange(-50_000, 50_001) / scale) ** 4)).sum() for scale in set(scales)}
     laws = np.array([
-        -np.log1p(((outcomes - page.count.exact(graph)) / scale) ** 4) - np.log(total[scale])
+        -np.log1p(((outcomes - query.count.exact(graph)) / scale) ** 4) - np.log(total[scale])
         for graph, scale in zip(GRAPHS, scales, strict=True)
     ])  # fmt: skip
     loss = max(float(np.abs(laws - laws[MASKS ^ flip]).max()) for flip in flips(N))

@@ -15,10 +15,10 @@ from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.release.draw import run
 
-PAGES = [(DegreeDistribution, DegreeHistogram), (NodeDegreeDistribution, NodeDegreeHistogram)]
+QUERIES = [(DegreeDistribution, DegreeHistogram), (NodeDegreeDistribution, NodeDegreeHistogram)]
 
 
-@pytest.mark.parametrize(("distribution", "histogram"), PAGES)
+@pytest.mark.parametrize(("distribution", "histogram"), QUERIES)
 def test_a_distribution_is_the_histogram_over_its_sum(distribution, histogram) -> None:
     graph = skewed_graph(400, 1500, seed=1)
     shares = np.array(run(distribution(epsilon=Fraction(1)), graph, SeededNoise(1)).value)
@@ -26,7 +26,7 @@ def test_a_distribution_is_the_histogram_over_its_sum(distribution, histogram) -
     assert np.allclose(shares, counts / counts.sum())
 
 
-@pytest.mark.parametrize(("distribution", "histogram"), PAGES)
+@pytest.mark.parametrize(("distribution", "histogram"), QUERIES)
 def test_the_band_covers_all_shares_as_often_as_it_says(distribution, histogram) -> None:
     graph, noise, runs = skewed_graph(300, 1500, seed=2), SeededNoise(2), 40
     hits = 0
@@ -37,14 +37,14 @@ def test_the_band_covers_all_shares_as_often_as_it_says(distribution, histogram)
     assert hits >= least_successes(runs, 0.8)
 
 
-@pytest.mark.parametrize(("distribution", "histogram"), PAGES)
+@pytest.mark.parametrize(("distribution", "histogram"), QUERIES)
 def test_guarantee_forecast_and_system_noise(distribution, histogram) -> None:
-    page = distribution(epsilon=Fraction(1, 2))
-    assert page.guarantee.epsilon == Fraction(1, 2)
-    assert page.guarantee.unit == histogram(epsilon=Fraction(1, 2)).guarantee.unit
+    query = distribution(epsilon=Fraction(1, 2))
+    assert query.guarantee.epsilon == Fraction(1, 2)
+    assert query.guarantee.unit == histogram(epsilon=Fraction(1, 2)).guarantee.unit
     facts = PublicFacts(n_nodes=1000)
-    assert page.forecast(facts).std == pytest.approx(histogram(epsilon=Fraction(1, 2)).forecast(facts).std / 1000)
-    answer = run(page, skewed_graph(100, 300, seed=3), SystemNoise())
+    assert query.forecast(facts).std == pytest.approx(histogram(epsilon=Fraction(1, 2)).forecast(facts).std / 1000)
+    answer = run(query, skewed_graph(100, 300, seed=3), SystemNoise())
     assert sum(answer.value) == pytest.approx(1)
     assert sum(stage.epsilon for stage in answer.stages) == Fraction(1, 2)
     with pytest.raises(ParameterError, match="epsilon"):

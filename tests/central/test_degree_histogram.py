@@ -37,10 +37,10 @@ def test_entries_sum_to_the_public_number_of_people_under_system_noise() -> None
 
 
 def test_guarantee_and_rate_follow_epsilon() -> None:
-    page = DegreeHistogram(epsilon=Fraction(3, 10))
-    assert page.guarantee.epsilon == Fraction(3, 10)
-    assert str(page.guarantee.unit) == "edge"
-    assert page.rate == Fraction(3, 20)
+    query = DegreeHistogram(epsilon=Fraction(3, 10))
+    assert query.guarantee.epsilon == Fraction(3, 10)
+    assert str(query.guarantee.unit) == "edge"
+    assert query.rate == Fraction(3, 20)
 
 
 def test_more_people_per_degree_or_more_epsilon_give_narrower_tiles() -> None:
@@ -51,10 +51,10 @@ def test_more_people_per_degree_or_more_epsilon_give_narrower_tiles() -> None:
 
 def test_the_band_covers_all_entries_as_often_as_it_says() -> None:
     graph, noise, runs = skewed_graph(500, 3000, seed=3), SeededNoise(3), 100
-    page = DegreeHistogram(epsilon=Fraction(1))
+    query = DegreeHistogram(epsilon=Fraction(1))
     hits = 0
     for _ in range(runs):
-        low, high = run(page, graph, noise).accuracy.interval(0.8)
+        low, high = run(query, graph, noise).accuracy.interval(0.8)
         truth = exact_histogram(graph, len(low))
         hits += bool(np.all(np.array(low) <= truth + 1e-6) and np.all(truth <= np.array(high) + 1e-6))
     assert hits >= least_successes(runs, 0.8)
@@ -83,11 +83,11 @@ def test_degrees_beyond_the_end_of_the_list_are_had_by_nobody() -> None:
 
 def test_smoothing_beats_the_plain_noisy_histogram() -> None:
     graph, noise = skewed_graph(2000, 8000, seed=4), SeededNoise(4)
-    page = DegreeHistogram(epsilon=Fraction(1))
+    query = DegreeHistogram(epsilon=Fraction(1))
     plain_error = 4 * np.count_nonzero(np.bincount(graph.degrees))  # a histogram with noise of scale 4 on each entry
     errors = []
     for _ in range(5):
-        value = np.array(run(page, graph, noise).value)
+        value = np.array(run(query, graph, noise).value)
         errors.append(np.abs(value - exact_histogram(graph, len(value))).sum())
     assert np.mean(errors) < plain_error
 

@@ -1,4 +1,4 @@
-"""Edges and largest degree: the stated sensitivities, by brute force, and the pages' answers."""
+"""Edges and largest degree: the stated sensitivities, by brute force, and the queries' answers."""
 
 from fractions import Fraction
 
@@ -18,9 +18,9 @@ from graphveil.release.draw import run
 ONE = Fraction(1)
 
 
-@pytest.mark.parametrize("page", [EdgeCount(ONE), MaximumDegree(ONE)], ids=lambda p: p.query)
-def test_one_edge_changes_the_statistic_by_at_most_the_sensitivity(page):
-    assert largest_change(edge_neighbours(5), lambda graph: [page.exact(graph)]) == [page.sensitivity]
+@pytest.mark.parametrize("query", [EdgeCount(ONE), MaximumDegree(ONE)], ids=lambda p: p.query)
+def test_one_edge_changes_the_statistic_by_at_most_the_sensitivity(query):
+    assert largest_change(edge_neighbours(5), lambda graph: [query.exact(graph)]) == [query.sensitivity]
 
 
 def test_one_person_changes_the_bounded_count_by_at_most_the_bound_and_never_lowers_it():
@@ -51,9 +51,9 @@ def test_answers_stay_in_the_publicly_possible_range():
 
 def test_the_public_range_of_edges_is_not_private():
     """The cut may use n, never the data: neighbouring graphs share it."""
-    page = EdgeCount(ONE)
+    query = EdgeCount(ONE)
     assert (
-        page.support(Graph.from_edges([(0, 1)], n_nodes=4)) == page.support(Graph.from_edges([], n_nodes=4)) == (0, 6)
+        query.support(Graph.from_edges([(0, 1)], n_nodes=4)) == query.support(Graph.from_edges([], n_nodes=4)) == (0, 6)
     )
 
 
@@ -62,11 +62,11 @@ def test_intervals_cover(level):
     """A right program fails with a probability below 1e-6."""
     graph = Graph.from_edges([(i, j) for i in range(60) for j in range(i)])
     draws = 500
-    for page, truth in ((EdgeCount(ONE), 1770), (NodeEdgeCount(ONE, max_degree=30), None)):
+    for query, truth in ((EdgeCount(ONE), 1770), (NodeEdgeCount(ONE, max_degree=30), None)):
         exact = truth if truth is not None else project_bounded_degree(graph, 30).n_edges
         noise, hits = SeededNoise(11), 0
         for _ in range(draws):
-            low, high = run(page, graph, noise).accuracy.interval(level)
+            low, high = run(query, graph, noise).accuracy.interval(level)
             hits += low <= exact <= high
         assert hits >= least_successes(draws, level)
 

@@ -86,7 +86,7 @@ def test_the_band_covers_all_cells_as_often_as_it_says() -> None:
 
 
 def test_system_noise_and_forecast() -> None:
-    page = JointDegrees(epsilon=Fraction(1))
-    value = run(page, skewed_graph(100, 300, seed=4), SystemNoise()).value
+    query = JointDegrees(epsilon=Fraction(1))
+    value = run(query, skewed_graph(100, 300, seed=4), SystemNoise()).value
     assert len(value) == (last_exponent(100) + 1) * (last_exponent(100) + 2) // 2
-    assert page.forecast(PublicFacts(n_nodes=100)).std == pytest.approx(9 * np.sqrt(2), rel=1e-3)
+    assert query.forecast(PublicFacts(n_nodes=100)).std == pytest.approx(9 * np.sqrt(2), rel=1e-3)

@@ -1,9 +1,9 @@
-"""The privacy loss of whole pages, computed exactly on all small graphs, for every algorithm of the registry.
+"""The privacy loss of whole queries, computed exactly on all small graphs, for every algorithm of the registry.
 
-A page is run on two neighbouring graphs while every noisy number is replaced by the same fixed outcome, so that both
+A query is run on two neighbouring graphs while every noisy number is replaced by the same fixed outcome, so that both
 runs take the same path and ask for the same numbers. Discrete Laplace noise of rate r gives that outcome with
 probabilities whose ratio is at most e^(r |difference of the exact numbers|); the ratio of two ladder laws is largest at
-the end of a rung of one of them. The sum of the exponents bounds the loss of the page for this path. It must not pass
+the end of a rung of one of them. The sum of the exponents bounds the loss of the query for this path. It must not pass
 epsilon, and where a sensitivity is attained it comes to nearly all of it, so that half the noise is seen.
 
 Laws of another kind have exact tests of their own: smooth sensitivity in test_clustering_ladders, selection in
@@ -76,10 +76,10 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     return recorder
 
 
-def record(page: Any, graph: Graph, recorder: Recorder) -> list[tuple[Any, Any]]:
+def record(query: Any, graph: Graph, recorder: Recorder) -> list[tuple[Any, Any]]:
     """What is drawn of a graph; what is concluded from it costs nothing and is left out."""
     recorder.asked = []
-    draw(measured(page, graph), SeededNoise(1))
+    draw(measured(query, graph), SeededNoise(1))
     return recorder.asked
 
 
@@ -102,30 +102,30 @@ def loss_of_pair(asked: list[tuple[Any, Any]], others: list[tuple[Any, Any]]) ->
     return total
 
 
-def largest_loss(page: Query, monkeypatch: pytest.MonkeyPatch) -> float:
-    pairs = edge_neighbours(4) if page.unit == "edge" else node_neighbours(4)
+def largest_loss(query: Query, monkeypatch: pytest.MonkeyPatch) -> float:
+    pairs = edge_neighbours(4) if query.unit == "edge" else node_neighbours(4)
     graphs = {id(graph): graph for pair in pairs for graph in pair}
     worst = 0.0
     recorder = install(monkeypatch)
     for outcome in OUTCOMES:
         recorder.outcome = outcome
-        asked = {key: record(page, graph, recorder) for key, graph in graphs.items()}
+        asked = {key: record(query, graph, recorder) for key, graph in graphs.items()}
         worst = max(worst, *(loss_of_pair(asked[id(less)], asked[id(more)]) for less, more in pairs))
         if any(not isinstance(law, Fraction) for _, law in asked[id(pairs[0][0])]):
-            break  # what ladder pages ask for does not depend on outcomes of this size
+            break  # what ladder queries ask for does not depend on outcomes of this size
     return worst
 
 
 @pytest.mark.parametrize("name", [a.name for a in QUERIES if a.name not in OTHER_LAWS])
 def test_one_edge_or_one_person_costs_at_most_epsilon(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = find_query(name).build(EPSILON, {})
-    loss = largest_loss(page, monkeypatch) / float(page.epsilon)
+    query = find_query(name).build(EPSILON, {})
+    loss = largest_loss(query, monkeypatch) / float(query.epsilon)
     assert USED_UP.get(name, 1) - 1e-9 <= loss <= 1 + 1e-9
-    assert page.guarantee.epsilon == page.epsilon == EPSILON
+    assert query.guarantee.epsilon == query.epsilon == EPSILON
 
 
 @pytest.mark.parametrize(("name", "bound", "share"), BOUNDED)
 def test_with_a_public_bound_too(name: str, bound: int, share: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = find_query(name).build(EPSILON, {"max_degree": bound})
-    loss = largest_loss(page, monkeypatch) / float(page.epsilon)
+    query = find_query(name).build(EPSILON, {"max_degree": bound})
+    loss = largest_loss(query, monkeypatch) / float(query.epsilon)
     assert share - 1e-9 <= loss <= 1 + 1e-9

@@ -26,7 +26,7 @@ rng = np.random.default_rng(1)
 EVERYBODY = np.array(list(combinations(range(30), 2)))
 DENSE = Graph.from_edges(EVERYBODY[rng.permutation(len(EVERYBODY))[:300]], n_nodes=30)  # two thirds of all pairs
 GRAPHS = {"sparse": NETWORK, "dense": DENSE, "empty": Graph.from_edges([], n_nodes=30)}
-PAGES = {
+QUERIES = {
     "filter": TopMFilter,
     "threshold": NoisyAdjacency,
     "most-likely": lambda epsilon: NoisyAdjacency(epsilon, projection="most-likely"),
@@ -100,13 +100,13 @@ def test_the_number_of_edges_lies_in_the_range_known_from_a_count():
     assert KnownEdges.from_count(999, 1000, Fraction(1, 5)).within(0.1) == (999 - reach, 1000)
 
 
-@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
 @pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
 @pytest.mark.parametrize("epsilon", [Fraction(1, 2), Fraction(4)])
-def test_intervals_hold_as_often_as_they_say(page, graph, epsilon):
+def test_intervals_hold_as_often_as_they_say(query, graph, epsilon):
     true, runs, held = set(map(tuple, graph.edges().tolist())), 60, 0
     for seed in range(runs):
-        answer = run(page(epsilon=epsilon), graph, SeededNoise(seed))
+        answer = run(query(epsilon=epsilon), graph, SeededNoise(seed))
         low, high = answer.accuracy.interval(0.5)
         missed = len(answer.value) - len(true.intersection(answer.value)) if answer.value else len(true)
         held += low <= missed <= high
@@ -114,11 +114,11 @@ def test_intervals_hold_as_often_as_they_say(page, graph, epsilon):
     assert held >= binom.ppf(ALPHA, runs, 0.5)
 
 
-@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
-def test_nothing_is_said_about_shares_where_nothing_is_known(page):
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
+def test_nothing_is_said_about_shares_where_nothing_is_known(query):
     """At so small an epsilon the noisy number of edges is anything between none and all."""
     for seed in range(12):
-        accuracy = run(page(epsilon=Fraction(1, 1000)), NETWORK, SeededNoise(seed)).accuracy
+        accuracy = run(query(epsilon=Fraction(1, 1000)), NETWORK, SeededNoise(seed)).accuracy
         assert "about" not in accuracy.scope
         assert "times this epsilon" not in accuracy.scope
         low, high = accuracy.interval(0.95)
@@ -127,7 +127,7 @@ def test_nothing_is_said_about_shares_where_nothing_is_known(page):
 
 
 def test_what_is_needed_is_told_in_terms_of_the_epsilon_that_was_given():
-    """Under k edges at once a page has a k-th of what the user gave, but a multiple stays the same."""
+    """Under k edges at once a query has a k-th of what the user gave, but a multiple stays the same."""
     noted = run(TopMFilter(epsilon=Fraction(2)), NETWORK, SeededNoise(1)).accuracy.scope
     factor = float(noted.split("would need ")[1].split(" times")[0])
     better = run(TopMFilter(epsilon=2 * Fraction(factor)), NETWORK, SeededNoise(1)).accuracy

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from graphveil.arrays import Floats
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.local.protocol import Floats, LocalProtocol
+from graphveil.local.protocol import LocalProtocol
 from graphveil.local.result import CollectionResult
 from graphveil.local.simulate import even_choices, simulate
 from graphveil.local.statistics import find_statistic

@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.generate.random import power_law_cluster
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.local.protocol import LocalProtocol
 from graphveil.local.result import CollectionResult
 from graphveil.local.simulate import even_choices, run_rounds, seeded

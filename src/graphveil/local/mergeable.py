@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from graphveil.local.lists import Integers
+from graphveil.arrays import Integers
 from graphveil.local.protocol import Estimate, Received
 
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Bits, Integers
 from graphveil.errors import ReportRefused
 from graphveil.local.messages import Reason
-
-Integers = NDArray[np.int64]
-Bits = NDArray[np.bool_]
 
 
 def pack_numbers(numbers: Integers, bound: int) -> list[bytes]:

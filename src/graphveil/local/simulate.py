@@ -13,9 +13,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.local.protocol import LocalProtocol, Received, RoundContext, Transcript
 from graphveil.local.result import CollectionResult
 from graphveil.mechanisms.noise.person_streams import CrowdNoise, public_words

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.engines.spark.arrow import Batches, arrays_of, batch_of, collect, frame_of
 from graphveil.engines.spark.fold import fold
 from graphveil.engines.spark.graph import SparkGraph
 from graphveil.engines.spark.people import People
-from graphveil.local.lists import Integers
 from graphveil.local.pairs.noisy_graph import public_answers
 from graphveil.local.pairs.pair_owners import PairOwners
 from graphveil.local.pairs.response import PairResponse

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.engines.reports import check_columns, outcome_of_rounds
 from graphveil.engines.spark.arrow import Batches, batch_of
 from graphveil.errors import GraphFormatError, ParameterError, ReportRefused
 from graphveil.local.campaign import Campaign
-from graphveil.local.lists import Integers
 from graphveil.local.mergeable import Mergeable
 from graphveil.local.protocol import Received, RoundContext
 from graphveil.local.result import CollectionResult

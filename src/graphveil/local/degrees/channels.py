@@ -12,8 +12,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
 from graphveil.errors import ReportRefused
 from graphveil.local.estimation.bins import DegreeBins
 from graphveil.local.estimation.evidence import CountedReports, SubsetReports, counted
@@ -24,9 +24,6 @@ from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.square_wave import SquareWave, log_places
 from graphveil.mechanisms.subset import SubsetSelection
-
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

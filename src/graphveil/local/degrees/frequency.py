@@ -22,11 +22,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
 from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.estimation.bins import DegreeBins, degree_bins, loose_bound
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.local.payloads import number_bits, pack_numbers, unpack_bits, unpack_numbers
-from graphveil.local.protocol import Cost, Estimate, Floats, Received, RoundContext, Transcript
+from graphveil.local.protocol import Cost, Estimate, Received, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.norm_sub import norm_sub

@@ -21,21 +21,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
 from graphveil.local.degrees.channels import LaplaceChannel
 from graphveil.local.degrees.veil import first_half, fit_degrees
 from graphveil.local.estimation.bins import DegreeBins, degree_bins
 from graphveil.local.estimation.evidence import Evidence
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.local.losses import Message, Messages
-from graphveil.local.protocol import (
-    Cost,
-    Estimate,
-    Floats,
-    LocalProtocol,
-    Received,
-    RoundContext,
-    Transcript,
-)
+from graphveil.local.protocol import Cost, Estimate, LocalProtocol, Received, RoundContext, Transcript
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.staircase import staircase_variance
 from graphveil.privacy.unit import Kind

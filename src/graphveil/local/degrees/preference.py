@@ -23,10 +23,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError, ReportRefused
 from graphveil.local.degrees.noisy import NoisyDegrees
 from graphveil.local.degrees.veil import VeilDegrees, first_half, fit_degrees
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.local.losses import Messages
 from graphveil.local.messages import Reason
 from graphveil.local.protocol import Cost, Estimate, LocalProtocol, Received, RoundContext, Transcript

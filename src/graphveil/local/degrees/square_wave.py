@@ -20,11 +20,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.local.degrees.channels import place_table
 from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.estimation.bins import loose_bound
 from graphveil.local.estimation.smoothing import degrees_from_places, smoothed_shares
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.local.payloads import number_bits, pack_numbers, unpack_numbers
 from graphveil.local.protocol import Cost, Estimate, Received, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_streams import in_parts

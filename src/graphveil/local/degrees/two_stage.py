@@ -30,12 +30,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
 from graphveil.errors import GuaranteeMismatch, ParameterError
 from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.estimation.bins import loose_bound
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.local.payloads import check_lengths, number_bits, pack_bits, pack_numbers, unpack_bits, unpack_numbers
-from graphveil.local.protocol import Cost, Estimate, Floats, RoundContext, Transcript
+from graphveil.local.protocol import Cost, Estimate, RoundContext, Transcript
 from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise

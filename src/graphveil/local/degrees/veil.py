@@ -28,6 +28,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.local.degrees.channels import SetChannel, WaveChannel
 from graphveil.local.degrees.protocol import DegreeProtocol
@@ -35,7 +36,7 @@ from graphveil.local.estimation.bins import DegreeBins, degree_bins
 from graphveil.local.estimation.evidence import Evidence
 from graphveil.local.estimation.penalised import averaged_fit
 from graphveil.local.estimation.shape import Shape
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.local.protocol import Cost, Estimate, Received, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_streams import noise_among, public_words
 from graphveil.mechanisms.noise.source import Noise

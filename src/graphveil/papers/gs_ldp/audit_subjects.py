@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Bits, Integers
 from graphveil.audit.engine.result import AuditVerdict
 from graphveil.audit.engine.sampling import Mechanism
 from graphveil.audit.subject import Build, Subject, SubjectKind
@@ -18,9 +18,6 @@ from graphveil.papers.gs_ldp.pruned_lists import PrunedLists, Travel
 from graphveil.papers.neighbours import any_two_lists, degrees, degrees_of_a_group, lists
 from graphveil.papers.repairs import FLIP, GROUP_WIDTH, N_OTHERS, THRESHOLD, round_one_graph
 from graphveil.privacy.unit import Kind
-
-Bits = NDArray[np.bool_]
-Integers = NDArray[np.int64]
 
 
 def _grouped_degrees(epsilon: Fraction) -> Mechanism:

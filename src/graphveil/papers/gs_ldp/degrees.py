@@ -16,8 +16,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.local.degrees.protocol import DegreeProtocol
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.local.payloads import number_bits
 from graphveil.local.protocol import Cost, Estimate, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_streams import in_parts

@@ -22,13 +22,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.unary import SymmetricUnary
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
 from graphveil.privacy.loss import exact_epsilon
-
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,22 +27,20 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Bits, Floats, Integers
 from graphveil.errors import ParameterError
 from graphveil.local.degrees.protocol import DegreeProtocol
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.local.losses import Message, Messages
 from graphveil.local.payloads import number_bits, pack_bits, pack_numbers, unpack_bits, unpack_numbers
-from graphveil.local.protocol import Cost, Estimate, Floats, RoundContext, Transcript
+from graphveil.local.protocol import Cost, Estimate, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_noise import add_personal_laplace
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.response import BinaryResponse
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
 from graphveil.privacy.unit import Kind
-
-Bits = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

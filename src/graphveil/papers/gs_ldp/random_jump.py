@@ -27,9 +27,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.local.degrees.protocol import DegreeProtocol
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.local.payloads import number_bits
 from graphveil.local.protocol import Cost, Estimate, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_noise import add_personal_laplace

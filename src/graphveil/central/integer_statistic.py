@@ -27,7 +27,7 @@ class IntegerStatistic(Query):
 
     @abstractmethod
     def exact(self, graph: Graph) -> int:
-        """The statistic itself."""
+        """The exact value of the statistic; it leaves only with noise."""
 
     @abstractmethod
     def support(self, facts: PublicFacts) -> tuple[float, float]:

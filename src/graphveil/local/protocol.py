@@ -25,7 +25,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar, final
 
-from graphveil.arrays import Floats as Floats
 from graphveil.arrays import Integers
 from graphveil.errors import GuaranteeMismatch, ParameterError
 from graphveil.local.lists import Lists

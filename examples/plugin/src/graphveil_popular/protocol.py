@@ -21,9 +21,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.estimation.bins import DegreeBins, degree_bins
-from graphveil.local.lists import Integers, Lists
+from graphveil.local.lists import Lists
 from graphveil.local.payloads import pack_bits, unpack_bits
 from graphveil.local.protocol import Cost, Estimate, RoundContext, Transcript
 from graphveil.mechanisms.noise.source import Noise

@@ -111,7 +111,7 @@ class _ThresholdLimits(Limits):
     threshold: int
 
     def bounds(self, numbers: Mapping[str, Integers], most: Integers, budget: Budget, notice: int) -> Integers:
-        """The threshold."""
+        """The public threshold as the bound of every person."""
         return np.full(len(most), self.threshold)
 
     def widths(self, bounds: Integers, response: PairResponse, weight: int) -> Integers:

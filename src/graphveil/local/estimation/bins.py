@@ -52,7 +52,7 @@ class DegreeBins:
 
     @cached_property
     def widths(self) -> Integers:
-        """Degrees in each bin."""
+        """The number of degrees in each bin."""
         return np.diff(self.edges)
 
     @cached_property

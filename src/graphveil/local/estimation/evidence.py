@@ -26,11 +26,11 @@ class Moments(NamedTuple):
 
 
 class Evidence(Protocol):
-    """Reports of one kind."""
+    """What reports of one kind say about the distribution over bins."""
 
     @property
     def n_reports(self) -> int:
-        """How many there are."""
+        """The number of reports that this evidence rests on."""
         ...
 
     def moments(self, shares: Floats) -> Moments:
@@ -47,7 +47,7 @@ class CountedReports:
 
     @property
     def n_reports(self) -> int:
-        """How many there are."""
+        """The number of reports that this evidence rests on."""
         return int(self.counts.sum())
 
     def moments(self, shares: Floats) -> Moments:
@@ -71,7 +71,7 @@ class SubsetReports:
 
     @property
     def n_reports(self) -> int:
-        """How many there are."""
+        """The number of reports that this evidence rests on."""
         return len(self.members)
 
     def moments(self, shares: Floats) -> Moments:

@@ -144,7 +144,7 @@ def _curvature_variance(objective: _Objective, shares: Floats) -> Floats:
 
 
 def softmax(logs: Floats) -> Floats:
-    """Shares from their logs."""
+    """Turn logarithms into shares that sum to 1."""
     shares = np.exp(logs - logs.max())
     return np.asarray(shares / shares.sum())
 

@@ -38,7 +38,7 @@ class Penalty:
     above: Floats
 
     def __call__(self, y: Floats) -> tuple[float, Floats, Floats]:
-        """Value, slope and curvature."""
+        """The penalty of log shares: its value, slope and curvature."""
         z = self.rows @ y + self.shift
         weight = self.both + self.above * (z > 0)
         return float(weight @ z**2) / 2, self.rows.T @ (weight * z), self.rows.T @ (weight[:, np.newaxis] * self.rows)

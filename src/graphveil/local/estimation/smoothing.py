@@ -40,7 +40,7 @@ def smoothed_shares(wave: SquareWave, came: Integers) -> Floats:
 
 
 def _window_sums(values: Floats, window: int) -> Floats:
-    """Sums of `window` neighbours."""
+    """Sum every run of `window` neighbouring entries."""
     running = np.concatenate(([0.0], np.cumsum(values)))
     return np.asarray(running[window:] - running[:-window])
 

@@ -50,7 +50,7 @@ class PairOwners:
 
     @property
     def marks(self) -> Marks:
-        """For kernels."""
+        """The ownership rules as plain numbers, for compiled kernels."""
         key = CrowdNoise(self.salt, ()).key("public:asked-pairs")
         return Marks(self.ranks, self.share == 1, key, np.uint64(min(int(self.share * 2**64), 2**64 - 1)))
 

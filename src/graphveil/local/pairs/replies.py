@@ -46,7 +46,7 @@ class LazyReplies:
     noise: CrowdNoise
 
     def write_out(self) -> Replies:
-        """All answers, decided now."""
+        """Decide all answers now and write them out as bits."""
         return _write_out(self.lists, self.owners, self.response, self.noise)
 
     def pack(self) -> list[bytes]:

@@ -55,7 +55,7 @@ class PairResponse:
 
     @property
     def friend_parts(self) -> int:
-        """The same for friends."""
+        """The parts of 2^16 with which a friend is reported as one."""
         return int((PARTS - _flip_parts(self.epsilon)) * self.kept)
 
     @property

@@ -169,11 +169,11 @@ class StaircaseNoise:
     """The law with the least variance for its loss (`mechanisms.staircase`)."""
 
     def add(self, noise: Noise, values: Integers, epsilon: Fraction, widths: Integers) -> Integers:
-        """Values with staircase noise."""
+        """Add staircase noise to every value for a change by its width."""
         return add_personal_staircase(noise, values, epsilon, widths)
 
     def variances(self, epsilon: Fraction, widths: Integers) -> Floats:
-        """In closed form."""
+        """The variance of the noise of every value, in closed form."""
         return staircase_variance(epsilon, widths)
 
 

@@ -227,7 +227,7 @@ class TriangleProtocol(LocalProtocol):
         return written
 
     def read_publication(self, round_number: int, data: bytes) -> Any:
-        """As it was written."""
+        """Read the publication of a round as `write_publication` wrote it."""
         if round_number == self.rounds - 1:
             return Publication(PairBits.read(data[HEAD_BYTES:], self._published_pairs), *Publication.read_head(data))
         if len(data) != self.n_people:
@@ -274,7 +274,7 @@ class TriangleProtocol(LocalProtocol):
         return (0 if design.order.fixed else 8 * n) + (n - 1) * (n - 2) / 6 / design.looks_one_in
 
     def estimate(self, transcript: Transcript) -> Estimate:
-        """The target's estimate."""
+        """The estimate of the target from the reports of all rounds."""
         return self.design.target(self, transcript)
 
     def gain(self, context: RoundContext) -> float:

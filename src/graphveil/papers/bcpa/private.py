@@ -56,7 +56,7 @@ class GroupedPairs:
 
     @property
     def loss(self) -> Pure:
-        """That of the counts."""
+        """The loss of the counts; the order costs nothing more."""
         return self.counts.loss
 
     @property

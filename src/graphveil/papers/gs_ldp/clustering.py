@@ -64,7 +64,7 @@ class PublishedCoefficients:
         return add_personal_laplace(noise, DEGREE_PARTS * shown, rate)
 
     def sequence(self: Any, transcript: Transcript) -> Floats:
-        """Everybody's triangles."""
+        """The estimated triangles of every person, from the reports of the last round."""
         triangles: Floats = self.counts(transcript.published[0]).estimate(transcript.received[2].batch[:, 0])
         return triangles
 

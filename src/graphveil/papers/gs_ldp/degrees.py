@@ -38,12 +38,12 @@ class GroupedDegreeProtocol(NeverSent, DegreeProtocol):
 
     @property
     def claim(self) -> PublishedClaim:
-        """Theorem 3, refuted."""
+        """The paper's Theorem 3, which is refuted."""
         return GroupedDegrees.claim
 
     @property
     def algorithm(self) -> GroupedDegrees:
-        """Algorithm 1 itself."""
+        """The steps of Algorithm 1 with these parameters."""
         return GroupedDegrees(epsilon=self.epsilon, group_width=self.group_width)
 
     @property
@@ -52,13 +52,13 @@ class GroupedDegreeProtocol(NeverSent, DegreeProtocol):
         return self.algorithm.encoding.epsilon
 
     def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
-        """Lines 2 to 5."""
+        """Perturb degrees as lines 2 to 5 of Algorithm 1 say."""
         degrees = lists.degrees
         parts = in_parts(noise, len(degrees), self.group_width)
         return np.concatenate([self.algorithm.perturb(degrees[part], part_noise) for part, part_noise in parts])
 
     def estimate(self, transcript: Transcript) -> Estimate:
-        """Lines 7 to 13."""
+        """Estimate the shares as lines 7 to 13 of Algorithm 1 say."""
         return Estimate(self.algorithm.estimate(transcript.received[0].batch))
 
     def cost(self) -> Cost:

@@ -41,7 +41,7 @@ class Answers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DenseProtocol(LocalProtocol):
-    """Messages of one round."""
+    """A protocol of one round whose collector writes out the whole noisy matrix."""
 
     unit: ClassVar[str] = "edge"
 
@@ -67,12 +67,12 @@ class DenseProtocol(LocalProtocol):
 
     @property
     def owners(self) -> PairOwners:
-        """Every pair, once."""
+        """Every pair is answered for once, by one of its ends."""
         return PairOwners(self.n_people, Fraction(1))
 
     @property
     def memory_bytes(self) -> int:
-        """The matrix."""
+        """The size of the noisy matrix, one bit for each pair."""
         return matrix_bytes(self.n_people)
 
     def messages(self, context: RoundContext, choice: int = 0) -> Messages:
@@ -101,7 +101,7 @@ class DenseProtocol(LocalProtocol):
         return [head + own for head, own in zip(heads, bits, strict=True)]
 
     def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Answers:
-        """Any degree, any bits."""
+        """Read reports back; any degree and any bits can come from an honest client."""
         if self.degree_epsilon == 0:
             return Answers(None, unpack_replies(payloads, people, self.owners))
         if any(len(payload) < DEGREE_BYTES for payload in payloads):

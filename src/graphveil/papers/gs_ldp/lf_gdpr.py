@@ -51,18 +51,18 @@ class LfGdpr(DenseProtocol):
 
     @property
     def pair_epsilon(self) -> Fraction:
-        """What answers get."""
+        """The share of epsilon that answers about pairs get."""
         return self.pair_share * self.epsilon
 
     @property
     def claim(self) -> PublishedClaim:
-        """Edge-LDP, which holds."""
+        """The paper's claim of edge-LDP, which holds."""
         paper = "Ye et al. 2020, as cited by Fu et al. 2024"
         reason = "one entry changes one answer and a degree by one, and both have their share of epsilon"
         return PublishedClaim(paper, "LF-GDPR satisfies epsilon-edge-LDP", Verdict.HOLDS, reason, self.epsilon)
 
     def estimate(self, transcript: Transcript) -> Estimate:
-        """Clustering of every person."""
+        """Estimate the clustering of every person from noisy pairs and degrees."""
         matrix = self.matrix(transcript)
         noisy = matrix.degrees()
         sent = np.full(self.n_people, np.nan)

@@ -71,7 +71,7 @@ class NoisyTriangles:
 
     @property
     def sensitivity(self) -> int:
-        """Of w, as published."""
+        """The sensitivity of the count w as the paper states it."""
         return self.threshold if self.unit is Kind.EDGE else math.comb(self.threshold, 2)
 
     @property

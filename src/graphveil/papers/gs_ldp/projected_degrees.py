@@ -85,7 +85,7 @@ class ProjectedProtocol(DegreeProtocol):
 
     @abstractmethod
     def project(self, degrees: Integers, bound: int) -> Integers:
-        """Degrees brought into 0..bound."""
+        """Bring degrees into the range from 0 to the bound."""
 
     def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Any:
         """Round 1: a bit for each candidate. Round 2: the noisy projected degree, cut to 0..bound."""
@@ -101,7 +101,7 @@ class ProjectedProtocol(DegreeProtocol):
         return np.concatenate(flipped).astype(np.bool_).reshape(len(degrees), width)
 
     def pack(self, context: RoundContext, people: Integers, batch: Any) -> list[bytes]:
-        """Bits, then numbers."""
+        """Write a report as bits, then numbers."""
         return pack_bits(batch) if context.round == 1 else pack_numbers(batch, context.published[0] + 1)
 
     def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Any:
@@ -120,11 +120,11 @@ class ProjectedProtocol(DegreeProtocol):
         return int(candidates[np.argmin(cut_off + len(bits) * candidates / float(self.epsilon / 2))])
 
     def write_publication(self, round_number: int, publication: int) -> bytes:
-        """The bound."""
+        """Write the chosen degree bound as bytes."""
         return publication.to_bytes(4, "big")
 
     def read_publication(self, round_number: int, data: bytes) -> int:
-        """One of the candidates."""
+        """Read the degree bound, which must be one of the candidates."""
         bound = int.from_bytes(data, "big")
         if len(data) != 4 or bound not in self.candidates:
             raise ParameterError("the published bound is not one of the candidates")

@@ -87,7 +87,7 @@ class RandomJump(NeverSent, DegreeProtocol):
         return np.concatenate([self.response.perturb(degrees[part], part_noise) for part, part_noise in parts])
 
     def estimate(self, transcript: Transcript) -> Estimate:
-        """Shares of the reports."""
+        """The shares of the reports, taken as they are."""
         reports: Integers = transcript.received[0].batch
         counts = np.bincount(reports, minlength=self.max_degree + 1)
         if self.jump == "nearby":
@@ -95,5 +95,5 @@ class RandomJump(NeverSent, DegreeProtocol):
         return Estimate(self.response.estimate(counts, len(reports)) / len(reports))
 
     def cost(self) -> Cost:
-        """One number."""
+        """One number goes up from each person."""
         return Cost(number_bits(self.max_degree + 1))

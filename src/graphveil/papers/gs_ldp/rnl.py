@@ -38,7 +38,7 @@ class NoisyLists:
 
     @property
     def claim(self: Any) -> PublishedClaim:
-        """Edge-LDP, which holds."""
+        """The paper's claim of edge-LDP, which holds."""
         paper = "Qin et al. 2017, as cited by Fu et al. 2024, Table 3"
         reason = "one entry of a list changes one randomised bit"
         return PublishedClaim(paper, "RNL satisfies epsilon-edge-LDP", Verdict.HOLDS, reason, self.epsilon)
@@ -60,14 +60,14 @@ class RandomisedLists(NoisyLists, DenseProtocol):
         return math.comb(self.n_people - 1, 2) * self.response.variance**3
 
     def estimate(self, transcript: Transcript) -> Estimate:
-        """Of every person."""
+        """Estimate the triangles of every person from the noisy graph."""
         _, triangles = unbiased_triangles(self.matrix(transcript), self.response)
         return Estimate(triangles)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RandomisedListsTotal(NoisyLists, DenseProtocol):
-    """The number of triangles."""
+    """The number of triangles estimated from the noisy graph alone."""
 
     statistic: ClassVar[str] = "triangles"
 
@@ -102,7 +102,7 @@ def products_variance(n_people: int, edges: float, v: float) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RandomisedListsClustering(NoisyLists, DenseProtocol):
-    """Clustering of every person."""
+    """The clustering of every person from the noisy graph alone."""
 
     statistic: ClassVar[str] = "clustering"
     why_no_interval: ClassVar[str] = CUT_RATIO

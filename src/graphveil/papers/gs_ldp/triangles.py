@@ -95,7 +95,7 @@ class PublishedCounts(NeverSent, LocalProtocol):
 
     @property
     def degrees(self) -> GroupedDegrees:
-        """Algorithm 1."""
+        """The degree step of the first round, Algorithm 1."""
         return GroupedDegrees(epsilon=self.shares[0] * self.epsilon, group_width=self.group_width)
 
     def lists(self, threshold: int) -> PrunedLists:
@@ -136,7 +136,7 @@ class PublishedCounts(NeverSent, LocalProtocol):
         return min(max(self.threshold or found, 2), self.n_people - 2)
 
     def sequence(self, transcript: Transcript) -> Floats:
-        """Everybody's triangles (line 17)."""
+        """The estimated triangles of every person (line 17)."""
         return self.counts(transcript.published[0]).estimate(transcript.received[2].batch)
 
     def facts(self, transcript: Transcript) -> dict[str, Any]:

@@ -60,7 +60,7 @@ class ThinnedLimits(DegreeLimits):
     sides: int
 
     def caps(self, bounds: Integers, response: PairResponse, weight: int) -> Integers:
-        """By a Chernoff bound."""
+        """The cap on noisy edges at one person, from a Chernoff bound."""
         chance = float(response.friend_probability) ** (1 + self.sides)
         return np.maximum(1, np.minimum(bounds - 1, chernoff_caps(bounds, chance)))
 
@@ -146,7 +146,7 @@ class ArrOneNs(Thinned, TriangleProtocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArrTwoNs(Thinned, TriangleProtocol):
-    """Pairs of reported friends."""
+    """ARR-TwoNS: everybody counts only pairs of friends who both reported them."""
 
     name: ClassVar[str] = "arr-two-ns"
     sides: ClassVar[int] = 2

@@ -67,7 +67,7 @@ class LargestDegree(Limits):
     n_people: int
 
     def announce(self, numbers: Mapping[str, Integers]) -> int:
-        """The largest noisy degree."""
+        """Publish the largest noisy degree, which bounds all lists."""
         return int(np.clip(numbers["degree"].max(), 1, self.n_people - 1))
 
     def bounds(self, numbers: Mapping[str, Integers], most: Integers, budget: Budget, notice: int) -> Integers:

@@ -107,7 +107,7 @@ class VcTriangles(TriangleProtocol):
         return TriangleProtocol.write_publication(self, round_number, publication)
 
     def read_publication(self, round_number: int, data: bytes) -> Any:
-        """As they were written."""
+        """Read what `write_publication` wrote for a round."""
         if round_number == 2:
             return TriangleProtocol.read_publication(self, round_number, data)
         if len(data) != 1 or data[0] == 0:

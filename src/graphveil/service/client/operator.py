@@ -38,7 +38,7 @@ class OperatorClient:
         return fitting[0]
 
     def progress(self, campaign_id: str) -> dict[str, Any]:
-        """Status, participation and refusals."""
+        """The status, participation and refusals of a campaign."""
         told: dict[str, Any] = self.api.get(f"{_ROOT}/{campaign_id}/progress")
         return told
 

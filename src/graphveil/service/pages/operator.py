@@ -40,7 +40,7 @@ _ENDED = ("done", "expired", "failed")
 
 @router.get("")
 def overview(service: TheService, operator: LoggedIn) -> Response:
-    """Every campaign, newest first."""
+    """Show every campaign, the newest first."""
     with service.database.read() as connection:
         known = [campaigns.summary(row) for row in reversed(rows.in_state(connection))]
     return page("campaigns.html", operator=operator, campaigns=known)
@@ -114,14 +114,14 @@ def progress(service: TheService, operator: LoggedIn, campaign_id: CampaignId) -
 def close(
     service: TheService, operator: LoggedIn, campaign_id: CampaignId, number: Annotated[int, Form(ge=1, le=255)]
 ) -> Response:
-    """End a round early."""
+    """End the open round of a campaign before its deadline."""
     rounds.close(service, campaign_id, number, actor=operator)
     return see_other(f"/operator/campaigns/{campaign_id}")
 
 
 @router.get("/audit")
 def audit(service: TheService, operator: LoggedIn) -> Response:
-    """What operators did."""
+    """Show the log of what operators did."""
     with service.database.read() as connection:
         entries = [{"at": to_text(note.at), "note": note} for note in rows.notes(connection, 200)]
     return page("audit.html", operator=operator, entries=entries)

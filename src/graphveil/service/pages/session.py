@@ -61,7 +61,7 @@ OWN_ORIGIN = Depends(own_origin)
 
 @router.get("/login")
 def show_login() -> Response:
-    """Ask for the token."""
+    """Show the form that asks for the operator's token."""
     return page("login.html", wrong=False)
 
 
@@ -79,7 +79,7 @@ def login(service: TheService, token: Annotated[str, Form(max_length=200)] = "")
 
 @router.post("/logout", dependencies=[OWN_ORIGIN])
 def logout(service: TheService) -> Response:
-    """Forget the token."""
+    """Delete the cookie that holds the token."""
     answer = see_other("/operator/login")
     _set_cookie(answer, service, "", max_age=0)
     return answer

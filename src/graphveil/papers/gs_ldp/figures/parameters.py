@@ -73,12 +73,12 @@ def _measure(cell: Cell, **changed: int | str) -> Mapping[str, float]:
 
 
 def measure_width(cell: Cell) -> Mapping[str, float]:
-    """At x = L."""
+    """Measure one cell of figure 9, where x is L."""
     return _measure(cell, group_width=int(cell.x))
 
 
 def measure_level(cell: Cell) -> Mapping[str, float]:
-    """At x = Level."""
+    """Measure one cell of figure 10, where x is Level."""
     return _measure(cell, level=str(Fraction(cell.x).limit_denominator(100)))
 
 

@@ -32,12 +32,12 @@ def measure(cell: Cell, unit: str) -> Mapping[str, float]:
 
 
 def measure_edge(cell: Cell) -> Mapping[str, float]:
-    """Under edge privacy."""
+    """Measure one cell of figure 4, under edge privacy."""
     return measure(cell, "edge")
 
 
 def measure_node(cell: Cell) -> Mapping[str, float]:
-    """Under node privacy."""
+    """Measure one cell of figure 5, under node privacy."""
     return measure(cell, "node")
 
 

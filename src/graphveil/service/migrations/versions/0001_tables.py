@@ -14,7 +14,7 @@ Key = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 
 def upgrade() -> None:
-    """Make the tables."""
+    """Create the tables of the first version."""
     _people()
     _campaigns()
     _reports()

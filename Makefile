@@ -13,7 +13,7 @@ help:            ## List the targets
 demo: $(READY)   ## All five jobs on a generated network, in one HTML report
 	$(BIN)/graphveil demo --out demo-out
 
-quick: $(READY)  ## The quick tests, in under a minute: no Spark, browser, PostgreSQL, real graphs or long statistics
+quick: $(READY)  ## The quick tests, about a minute: no Spark, browser, PostgreSQL, real graphs or long statistics
 	$(BIN)/python -m pytest -n 2 -m "not (laws or spark or browser or postgres or needs_data or slow)"
 
 test: $(SPARK) tools   ## All tests but the long statistical ones

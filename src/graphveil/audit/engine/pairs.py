@@ -52,14 +52,14 @@ def _short(value: Any) -> str:
 
 @cache
 def seed_graphs() -> Mapping[str, Graph]:
-    """Small graphs with hubs, leaves, strangers, many triangles and none."""
+    """Small graphs with hubs, leaves, two people without friends, many triangles and none."""
     star = [*((0, i) for i in range(1, 6)), (1, 2), (6, 7), (7, 8)]
     stars = [*((0, i) for i in range(2, 6)), *((1, i) for i in range(6, 10))]
     clique = [*combinations(range(5), 2), (4, 5), (5, 6)]
     return {
         "a star and a path": Graph.from_edges(star, n_nodes=10),
         "two stars": Graph.from_edges(stars, n_nodes=10),
-        "a clique with a tail": Graph.from_edges(clique, n_nodes=8),
+        "a clique with a tail": Graph.from_edges(clique, n_nodes=9),
     }
 
 

@@ -1,8 +1,4 @@
-"""Sums of degrees over neighbours and over edges; nothing here is private.
-
-Exact star counts; nothing here is private.
-
-Exact h-index of a graph; nothing here is private.
+"""Exact sums over degrees, star counts and the h-index; nothing here is private.
 
 The h-index with weight a is the largest x for which at least a x people have x neighbours or more. It tells where the
 degrees of most people end, whatever the largest degree is.

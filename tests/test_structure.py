@@ -26,7 +26,7 @@ HEAVY = {"numpy", "numba", "scipy", "polars", "pyarrow", "opendp", "dp_accountin
 
 # Ceilings for what is not yet as it should be. They may fall and never rise.
 FULLER_FOLDERS = {"cli": 19}
-SHORT_DOCSTRINGS = 87
+SHORT_DOCSTRINGS = 9
 DEEPEST_CHAIN = 5
 
 

@@ -14,9 +14,8 @@ from graphveil.privacy.loss import (
     exact,
     exact_delta,
     exact_epsilon,
-    round_down,
-    round_up,
 )
+from graphveil.privacy.rounding import round_down, round_up
 from graphveil.privacy.unit import EDGE, NODE, Kind, Trust, Unit
 
 

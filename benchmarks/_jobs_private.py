@@ -10,8 +10,8 @@ from benchmarks._timing import Job
 
 from graphveil.central.edge.triangles import LadderTriangles
 from graphveil.graph.core import Graph
+from graphveil.mechanisms.noise.additive import vetted_discrete_gaussian, vetted_discrete_laplace
 from graphveil.mechanisms.noise.bulk import bulk_discrete_gaussian, bulk_discrete_laplace
-from graphveil.mechanisms.noise.opendp_noise import vetted_discrete_gaussian, vetted_discrete_laplace
 from graphveil.mechanisms.noise.source import SystemNoise
 from graphveil.release.draw import run
 

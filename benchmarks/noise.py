@@ -14,8 +14,8 @@ from functools import partial
 from statistics import median
 from typing import Any
 
+from graphveil.mechanisms.noise.additive import vetted_discrete_gaussian, vetted_discrete_laplace
 from graphveil.mechanisms.noise.bulk import bulk_discrete_gaussian, bulk_discrete_laplace
-from graphveil.mechanisms.noise.opendp_noise import vetted_discrete_gaussian, vetted_discrete_laplace
 from graphveil.mechanisms.noise.source import SystemNoise
 
 TURNS = 9

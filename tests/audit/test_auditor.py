@@ -9,7 +9,7 @@ import pytest
 from graphveil.audit import AuditVerdict, Pair, audit
 from graphveil.audit.engine.tester import examine
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.additive import sample_discrete_laplace_vector
+from graphveil.mechanisms.noise.additive import sample_discrete_laplace_vector
 from graphveil.mechanisms.noise.source import SeededNoise
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom
 
 from graphveil.audit import audit
-from graphveil.mechanisms.additive import sample_discrete_laplace_vector
+from graphveil.mechanisms.noise.additive import sample_discrete_laplace_vector
 from graphveil.mechanisms.square_wave import SquareWave
 from graphveil.mechanisms.unary import SymmetricUnary
 

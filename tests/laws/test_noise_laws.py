@@ -6,17 +6,18 @@ import numpy as np
 import pytest
 from goodness_of_fit import Law, fits, gaussian_law, geometric_law, laplace_law, same_law
 
-from graphveil.mechanisms.additive import (
+from graphveil.mechanisms.noise import samplers as exact
+from graphveil.mechanisms.noise.additive import (
     VETTED_SIZE,
     add_discrete_gaussian,
     add_discrete_laplace,
     sample_discrete_gaussian_vector,
     sample_discrete_laplace_vector,
+    vetted_discrete_gaussian,
+    vetted_discrete_laplace,
 )
-from graphveil.mechanisms.noise import samplers as exact
 from graphveil.mechanisms.noise.bernoulli import flip_coins, flip_exp_coins, sample_uniform
 from graphveil.mechanisms.noise.bulk import bulk_discrete_gaussian, bulk_discrete_laplace, bulk_geometric
-from graphveil.mechanisms.noise.opendp_noise import vetted_discrete_gaussian, vetted_discrete_laplace
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 
 SOURCES = [SeededNoise(20), SystemNoise()]

@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms import additive
-from graphveil.mechanisms.additive import add_discrete_gaussian, add_discrete_laplace
-from graphveil.mechanisms.noise import opendp_noise as vetted
+from graphveil.mechanisms.noise import additive, stream
+from graphveil.mechanisms.noise import additive as vetted
 from graphveil.mechanisms.noise import samplers as exact
-from graphveil.mechanisms.noise import stream
+from graphveil.mechanisms.noise.additive import add_discrete_gaussian, add_discrete_laplace
 from graphveil.mechanisms.noise.bernoulli import flip_exp_coins
 from graphveil.mechanisms.noise.bulk import (
     LIMIT,
@@ -168,7 +167,7 @@ def test_loading_the_mechanisms_loads_neither_compiler_nor_opendp():
 def test_opendp_noise_loads_no_data_frames():
     code = (
         "import sys; from fractions import Fraction\n"
-        "from graphveil.mechanisms.noise.opendp_noise import vetted_discrete_laplace\n"
+        "from graphveil.mechanisms.noise.additive import vetted_discrete_laplace\n"
         "vetted_discrete_laplace(Fraction(1), 3); assert not {'sklearn', 'polars', 'pandas'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.noise.additive import add_discrete_laplace
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.statistics.degrees.histogram_bounds import HEIGHT_PART, PAIR_PARTS, bound_drops, pair_slack
 from graphveil.statistics.degrees.monotone_bounds import bound_falling, noise_quantile, tile_slack

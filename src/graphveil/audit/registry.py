@@ -61,7 +61,7 @@ _MECHANISMS = {
     ),
 }
 _PUBLISHED_STEPS = {
-    "papers.repair_subjects:REPAIR_SUBJECTS": (
+    "papers.repairs:REPAIR_SUBJECTS": (
         "two-stage-degrees",
         "public-pairs-response",
         "asymmetric-response",
@@ -101,7 +101,7 @@ _CONTROLS = {
         "control-off-by-one-unary",
         "control-relationship-counted-once",
     ),
-    "papers.repair_subjects:PUBLISHED_CONTROLS": ("control-quarter-scale-count", "control-third-scale-tuples"),
+    "papers.repairs:PUBLISHED_CONTROLS": ("control-quarter-scale-count", "control-third-scale-tuples"),
 }
 
 

@@ -56,7 +56,7 @@ def audit(
                 progress=progress,
             )
         if target is not None:
-            from graphveil.evaluation.audit_report import audit_report
+            from graphveil.evaluation.report import audit_report
 
             target.write_text(audit_report(results).html(), encoding="utf-8")
     packages = {result.name: find_subject(result.name).package for result in results}

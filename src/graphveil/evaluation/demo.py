@@ -23,11 +23,10 @@ from graphveil.audit.attacks.case import case_by_key
 from graphveil.audit.engine.result import AuditVerdict
 from graphveil.audit.runner import run_audits
 from graphveil.errors import BudgetExceeded, ParameterError
-from graphveil.evaluation.audit_report import two_distributions
 from graphveil.evaluation.metrics.compare import evaluate
 from graphveil.evaluation.plots import cumulative_degrees, error_bars, spending
 from graphveil.evaluation.publications import publish
-from graphveil.evaluation.report import Report
+from graphveil.evaluation.report import Report, two_distributions
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.statistics.clustering import exact_average_clustering

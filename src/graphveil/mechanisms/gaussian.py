@@ -14,7 +14,7 @@ import numpy as np
 
 from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.additive import add_discrete_gaussian
+from graphveil.mechanisms.noise.additive import add_discrete_gaussian
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.loss import Concentrated, exact_epsilon
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from graphveil.arrays import AnyArray, Integers
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.additive import LARGEST, add_discrete_laplace
-from graphveil.mechanisms.noise.bulk import LIMIT
+from graphveil.mechanisms.noise.additive import LARGEST, add_discrete_laplace
+from graphveil.mechanisms.noise.bulk import LIMIT as LIMIT
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.loss import Pure
 

@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.additive import LARGEST, integer_vector
+from graphveil.mechanisms.noise.additive import LARGEST, integer_vector
 from graphveil.mechanisms.noise.bernoulli import flip_exp_coins, sample_uniform
 from graphveil.mechanisms.noise.bulk import LIMIT, bulk_geometric
 from graphveil.mechanisms.noise.inversion import sample_exp_weights, sample_exp_weights_vector

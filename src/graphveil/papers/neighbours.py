@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from graphveil.audit.engine.pairs import Pair, edge_toggles, friend_list, toggle_edge
 from graphveil.graph.core import Graph
-from graphveil.papers.repairs import N_OTHERS, THRESHOLD
+
+N_OTHERS = 30
+THRESHOLD = 8
 
 
 def degrees() -> list[Pair]:

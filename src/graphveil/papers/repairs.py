@@ -1,7 +1,8 @@
 """Sound counterparts of refuted steps, small enough to be checked by eye and drawn many times at once.
 
 They show that the auditor passes what is right, next to what is wrong. Inputs are a degree, one person's friend list
-as bits, or a graph. Where a list is counted against a noisy graph, `round_one_graph` is a fixed one.
+as bits, or a graph. Where a list is counted against a noisy graph, `round_one_graph` is a fixed one. At the end stand
+the audit subjects made of them, and two with too little noise on purpose.
 """
 
 from __future__ import annotations
@@ -10,26 +11,29 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from graphveil.arrays import Bits, Integers
+from graphveil.audit.engine.pairs import Pair, friend_list
+from graphveil.audit.engine.result import AuditVerdict
 from graphveil.audit.engine.sampling import Mechanism
+from graphveil.audit.subject import Subject, SubjectKind
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.additive import sample_discrete_laplace_vector
+from graphveil.mechanisms.noise.additive import sample_discrete_laplace_vector
 from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.response import BinaryResponse, KaryResponse
 from graphveil.mechanisms.unary import OptimalUnary
 from graphveil.papers.gs_ldp.noisy_triangles import NoisyTriangles
+from graphveil.papers.neighbours import N_OTHERS, THRESHOLD, degrees, graphs, lists
 from graphveil.privacy.rounding import exp_bounds
 from graphveil.privacy.unit import Kind
 from graphveil.statistics.joint_degrees.tuple_noise import count_pairs
 
-N_OTHERS = 30
 CIRCLE = 12
 GROUP_WIDTH, N_GROUPS = 10, 5
-THRESHOLD = 8
 FLIP = Fraction(27, 100)  # of round one; a rational, so that counts corrected by it lie on a public grid
 KEEP_ONE = Fraction(3, 10)
 
@@ -158,3 +162,48 @@ def tuple_noise(n_nodes: int, count: int, epsilon: Fraction, noise: Noise) -> In
         for large in range(1, n_nodes)
     ]
     return np.hstack(columns)
+
+
+def _repair(name: str, summary: str, build: Any, pairs: Any) -> Subject:
+    return Subject(name, SubjectKind.REPAIR, summary, build, pairs)
+
+
+REPAIR_SUBJECTS = (
+    _repair("two-stage-degrees", "noisy group, then place", two_stage_degrees, degrees),
+    _repair("public-pairs-response", "response on a public half of the list", public_pairs_response, lists),
+    _repair("asymmetric-response", "fewer reports of strangers", asymmetric_response, lists),
+    _repair("second-round-count", "triangles with noise (threshold - 1) / epsilon", second_round, lists),
+    _repair("triangle-transcript", "all messages of one person", triangle_transcript, lists),
+    _repair("per-tuple-noise", "noise on all pairs of degrees", per_tuple_noise, graphs),
+)
+
+
+def quarter_scale_count(epsilon: Fraction) -> Mechanism:
+    """A second-round triangle count with a quarter of the noise it needs."""
+    return SecondRound(epsilon=4 * epsilon, threshold=THRESHOLD).runs
+
+
+def third_scale_tuples(epsilon: Fraction) -> Mechanism:
+    """Counts of all pairs of degrees with a third of the noise they need."""
+    return per_tuple_noise(3 * epsilon)
+
+
+def _lists_at_the_cap() -> list[Pair]:
+    without = friend_list(N_OTHERS, [*range(1, THRESHOLD), N_OTHERS - 1])
+    instead = friend_list(N_OTHERS, [*range(THRESHOLD), N_OTHERS - 1])
+    return [Pair(without, instead, "at the cap, a friend of all others takes the place of a friend of none")]
+
+
+def _control(name: str, summary: str, build: Any, pairs: Any) -> Subject:
+    return Subject(f"control-{name}", SubjectKind.CONTROL, summary, build, pairs, AuditVerdict.REFUTED)
+
+
+PUBLISHED_CONTROLS = (
+    _control(
+        "quarter-scale-count",
+        "a quarter of the noise a triangle count needs",
+        quarter_scale_count,
+        _lists_at_the_cap,
+    ),
+    _control("third-scale-tuples", "a third of the noise that pairs of degrees need", third_scale_tuples, graphs),
+)

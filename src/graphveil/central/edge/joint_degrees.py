@@ -28,8 +28,7 @@ from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
-from graphveil.mechanisms.additive import LIMIT
-from graphveil.mechanisms.laplace import NoisyVector
+from graphveil.mechanisms.laplace import LIMIT, NoisyVector
 from graphveil.mechanisms.measurement import Outcomes
 from graphveil.privacy.rounding import tidy_up
 from graphveil.statistics.degrees.monotone_tiles import distances

@@ -16,7 +16,7 @@ from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, expe
 from graphveil.graph.core import Graph
 from graphveil.local.simulate import simulate
 from graphveil.local.statistics import distribution_metrics, entry_metrics, find_statistic
-from graphveil.mechanisms.additive import add_discrete_laplace
+from graphveil.mechanisms.noise.additive import add_discrete_laplace
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.registry import build_protocol
 from graphveil.release.session import Session

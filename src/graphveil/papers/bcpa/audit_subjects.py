@@ -13,7 +13,7 @@ from graphveil.audit.engine.result import AuditVerdict
 from graphveil.audit.engine.sampling import Mechanism
 from graphveil.audit.subject import Subject, SubjectKind
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.additive import sample_discrete_laplace_vector
+from graphveil.mechanisms.noise.additive import sample_discrete_laplace_vector
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.papers.bcpa.bcpa import Bcpa
 from graphveil.papers.bcpa.dk_pa import DkPa

@@ -28,7 +28,7 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degree_table import DegreeTable, exact_joint_degrees
 from graphveil.graph.subgraph import shuffle_people
-from graphveil.mechanisms.additive import sample_discrete_laplace_vector
+from graphveil.mechanisms.noise.additive import sample_discrete_laplace_vector
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.papers.bcpa.betweenness_order import TupleOrder
 from graphveil.privacy.guarantee import Guarantee, PublishedClaim, Status

@@ -15,8 +15,8 @@ from graphveil.mechanisms.noise.source import Noise
 from graphveil.papers.gs_ldp.grouped_degrees import GroupedDegrees
 from graphveil.papers.gs_ldp.noisy_triangles import NoisyTriangles
 from graphveil.papers.gs_ldp.pruned_lists import PrunedLists, Travel
-from graphveil.papers.neighbours import any_two_lists, degrees, degrees_of_a_group, lists
-from graphveil.papers.repairs import FLIP, GROUP_WIDTH, N_OTHERS, THRESHOLD, round_one_graph
+from graphveil.papers.neighbours import N_OTHERS, THRESHOLD, any_two_lists, degrees, degrees_of_a_group, lists
+from graphveil.papers.repairs import FLIP, GROUP_WIDTH, round_one_graph
 from graphveil.privacy.unit import Kind
 
 

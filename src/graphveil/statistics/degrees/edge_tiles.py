@@ -22,8 +22,8 @@ from fractions import Fraction
 import numpy as np
 
 from graphveil.arrays import AnyArray, Integers
-from graphveil.mechanisms.additive import add_discrete_laplace
 from graphveil.mechanisms.laplace import laplace_rate
+from graphveil.mechanisms.noise.additive import add_discrete_laplace
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.loss import Pure
 from graphveil.statistics.degrees.monotone_bounds import bound_falling

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any
 
 from graphveil import registry_table as table
-from graphveil.errors import ParameterError, UnitMismatch, unknown_name
+from graphveil.errors import GuaranteeMismatch, ParameterError, UnitMismatch, unknown_name
 from graphveil.plugins import Plugin, foreign_package, rows_of
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
 from graphveil.privacy.loss import Number
@@ -115,6 +115,10 @@ class Row:
             raise unknown_name("option", unknown[0], self.options, where=f"of {self.name}")
         read = read_parameters(self.cls, given | {"epsilon": epsilon} | sizes)
         algorithm = self.cls(**read)
+        if algorithm.epsilon != read["epsilon"]:
+            raise GuaranteeMismatch(
+                f"{self.name} was built for epsilon {read['epsilon']} and makes it {algorithm.epsilon}"
+            )
         if self.package and self.job in _PLUGIN_CHECKS:
             _load(_PLUGIN_CHECKS[self.job])(algorithm)
         if algorithm.guarantee.package != self.package:

@@ -13,8 +13,8 @@ from graphveil.arrays import Integers
 from graphveil.errors import GuaranteeMismatch
 from graphveil.local.degrees.noisy import NoisyDegrees
 from graphveil.local.lists import Lists
-from graphveil.local.losses import ANSWERED_ROLES, Message, Messages, Role, RolePairs
-from graphveil.local.protocol import RoundContext
+from graphveil.local.losses import ANSWERED_ROLES, COUNTED_ROLES, Message, Messages, Role, RolePairs
+from graphveil.local.protocol import RoundContext, check_sent
 from graphveil.local.protocol_check import check_protocol
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.unit import Kind
@@ -60,8 +60,73 @@ class StatedByHand(NoisyDegrees):
         return replace(NoisyDegrees.guarantee.fget(self), relationship_epsilon=self.epsilon)  # type: ignore[attr-defined]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bare(NoisyDegrees):
+    """Sends the degree as it is."""
+
+    name: ClassVar[str] = "bare"
+
+    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
+        return lists.degrees
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrongRound(NoisyDegrees):
+    """Charges its one message to a round that does not exist."""
+
+    name: ClassVar[str] = "wrong-round"
+
+    def messages(self, context: RoundContext, choice: int = 0) -> Messages:
+        return Messages(Kind.EDGE, (Message("degree", self.epsilon, round=7),))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrongUnit(NoisyDegrees):
+    """Promises a whole list with noise for one entry."""
+
+    name: ClassVar[str] = "wrong-unit"
+    unit: ClassVar[str] = "node"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DividedByTheCollector(NoisyDegrees):
+    """Two roles share 3/2 epsilon, as a publication says."""
+
+    rounds: ClassVar[int] = 2
+
+    def messages(self, context: RoundContext, choice: int = 0) -> Messages:
+        share = context.published[0] if context.published else Fraction(1)
+        answers = Message("pairs", share * self.epsilon, ANSWERED_ROLES, round=2)
+        counts = Message("count", (Fraction(3, 2) - share) * self.epsilon, COUNTED_ROLES, round=2)
+        return Messages(Kind.EDGE, (answers, counts))
+
+    @property
+    def role_pairs(self) -> RolePairs:
+        return frozenset({(Role.ANSWERED, Role.COUNTED)})
+
+
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        (Bare, "it draws none"),
+        (WrongRound, "a message of another round"),
+        (WrongUnit, "promises a whole list"),
+    ],
+)
+def test_what_no_message_pays_for_is_refused(made: type, words: str) -> None:
+    with pytest.raises(GuaranteeMismatch, match=words):
+        built(made)
+
+
+def test_an_end_is_charged_for_what_it_was_shown_whatever_the_other_end_was_shown() -> None:
+    protocol = DividedByTheCollector(epsilon=1, n_people=50)
+    check_sent(protocol, [RoundContext(1), RoundContext(2, (Fraction(1),))], 0)
+    with pytest.raises(GuaranteeMismatch, match="would cost"):
+        check_sent(protocol, [RoundContext(1), RoundContext(2, (Fraction(1, 2),))], 0)
+
+
 def built(made: type) -> Any:
-    row = Row(Job.COLLECT, made.name, "degree-distribution", "edge", f":{made.__name__}", home=__name__)
+    row = Row(Job.COLLECT, made.name, "degree-distribution", made.unit, f":{made.__name__}", home=__name__)
     return row.build(Fraction(1), n_people=100)
 
 

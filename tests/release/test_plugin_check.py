@@ -7,15 +7,18 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 
+import numpy as np
 import pytest
 
 from graphveil.central.edge.edges import EdgeCount
 from graphveil.errors import GuaranteeMismatch
 from graphveil.mechanisms.algorithm import Algorithm
-from graphveil.mechanisms.laplace import NoisyInteger
+from graphveil.mechanisms.laplace import NoisyInteger, NoisyVector
+from graphveil.mechanisms.measurement import Adaptive
 from graphveil.registry import QUERIES, Job, Row
 from graphveil.release import plugin_check
 from graphveil.release.plugin_check import check_algorithm, check_plugin
+from graphveil.synthetic.synthesizer import Fit, Synthesizer
 
 MEASURED = []
 
@@ -128,6 +131,84 @@ class OwnGuarantee(EdgeCount):
         return replace(EdgeCount.guarantee.fget(self), epsilon=self.epsilon / 3)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharperInteger(NoisyInteger):
+    """Draws a third of the noise that its loss pays for."""
+
+    @property
+    def rate(self):
+        return 3 * self.epsilon / self.sensitivity
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMeasurement(EdgeCount):
+    """Lists a measurement whose loss is only what its author says."""
+
+    def measure(self, graph):
+        return (SharperInteger(what="edges", exact=graph.n_edges, sensitivity=1, epsilon=self.epsilon),)
+
+
+@dataclass(frozen=True, slots=True)
+class TellingFollower(EdgeCount):
+    """What follows the first measurement tells the number of edges by how many numbers there are."""
+
+    def measure(self, graph):
+        half = self.epsilon / 2
+
+        def following(_):
+            numbers = np.zeros(graph.n_edges + 1, dtype=np.int64)
+            return (NoisyVector(what="numbers", exact=numbers, sensitivity=1, epsilon=half),)
+
+        first = NoisyInteger(what="edges", exact=graph.n_edges, sensitivity=1, epsilon=half)
+        return (Adaptive(first, lambda _: 0, following, half),)
+
+    def conclude(self, outcomes, facts):
+        return EdgeCount.conclude(self, [outcomes[0][0]], facts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundedMean(EdgeCount):
+    """Adds noise to a number that is not whole, for a sensitivity below 1."""
+
+    def measure(self, graph):
+        mean = 2 * graph.n_edges / graph.n_nodes
+        return (NoisyInteger(what="mean degree", exact=mean, sensitivity=Fraction(1, 10), epsilon=self.epsilon),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeepsForDrawing(Synthesizer):
+    """`generate` returns the graph that was measured last."""
+
+    def measure(self, graph):
+        MEASURED.append(graph)
+        return (NoisyInteger(what="edges", exact=graph.n_edges, sensitivity=1, epsilon=self.epsilon),)
+
+    def conclude(self, outcomes, facts):
+        return Fit(facts.n_nodes, {"edges": int(outcomes[0])})
+
+    def generate(self, fit, *, seed):
+        return MEASURED[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class RaisesEpsilon(EdgeCount):
+    """Makes its epsilon larger than it was asked for."""
+
+    def __post_init__(self):
+        object.__setattr__(self, "epsilon", 3 * self.epsilon)
+
+
+@dataclass(frozen=True, slots=True)
+class TellsWithAnOption(EdgeCount):
+    """Tells the number of edges only if an option is given."""
+
+    loud: int = 0
+
+    def measure(self, graph):
+        what = f"{graph.n_edges} edges" if self.loud else "edges"
+        return (NoisyInteger(what=what, exact=graph.n_edges, sensitivity=1, epsilon=self.epsilon),)
+
+
 @pytest.mark.parametrize(
     ("made", "words"),
     [
@@ -140,6 +221,10 @@ class OwnGuarantee(EdgeCount):
         (Random, "different results for the same outcomes"),
         (TellingText, "differ between graphs"),
         (OwnGuarantee, "states a guarantee of its own"),
+        (OwnMeasurement, "is not a measurement of graphveil"),
+        (TellingFollower, "differ between graphs"),
+        (RoundedMean, "needs a whole number and a sensitivity of 1 or more"),
+        (KeepsForDrawing, "draws different graphs from the same fit"),
     ],
 )
 def test_what_is_not_as_it_claims_is_refused_in_one_line(made, words):
@@ -158,6 +243,18 @@ def test_the_registry_refuses_to_build_it():
     row = Row(Job.RELEASE, "mine", "edges", "edge", ":TripleEpsilon", home=__name__)
     with pytest.raises(GuaranteeMismatch, match="cost epsilon 3"):
         row.build(Fraction(1))
+
+
+def test_an_epsilon_that_was_not_asked_for_is_refused():
+    row = Row(Job.RELEASE, "mine", "edges", "edge", ":RaisesEpsilon", home=__name__)
+    with pytest.raises(GuaranteeMismatch, match="built for epsilon 1 and makes it 3"):
+        row.build(1)
+
+
+def test_every_set_of_options_is_checked():
+    check_plugin(TellsWithAnOption(epsilon=Fraction(1)))
+    with pytest.raises(GuaranteeMismatch, match="differ between graphs"):
+        check_plugin(TellsWithAnOption(epsilon=Fraction(1), loud=1))
 
 
 @pytest.mark.parametrize("row", QUERIES, ids=lambda row: row.name)

@@ -34,7 +34,7 @@ from graphveil.plugins import foreign_package, proof_of
 from graphveil.privacy.guarantee import Guarantee, PublishedClaim
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.parameter import parameter_types, plain_parameters, read_parameters
-from graphveil.privacy.unit import Trust, Unit
+from graphveil.privacy.unit import Kind, Trust, Unit
 
 NORMAL95 = 1.959964  # of sums of many errors
 LAPLACE95 = 2.118307  # ln(20) / sqrt(2): of one person's own noise
@@ -242,6 +242,12 @@ def weakest_guarantee(protocol: LocalProtocol) -> Guarantee:
 def check_guarantee(protocol: LocalProtocol) -> None:
     """Refuse a protocol that states another guarantee than its messages compose to."""
     name = type(protocol).__name__
+    for choice in range(protocol.n_strengths):
+        own = protocol.messages(RoundContext(), choice)
+        if protocol.unit == Kind.NODE and own.unit is not Kind.NODE:
+            raise GuaranteeMismatch(f"{name} promises a whole list, but its messages cost what they say for one entry")
+        if not {part.round for part in own.parts} <= set(range(1, protocol.rounds + 1)):
+            raise GuaranteeMismatch(f"{name} has {protocol.rounds} rounds, and a message of another round")
     weakest = weakest_guarantee(protocol)
     if (protocol.guarantees, protocol.guarantee) != (composed_guarantees(protocol), weakest):
         raise GuaranteeMismatch(
@@ -270,7 +276,10 @@ def check_sent(protocol: LocalProtocol, contexts: Sequence[RoundContext], choice
     epsilon = own.epsilon(protocol.role_pairs)
     friendship = relationship_epsilon(own, others, protocol.role_pairs)
     assert promised.relationship_epsilon is not None
-    if epsilon > promised.epsilon or friendship > promised.relationship_epsilon:
+    roles = {role for pair in protocol.role_pairs for role in pair}
+    offered = protocol.messages(RoundContext(), choice)  # each end by itself: the other may be shown something else
+    dearer = any(own.role_epsilon(role) > offered.role_epsilon(role) for role in roles)
+    if dearer or epsilon > promised.epsilon or friendship > promised.relationship_epsilon:
         raise GuaranteeMismatch(
             f"after this publication the report would cost epsilon {epsilon} and {friendship} for a relationship; "
             f"{promised.epsilon} and {promised.relationship_epsilon} were promised; nothing was sent"

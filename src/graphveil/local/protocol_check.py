@@ -23,6 +23,7 @@ from graphveil.local.simulate import seeded, transcript_of
 
 PEOPLE = 40  # of the small campaign that is tried
 PAIRS = 12  # of people who answer with and without their friendship
+EPSILON = Fraction(1, 2)  # at which noise shows
 SEEDS = 12  # a message that depends on an entry may look the same under a few
 
 _checked: set[type[Any]] = set()
@@ -32,16 +33,36 @@ def check_protocol(protocol: LocalProtocol) -> None:
     """Refuse a protocol of another package that states another guarantee than it gives; a class is checked once."""
     check_guarantee(protocol)
     if type(protocol) not in _checked:
+        check_rounds(_small(protocol, epsilon=EPSILON))
         check_relationships(_small(protocol))
         _checked.add(type(protocol))
 
 
-def _small(protocol: LocalProtocol) -> LocalProtocol:
-    """The protocol for few people, unless its other parameters need many."""
+def _small(protocol: LocalProtocol, **other: Fraction) -> LocalProtocol:
+    """The protocol for few people, with another epsilon if one is given, unless its other parameters refuse that."""
     try:
-        return replace(protocol, n_people=min(protocol.n_people, PEOPLE))
+        return replace(protocol, n_people=min(protocol.n_people, PEOPLE), **other)
     except ParameterError:
-        return protocol
+        return _small(protocol) if other else protocol
+
+
+def check_rounds(protocol: LocalProtocol) -> None:
+    """Refuse a round whose payload depends on the list and has no message that pays for it, or no noise."""
+    network = Lists.of_graph(power_law_cluster(protocol.n_people, 3, 0.5, seed=2))
+    published = transcript_of(protocol, network, seeded(1)).published
+    few, many = [1, 2], list(range(1, protocol.n_people // 2))
+    for number in range(1, protocol.rounds + 1):
+        sent = {
+            tuple(friends): [_payload(protocol, published, number, 0, friends, seed) for seed in range(SEEDS)]
+            for friends in (few, many)
+        }
+        if sent[tuple(few)] == sent[tuple(many)]:
+            continue
+        name = f"round {number} of {type(protocol).__name__}"
+        if not list(protocol.messages(RoundContext(number, published[: number - 1])).in_round(number)):
+            raise GuaranteeMismatch(f"{name} depends on the list, and no message says what that costs")
+        if any(len(set(payloads)) == 1 for payloads in sent.values()):
+            raise GuaranteeMismatch(f"{name} sends the same payload under any noise: it draws none")
 
 
 def check_relationships(protocol: LocalProtocol) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,12 @@ class NoisyInteger:
 
     def __post_init__(self) -> None:
         laplace_rate(self.epsilon, self.sensitivity)
+        given: object = self.exact  # a plug-in may hand over anything
+        if not isinstance(given, Integral) or self.sensitivity < 1:
+            raise ParameterError(
+                f"{self.what}: integer noise needs a whole number and a sensitivity of 1 or more; multiply both by a "
+                "public denominator first"
+            )
 
     @property
     def rate(self) -> Fraction:
@@ -94,8 +101,13 @@ class NoisyVector:
 
     def __post_init__(self) -> None:
         laplace_rate(self.epsilon, self.sensitivity)
-        if self.weights is not None and (self.weights.shape != self.exact.shape or (self.weights <= 0).any()):
-            raise ParameterError("a vector needs one weight above 0 for each entry")
+        if self.exact.size and not np.issubdtype(self.exact.dtype, np.integer):
+            raise ParameterError(f"{self.what}: integer noise needs whole numbers; put them on a public grid first")
+        if self.weights is None:
+            return
+        exact_weights = all(isinstance(weight, (Integral, Fraction)) for weight in self.weights.tolist())
+        if self.weights.shape != self.exact.shape or not exact_weights or (self.weights <= 0).any():
+            raise ParameterError("a vector needs one weight above 0, an integer or a Fraction, for each entry")
 
     @property
     def rate(self) -> Fraction:

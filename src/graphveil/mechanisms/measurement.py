@@ -78,6 +78,12 @@ def stages_of(measurements: Iterable[Measurement]) -> Iterator[Stage]:
 
 
 def _pure(measurement: Measurement) -> Fraction:
+    kind = type(measurement)
+    if not kind.__module__.startswith("graphveil."):  # its loss is what its author says, not what it draws
+        raise GuaranteeMismatch(
+            f"{kind.__name__} of {kind.__module__} is not a measurement of graphveil, so its loss is not proved here; "
+            "build it from NoisyInteger, NoisyVector, LadderInteger or NoisyChoice"
+        )
     loss = measurement.loss
     if not isinstance(loss, Pure):
         raise GuaranteeMismatch(f"only pure losses are added up here, not {loss}")
@@ -142,7 +148,7 @@ class Adaptive:
     following: Callable[[Any], Measurements]
     following_epsilon: Fraction
     audit_key: Hashable = None
-    _made: dict[Hashable, Measurements] = field(default_factory=dict, repr=False)
+    _made: dict[Hashable, Measurements] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def loss(self) -> Pure:

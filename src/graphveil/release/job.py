@@ -89,7 +89,7 @@ class ReleaseJob:
     @property
     def losses(self) -> tuple[Pure, ...]:
         """What the ledger is charged: each answer by itself; all groups together cost what one does."""
-        return tuple(Pure(prepared.request.epsilon) for prepared in self.queries)
+        return tuple(Pure(prepared.query.guarantee.epsilon * self.unit.edges) for prepared in self.queries)
 
     def checked(self, graph: Graph) -> ReleaseJob:
         """The same job, if the engine and the public number of people suit it and its answers are worth having."""

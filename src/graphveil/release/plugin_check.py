@@ -21,22 +21,27 @@ import numpy as np
 from graphveil.errors import GraphveilError, GuaranteeMismatch, ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.algorithm import Algorithm, PublicFacts, measured
-from graphveil.mechanisms.measurement import Outcomes, draw
+from graphveil.mechanisms.measurement import Adaptive, Measurements, Outcomes, draw
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.plugins import foreign_package
 from graphveil.privacy.unit import Kind
 from graphveil.release.draw import fresh_copy
+from graphveil.synthetic.synthesizer import Synthesizer
 
 SIZES = 12, 60, 300  # of small graphs; the first for which the algorithm does not refuse to answer is used
 
-_checked: set[type[Any]] = set()
+_checked: set[str] = set()
 
 
 def check_plugin(algorithm: Any) -> None:
-    """Refuse an algorithm of another package whose guarantee is not what it draws; a class is checked once."""
-    if isinstance(algorithm, Algorithm) and type(algorithm) not in _checked:
+    """Refuse an algorithm of another package whose guarantee is not what it draws; once for each set of options."""
+    if not isinstance(algorithm, Algorithm):
+        return
+    options = {entry.name: getattr(algorithm, entry.name) for entry in fields(algorithm) if entry.name != "epsilon"}  # type: ignore[arg-type]
+    checked = f"{type(algorithm).__module__}.{type(algorithm).__qualname__} {options!r}"
+    if checked not in _checked:
         check_algorithm(algorithm)
-        _checked.add(type(algorithm))
+        _checked.add(checked)
 
 
 def check_algorithm(algorithm: Algorithm, sizes: tuple[int, ...] = SIZES) -> None:
@@ -49,11 +54,7 @@ def check_algorithm(algorithm: Algorithm, sizes: tuple[int, ...] = SIZES) -> Non
             )
     graphs = _answered(algorithm, sizes)
     outcomes = [draw(measured(algorithm, graph), SeededNoise(seed)) for seed, graph in enumerate(graphs)]
-    texts = {tuple(measurement.text for measurement in algorithm.measure(graph)) for graph in graphs}
-    if len(texts) > 1:
-        raise GuaranteeMismatch(
-            f"the texts of {name}'s measurements, which are published, differ between graphs: name public facts only"
-        )
+    _check_structure(name, [algorithm.measure(graph) for graph in graphs])
     facts = PublicFacts.of(graphs[0], algorithm.unit)
     for drawn in (outcomes[0], outcomes[-1]):
         results = [_conclude_after(algorithm, graph, drawn, facts) for graph in graphs]
@@ -62,6 +63,58 @@ def check_algorithm(algorithm: Algorithm, sizes: tuple[int, ...] = SIZES) -> Non
                 f"{name}.conclude gives different results for the same outcomes after different graphs were measured; "
                 "it may use its outcomes, public facts and parameters only"
             )
+        if isinstance(algorithm, Synthesizer):
+            samples = [_sample_after(algorithm, graph, results[0]) for graph in graphs]
+            if not all(_same(one, other) for one, other in pairwise(samples)):
+                raise GuaranteeMismatch(
+                    f"{name} draws different graphs from the same fit after different graphs were measured; `generate` "
+                    "and `report` may use the fit alone"
+                )
+
+
+def _check_structure(name: str, lists: list[Measurements]) -> None:
+    """Refuse lists of measurements that differ in anything but their exact values: the rest is public."""
+    if len({tuple(_structure(measurement) for measurement in measurements) for measurements in lists}) > 1:
+        raise GuaranteeMismatch(
+            f"the measurements of {name} differ between graphs in number, kind, text, size or loss, which are "
+            "published: they may depend on public facts only"
+        )
+    for same in zip(*lists, strict=True):
+        adaptive = [measurement for measurement in same if isinstance(measurement, Adaptive)]
+        for outcome in {0, 1, 5} if adaptive else ():
+            try:
+                keys = {measurement.key(outcome) for measurement in adaptive}
+            except (TypeError, ValueError, IndexError):
+                continue  # the first outcome is no single number; its key cannot be tried by hand
+            if len(keys) > 1:
+                raise GuaranteeMismatch(f"the key of an adaptive measurement of {name} depends on the graph")
+            (key,) = keys
+            _check_structure(name, [measurement.following(key) for measurement in adaptive])
+
+
+def _structure(measurement: Any) -> tuple[Any, ...]:
+    """What is public about a measurement: all but its exact value."""
+    size = np.shape(getattr(measurement, "exact", getattr(measurement, "scores", ())))
+    return (
+        type(measurement).__name__,
+        measurement.text,
+        measurement.loss,
+        size,
+        getattr(measurement, "sensitivity", None),
+    )
+
+
+def _sample_after(algorithm: Synthesizer, graph: Graph, fit: Any) -> Any:
+    """The edges that a fresh copy draws from a fit, and its report, when this graph was measured last."""
+    measured(algorithm, graph)
+    fresh = fresh_copy(algorithm)
+    try:
+        drawn = fresh.sample(fit, seed=1)
+        return drawn.edges(), fresh.report(fit, drawn)
+    except AttributeError as error:
+        raise GuaranteeMismatch(
+            f"{type(algorithm).__name__} cannot draw from a fit on a copy that has measured nothing ({error})"
+        ) from error
 
 
 def _answered(algorithm: Algorithm, sizes: tuple[int, ...]) -> list[Graph]:

@@ -21,7 +21,7 @@ from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import Kind, Unit
 from graphveil.registry import find_synthesizer
-from graphveil.release.draw import draw_and_conclude, run
+from graphveil.release.draw import draw_and_conclude, fresh_copy, run
 from graphveil.release.engine_check import check_method
 from graphveil.release.explain import promise_lines, stage_lines
 from graphveil.release.job import Request
@@ -175,7 +175,7 @@ class SynthesisJob:
         everything = (*measurements, *mixing_counts)
         guarantee = facts.guarantee(self._guarantee(total_loss(everything)))
         return SyntheticRelease(
-            self.method, guarantee, provenance, self.synthesizer, fit, mixing, tuple(stages_of(everything))
+            self.method, guarantee, provenance, fresh_copy(self.synthesizer), fit, mixing, tuple(stages_of(everything))
         )
 
     def _mixing_measurements(self, graph: Graph) -> Measurements:

@@ -1,7 +1,7 @@
 """What other packages add: algorithms and audits under entry points, one group for each table they enter.
 
-    [project.entry-points."graphveil.central"]      a page of a central query
-    [project.entry-points."graphveil.local"]        a page of a collection protocol
+    [project.entry-points."graphveil.central"]      a central query
+    [project.entry-points."graphveil.local"]        a collection protocol
     [project.entry-points."graphveil.synthetic"]    a synthesizer
     [project.entry-points."graphveil.audit"]        a `Subject`: any mechanism with the pairs to try it on
 

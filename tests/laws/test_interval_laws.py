@@ -15,8 +15,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from graphveil.central.integer_statistic import IntegerStatistic
-from graphveil.central.query import Answer
+from graphveil.central.query import Answer, IntegerStatistic
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.project import project_first_edges

@@ -1,1 +1,1 @@
-"""Central model: one algorithm a page."""
+"""Queries of a graph that one curator holds; one query a file."""

@@ -18,8 +18,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from graphveil.central.integer_statistic import IntegerStatistic
-from graphveil.central.query import PublicFacts
+from graphveil.central.query import IntegerStatistic, PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.cores import exact_degeneracy
 

@@ -82,12 +82,12 @@ def answering(query: str, unit: str) -> list[Listing]:
 
 
 def _releases(row: Listing, graph: Graph, epsilon: Fraction, seeds: range) -> Iterator[tuple[Metrics, float]]:
-    page = find_query(row.name).build(epsilon, {})
+    built = find_query(row.name).build(epsilon, {})
     first = next(other for other in catalogue() if (other.query, other.unit) == (row.query, row.unit))
     truth = _numbers(run(find_query(first.name).build(Fraction(MAX_EPSILON), {}), graph, SeededNoise(0)).value)
     for seed in seeds:
         start = time.perf_counter()
-        answer = run(page, graph, SeededNoise(seed))
+        answer = run(built, graph, SeededNoise(seed))
         yield _release_errors(answer, truth), time.perf_counter() - start
 
 
@@ -117,16 +117,16 @@ def _numbers(value: Any) -> list[float] | None:
 
 
 def _collections(row: Listing, graph: Graph, epsilon: Fraction, seeds: range) -> Iterator[tuple[Metrics, float]]:
-    page = build_protocol(row.query, row.name, unit=row.unit, epsilon=epsilon, n_people=graph.n_nodes)
-    for each in experiment_runs(page, graph, runs=len(seeds), seed=seeds.start):
+    built = build_protocol(row.query, row.name, unit=row.unit, epsilon=epsilon, n_people=graph.n_nodes)
+    for each in experiment_runs(built, graph, runs=len(seeds), seed=seeds.start):
         yield each.metrics, each.seconds
 
 
 def _syntheses(row: Listing, graph: Graph, epsilon: Fraction, seeds: range) -> Iterator[tuple[Metrics, float]]:
-    page, original = find_synthesizer(row.name).build(epsilon), profile(graph)
+    built, original = find_synthesizer(row.name).build(epsilon), profile(graph)
     for seed in seeds:
         start = time.perf_counter()
-        drawn = synthesise(page, graph, seed=seed)
+        drawn = synthesise(built, graph, seed=seed)
         seconds = time.perf_counter() - start
         errors = compare(original, profile(drawn), match_people(graph, drawn)).errors
         yield {name: error for name, error in errors.items() if error is not None}, seconds

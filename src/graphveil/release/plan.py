@@ -124,10 +124,10 @@ def _grid(step: int) -> Fraction:
 def _accuracy(
     algorithm: Row, epsilon: Fraction, unit: Unit, facts: PublicFacts, options: Mapping[str, Any]
 ) -> Accuracy:
-    page = algorithm.build(epsilon / unit.edges, options)
+    built = algorithm.build(epsilon / unit.edges, options)
     if unit.kind is Kind.EDGE and not algorithm.needs:  # candidates may be of others than those who are forecast for
-        page.check_people(facts.n_nodes)
-    forecast: Accuracy = page.forecast(facts)
+        built.check_people(facts.n_nodes)
+    forecast: Accuracy = built.forecast(facts)
     return forecast
 
 

@@ -21,8 +21,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from graphveil.central.integer_statistic import IntegerStatistic
-from graphveil.central.query import PublicFacts
+from graphveil.central.query import IntegerStatistic, PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degrees import exact_h_index

@@ -59,14 +59,14 @@ def read_reports(spark: SparkSession, path: str | os.PathLike[str], campaign: Ca
     return reports
 
 
-def add_up(page: Any, reports: DataFrame, origin: str) -> Integers:
+def add_up(protocol: Any, reports: DataFrame, origin: str) -> Integers:
     """The tally of all reports of a protocol that has one."""
     from pyspark.sql import functions as sf
 
     nobody = np.empty(0, dtype=np.int64)
-    shape = page.report_counts(Received(nobody, page.unpack(RoundContext(), nobody, []))).shape
+    shape = protocol.report_counts(Received(nobody, protocol.unpack(RoundContext(), nobody, []))).shape
     parts = reports.select("user", "payload").mapInArrow(
-        partial(_tally_part, page=page), "place bigint, count bigint, refusal string"
+        partial(_tally_part, protocol=protocol), "place bigint, count bigint, refusal string"
     )
     summed = parts.groupBy("place", "refusal").agg(sf.sum("count").alias("count"))
     table = summed.toArrow()
@@ -78,14 +78,14 @@ def add_up(page: Any, reports: DataFrame, origin: str) -> Integers:
     return report_counts
 
 
-def _tally_part(batches: Batches, page: Any) -> Iterator[Any]:
+def _tally_part(batches: Batches, protocol: Any) -> Iterator[Any]:
     """The tally of one partition, without its zeros; or why a report is refused."""
     total: Integers | None = None
     for batch in batches:
         people = batch.column("user").to_numpy()
         try:
-            part = page.report_counts(
-                Received(people, page.unpack(RoundContext(), people, batch.column("payload").to_pylist()))
+            part = protocol.report_counts(
+                Received(people, protocol.unpack(RoundContext(), people, batch.column("payload").to_pylist()))
             )
         except ReportRefused as refusal:
             yield batch_of(place=np.array([0]), count=np.array([0]), refusal=[str(refusal)])

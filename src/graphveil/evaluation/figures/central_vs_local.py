@@ -49,8 +49,8 @@ def ask_everybody(graph: Graph, question: str, epsilon: Fraction, seed: int) -> 
     if question == "edges":
         return add_discrete_laplace(SeededNoise(seed), graph.degrees, epsilon).sum() / 2
     statistic = question.replace(" ", "-")
-    page = build_protocol(statistic, "veil", unit="edge", epsilon=epsilon, n_people=graph.n_nodes)
-    return simulate(page, graph, seed=seed).value
+    protocol = build_protocol(statistic, "veil", unit="edge", epsilon=epsilon, n_people=graph.n_nodes)
+    return simulate(protocol, graph, seed=seed).value
 
 
 def error_of(graph: Graph, question: str, answer: Any) -> float:

@@ -24,24 +24,24 @@ SHARES = tuple(Fraction(digit, 10**power) for power in range(8) for digit in ((1
 def measure(cell: Cell) -> Mapping[str, float]:
     """The relative error within a budget of 10^x bits; a panel is a graph and an epsilon."""
     name, _, epsilon = cell.graph.partition(", epsilon ")
-    page = page_within(cell.series, Fraction(epsilon), experiment_graph(name).n_nodes, 10**cell.x)
-    return {} if page is None else {"relative_error": _error(name, page, cell.seed)}
+    found = protocol_within(cell.series, Fraction(epsilon), experiment_graph(name).n_nodes, 10**cell.x)
+    return {} if found is None else {"relative_error": _error(name, found, cell.seed)}
 
 
 @lru_cache(maxsize=len(SERIES))
-def _error(name: str, page: LocalProtocol, seed: int) -> float:
+def _error(name: str, found: LocalProtocol, seed: int) -> float:
     """Remembered, since a protocol that cannot use a larger budget is the same under it."""
-    (each,) = experiment_runs(page, experiment_graph(name), runs=1, seed=seed)
+    (each,) = experiment_runs(found, experiment_graph(name), runs=1, seed=seed)
     return each.metrics["relative_error"]
 
 
-def page_within(protocol: str, epsilon: Fraction, n_people: int, bits: float) -> LocalProtocol | None:
+def protocol_within(protocol: str, epsilon: Fraction, n_people: int, bits: float) -> LocalProtocol | None:
     """The protocol set up to fetch at most so many bits a person, if it can be and its reports still say something.
 
-    >>> page = page_within("veil-low-download", Fraction(1), 4039, 80_000)
-    >>> page.parameters()
+    >>> found = protocol_within("veil-low-download", Fraction(1), 4039, 80_000)
+    >>> found.parameters()
     {'pairs_one_in': 34}
-    >>> page_within("arr-full", Fraction(1), 4039, 10_000) is None
+    >>> protocol_within("arr-full", Fraction(1), 4039, 10_000) is None
     True
     """
     options: list[dict[str, object]] = [{}]
@@ -52,13 +52,13 @@ def page_within(protocol: str, epsilon: Fraction, n_people: int, bits: float) ->
         options = [{"share": share} for share in SHARES]
     for parameters in options:
         try:
-            page: LocalProtocol = build_protocol(
+            found: LocalProtocol = build_protocol(
                 "triangles", protocol, unit="edge", epsilon=epsilon, n_people=n_people, parameters=parameters
             )
         except ParameterError:  # so small a share, and all that follow
             return None
-        if page.cost().download_bits_per_user <= bits:
-            return page
+        if found.cost().download_bits_per_user <= bits:
+            return found
     return None
 
 

@@ -96,7 +96,7 @@ def _rows(measurement: Measurement, noise: Noise, runs: int) -> Any:
     return measurement.draws(noise, runs) if rows is None else rows(noise, runs)
 
 
-def _plain(outcome: Any) -> Any:
+def plain_outcome(outcome: Any) -> Any:
     """A number of numpy as one of Python, which holds any size; other outcomes as they are."""
     return outcome.item() if isinstance(outcome, np.generic) else outcome
 
@@ -165,7 +165,7 @@ class Adaptive:
         if runs > 1:
             return self.rows(noise, runs)
         outcome = self.first.draws(noise, 1)[0]
-        return [(outcome, *draw(self._follow(self.key(_plain(outcome))), noise))]
+        return [(outcome, *draw(self._follow(self.key(plain_outcome(outcome))), noise))]
 
     def rows(self, noise: Noise, runs: int) -> Integers:
         """The outcomes of many runs as numbers, a row each."""
@@ -174,7 +174,7 @@ class Adaptive:
         outcomes = _rows(self.first, noise, runs)
         keys: dict[Hashable, list[int]] = {}
         for place, outcome in enumerate(outcomes):
-            keys.setdefault(self.key(_plain(outcome)), []).append(place)
+            keys.setdefault(self.key(plain_outcome(outcome)), []).append(place)
         parts = [draw_rows(self._follow(key), noise, len(places)) for key, places in keys.items()]
         rows = np.zeros((runs, max(part.shape[1] for part in parts)), dtype=np.int64)
         for places, part in zip(keys.values(), parts, strict=True):

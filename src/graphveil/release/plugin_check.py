@@ -21,7 +21,7 @@ import numpy as np
 from graphveil.errors import GraphveilError, GuaranteeMismatch, ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.algorithm import Algorithm, PublicFacts, measured
-from graphveil.mechanisms.measurement import Adaptive, Measurements, Outcomes, draw
+from graphveil.mechanisms.measurement import Adaptive, Measurements, Outcomes, draw, plain_outcome
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.plugins import foreign_package
 from graphveil.privacy.unit import Kind
@@ -81,15 +81,12 @@ def _check_structure(name: str, lists: list[Measurements]) -> None:
         )
     for same in zip(*lists, strict=True):
         adaptive = [measurement for measurement in same if isinstance(measurement, Adaptive)]
-        for outcome in {0, 1, 5} if adaptive else ():
-            try:
-                keys = {measurement.key(outcome) for measurement in adaptive}
-            except (TypeError, ValueError, IndexError):
-                continue  # the first outcome is no single number; its key cannot be tried by hand
-            if len(keys) > 1:
+        for first in (measurement.first for measurement in adaptive):
+            outcome = plain_outcome(first.draws(SeededNoise(1), 1)[0])
+            keys = [measurement.key(outcome) for measurement in adaptive]
+            if any(key != keys[0] for key in keys):
                 raise GuaranteeMismatch(f"the key of an adaptive measurement of {name} depends on the graph")
-            (key,) = keys
-            _check_structure(name, [measurement.following(key) for measurement in adaptive])
+            _check_structure(name, [measurement.following(keys[0]) for measurement in adaptive])
 
 
 def _structure(measurement: Any) -> tuple[Any, ...]:

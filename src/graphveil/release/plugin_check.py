@@ -1,9 +1,11 @@
 """What an algorithm of another package has to show before its first run: that its guarantee is the one it draws.
 
-Its measurements must compose to exactly its epsilon on a few small graphs, and say nothing about them in their texts.
+Its measurements must compose to exactly its epsilon on a few small graphs. Between these graphs nothing may differ but
+exact values: not the number, kind, text, size or loss of a measurement, nor what follows an adaptive one.
+
 Its `conclude` must give the same result for the same outcomes whatever graph was measured last: a result that differs
 was computed from the graph, which `conclude` may have reached through the algorithm's fields, a global variable or a
-cache. A guarantee may not be stated by hand.
+cache. The same holds for the graphs that a synthesizer draws from a fit. A guarantee may not be stated by hand.
 
 This catches mistakes. A package that means to cheat can do anything, as all code in a process can.
 """

@@ -121,6 +121,6 @@ def test_louder_noise_than_assumed_is_seen(algorithm: Any, monkeypatch: pytest.M
         for drawn in ("add_discrete_laplace", "sample_ladder"):
             if name.startswith("graphveil.") and hasattr(module, drawn):
                 monkeypatch.setattr(module, drawn, louder(getattr(module, drawn)))
-    heavy_tail = smooth_sensitivity.sample_heavy_tail_vector
-    monkeypatch.setattr(smooth_sensitivity, "sample_heavy_tail_vector", lambda *law: times * heavy_tail(*law))
+    heavy_tail = smooth_sensitivity.sample_heavy_tail
+    monkeypatch.setattr(smooth_sensitivity, "sample_heavy_tail", lambda *law: times * heavy_tail(*law))
     assert coverage(algorithm, DRAWS) < LEAST

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from goodness_of_fit import Law, fits
 
-from graphveil.mechanisms.heavy_tail import sample_heavy_tail, sample_heavy_tail_vector
 from graphveil.mechanisms.ladder_sampler import rung_sizes, sample_ladder, sample_ladder_vector
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.papers.peers.published_ladder import PublishedLadder
-from graphveil.papers.peers.smooth_sensitivity import heavy_tail_half_widths
+from graphveil.papers.peers.smooth_sensitivity import heavy_tail_half_widths, sample_heavy_tail
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
 FEW, MANY = 3_000, 60_000
@@ -67,30 +66,20 @@ def test_few_bits_force_refinement_and_leave_the_law_as_it_is(monkeypatch):
         assert fits(sample, ladder_law(rungs))
 
 
-@pytest.mark.parametrize("scale", [Fraction(4, 5), Fraction(7, 3), Fraction(40)])
-@pytest.mark.parametrize("size", [FEW, pytest.param(MANY, marks=pytest.mark.laws)])
-def test_heavy_tailed_draws_follow_the_law_and_no_other(scale, size):
-    noise = SeededNoise(7)
-    sample = [sample_heavy_tail(noise, scale) for _ in range(size)]
-    assert fits(sample, heavy_law(scale))
-    assert not fits(sample, heavy_law(scale * Fraction(13, 10)))
-    assert not fits(sample, heavy_law(scale * Fraction(7, 10)))
-
-
 @pytest.mark.parametrize("far", [1e-9, 0.2, 2.0], ids=["by floats", "by both", "by fractions"])
 @pytest.mark.parametrize("scale", [Fraction(4, 5), Fraction(7, 3), Fraction(40)])
-def test_many_heavy_tailed_draws_at_once_follow_the_law_and_no_other(scale, far, monkeypatch):
-    monkeypatch.setattr("graphveil.mechanisms.heavy_tail.FAR", far)
-    sample = sample_heavy_tail_vector(SeededNoise(8), scale, MANY if far < 1 else FEW)
+def test_heavy_tailed_draws_follow_the_law_and_no_other(scale, far, monkeypatch):
+    monkeypatch.setattr("graphveil.papers.peers.smooth_sensitivity.FAR", far)
+    sample = sample_heavy_tail(SeededNoise(8), scale, MANY if far < 1 else FEW)
     assert fits(sample, heavy_law(scale))
     assert not fits(sample, heavy_law(scale * Fraction(13, 10)))
     assert not fits(sample, heavy_law(scale * Fraction(7, 10)))
 
 
 def test_heavy_tails_too_wide_for_64_bits_are_drawn_one_by_one(monkeypatch):
-    monkeypatch.setattr("graphveil.mechanisms.heavy_tail.WIDEST", 8)
+    monkeypatch.setattr("graphveil.papers.peers.smooth_sensitivity.WIDEST", 8)
     scale = Fraction(7, 3)
-    assert fits(sample_heavy_tail_vector(SeededNoise(9), scale, FEW), heavy_law(scale))
+    assert fits(sample_heavy_tail(SeededNoise(9), scale, FEW), heavy_law(scale))
 
 
 @pytest.mark.parametrize("scale", [Fraction(1, 3), Fraction(9, 10), Fraction(3), Fraction(50)])

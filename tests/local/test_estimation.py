@@ -15,7 +15,7 @@ from graphveil.local.estimation.penalised import averaged_fit, fit_logs, initial
 from graphveil.local.estimation.shape import Shape
 from graphveil.local.estimation.smoothing import degrees_from_places, smoothed_shares
 from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.mechanisms.norm_sub import norm_sub
+from graphveil.mechanisms.response import norm_sub
 from graphveil.mechanisms.square_wave import SquareWave
 
 BINS = DegreeBins(max_degree=999, singles=8, ratio=Fraction(13, 10))

@@ -10,22 +10,7 @@ from typing import Any, NoReturn
 
 import typer
 
-from graphveil.cli import (
-    algorithms,
-    anonymize,
-    attack,
-    audit,
-    benchmark,
-    demo,
-    doctor,
-    evaluate,
-    ledger,
-    plan,
-    release,
-    reproduce,
-    stats,
-    synthesize,
-)
+from graphveil.cli import about, anonymize, attack, audit, curator, ledger, plan, release, showcase, synthesize
 from graphveil.cli.collect import app as collect
 from graphveil.cli.options import Command
 from graphveil.errors import BudgetExceeded, ClaimRefuted, GraphveilError
@@ -45,22 +30,22 @@ app = typer.Typer(
     add_completion=True,
 )
 COMMANDS = (
-    ("demo", demo.demo, "All five jobs on a generated network, in one report"),
-    ("stats", stats.stats, "Exact statistics, for your eyes only"),
+    ("demo", showcase.demo, "All five jobs on a generated network, in one report"),
+    ("stats", curator.stats, "Exact statistics, for your eyes only"),
     ("plan", plan.plan, "What an answer will be worth, before spending"),
     ("release", release.release, "Publish statistics of a graph"),
     ("collect", collect.app, "Ask people who keep their own friend lists"),
     ("synthesize", synthesize.synthesize, "Make a graph that can be handed out"),
-    ("evaluate", evaluate.evaluate, "What a published graph preserves"),
+    ("evaluate", curator.evaluate, "What a published graph preserves"),
     ("anonymize", anonymize.anonymize, "Make everybody look like k - 1 others"),
     ("certify", anonymize.certify, "Check that everybody does"),
     ("attack", attack.attack, "What an attacker finds in a published graph"),
     ("audit", audit.audit, "Measure whether a claimed epsilon holds"),
     ("ledger", ledger.app, "What was spent, what is left"),
-    ("algorithms", algorithms.algorithms, "Every algorithm, its promise and verdict"),
-    ("benchmark", benchmark.benchmark, "All algorithms for one question, side by side"),
-    ("reproduce", reproduce.reproduce, "Figures of the papers, published and repaired"),
-    ("doctor", doctor.doctor, "What is installed, what is missing, and where"),
+    ("algorithms", about.algorithms, "Every algorithm, its promise and verdict"),
+    ("benchmark", curator.benchmark, "All algorithms for one question, side by side"),
+    ("reproduce", showcase.reproduce, "Figures of the papers, published and repaired"),
+    ("doctor", about.doctor, "What is installed, what is missing, and where"),
 )
 for name, command, summary in COMMANDS:
     if isinstance(command, typer.Typer):

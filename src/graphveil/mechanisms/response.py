@@ -1,6 +1,7 @@
 """Randomised response: a person reports a value of 0..n_values-1 truthfully with a known probability.
 
-Papers: Warner 1965 (one bit); Kairouz, Bonawitz and Ramage 2016 (k values); estimator and variance: Wang et al. 2017.
+Papers: Warner 1965 (one bit); Kairouz, Bonawitz and Ramage 2016 (k values); estimator and variance: Wang et al. 2017;
+estimated shares as a distribution: Wang et al. 2020 (`norm_sub`).
 
 Sensitivity: a person's report is one draw from a law that depends on that person's value v only. Its loss is the
 largest ratio between the probabilities of one report under two values, `worst_ratio`; all laws here are made of coins
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from graphveil.arrays import Integers
+from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins, keep_threshold, sample_uniform
 from graphveil.mechanisms.noise.source import Noise
@@ -146,3 +147,18 @@ class BinaryResponse(KaryResponse):
         """One bit for each bit."""
         bits = self._checked(values).astype(np.bool_)
         return bits ^ ~flip_coins(noise, self._threshold(), len(bits))
+
+
+def norm_sub(values: ArrayLike, total: float = 1.0) -> Floats:
+    """Take the same amount off every value and cut at zero, so that they have this sum: the Euclidean projection.
+
+    >>> norm_sub([0.7, 0.5, -0.2, 0.1]).round(3).tolist(), norm_sub([5, -3], total=0).tolist()
+    ([0.6, 0.4, 0.0, 0.0], [0.0, 0.0])
+    """
+    given = np.asarray(values, dtype=np.float64)
+    if total <= 0 or not len(given):
+        return np.zeros(len(given))
+    falling = np.sort(given)[::-1]
+    excess = (np.cumsum(falling) - total) / np.arange(1, len(given) + 1)
+    kept = int(np.flatnonzero(falling > excess)[-1])
+    return np.asarray(np.maximum(given - excess[kept], 0.0))

@@ -30,8 +30,7 @@ from graphveil.local.payloads import number_bits, pack_numbers, unpack_bits, unp
 from graphveil.local.protocol import Cost, Estimate, Received, RoundContext, Transcript
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.norm_sub import norm_sub
-from graphveil.mechanisms.response import KaryResponse, Response
+from graphveil.mechanisms.response import KaryResponse, Response, norm_sub
 from graphveil.mechanisms.unary import OptimalUnary, SymmetricUnary
 
 

@@ -40,8 +40,7 @@ from graphveil.local.protocol import Cost, Estimate, RoundContext, Transcript
 from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.norm_sub import norm_sub
-from graphveil.mechanisms.response import KaryResponse
+from graphveil.mechanisms.response import KaryResponse, norm_sub
 from graphveil.mechanisms.unary import OptimalUnary
 from graphveil.privacy.rounding import exp_bounds, log_up
 

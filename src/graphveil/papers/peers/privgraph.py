@@ -38,7 +38,7 @@ from graphveil.mechanisms.algorithm import PublicFacts
 from graphveil.mechanisms.laplace import NoisyVector
 from graphveil.mechanisms.measurement import Adaptive, Measurements, Outcomes
 from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.norm_sub import norm_sub
+from graphveil.mechanisms.response import norm_sub
 from graphveil.mechanisms.selection import ReportNoisyMax
 from graphveil.papers.peers.block_graph import draw_pairs
 from graphveil.privacy.loss import Pure

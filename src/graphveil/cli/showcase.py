@@ -1,4 +1,4 @@
-"""`graphveil reproduce`: figures of the source papers, published and repaired side by side."""
+"""`graphveil demo` and `reproduce`: ready-made runs, on a generated network and on the graphs of the papers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,31 @@ import typer
 
 from graphveil.cli.options import AsJson
 from graphveil.cli.output import note, number, print_json, print_line, print_table, progress_bar
+
+
+def demo(
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report goes.")] = Path("demo-out"),
+    as_json: AsJson = False,
+) -> None:
+    """Show all five jobs on a generated 4,000-person network; ends with an HTML report.
+
+    Example: graphveil demo --out my-demo
+    """
+    from graphveil.errors import ParameterError
+    from graphveil.evaluation.demo import run_demo
+
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ParameterError(f"cannot make the folder {out}: {error.strerror}") from None
+    result = run_demo(out, note)
+    if as_json:
+        print_json({"report": str(result.report), "ledger": str(result.ledger), "lines": list(result.lines)})
+        return
+    for line in result.lines:
+        print_line(line)
+    print_line(f"report:  {result.report}")
+    print_line(f"ledger:  {result.ledger}   (graphveil ledger show {result.ledger})")
 
 
 def reproduce(

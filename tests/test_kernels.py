@@ -5,6 +5,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+import pytest
+
+import graphveil.graph.pairs as module
+from graphveil.kernels import kernel
+
+ARRAY = np.arange(3)
 INNER = (
     "import numpy as np\nfrom graphveil.kernels import kernel\n"
     "SIZE = {size}\n@kernel\ndef inner(x):\n    return x + {add}\n"
@@ -39,3 +46,25 @@ def test_a_change_in_a_called_kernel_or_a_constant_of_another_file_is_compiled(t
     assert answer(tmp_path)[0] == 253
     (tmp_path / "first.py").write_text(INNER.format(size="np.int64(12)", add=22))
     assert answer(tmp_path) == (276, 0)
+
+
+def read_array(i):
+    return ARRAY[i]
+
+
+def call_through_module(i):
+    return module.has_pair(i)
+
+
+def square_root(x):
+    return np.sqrt(float(x))
+
+
+@pytest.mark.parametrize(("function", "name"), [(read_array, "ARRAY"), (call_through_module, "module")])
+def test_what_the_cache_cannot_compare_is_refused(function, name):
+    with pytest.raises(TypeError, match=f"uses {name}; a kernel may use numpy, numbers and other kernels"):
+        kernel(function)(1)
+
+
+def test_numpy_and_python_need_no_comparison():
+    assert kernel(square_root).dependencies() == ()

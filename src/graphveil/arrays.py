@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 AnyArray: TypeAlias = NDArray[Any]
 AnyIntegers: TypeAlias = NDArray[np.signedinteger[Any]]
 Integers: TypeAlias = NDArray[np.int64]
+SmallIntegers: TypeAlias = NDArray[np.int32]
 Floats: TypeAlias = NDArray[np.float64]
 Bits: TypeAlias = NDArray[np.bool_]
 Bytes: TypeAlias = NDArray[np.uint8]

@@ -5,12 +5,14 @@ would wait for a compiler it never uses. `@kernel` marks a plain function of arr
 loads numba and compiles it, without the interpreter lock and cached on disk. Kernels may call other kernels.
 
 numba's disk cache notices a change in the file that holds a kernel, not in what the kernel takes from other files. So
-the files of the kernels it calls, and the constants it uses, are made part of what the cache compares.
+the files of the kernels it calls, and the constants it uses, are made part of what the cache compares. What cannot be
+compared that way, such as an array of a module or a kernel reached as `module.kernel`, is refused at the first call.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dis import get_instructions
 from functools import cached_property, update_wrapper
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -32,9 +34,10 @@ class Kernel(Generic[P, R]):
         from numba import njit
 
         dispatcher: Any = njit(nogil=True, cache=True)(self.python)
+        dependencies = self.dependencies()
         cache = getattr(dispatcher._cache, "_cache_file", None)  # None where nothing can be written
         if cache is not None:
-            cache._source_stamp = (cache._source_stamp, self.dependencies())
+            cache._source_stamp = (cache._source_stamp, dependencies)
         return dispatcher
 
     def dependencies(self) -> tuple[str, ...]:
@@ -45,15 +48,21 @@ class Kernel(Generic[P, R]):
         waiting, seen = [self.python], {self.python}
         while waiting:
             function = waiting.pop()
-            for name in function.__code__.co_names:
-                value = function.__globals__.get(name)
-                if isinstance(value, Kernel) and value.python not in seen:
-                    waiting.append(value.python)
-                    seen.add(value.python)
-                    file = Path(value.python.__code__.co_filename).stat()
-                    found[f"{value.__module__}.{name}"] = f"{file.st_mtime_ns} {file.st_size}"
+            for name in _names_of_globals(function):
+                value = function.__globals__.get(name, np)  # a name that is no global is one of Python's own
+                if isinstance(value, Kernel):
+                    if value.python not in seen:
+                        waiting.append(value.python)
+                        seen.add(value.python)
+                        file = Path(value.python.__code__.co_filename).stat()
+                        found[f"{value.__module__}.{name}"] = f"{file.st_mtime_ns} {file.st_size}"
                 elif isinstance(value, int | float | tuple | np.generic):
                     found[f"{function.__module__}.{name}"] = repr(value)
+                elif value is not np:
+                    raise TypeError(
+                        f"kernel {function.__module__}.{function.__name__} uses {name}; a kernel may use numpy, "
+                        "numbers and other kernels by their own names: pass arrays as arguments, import single kernels"
+                    )
         return tuple(f"{name} {found[name]}" for name in sorted(found))
 
     @property
@@ -65,6 +74,11 @@ class Kernel(Generic[P, R]):
         """Run the compiled function; the first call compiles it or loads it from disk."""
         result: R = self.compiled(*args, **kwargs)
         return result
+
+
+def _names_of_globals(function: Callable[..., Any]) -> set[str]:
+    """The names that a function takes from its module, or from Python itself."""
+    return {str(step.argval) for step in get_instructions(function) if step.opname == "LOAD_GLOBAL"}
 
 
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:

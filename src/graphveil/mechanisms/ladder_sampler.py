@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import AnyArray, Integers
 from graphveil.mechanisms.noise.bernoulli import sample_uniform_each
 from graphveil.mechanisms.noise.samplers import sample_geometric
 from graphveil.mechanisms.noise.source import Noise
@@ -52,7 +52,7 @@ class Rungs(Protocol):
         """A public number, at least 1, of the first rung that is as wide as all later ones, if there is one."""
         ...
 
-    def reach(self, count: int) -> NDArray[np.int64]:
+    def reach(self, count: int) -> Integers:
         """The largest distance from the middle on each of the first rungs; Python's own integers where 64 bits end."""
         ...
 
@@ -80,7 +80,7 @@ class LadderInteger:
         """What is measured, and how; the widths of the rungs are private."""
         return f"measured the {self.what} with ladder noise, as wide as what one change can do near this graph"
 
-    def draws(self, noise: Noise, runs: int) -> NDArray[np.int64]:
+    def draws(self, noise: Noise, runs: int) -> Integers:
         """The number with noise, many times."""
         if runs == 1:
             return _whole([sample_ladder(noise, self.exact, self.rungs, self._sums)])
@@ -96,9 +96,7 @@ def sample_ladder(noise: Noise, middle: int, rungs: Rungs, sums: Sums | None = N
     return middle + _sample_distance(noise, known, noise.bits(BITS), BITS, rungs.steady)
 
 
-def sample_ladder_vector(
-    noise: Noise, middle: int, rungs: Rungs, size: int, sums: Sums | None = None
-) -> NDArray[np.int64]:
+def sample_ladder_vector(noise: Noise, middle: int, rungs: Rungs, size: int, sums: Sums | None = None) -> Integers:
     """That many of them: the sums are enclosed once, and the few draws which that does not settle go on one by one."""
     known = _Known(rungs, {} if sums is None else sums)
     cells = known.enclose(BITS, None)
@@ -117,7 +115,7 @@ def sample_ladder_vector(
     return np.asarray(middle + distances, dtype=np.int64)
 
 
-def _whole(drawn: list[int]) -> NDArray[Any]:
+def _whole(drawn: list[int]) -> AnyArray:
     """64-bit integers, or Python's own where one is too large."""
     return np.array(drawn, dtype=np.int64 if max(map(abs, drawn)) <= 2 * LARGEST else object)
 
@@ -170,7 +168,7 @@ class _Enclosure:
         rung = bisect_right(self.most, low) - 1
         return rung if rung < len(self.reach) and high <= self.least[rung + 1] else None
 
-    def borders(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def borders(self) -> tuple[Integers, Integers]:
         """(starts, ends): rung r certainly holds the numbers from starts[r] to before ends[r]."""
         cells = Decimal(1 << self.bits)
         starts = [math.ceil(self.up.divide(self.up.multiply(sum_, cells), self.total[0])) for sum_ in self.most[:-1]]

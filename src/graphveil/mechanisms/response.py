@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
@@ -77,7 +77,7 @@ class Response(ABC):
     def count(self, reports: Any) -> Integers:
         """How many reports support each value."""
 
-    def estimate(self, counts: ArrayLike, n_reports: int) -> NDArray[np.float64]:
+    def estimate(self, counts: ArrayLike, n_reports: int) -> Floats:
         """Unbiased estimate of how many people hold each value: (counts - n q) / (p - q)."""
         p, q = self.keep_probability, self.flip_probability
         return (np.asarray(counts, dtype=np.float64) - float(n_reports * q)) / float(p - q)

@@ -28,8 +28,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from graphveil.arrays import AnyArray, Integers
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.additive import LARGEST, integer_vector
 from graphveil.mechanisms.noise.bernoulli import flip_exp_coins, sample_uniform
@@ -68,7 +69,7 @@ class Selection(ABC):
     def select(self, scores: ArrayLike, noise: Noise) -> int:
         """The number of the candidate chosen; scores are integers or Fractions, the higher the better."""
 
-    def select_many(self, scores: ArrayLike, noise: Noise, runs: int) -> NDArray[np.int64]:
+    def select_many(self, scores: ArrayLike, noise: Noise, runs: int) -> Integers:
         """Choose independently so many times; one entry for each run."""
         return np.array([self.select(scores, noise) for _ in range(runs)], dtype=np.int64)
 
@@ -95,7 +96,7 @@ class ExponentialMechanism(Selection):
         level = sample_exp_weights(noise, [self.rate * gap for gap in levels], counts)
         return int(np.flatnonzero(gaps == levels[level])[noise.below(counts[level])])
 
-    def select_many(self, scores: ArrayLike, noise: Noise, runs: int) -> NDArray[np.int64]:
+    def select_many(self, scores: ArrayLike, noise: Noise, runs: int) -> Integers:
         """The same, levels of all runs at once."""
         gaps = _gaps(scores)
         levels, counts = _levels(gaps)
@@ -126,7 +127,7 @@ class PermuteAndFlip(Selection):
             heads = np.flatnonzero([bernoulli_exp(noise, self.rate * gap) for gap in gaps])
         return int(heads[noise.below(len(heads))])
 
-    def select_many(self, scores: ArrayLike, noise: Noise, runs: int) -> NDArray[np.int64]:
+    def select_many(self, scores: ArrayLike, noise: Noise, runs: int) -> Integers:
         """The same, coins of all runs at once; fractions are counted in their common denominator."""
         gaps = _gaps(scores)
         unit = 1 if gaps.dtype == np.int64 else math.lcm(*(Fraction(gap).denominator for gap in gaps))
@@ -140,7 +141,7 @@ class PermuteAndFlip(Selection):
         for count in np.unique(heads).tolist():
             mine = np.flatnonzero(heads == count)
             picked[mine] += sample_uniform(noise, count, len(mine))
-        choices: NDArray[np.int64] = candidate[picked]
+        choices: Integers = candidate[picked]
         return choices
 
 
@@ -162,27 +163,27 @@ class ReportNoisyMax(Selection):
             raise ParameterError("report noisy max needs integer scores; multiply them by a public denominator first")
         return int(np.argmax(bulk_geometric(noise, self.rate, len(gaps)) - gaps))
 
-    def select_many(self, scores: ArrayLike, noise: Noise, runs: int) -> NDArray[np.int64]:
+    def select_many(self, scores: ArrayLike, noise: Noise, runs: int) -> Integers:
         """The same, noise of all runs at once."""
         gaps = _gaps(scores)
         if gaps.dtype != np.int64:
             return Selection.select_many(self, scores, noise, runs)
         return self.select_rows(np.broadcast_to(-gaps, (runs, len(gaps))), noise)
 
-    def select_rows(self, scores: NDArray[np.int64], noise: Noise) -> NDArray[np.int64]:
+    def select_rows(self, scores: Integers, noise: Noise) -> Integers:
         """A choice for every row of integer scores, each as from `select`; their losses are the caller's to add."""
         noisy = bulk_geometric(noise, self.rate, scores.size).reshape(scores.shape) + scores
-        choices: NDArray[np.int64] = np.argmax(noisy, axis=1)
+        choices: Integers = np.argmax(noisy, axis=1)
         return choices
 
 
-def _levels(gaps: NDArray[Any]) -> tuple[list[Any], list[int]]:
+def _levels(gaps: AnyArray) -> tuple[list[Any], list[int]]:
     """The different gaps from the least, 0, and how many candidates have each."""
     levels = sorted(Counter(gaps.tolist()).items())
     return [gap for gap, _ in levels], [count for _, count in levels]
 
 
-def _gaps(scores: ArrayLike) -> NDArray[Any]:
+def _gaps(scores: ArrayLike) -> AnyArray:
     """How far each score lies below the best: 64-bit integers, or Fractions where the scores are."""
     array = np.asarray(scores)
     if array.ndim != 1 or not len(array):
@@ -191,7 +192,7 @@ def _gaps(scores: ArrayLike) -> NDArray[Any]:
         array = integer_vector(array)
     elif not all(isinstance(score, int | Fraction) for score in array):
         raise ParameterError(f"scores must be integers or Fractions, not {array.dtype}")
-    gaps: NDArray[Any] = np.max(array) - array
+    gaps: AnyArray = np.max(array) - array
     return gaps
 
 
@@ -216,6 +217,6 @@ class NoisyChoice:
             f"{float(self.mechanism.sensitivity):g}"
         )
 
-    def draws(self, noise: Noise, runs: int) -> NDArray[np.int64]:
+    def draws(self, noise: Noise, runs: int) -> Integers:
         """The candidate chosen, many times."""
         return self.mechanism.select_many(self.scores, noise, runs)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from graphveil.arrays import Integers
 from graphveil.audit.attacks.case import Case, case_by_key, case_by_names
 from graphveil.audit.attacks.infer import infer_attribute, infer_communities, infer_links
 from graphveil.audit.attacks.membership import infer_membership
@@ -65,7 +65,7 @@ def run_attack(
     published: Graph,
     *,
     attack: str,
-    key: NDArray[np.int64] | None = None,
+    key: Integers | None = None,
     seed: int = 0,
     knowledge: Knowledge | None = None,
 ) -> AttackOutcome:
@@ -92,7 +92,7 @@ def run_all_attacks(
     original: Graph,
     published: Graph,
     *,
-    key: NDArray[np.int64] | None = None,
+    key: Integers | None = None,
     seed: int = 0,
     knowledge: Knowledge | None = None,
 ) -> list[AttackOutcome]:
@@ -106,6 +106,6 @@ def run_all_attacks(
     return [run(case, seed, known) for name, run in ATTACKS.items() if name not in impossible]
 
 
-def case_of(original: Graph, published: Graph, key: NDArray[np.int64] | None) -> Case:
+def case_of(original: Graph, published: Graph, key: Integers | None) -> Case:
     """Who is who by the key, or else by equal names."""
     return case_by_names(original, published) if key is None else case_by_key(original, published, key)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 
@@ -21,10 +21,10 @@ class Case:
 
     original: Graph
     published: Graph
-    published_as: NDArray[np.int64]
+    published_as: Integers
 
     @cached_property
-    def members(self) -> NDArray[np.int64]:
+    def members(self) -> Integers:
         """The original nodes that were published."""
         return np.flatnonzero(self.published_as != ABSENT)
 
@@ -36,12 +36,12 @@ class Case:
         kept = sum(self.published.has_edge(u, v) for u, v in edges[:MOST_CHECKED].tolist())
         return kept / max(1, min(len(edges), MOST_CHECKED))
 
-    def draw_members(self, most: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    def draw_members(self, most: int, rng: np.random.Generator) -> Integers:
         """Up to so many of them, drawn without return."""
         return rng.permutation(self.members)[:most]
 
 
-def case_by_key(original: Graph, published: Graph, key: NDArray[np.int64]) -> Case:
+def case_by_key(original: Graph, published: Graph, key: Integers) -> Case:
     """From the curator's key: published node i is original node key[i]."""
     if len(key) != published.n_nodes or len(np.unique(key)) < len(key) or (len(key) and key.max() >= original.n_nodes):
         raise ParameterError("the key must name one original node for every published one, each at most once")

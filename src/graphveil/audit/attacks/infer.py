@@ -7,8 +7,9 @@ that of their friends. So these attacks measure what anonymity does not promise 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from graphveil.arrays import Bits, Floats, Integers
 from graphveil.audit.attacks.case import Case
 from graphveil.audit.attacks.outcome import AttackOutcome
 from graphveil.errors import ParameterError
@@ -16,7 +17,6 @@ from graphveil.graph.core import Graph
 from graphveil.graph.statistics.communities import find_communities
 
 PAIRS = 2_000
-Pairs = NDArray[np.int64]
 
 
 def infer_links(case: Case, *, seed: int = 0, pairs: int = PAIRS) -> AttackOutcome:
@@ -89,13 +89,13 @@ def infer_attribute(case: Case, values: ArrayLike, *, seed: int = 0, known_share
     )
 
 
-def _of_friends(graph: Graph, node: int, seen: NDArray[np.int64], usual: int) -> int:
+def _of_friends(graph: Graph, node: int, seen: Integers, usual: int) -> int:
     values = seen[graph.neighbors(node)]
     values = values[values >= 0]
     return int(np.bincount(values).argmax()) if len(values) else usual
 
 
-def _strangers(graph: Graph, members: NDArray[np.int64], count: int, rng: np.random.Generator) -> Pairs:
+def _strangers(graph: Graph, members: Integers, count: int, rng: np.random.Generator) -> Integers:
     """Random pairs of members who are not joined."""
     drawn = rng.choice(members, (50 * count + 50, 2))
     parted = [pair for pair in drawn.tolist() if pair[0] != pair[1] and not graph.has_edge(*pair)][:count]
@@ -108,7 +108,7 @@ def _common_friends(graph: Graph, u: int, v: int) -> int:
     return len(np.intersect1d(graph.neighbors(u), graph.neighbors(v), assume_unique=True))
 
 
-def _upper_half(score: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.bool_]:
+def _upper_half(score: Floats, rng: np.random.Generator) -> Bits:
     """Whether each score is among the larger half; ties are broken by chance."""
     order = np.lexsort((rng.random(len(score)), score))
     upper = np.zeros(len(score), dtype=np.bool_)

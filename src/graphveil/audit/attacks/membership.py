@@ -8,9 +8,9 @@ half, say, drawn at random by `publish_half`.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphveil.anonymity.certifiers.neighborhoods import neighborhood_invariants
+from graphveil.arrays import Integers
 from graphveil.audit.attacks.case import Case
 from graphveil.audit.attacks.outcome import AttackOutcome
 from graphveil.errors import ParameterError
@@ -19,7 +19,7 @@ from graphveil.graph.core import Graph
 TARGETS = 2_000
 
 
-def publish_half(graph: Graph, *, seed: int) -> tuple[Graph, NDArray[np.int64]]:
+def publish_half(graph: Graph, *, seed: int) -> tuple[Graph, Integers]:
     """The graph among a random half of the people, and which original node each of them is."""
     chosen = np.sort(np.random.default_rng(seed).permutation(graph.n_nodes)[: graph.n_nodes // 2])
     place = np.full(graph.n_nodes, -1)

@@ -15,8 +15,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.audit.attacks.case import ABSENT, Case
 from graphveil.audit.attacks.outcome import AttackOutcome
 from graphveil.errors import ParameterError
@@ -56,7 +56,7 @@ def seed_and_propagate(case: Case, *, seeds: int = 10, seed: int = 0, known_edge
     )
 
 
-def propagate(held: Graph, published: Graph, image: NDArray[np.int64]) -> NDArray[np.int64]:
+def propagate(held: Graph, published: Graph, image: Integers) -> Integers:
     """Extend a partial map of people to published people, ABSENT where nobody stands out; the given pairs stay."""
     inverse = np.full(published.n_nodes, ABSENT)
     fixed = image != ABSENT

@@ -7,9 +7,9 @@ people who fit best. Published people who fit equally well cannot be told apart,
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphveil.anonymity.certifiers.neighborhoods import neighborhood_invariants
+from graphveil.arrays import Integers
 from graphveil.audit.attacks.case import Case
 from graphveil.audit.attacks.outcome import AttackOutcome
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
@@ -55,7 +55,7 @@ def _reidentify(
     case: Case,
     attack: str,
     knows: str,
-    features: list[tuple[NDArray[np.int64], NDArray[np.int64]]],
+    features: list[tuple[Integers, Integers]],
     rng: np.random.Generator,
     targets: int,
 ) -> AttackOutcome:

@@ -13,8 +13,8 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Bits
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 
@@ -96,7 +96,7 @@ def remove_node(graph: Graph, node: int) -> Graph:
     return Graph.from_edges(kept - (kept > node), n_nodes=graph.n_nodes - 1, labels=names)
 
 
-def friend_list(n_others: int, friends: Iterable[int]) -> NDArray[np.bool_]:
+def friend_list(n_others: int, friends: Iterable[int]) -> Bits:
     """One person's list as bits."""
     return np.isin(np.arange(n_others), list(friends))
 

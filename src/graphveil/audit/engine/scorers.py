@@ -10,15 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.arrays import Floats
-from graphveil.audit.engine.trees import Binning, Codes, Forest, grow_forest, learn_binning
-
-Hashes: TypeAlias = NDArray[np.uint64]
+from graphveil.arrays import Bits, Bytes, Floats, Integers, Words
+from graphveil.audit.engine.trees import Binning, Forest, grow_forest, learn_binning
 
 CAUTION = 1.0  # standard errors by which the evidence of counts is drawn towards none
 DEPTHS = (2, 3)
@@ -111,9 +108,7 @@ class TellingValue(ColumnEvidence):
         return (int(np.abs(self.tables).max(axis=1).argmax()),)
 
 
-def _learn_from_columns(
-    binning: Binning, codes: Codes, labels: NDArray[np.bool_]
-) -> tuple[SummedEvidence, TellingValue]:
+def _learn_from_columns(binning: Binning, codes: Bytes, labels: Bits) -> tuple[SummedEvidence, TellingValue]:
     """A sum lets errors cancel, so it takes the evidence as it is; a single value has to be cautious."""
     n = binning.n_codes
     counts = np.array([np.bincount(column + n * labels, minlength=2 * n).reshape(2, -1) for column in codes.T])
@@ -126,7 +121,7 @@ def _learn_from_columns(
 class RowTable:
     """Evidence of whole rows that came up before."""
 
-    keys: Hashes
+    keys: Words
     evidence: Floats
 
     def score(self, columns: Floats) -> Floats:
@@ -140,21 +135,21 @@ class RowTable:
         return ()
 
 
-def _learn_row_table(rows: Floats, labels: NDArray[np.bool_]) -> RowTable:
+def _learn_row_table(rows: Floats, labels: Bits) -> RowTable:
     keys, place = np.unique(_row_hashes(rows), return_inverse=True)
     first = np.bincount(place[~labels], minlength=len(keys))
     second = np.bincount(place[labels], minlength=len(keys))
     return RowTable(keys, _evidence(first, second))
 
 
-def _evidence(first: NDArray[np.int64], second: NDArray[np.int64], caution: float = CAUTION) -> Floats:
+def _evidence(first: Integers, second: Integers, caution: float = CAUTION) -> Floats:
     """Log-likelihood ratio of counts, drawn towards 0 by its standard error, so that rare values do not boast."""
     a, b = first + 0.5, second + 0.5
     ratio = np.log(b / b.sum(axis=-1, keepdims=True)) - np.log(a / a.sum(axis=-1, keepdims=True))
     return np.asarray(np.sign(ratio) * np.maximum(np.abs(ratio) - caution * np.sqrt(1 / a + 1 / b), 0.0))
 
 
-def _row_hashes(columns: Floats) -> Hashes:
+def _row_hashes(columns: Floats) -> Words:
     """A 64-bit mix of the numbers of every row (multiply and fold, as in splitmix)."""
     words = (columns + 0.0).view(np.uint64)  # adding 0 makes -0.0 equal to 0.0
     mixed = np.zeros(len(columns), dtype=np.uint64)

@@ -15,12 +15,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.arrays import Floats
+from graphveil.arrays import Bits, Bytes, Floats, Integers
 from graphveil.kernels import kernel
-
-Codes = NDArray[np.uint8]
 
 MAX_VALUES = 64  # a column with at most so many values keeps each of them
 MAX_ATOMS = 16
@@ -40,7 +37,7 @@ class Binning:
         """One more than the largest code of any column."""
         return max(len(cuts) for cuts in self.cuts) + 1
 
-    def encode(self, columns: Floats) -> Codes:
+    def encode(self, columns: Floats) -> Bytes:
         """The codes of every row."""
         codes = np.empty(columns.shape, dtype=np.uint8)
         for j, cuts in enumerate(self.cuts):
@@ -63,7 +60,7 @@ def _cuts(column: Floats) -> Floats:
     return np.unique(np.append(cuts, np.inf))  # whatever is missing sorts after infinity
 
 
-def _atom_cuts(values: Floats, counts: NDArray[np.int64]) -> Floats:
+def _atom_cuts(values: Floats, counts: Integers) -> Floats:
     """Cuts on both sides of every value that repeats where others do not."""
     if np.median(counts) > 1:
         return np.empty(0)
@@ -83,18 +80,18 @@ LEAST_GAIN = 10.0  # of a cut, about its chi-square on one degree of freedom: wh
 class Forest:
     """Trees of one depth; `columns` lists the column every inner node looks at (-1: none)."""
 
-    columns: NDArray[np.int64]
-    cuts: NDArray[np.int64]
-    values: NDArray[np.float64]
-    gains: NDArray[np.float64]
+    columns: Integers
+    cuts: Integers
+    values: Floats
+    gains: Floats
 
-    def score(self, codes: Codes) -> NDArray[np.float64]:
+    def score(self, codes: Bytes) -> Floats:
         """The estimated log-likelihood ratio of every row."""
-        scores: NDArray[np.float64] = _walk(codes, self.columns, self.cuts, self.values)
+        scores: Floats = _walk(codes, self.columns, self.cuts, self.values)
         return scores
 
 
-def grow_forest(codes: Codes, labels: NDArray[np.bool_], *, n_codes: int, depth: int) -> Forest:
+def grow_forest(codes: Bytes, labels: Bits, *, n_codes: int, depth: int) -> Forest:
     """Learn to tell rows with a true label from the others, until nothing worth a cut is left."""
     columns = np.full((MAX_TREES, 2**depth - 1), -1, dtype=np.int64)
     cuts = np.zeros((MAX_TREES, 2**depth - 1), dtype=np.int64)

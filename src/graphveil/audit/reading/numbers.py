@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.arrays import Floats
+from graphveil.arrays import AnyArray, Bits, Floats
 
 MAX_DIFFERENCES = 6  # entries between which all differences are taken
 MAX_LOW_BITS = 24
@@ -17,7 +16,7 @@ MAX_WIDTH = 256  # of rows of unequal length
 EXACT = 2**53  # whole numbers up to here are exact as floats
 
 
-def numeric_rows(outputs: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | None:
+def numeric_rows(outputs: Sequence[Any] | AnyArray) -> AnyArray | None:
     """Outputs as a matrix of numbers, one row each, or None if they are not that."""
     try:
         array = np.asarray(outputs)
@@ -31,7 +30,7 @@ def numeric_rows(outputs: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | None:
         return None
 
 
-def _from_the_least(rows: NDArray[Any]) -> NDArray[Any]:
+def _from_the_least(rows: AnyArray) -> AnyArray:
     """Whole numbers too large for a float to tell apart are counted from the least of their column."""
     least, most = rows.min(axis=0).astype(object), rows.max(axis=0).astype(object)
     far = np.maximum(abs(least), abs(most)) > EXACT
@@ -40,21 +39,21 @@ def _from_the_least(rows: NDArray[Any]) -> NDArray[Any]:
     return rows.astype(np.float64) if rows.dtype.kind == "O" else rows
 
 
-def varying(columns: NDArray[Any]) -> NDArray[np.bool_]:
+def varying(columns: AnyArray) -> Bits:
     """Which columns hold more than one value (missing entries count as one); the first where none does."""
     varies = np.array([not _is_constant(columns[:, j]) for j in range(columns.shape[1])], dtype=np.bool_)
     varies[:1] |= not varies.any()
     return varies
 
 
-def _is_constant(column: NDArray[Any]) -> bool:
+def _is_constant(column: AnyArray) -> bool:
     first = column[0]
     return bool((np.isnan(column) if first != first else column == first).all())
 
 
-def _without_repeats(columns: NDArray[Any]) -> list[int]:
+def _without_repeats(columns: AnyArray) -> list[int]:
     """The columns that vary and repeat no earlier one, as the leading bits of numbers do."""
-    seen: dict[int, list[NDArray[Any]]] = {}
+    seen: dict[int, list[AnyArray]] = {}
     kept = []
     for j in np.flatnonzero(varying(columns)).tolist():
         column = np.ascontiguousarray(columns[:, j])
@@ -65,7 +64,7 @@ def _without_repeats(columns: NDArray[Any]) -> list[int]:
     return kept
 
 
-def read_numbers(rows: NDArray[Any]) -> tuple[list[str], Floats]:
+def read_numbers(rows: AnyArray) -> tuple[list[str], Floats]:
     """The entries that tell something, their lowest set bits, differences and sum; columns lie in one piece."""
     kept = _without_repeats(rows)
     names = ["the value"] if rows.shape[1] == 1 else [f"entry {j}" for j in kept]

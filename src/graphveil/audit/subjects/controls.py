@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Bits, Floats, Integers
 from graphveil.audit.engine.pairs import Pair
 from graphveil.audit.engine.result import AuditVerdict
 from graphveil.audit.engine.sampling import Mechanism
@@ -32,7 +32,7 @@ def half_scale_laplace(epsilon: Fraction) -> Mechanism:
 def failing_degree(epsilon: Fraction) -> Mechanism:
     """A noisy degree that comes without noise, and says so, once in a thousand runs (delta = 0 is claimed)."""
 
-    def run(given: int, count: int, noise: Noise) -> NDArray[np.int64]:
+    def run(given: int, count: int, noise: Noise) -> Integers:
         noisy = given + sample_discrete_laplace_vector(noise, epsilon, count)
         fails = flip_coins(noise, int(FAILURE * GRID), count)
         return np.column_stack((np.where(fails, given, noisy), fails))
@@ -48,7 +48,7 @@ def seeded_count(epsilon: Fraction) -> Mechanism:
 def float_laplace(epsilon: Fraction) -> Mechanism:
     """A count with the textbook's floating-point Laplace noise, of the right scale."""
 
-    def run(given: int, count: int, noise: Noise) -> NDArray[np.float64]:
+    def run(given: int, count: int, noise: Noise) -> Floats:
         uniform = (noise.words(count) >> np.uint64(11)).astype(np.float64) * 2.0**-53
         sign = np.where(noise.words(count) & np.uint64(1), 1.0, -1.0)
         return given - sign * np.log1p(-uniform) / float(epsilon)
@@ -60,7 +60,7 @@ def off_by_one_unary(epsilon: Fraction) -> Mechanism:
     """A unary encoder whose loop over the bits ends one too early: the last bit is sent as it is."""
     encoder = OptimalUnary(epsilon=epsilon, n_values=N_VALUES)
 
-    def run(given: int, count: int, noise: Noise) -> NDArray[np.bool_]:
+    def run(given: int, count: int, noise: Noise) -> Bits:
         bits = encoder.perturb(np.full(count, given), noise)
         bits[:, -1] = given == N_VALUES - 1
         return bits

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Bits
 from graphveil.audit.engine.pairs import Pair
 from graphveil.audit.engine.sampling import Mechanism, measured
 from graphveil.audit.subject import Build, Subject, SubjectKind
@@ -118,7 +118,7 @@ def _subsets(epsilon: Fraction) -> Mechanism:
     """Subset selection, each set as one bit a value."""
     response = SubsetSelection(epsilon=epsilon, n_values=N_VALUES)
 
-    def run(given: int, count: int, noise: Noise) -> NDArray[np.bool_]:
+    def run(given: int, count: int, noise: Noise) -> Bits:
         bits = np.zeros((count, N_VALUES), dtype=np.bool_)
         np.put_along_axis(bits, response.perturb(np.full(count, given), noise), values=True, axis=1)
         return bits

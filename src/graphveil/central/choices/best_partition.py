@@ -29,8 +29,8 @@ from fractions import Fraction
 from numbers import Integral
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
@@ -121,13 +121,13 @@ def plain_groups(groups: Iterable[object]) -> tuple[int | str, ...]:
     raise ParameterError(f"the groups of a partition must be all whole numbers or all texts; one has {found}")
 
 
-def numbered(groups: Iterable[int | str]) -> NDArray[np.int64]:
+def numbered(groups: Iterable[int | str]) -> Integers:
     """Groups as numbers from 0 up in the order in which they come, however large or long they were."""
     number: dict[int | str, int] = {}
     return np.array([number.setdefault(group, len(number)) for group in groups], dtype=np.int64)
 
 
-def edge_modularity(graph: Graph, groups: NDArray[np.int64]) -> Fraction:
+def edge_modularity(graph: Graph, groups: Integers) -> Fraction:
     """The number of edges times modularity: edges inside groups - L / (4 m), exactly."""
     if graph.n_edges == 0:
         return Fraction(0)

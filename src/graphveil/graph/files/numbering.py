@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.arrays import AnyIntegers, Bits, Integers
+from graphveil.arrays import AnyIntegers, Bits, Integers, SmallIntegers
 from graphveil.errors import GraphFormatError
 from graphveil.graph.labels import Labels, fault_of_integer, integer_labels, text_labels
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 BLOCK = 2**20  # names compared at a time
 Place = Callable[[int], str]
-Numbers: TypeAlias = NDArray[np.int32]
 
 
 def number_people(
@@ -56,7 +54,7 @@ def number_people(
     return *_ends(rank[codes], n_edges), n_people, labels
 
 
-def number_integers(parts: Sequence[Integers]) -> tuple[Numbers, Integers]:
+def number_integers(parts: Sequence[Integers]) -> tuple[SmallIntegers, Integers]:
     """For every value in turn its rank among the distinct values of all parts, and these values, rising.
 
     Values in a moderate range go through a table with one entry per possible value, all others through a hash table,
@@ -80,7 +78,7 @@ def number_integers(parts: Sequence[Integers]) -> tuple[Numbers, Integers]:
     return numbers, np.flatnonzero(present)
 
 
-def _number_by_hash(parts: Sequence[Integers]) -> tuple[Numbers, Integers]:
+def _number_by_hash(parts: Sequence[Integers]) -> tuple[SmallIntegers, Integers]:
     """For every value its number in order of first sight, and the distinct values in this order."""
     import pyarrow as pa
 
@@ -88,7 +86,7 @@ def _number_by_hash(parts: Sequence[Integers]) -> tuple[Numbers, Integers]:
     return encoded.indices.to_numpy(), encoded.dictionary.to_numpy()
 
 
-def _number_text(names: pl.Series) -> tuple[Numbers, pl.Series]:
+def _number_text(names: pl.Series) -> tuple[SmallIntegers, pl.Series]:
     """For every name a number, and the distinct names in the order of these numbers.
 
     Names are distinguished by a 64-bit hash with a random seed. Then each is compared with the first of its number: if
@@ -106,19 +104,19 @@ def _number_text(names: pl.Series) -> tuple[Numbers, pl.Series]:
             return codes, candidates
 
 
-def _ranks(order: Integers) -> Numbers:
+def _ranks(order: Integers) -> SmallIntegers:
     """The inverse of a permutation: the rank of each value, given the positions of the values in rising order."""
     ranks = np.empty(len(order), dtype=np.int32)
     ranks[order] = np.arange(len(order), dtype=np.int32)
     return ranks
 
 
-def _ends(numbers: Numbers, n_edges: int) -> tuple[Numbers, Numbers]:
+def _ends(numbers: SmallIntegers, n_edges: int) -> tuple[SmallIntegers, SmallIntegers]:
     """The numbers of sources and of targets, which stand one after the other."""
     return numbers[:n_edges], numbers[n_edges : 2 * n_edges]
 
 
-def _as_integers(names: pl.Series, codes: Sequence[Numbers], place: Place) -> Integers | None:
+def _as_integers(names: pl.Series, codes: Sequence[SmallIntegers], place: Place) -> Integers | None:
     """The names as integers, or None if some name does not spell one."""
     import polars as pl
 

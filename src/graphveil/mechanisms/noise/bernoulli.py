@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Bits, Integers, Words
 from graphveil.errors import ParameterError
 from graphveil.kernels import kernel
 from graphveil.mechanisms.noise.bulk import fit_rate
@@ -38,7 +38,7 @@ def keep_threshold(epsilon: Fraction, *, near: int = 1, far: int = 1) -> int:
     return int(GRID / (1 + Fraction(far, near) * inverse))
 
 
-def flip_coins(noise: Noise, threshold: int, size: int) -> NDArray[np.bool_]:
+def flip_coins(noise: Noise, threshold: int, size: int) -> Bits:
     """That many independent coins, each true with probability threshold / 2^64."""
     if not 0 <= threshold < GRID:
         raise ParameterError(f"a coin's threshold lies in 0..2^64-1, not at {threshold}")
@@ -49,7 +49,7 @@ def flip_coins(noise: Noise, threshold: int, size: int) -> NDArray[np.bool_]:
     return coins
 
 
-def flip_exp_coins(noise: Noise, gaps: NDArray[np.int64], rate: Fraction) -> NDArray[np.bool_]:
+def flip_exp_coins(noise: Noise, gaps: Integers, rate: Fraction) -> Bits:
     """One coin for each gap >= 0, true with probability exp(-rate gap).
 
     Gaps are cut where rate x gap passes 4096 or more, which can only bring two inputs closer together.
@@ -62,7 +62,7 @@ def flip_exp_coins(noise: Noise, gaps: NDArray[np.int64], rate: Fraction) -> NDA
     return heads
 
 
-def flip_odds(noise: Noise, rate: Fraction, size: int) -> NDArray[np.bool_]:
+def flip_odds(noise: Noise, rate: Fraction, size: int) -> Bits:
     """That many coins of odds e^-rate, exactly: probability 1 / (1 + e^rate).
 
     A fair coin falls tails, and that is it, or heads, and then a coin of probability e^-rate has to agree; else again.
@@ -95,19 +95,19 @@ def _fill_exp_coins(halves: Any, out: Any, done: Any, gaps: Any, numerator: Any,
     return len(out), cursor[0]
 
 
-def sample_uniform(noise: Noise, bound: int, size: int) -> NDArray[np.int64]:
+def sample_uniform(noise: Noise, bound: int, size: int) -> Integers:
     """That many uniform integers in 0..bound-1."""
     if not 1 <= bound <= 2**63:
         raise ParameterError(f"a bound for uniform integers lies in 1..2^63, not at {bound}")
     return _reduce(noise, noise.words(size), np.uint64(bound))
 
 
-def sample_uniform_each(noise: Noise, bounds: NDArray[np.int64]) -> NDArray[np.int64]:
+def sample_uniform_each(noise: Noise, bounds: Integers) -> Integers:
     """A uniform integer in 0..bound-1 for each of the bounds, all of them at least 1."""
     return _reduce(noise, noise.words(len(bounds)), bounds.astype(np.uint64))
 
 
-def _reduce(noise: Noise, drawn: NDArray[np.uint64], bound: Any) -> NDArray[np.int64]:
+def _reduce(noise: Noise, drawn: Words, bound: Any) -> Integers:
     """Words modulo a bound or one bound each; those from the largest multiple of it on are drawn again."""
     last, one = np.uint64(GRID - 1), np.uint64(1)
     top = last - (last % bound + one) % bound

@@ -24,8 +24,8 @@ from functools import cache, lru_cache, partial
 from math import ceil, comb, isqrt, prod
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.bernoulli import sample_uniform
 from graphveil.mechanisms.noise.source import Noise
@@ -118,7 +118,7 @@ def sample_hypergeometric(noise: Noise, good: int, bad: int, drawn: int) -> int:
     return _sample(noise, _Law(mode, variance, support, total, log_weight))
 
 
-def sample_subset(noise: Noise, population: int, size: int) -> NDArray[np.int64]:
+def sample_subset(noise: Noise, population: int, size: int) -> Integers:
     """A uniform subset of 0..population-1 of that size, in rising order; time O(size log size).
 
     Repeats are drawn again, and that treats all numbers alike; of a set with more than half of them the rest is drawn.

@@ -14,8 +14,8 @@ from itertools import accumulate
 from math import ceil
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Integers
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.rounding import exp_bounds
 
@@ -35,7 +35,7 @@ def sample_exp_weights(noise: Noise, exponents: Sequence[Fraction], counts: Sequ
 
 def sample_exp_weights_vector(
     noise: Noise, exponents: Sequence[Fraction], counts: Sequence[int], size: int
-) -> NDArray[np.int64]:
+) -> Integers:
     """That many of them: the sums are enclosed once, and the few draws which that does not settle go on one by one."""
     low, high = _enclose(exponents, counts, BITS)
     firsts = [-(-(most << BITS) // low[-1]) for most in (0, *high[:-1])]

@@ -13,9 +13,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from graphveil.arrays import Integers
+from graphveil.arrays import Integers, Words
 from graphveil.errors import ParameterError
 from graphveil.kernels import kernel
 from graphveil.mechanisms.noise.bulk import LIMIT, MAX_RATE, draw_laplace, fit_rate
@@ -45,7 +45,7 @@ def add_personal_laplace(noise: Noise, values: ArrayLike, rate: Fraction | tuple
     return noisy
 
 
-def _ratios(rate: Fraction | tuple[ArrayLike, ArrayLike], people: int) -> tuple[NDArray[np.uint64], ...]:
+def _ratios(rate: Fraction | tuple[ArrayLike, ArrayLike], people: int) -> tuple[Words, ...]:
     if isinstance(rate, Fraction):
         fitted = fit_rate(rate)
         rate = ([fitted.numerator] * people, [fitted.denominator] * people)

@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from graphveil.arrays import Words
+from graphveil.arrays import Bits, Integers, Words
 from graphveil.errors import ParameterError
 from graphveil.graph.mix import mix
 from graphveil.kernels import kernel
@@ -62,7 +62,7 @@ class CrowdNoise:
         self._attempt = 0
         return words
 
-    def words_again(self, places: NDArray[np.int64]) -> Words:
+    def words_again(self, places: Integers) -> Words:
         """Fresh words for the given places of the last request, each from its person's side stream."""
         self._attempt += 1
         slots = (self._step - self._asked + places % self._asked) * 256 + self._attempt
@@ -92,7 +92,7 @@ class CrowdNoise:
         text = f"graphveil-crowd:{self._seed}:{self._turn}:{lane}"
         return np.uint64(int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little"))
 
-    def among(self, part: slice | NDArray[np.bool_]) -> CrowdNoise:
+    def among(self, part: slice | Bits) -> CrowdNoise:
         """The same streams, at the same place, for a part of the crowd."""
         fewer = CrowdNoise(self._seed, self.people[part], turn=self._turn)
         fewer._step = self._step
@@ -107,7 +107,7 @@ class CrowdNoise:
             raise ParameterError(f"a crowd of {len(self.people)} draws in arrays; only one person draws single numbers")
 
 
-def noise_among(noise: Noise, part: NDArray[np.bool_]) -> Noise:
+def noise_among(noise: Noise, part: Bits) -> Noise:
     """Noise for a part of the people it is for; one stream for all needs no cutting."""
     return noise.among(part) if isinstance(noise, CrowdNoise) else noise
 

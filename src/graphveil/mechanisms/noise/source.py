@@ -13,9 +13,8 @@ from threading import Lock
 from typing import Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.arrays import Words
+from graphveil.arrays import Integers, Words
 from graphveil.errors import ParameterError
 
 
@@ -31,7 +30,7 @@ class Noise(Protocol):
         """That many uniform 64-bit words."""
         ...
 
-    def words_again(self, places: NDArray[np.int64]) -> Words:
+    def words_again(self, places: Integers) -> Words:
         """Fresh words for the given places of the last call of `words`, whose own were rejected."""
         ...
 
@@ -99,7 +98,7 @@ class _StreamNoise:
         """That many uniform 64-bit words."""
         return np.frombuffer(self._read(8 * count), dtype="<u8").astype(np.uint64, copy=False)
 
-    def words_again(self, places: NDArray[np.int64]) -> Words:
+    def words_again(self, places: Integers) -> Words:
         """Fresh words for the given places."""
         return self.words(len(places))
 

@@ -17,15 +17,15 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import AnyArray
 from graphveil.kernels import kernel
 from graphveil.mechanisms.noise.source import Noise
 
 CHUNK_WORDS = 2**14  # 128 kB: stays in the processor's cache
 
 
-def fill_from_stream(noise: Noise, out: NDArray[Any], fill: Callable[..., Any], *parameters: Any) -> None:
+def fill_from_stream(noise: Noise, out: AnyArray, fill: Callable[..., Any], *parameters: Any) -> None:
     """Fill an array with samples of a compiled law."""
     halves = np.empty(0, dtype=np.uint32)
     done = position = 0

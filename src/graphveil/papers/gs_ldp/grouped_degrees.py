@@ -20,9 +20,9 @@ from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from graphveil.arrays import Integers
+from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.unary import SymmetricUnary
@@ -69,7 +69,7 @@ class GroupedDegrees:
         groups, places = np.divmod(np.asarray(degrees, dtype=np.int64), self.group_width)
         return np.column_stack((groups, self.encoding.perturb(places, noise)))
 
-    def estimate(self, reports: Integers) -> NDArray[np.float64]:
+    def estimate(self, reports: Integers) -> Floats:
         """The share of people of each degree (lines 7 to 13)."""
         n_people = len(reports)
         n_groups = int(reports[:, 0].max(initial=0)) + 1

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphveil.arrays import Bits, Integers
+from graphveil.arrays import Bits, Integers, SmallIntegers
 from graphveil.errors import ParameterError
 from graphveil.kernels import kernel
 from graphveil.local.lists import Lists
@@ -28,7 +28,7 @@ class PrunedReports:
 
     n_people: int
     people: Integers
-    listed: NDArray[np.int32]
+    listed: SmallIntegers
     bits: Bits
 
     def marks(self) -> NDArray[np.int8]:
@@ -43,7 +43,7 @@ class JoinedGraph:
     """The noisy graph, as rows of rising ids."""
 
     indptr: Integers
-    indices: NDArray[np.int32]
+    indices: SmallIntegers
 
     @property
     def n_edges(self) -> int:

@@ -35,9 +35,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.arrays import Floats, Integers
+from graphveil.arrays import Bits, Floats, Integers
 from graphveil.central.edge.triangles import TRIANGLES
 from graphveil.central.ladder_statistic import LadderStatistic
 from graphveil.mechanisms.noise.bernoulli import sample_uniform
@@ -173,7 +172,7 @@ def _propose(noise: Noise, scale: Fraction, block: int) -> int | None:
     return None
 
 
-def _propose_many(noise: Noise, scale: Fraction, block: int, count: int) -> tuple[Integers, NDArray[np.bool_]]:
+def _propose_many(noise: Noise, scale: Fraction, block: int, count: int) -> tuple[Integers, Bits]:
     """Numbers of this block, and which of them are accepted."""
     start, width = _block_range(scale, block)
     if start + width > WIDEST:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 
+from graphveil.arrays import Bits, Integers, Words
 from graphveil.service.auth import NOBODY, Role, hash_token, new_token
 from graphveil.service.store.conditions import Listed, Near
 from graphveil.service.store.database import Database
@@ -112,12 +112,12 @@ def find_members(connection: Connection, campaign: int, persons: Iterable[int]) 
 class Senders(NamedTuple):
     """People by their rows, rising; nobody, whose hash is no token's, is the first."""
 
-    rows: NDArray[np.int64]
-    hashes: NDArray[np.uint64]  # four words each
-    numbers: NDArray[np.int64]  # on a roster, -1 for people who are not on it
-    enrolled: NDArray[np.bool_]
+    rows: Integers
+    hashes: Words  # four words each
+    numbers: Integers  # on a roster, -1 for people who are not on it
+    enrolled: Bits
 
-    def identify(self, holders: Sequence[int], hashes: Sequence[bytes]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    def identify(self, holders: Sequence[int], hashes: Sequence[bytes]) -> tuple[Integers, Bits]:
         """Where the holder of each token stands here, and whether it is theirs; every byte of a hash is compared."""
         asked = np.array(holders, dtype=np.int64)
         places = np.minimum(np.searchsorted(self.rows, asked), len(self.rows) - 1)

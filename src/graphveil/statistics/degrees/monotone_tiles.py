@@ -20,10 +20,6 @@ import numpy as np
 
 from graphveil.arrays import AnyArray, Floats, Integers
 
-__all__ = ["FallingTiles", "FloatArray", "Integers", "TileRuns", "TileSums", "WidthRule", "distances", "fit_falling",
-           "walk_tiles"]  # fmt: skip
-
-FloatArray: TypeAlias = Floats
 WidthRule: TypeAlias = Callable[[int, float], int]  # (place, noisy height there) -> width of the next tile, 0 to stop
 TileSums: TypeAlias = Callable[[int, Integers, Integers], Integers]  # (number of the tile, start, end) of every run
 

@@ -21,8 +21,8 @@ from fractions import Fraction
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from graphveil.arrays import Floats, Integers
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import discrete_laplace_quantile, discrete_laplace_std
 from graphveil.mechanisms.laplace import NoisyVector
@@ -35,8 +35,8 @@ LAST_EXPONENT = 15
 class SoftJointDegrees:
     """Noisy cells (k, l), k <= l in row order: row i of `cells` names the knots' exponents, `counts` their edges."""
 
-    cells: NDArray[np.int64]
-    counts: NDArray[np.float64]
+    cells: Integers
+    counts: Floats
     epsilon: Fraction
 
     @property
@@ -50,12 +50,12 @@ def last_exponent(n_people: int) -> int:
     return min(LAST_EXPONENT, max(0, n_people - 2).bit_length())
 
 
-def soft_cells(n_people: int) -> NDArray[np.int64]:
+def soft_cells(n_people: int) -> Integers:
     """The cells (k, l), k <= l, in row order."""
     return np.stack(np.triu_indices(last_exponent(n_people) + 1), axis=1)
 
 
-def count_soft_cells(graph: Graph) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def count_soft_cells(graph: Graph) -> tuple[Integers, Integers]:
     """(cells, integers): the cells (k, l) and 2^(k+l) times the edges in each."""
     cells = soft_cells(graph.n_nodes)
     size = int(cells[-1, 0]) + 1
@@ -63,7 +63,7 @@ def count_soft_cells(graph: Graph) -> tuple[NDArray[np.int64], NDArray[np.int64]
     return cells, table[cells[:, 0], cells[:, 1]]
 
 
-def _sum_shares(degrees: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+def _sum_shares(degrees: Integers, size: int) -> Integers:
     """2^(k+l) times the part that edges with these degrees at their ends have in the cell of the knots k and l."""
     table = np.zeros((size, size), dtype=np.int64)
     ends = [_shares(degrees[:, side], size - 1) for side in (0, 1)]
@@ -73,7 +73,7 @@ def _sum_shares(degrees: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     return table
 
 
-def _shares(degrees: NDArray[np.int64], last: int) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def _shares(degrees: Integers, last: int) -> list[tuple[Integers, Integers]]:
     """Two (knot, share) pairs per degree; the share of knot k is given in units of 2^-k."""
     capped = np.minimum(degrees, 1 << last)
     knot = np.frexp(capped.astype(np.float64))[1].astype(np.int64) - 1  # floor of the binary logarithm, exact
@@ -95,7 +95,7 @@ def soft_joint_measurement(graph: Graph, epsilon: Fraction) -> NoisyVector:
     )
 
 
-def read_soft_joint(outcome: NDArray[np.int64], n_people: int, epsilon: Fraction) -> SoftJointDegrees:
+def read_soft_joint(outcome: Integers, n_people: int, epsilon: Fraction) -> SoftJointDegrees:
     """The cells in edges, from the outcome of their measurement."""
     cells = soft_cells(n_people)
     return SoftJointDegrees(cells, outcome / 2.0 ** cells.sum(axis=1), epsilon)
@@ -106,7 +106,7 @@ def cell_rate(epsilon: Fraction, exponent: int) -> Fraction:
     return epsilon / (SENSITIVITY << exponent)
 
 
-def cell_quantiles(measured: SoftJointDegrees, failure: float) -> NDArray[np.float64]:
+def cell_quantiles(measured: SoftJointDegrees, failure: float) -> Floats:
     """Per cell what the noise stays within, in edges, for all cells at once but for a probability of `failure`."""
     confidence = 1 - failure / len(measured.cells)
     exponents = measured.cells.sum(axis=1).tolist()

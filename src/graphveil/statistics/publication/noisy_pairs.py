@@ -23,9 +23,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.arrays import Integers
+from graphveil.arrays import Bits, Integers
 from graphveil.graph.core import Graph
 from graphveil.graph.pairs import nth_absent, numbers_of_pairs, pairs_by_number
 from graphveil.mechanisms.accuracy import Value
@@ -131,7 +130,7 @@ def largest_pairs(graph: Graph, count_epsilon: Fraction, matrix_epsilon: Fractio
     )
 
 
-def _noisy_bits(graph: Graph, rate: Fraction, noise: Noise, runs: int) -> NDArray[np.bool_]:
+def _noisy_bits(graph: Graph, rate: Fraction, noise: Noise, runs: int) -> Bits:
     """A noisy bit for every pair, by number, in every run."""
     n = graph.n_nodes
     true = np.zeros(math.comb(n, 2), dtype=np.bool_)
@@ -139,7 +138,7 @@ def _noisy_bits(graph: Graph, rate: Fraction, noise: Noise, runs: int) -> NDArra
     return true ^ flip_odds(noise, rate, runs * len(true)).reshape(runs, len(true))
 
 
-def _nearest(bits: NDArray[np.bool_], sizes: Integers, noise: Noise) -> NDArray[np.bool_]:
+def _nearest(bits: Bits, sizes: Integers, noise: Noise) -> Bits:
     """So many pairs of every run, evenly among the ones, and past their end among the others."""
     order = noise.words(bits.size).reshape(bits.shape) >> np.uint64(1)  # two are the same once in 2^50 runs
     places = np.argsort(np.where(bits, order, order | np.uint64(1 << 63)), axis=1)

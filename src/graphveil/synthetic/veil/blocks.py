@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.arrays import Floats, Integers
+from graphveil.arrays import Floats, Integers, SmallIntegers
 from graphveil.kernels import kernel
 
 ORDER_NOISE = 0.4
@@ -37,7 +36,7 @@ class Blocks:
     degrees: Integers
     starts: Integers
     first: Integers
-    group: NDArray[np.int32]
+    group: SmallIntegers
 
     @property
     def heads(self) -> Integers:
@@ -52,7 +51,7 @@ class Blocks:
         within[:here] = np.maximum(0, np.minimum(self.degrees[:here], np.repeat(sizes, sizes)) - 1)
         return within * density
 
-    def meeting_places(self, stay: float, rng: np.random.Generator) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    def meeting_places(self, stay: float, rng: np.random.Generator) -> tuple[SmallIntegers, SmallIntegers]:
         """Where everybody meets people beyond their block, and then, if places are left: -1 stands for anywhere.
 
         Groups form a long random tree, each but the first joined to one of the two before it; a border is its edge. A

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.arrays import Integers
+from graphveil.arrays import Integers, SmallIntegers
 from graphveil.graph.core import Graph
 from graphveil.kernels import kernel
 
@@ -20,9 +19,9 @@ class Wiring(NamedTuple):
     """Node u's neighbours are `rows[indptr[u]:indptr[u] + filled[u]]`."""
 
     indptr: Integers
-    rows: NDArray[np.int32]
-    filled: NDArray[np.int32]
-    owner: NDArray[np.int32]  # whose row each place belongs to
+    rows: SmallIntegers
+    filled: SmallIntegers
+    owner: SmallIntegers  # whose row each place belongs to
 
 
 def empty_wiring(degrees: Integers) -> Wiring:

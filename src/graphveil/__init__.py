@@ -47,12 +47,12 @@ if TYPE_CHECKING:
     from graphveil.mechanisms.accuracy import Accuracy
     from graphveil.mechanisms.algorithm import PublicFacts
     from graphveil.mechanisms.noise.source import SeededNoise
+    from graphveil.mechanisms.release import Release
     from graphveil.privacy.guarantee import Guarantee, PublishedClaim
     from graphveil.privacy.ledger.ledger import Ledger
     from graphveil.privacy.unit import Trust, Unit
     from graphveil.release.job import Request
     from graphveil.release.plan import Plan, forecast, smallest_epsilon
-    from graphveil.release.release import Release
     from graphveil.release.session import Session
     from graphveil.release.synthesis import SyntheticRelease
 
@@ -101,6 +101,7 @@ _HOME = {
     "local.experiment": ("run_experiment",),
     "mechanisms.accuracy": ("Accuracy",),
     "mechanisms.noise.source": ("SeededNoise",),
+    "mechanisms.release": ("Release",),
     "privacy.guarantee": (
         "Guarantee",
         "PublishedClaim",
@@ -115,7 +116,6 @@ _HOME = {
         "forecast",
         "smallest_epsilon",
     ),
-    "release.release": ("Release",),
     "release.job": ("Request",),
     "release.session": ("Session",),
     "release.synthesis": ("SyntheticRelease",),

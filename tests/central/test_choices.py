@@ -16,8 +16,8 @@ from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
+from graphveil.mechanisms.release import interval_words
 from graphveil.release.draw import run
-from graphveil.release.explain import interval_words
 
 ONE = Fraction(1)
 

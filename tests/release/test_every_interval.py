@@ -16,8 +16,8 @@ from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.registry import QUERIES, Row
 from graphveil.release.draw import run
 from graphveil.release.plan import forecast
+from graphveil.release.records import dump_releases, load_releases
 from graphveil.release.session import Session
-from graphveil.release.storage import dump_releases, load_releases
 
 PEOPLE = 200
 NETWORK = power_law_cluster(PEOPLE, 4, 0.5, seed=3)

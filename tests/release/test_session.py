@@ -16,8 +16,8 @@ from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import Trust
 from graphveil.registry import Job, rows
 from graphveil.release.job import Request
+from graphveil.release.records import dump_releases, load_releases
 from graphveil.release.session import Session
-from graphveil.release.storage import dump_releases, load_releases
 
 DEAR_WITH_A_LARGE_BOUND = ["degree-histogram", "degree-distribution", "triangles", "transitivity"]
 STAR = Graph.from_edges([(0, i) for i in range(1, 30)], n_nodes=30)

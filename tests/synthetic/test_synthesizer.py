@@ -90,4 +90,4 @@ def test_a_release_explains_what_was_measured_and_what_it_cost() -> None:
     assert "categories of people" in text
     assert "[epsilon 0.4]" in text  # a tenth of 4, for two edges
     assert "protected: whether two given people are connected, and 2 such facts together" in text
-    assert np.isclose(float(sum(stage.epsilon for stage in release.stages)), 2)
+    assert np.isclose(float(sum(stage.epsilon for stage in release.release.stages)), 2)

@@ -29,8 +29,8 @@ from graphveil.cli.output import pending_file, print_json, print_line, print_tab
 
 if TYPE_CHECKING:
     from graphveil.graph.core import Graph
+    from graphveil.mechanisms.release import Release
     from graphveil.release.job import Request
-    from graphveil.release.release import Release
 
 
 def document_of(releases: list[Release], spent: Fraction, left: tuple[Fraction, Fraction] | None) -> dict[str, Any]:
@@ -46,10 +46,9 @@ def document_of(releases: list[Release], spent: Fraction, left: tuple[Fraction, 
 
 def print_releases(releases: list[Release], document: dict[str, Any], *, repeated: bool = False) -> None:
     """A table of the answers, then what holds for all of them; answers that were stored cost nothing again."""
+    from graphveil.mechanisms.release import interval_words
     from graphveil.privacy.loss import exact
     from graphveil.privacy.rounding import text_down, text_up
-    from graphveil.release.explain import interval_words
-    from graphveil.release.policy import says_nothing
 
     rows = [(item.title, item.shown, _interval(item), text_up(item.guarantee.epsilon)) for item in releases]
     print_table("released", ("query", "value", "95 % interval", "epsilon"), rows)
@@ -58,9 +57,8 @@ def print_releases(releases: list[Release], document: dict[str, Any], *, repeate
             whose = f"{item.title}: " if len(releases) > 1 else ""
             print_line(f"accuracy:  {whose}with 95 % confidence {interval_words(item.accuracy)}")
     for item in releases:
-        warnings = [stage.text for stage in item.stages if stage.text.startswith("warning")]
-        for warning in filter(None, (*warnings, says_nothing(item.accuracy))):
-            print_line(f"{item.title}: {warning}")
+        for warning in item.warnings:
+            print_line(f"{item.title}: warning: {warning}")
     print_line(f"guarantee: {_whole_guarantee(releases, document)}")
     for assumption in dict.fromkeys(text for item in releases for text in item.guarantee.assumes):
         print_line(f"assumes:   {assumption}")
@@ -71,7 +69,7 @@ def print_releases(releases: list[Release], document: dict[str, Any], *, repeate
 
 
 def _interval(item: Release) -> str:
-    from graphveil.release.explain import lower_end, upper_end
+    from graphveil.privacy.rounding import lower_end, upper_end
 
     interval = item.to_json()["accuracy"]["interval95"]
     if interval is None:

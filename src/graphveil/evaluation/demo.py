@@ -34,11 +34,11 @@ from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.local.protocol import Cost
 from graphveil.local.result import CollectionResult
 from graphveil.local.simulate import simulate
+from graphveil.mechanisms.release import Release, describe
 from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.rounding import text_up
 from graphveil.privacy.unit import Kind
 from graphveil.registry import build_protocol
-from graphveil.release.release import Release, describe
 from graphveil.release.session import Session
 
 DOUBTED = ("discrete-laplace", "control-half-scale-laplace", "gs-ldp-degrees")

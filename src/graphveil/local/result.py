@@ -1,4 +1,8 @@
-"""What a campaign, or a simulation of one, ends with: estimate, error bars, guarantee, participation; and its JSON."""
+"""What a campaign, or a simulation of one, ends with: a release, what each strength promises, who took part; its JSON.
+
+The intervals are the estimate plus and minus the protocol's own multiple of its standard deviation. Each holds for its
+entry by itself, unlike those of a session, which hold for all entries at once.
+"""
 
 from __future__ import annotations
 
@@ -8,27 +12,27 @@ from typing import Any
 
 import numpy as np
 
-from graphveil.local.protocol import NORMAL95, Estimate, LocalProtocol
+from graphveil.local.protocol import Estimate, LocalProtocol
+from graphveil.mechanisms.accuracy import Accuracy, Band
+from graphveil.mechanisms.measurement import Stage
+from graphveil.mechanisms.release import Provenance, Release, frozen
 from graphveil.privacy.guarantee import Guarantee, Status, Verdict
+
+SCOPE = "the interval follows from the estimated standard deviation"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CollectionResult:
-    """The estimate, what it promises, and how many people reported in each round.
+    """The released estimate, and how many people reported in each round.
 
-    `guarantee` holds for everybody; `strengths` has one entry for each strength that people could choose. Where the
-    estimate has no standard deviation, `why_no_interval` says why.
+    The guarantee of `release` holds for everybody; `strengths` has one entry for each strength that people could
+    choose. The provenance names the protocol and its parameters.
     """
 
-    statistic: str
-    protocol: str
-    estimate: Estimate
-    guarantee: Guarantee
+    release: Release
     strengths: tuple[Guarantee, ...]
     n_people: int
     reports: tuple[int, ...]
-    why_no_interval: str | None = None
-    reach95: float = NORMAL95
 
     @classmethod
     def of(
@@ -36,23 +40,60 @@ class CollectionResult:
     ) -> CollectionResult:
         """Put together what belongs together; a refuted claim and repeatable noise are written on the guarantee."""
         stated, *each = stated_guarantees(protocol, seeded=seeded)
-        why = protocol.why_no_interval if estimate.std is None else None
-        return cls(
-            protocol.statistic,
-            protocol.name,
-            estimate,
-            stated,
-            tuple(each),
-            protocol.n_people,
-            reports,
-            why,
-            protocol.reach95,
+        accuracy = accuracy_of(protocol, estimate)
+        release = Release(
+            query=protocol.statistic,
+            value=accuracy.value,
+            guarantee=stated,
+            accuracy=accuracy,
+            provenance=Provenance.now(
+                protocol.name,
+                {"epsilon": str(protocol.epsilon)} | protocol.parameters(),
+                f"the lists of {protocol.n_people:,} participants",
+                noise="seeded" if seeded else "system",
+                derived=estimate.facts,
+            ),
+            stages=tuple(
+                Stage(f"round {number}: {sent:,} of {protocol.n_people:,} people sent a noisy report")
+                for number, sent in enumerate(reports, 1)
+            ),
         )
+        return cls(release, tuple(each), protocol.n_people, reports)
+
+    @property
+    def statistic(self) -> str:
+        """The name of what was estimated."""
+        return self.release.query
+
+    @property
+    def protocol(self) -> str:
+        """The name of the protocol that collected the reports."""
+        return self.release.provenance.algorithm
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What everybody is promised, whatever strength they chose."""
+        return self.release.guarantee
 
     @property
     def value(self) -> Any:
-        """The number or array that was asked for."""
-        return self.estimate.value
+        """The estimate: a number or an array."""
+        return _array(self.release.value)
+
+    @property
+    def std(self) -> Any:
+        """The standard deviation of the estimate, a number or an array; None where it is not known."""
+        return _array(self.release.accuracy.std)
+
+    @property
+    def estimate(self) -> Estimate:
+        """Value, standard deviation and further facts, as the protocol's estimator gave them."""
+        return Estimate(self.value, self.std, dict(self.release.provenance.derived))
+
+    @property
+    def why_no_interval(self) -> str | None:
+        """Why there is no interval, where there is none."""
+        return None if self.release.accuracy.std is not None else self.release.accuracy.scope
 
     @property
     def interval95(self) -> tuple[Any, Any] | None:
@@ -60,26 +101,41 @@ class CollectionResult:
 
         Entries of which nothing is known have no number for ends.
         """
-        if self.estimate.std is None:
+        accuracy = self.release.accuracy
+        if accuracy.std is None:
             return None
-        value, std = (np.asarray(given, dtype=np.float64) for given in (self.value, self.estimate.std))
-        reach = self.reach95 * std
-        return value - reach, value + reach
+        low, high = (np.asarray(end, dtype=np.float64) for end in accuracy.interval(0.95))
+        known = ~np.isnan(np.asarray(accuracy.std))
+        return np.where(known, low, np.nan), np.where(known, high, np.nan)
 
     def to_json(self) -> dict[str, Any]:
         """All of it, for a result page or a file."""
-        std = self.estimate.std
+        std = self.release.accuracy.std
         return {
             "statistic": self.statistic,
             "protocol": self.protocol,
-            "value": np.asarray(self.value, dtype=np.float64).tolist(),
-            "std": None if std is None else np.asarray(std, dtype=np.float64).tolist(),
+            "value": np.asarray(self.value).tolist(),
+            "std": None if std is None else np.asarray(std).tolist(),
             "why_no_interval": self.why_no_interval,
-            "facts": dict(self.estimate.facts),
+            "facts": dict(self.release.provenance.derived),
             "guarantee": self.guarantee.to_json(),
             "strengths": [guarantee.to_json() for guarantee in self.strengths],
             "participation": {"people": self.n_people, "reports": list(self.reports)},
         }
+
+
+def accuracy_of(protocol: LocalProtocol, estimate: Estimate) -> Accuracy:
+    """The standard deviation of an estimate and its 95 % band; where none is known, the protocol says why.
+
+    Of an entry whose standard deviation is no number nothing is known: its band is infinite.
+    """
+    value = frozen(np.asarray(estimate.value, dtype=np.float64).tolist())
+    if estimate.std is None:
+        return Accuracy(value, None, (), bias="not stated", scope=protocol.why_no_interval, simultaneous=False)
+    std = np.asarray(estimate.std, dtype=np.float64)
+    reach = frozen(np.where(np.isnan(std), np.inf, protocol.reach95 * std).tolist())
+    bands = (Band(0.95, reach, reach),)
+    return Accuracy(value, frozen(std.tolist()), bands, bias="not stated", scope=SCOPE, simultaneous=False)
 
 
 def stated_guarantees(protocol: LocalProtocol, *, seeded: bool = False) -> tuple[Guarantee, ...]:
@@ -94,6 +150,11 @@ def result_document(outcome: CollectionResult) -> dict[str, Any]:
     """What the estimator says, with a 95 % interval for each entry where its standard deviation is known."""
     document, ends = _finite(outcome.to_json()), outcome.interval95
     return {**document, "interval95": None if ends is None else _finite([end.tolist() for end in ends])}
+
+
+def _array(value: Any) -> Any:
+    """A vector as an array, so that one can calculate with it; a number stays one."""
+    return np.array(value, dtype=np.float64) if isinstance(value, tuple) else value
 
 
 def _finite(value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 A band says: with this probability over the noise, the truth lies between value - below and value + above. Bands are
 kept at a few confidence levels, so that a stored release can be read back without the code that made it. For vectors
-the band is simultaneous over all entries; an infinite side means that nothing is known there.
+the band is simultaneous over all entries, unless it says otherwise; an infinite side means that nothing is known there.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class Accuracy:
     `support` is the range every truth lies in for public reasons (a count is not negative); bands are cut to it.
     `scope` says what the bands speak of where that is not simply the statistic asked for. Names and published edges are
     no numbers near a true one: there `center` is what the bands are around, the error of what was named or published,
-    and `faultless` says in words what it means that this error is 0.
+    and `faultless` says in words what it means that this error is 0. `simultaneous` is false where the bands of a
+    vector hold for each entry by itself, and not for all of them at once.
     """
 
     value: Value
@@ -49,6 +50,7 @@ class Accuracy:
     scope: str = ""
     center: Number | None = None
     faultless: str = ""
+    simultaneous: bool = True
 
     def interval(self, confidence: float = 0.95) -> tuple[Ends, Ends]:
         """The band at the next kept level that is not below the one asked for."""
@@ -101,7 +103,9 @@ class Accuracy:
         return {
             "std": None if self.std is None else finite_or_null(self.std),
             "interval95": [finite_or_null(end) for end in self.interval(0.95)] if self.bands else None,
-            "simultaneous": isinstance(self.value, tuple) and self.center is None and bool(self.bands),
+            "simultaneous": (
+                self.simultaneous and isinstance(self.value, tuple) and self.center is None and bool(self.bands)
+            ),
             "bias": self.bias,
             "scope": self.scope,
         }

@@ -104,13 +104,13 @@ def check_worth(query: Any, facts: PublicFacts, *, accept_noise: bool = False) -
 
 
 def says_nothing(accuracy: Accuracy) -> str:
-    """A warning where the 95 % interval excludes no possible value, else an empty text."""
+    """What to warn of where the 95 % interval excludes no possible value, else an empty text."""
     low, high = accuracy.support
     if not accuracy.bands or not low < high or accuracy.value == ():
         return ""
     ends = [end if isinstance(end, tuple) else (end,) for end in accuracy.interval(0.95)]
     if all(entry <= low for entry in ends[0]) and all(entry >= high for entry in ends[1]):
-        return "warning: this answer is worth nothing, as its 95 % interval excludes no possible value"
+        return "this answer is worth nothing, as its 95 % interval excludes no possible value"
     return ""
 
 

@@ -12,8 +12,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
+from graphveil.mechanisms.release import Release
 from graphveil.privacy.loss import Number
-from graphveil.release.release import Release
 
 
 class Queries(ABC):

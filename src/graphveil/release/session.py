@@ -17,16 +17,15 @@ from typing import Any
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import Noise, SystemNoise
+from graphveil.mechanisms.release import Release
 from graphveil.privacy.ledger.budget import Budget
 from graphveil.privacy.ledger.ledger import Ledger, check_line, check_same
 from graphveil.privacy.loss import Number, Pure, exact_delta, exact_epsilon
 from graphveil.privacy.unit import Kind, Trust, Unit
 from graphveil.release.job import ReleaseJob, Request, canonical
 from graphveil.release.people_order import OrderedPeople
-from graphveil.release.provenance import SessionFacts
 from graphveil.release.queries import Queries
-from graphveil.release.release import Release
-from graphveil.release.storage import dump_releases, load_releases
+from graphveil.release.records import SessionFacts, dump_releases, load_releases
 from graphveil.release.synthesis import SynthesisJob, SyntheticRelease
 
 

@@ -13,9 +13,11 @@ from typing import Any
 
 from graphveil.errors import ClaimRefuted, ParameterError, UnitMismatch
 from graphveil.graph.core import Graph
+from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.algorithm import PublicFacts, measured
 from graphveil.mechanisms.measurement import Measurements, Stage, draw, stages_of, total_loss
 from graphveil.mechanisms.noise.source import Noise, SystemNoise
+from graphveil.mechanisms.release import Provenance, Release, frozen, promise_lines, stage_lines
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.loss import Pure
@@ -23,10 +25,8 @@ from graphveil.privacy.unit import Kind, Unit
 from graphveil.registry import find_synthesizer
 from graphveil.release.draw import draw_and_conclude, fresh_copy, run
 from graphveil.release.engine_check import check_method
-from graphveil.release.explain import promise_lines, stage_lines
 from graphveil.release.job import Request
-from graphveil.release.provenance import SessionFacts
-from graphveil.release.release import Provenance
+from graphveil.release.records import SessionFacts
 from graphveil.synthetic.attributes import (
     Categories,
     Mixing,
@@ -44,21 +44,36 @@ SEED_BITS = 53  # seeds are shown in JSON, whose numbers are exact up to here
 
 @dataclass(frozen=True, slots=True)
 class SyntheticRelease:
-    """A fit with its guarantee; `sample` draws graphs from it, each at no further cost."""
+    """A release of the statistics that a graph is made from; `sample` draws graphs from it, each at no further cost.
 
-    method: str
-    guarantee: Guarantee
-    provenance: Provenance
+    The value of `release` are the measured targets of the fit, by name.
+    """
+
+    release: Release
     synthesizer: Synthesizer
     fit: Fit
     mixing: Mixing | None = None
-    stages: tuple[Stage, ...] = ()
+
+    @property
+    def method(self) -> str:
+        """The name of the synthesizer."""
+        return self.provenance.algorithm
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What is promised, whatever number of graphs is drawn."""
+        return self.release.guarantee
+
+    @property
+    def provenance(self) -> Provenance:
+        """How the measured statistics came about."""
+        return self.release.provenance
 
     def explain(self) -> str:
         """What was measured and what it cost, and what an attacker can and cannot conclude, in plain words."""
         title = f"synthetic graphs by {self.method}: what was measured"
         drawn = Stage("fitted a model to these noisy numbers; any number of graphs is drawn from it")
-        lines = stage_lines((*self.stages, drawn), self.guarantee)
+        lines = stage_lines((*self.release.stages, drawn), self.guarantee)
         return "\n".join([title, *lines, *promise_lines(self.guarantee)])
 
     def sample(self, seed: int | None = None) -> Graph:
@@ -173,10 +188,16 @@ class SynthesisJob:
         }
         provenance = facts.provenance(self.method, parameters, entry)
         everything = (*measurements, *mixing_counts)
-        guarantee = facts.guarantee(self._guarantee(total_loss(everything)))
-        return SyntheticRelease(
-            self.method, guarantee, provenance, fresh_copy(self.synthesizer), fit, mixing, tuple(stages_of(everything))
+        targets = frozen(fit.targets)
+        release = Release(
+            query="synthetic graph",
+            value=targets,
+            guarantee=facts.guarantee(self._guarantee(total_loss(everything))),
+            accuracy=Accuracy(targets, None, (), scope="no interval is known; a drawn graph reports what it reached"),
+            provenance=provenance,
+            stages=tuple(stages_of(everything)),
         )
+        return SyntheticRelease(release, fresh_copy(self.synthesizer), fit, mixing)
 
     def _mixing_measurements(self, graph: Graph) -> Measurements:
         if self.categories is None:

@@ -18,8 +18,8 @@ from graphveil.privacy.guarantee import Status
 from graphveil.registry import Row
 from graphveil.release.draw import run
 from graphveil.release.plugin_check import check_algorithm
+from graphveil.release.records import dump_releases, load_releases
 from graphveil.release.session import Session
-from graphveil.release.storage import dump_releases, load_releases
 from graphveil.testing.assertions import assert_within_sensitivity, complete_header, refused
 
 PEOPLE = 200

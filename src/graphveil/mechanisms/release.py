@@ -1,0 +1,228 @@
+"""What is published: a value with its accuracy, its guarantee and its provenance; as JSON, and in plain words.
+
+There is one `Release`. A session makes one for each answer; a synthetic release and the result of a campaign hold one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+from graphveil.mechanisms.accuracy import Accuracy, Value
+from graphveil.mechanisms.measurement import Stage
+from graphveil.privacy.guarantee import Guarantee, Status
+from graphveil.privacy.odds import odds_sentence
+from graphveil.privacy.rounding import lower_end, nearest, text_up, upper_end
+from graphveil.privacy.unit import Kind, Trust
+
+SHOWN = 10  # longer vectors are counted, not printed
+
+_version = cache(version)
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """How a release came about. There is no fingerprint of the graph in it: that would be a leak.
+
+    `entry` is the entry of the ledger that paid, where there is a ledger. `derived` holds other noisy values that were
+    paid for on the way.
+    """
+
+    algorithm: str
+    version: str
+    parameters: Mapping[str, Any]
+    dataset: str
+    entry: int | None
+    noise: str
+    created: str
+    derived: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def now(
+        cls,
+        algorithm: str,
+        parameters: Mapping[str, Any],
+        dataset: str,
+        *,
+        noise: str,
+        entry: int | None = None,
+        derived: Mapping[str, Any] | None = None,
+    ) -> Provenance:
+        """The provenance of something that this version of the package makes at this moment."""
+        created = datetime.now(UTC).isoformat(timespec="seconds")
+        return cls(algorithm, _version("graphveil"), parameters, dataset, entry, noise, created, derived or {})
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it; vectors become lists."""
+        return {
+            "algorithm": self.algorithm,
+            "version": self.version,
+            "parameters": dict(self.parameters),
+            "dataset": self.dataset,
+            "ledger_entry": self.entry,
+            "noise": self.noise,
+            "created": self.created,
+            "derived": {name: plain(value) for name, value in self.derived.items()},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """One published answer: its value, accuracy, guarantee and provenance.
+
+    `stages` say step by step what was done and what it cost; `warnings` say why the answer may be of little use.
+    """
+
+    query: str
+    value: Value
+    guarantee: Guarantee
+    accuracy: Accuracy
+    provenance: Provenance
+    stages: tuple[Stage, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The document of the command line's JSON contract."""
+        return {
+            "query": self.query,
+            "value": plain(self.value),
+            "guarantee": self.guarantee.to_json(),
+            "accuracy": self.accuracy.to_json(),
+            "provenance": self.provenance.to_json(),
+            "warnings": list(self.warnings),
+        }
+
+    @property
+    def title(self) -> str:
+        """The query, and of which group of people where there are several."""
+        group = self.provenance.parameters.get("group")
+        return self.query if group is None else f"{self.query}, {group}"
+
+    @property
+    def shown(self) -> str:
+        """The value in few words; people and candidates are named, whatever their names look like."""
+        return describe(self.value if self.accuracy.center is None else _names(self.value))
+
+    def explain(self) -> str:
+        """Stage by stage what was done, and what an attacker can and cannot conclude, in plain words."""
+        return "\n".join(
+            [
+                f"{self.title}: how this answer was made",
+                *stage_lines(self.stages, self.guarantee),
+                "How accurate it is",
+                *(f"  {line}" for line in (*_accuracy_lines(self.accuracy), *self._warning_lines())),
+                *promise_lines(self.guarantee),
+            ]
+        )
+
+    def __str__(self) -> str:
+        lines = [f"{self.title}: {self.shown}{self._interval_text()}", str(self.guarantee), *self._warning_lines()]
+        return "\n  ".join(lines)
+
+    def _warning_lines(self) -> list[str]:
+        return [f"warning: {warning}" for warning in self.warnings]
+
+    def _interval_text(self) -> str:
+        accuracy = self.accuracy
+        if accuracy.bands and accuracy.center is not None:
+            return f" (95 %: {interval_words(accuracy)})"
+        if isinstance(self.value, tuple | str) or not accuracy.bands:
+            return ""
+        low, high = (float(end) for end in accuracy.interval(0.95))  # type: ignore[arg-type]
+        if math.isinf(high):
+            return f" (95 %: at least {lower_end(low)})"
+        return f" (95 % between {lower_end(low)} and {upper_end(high)})"
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it: tuples become lists."""
+    return [plain(entry) for entry in value] if isinstance(value, tuple) else value
+
+
+def frozen(value: Any) -> Any:
+    """A value of a release made from what JSON has: lists become tuples, mappings become tuples of pairs."""
+    if isinstance(value, Mapping):
+        return tuple((name, frozen(entry)) for name, entry in value.items())
+    return tuple(frozen(entry) for entry in value) if isinstance(value, list | tuple) else value
+
+
+def _names(value: Value) -> Value:
+    return tuple(_names(entry) for entry in value) if isinstance(value, tuple) else str(value)
+
+
+def describe(value: Value) -> str:
+    """A value in few words: long vectors are only counted."""
+    if isinstance(value, tuple):
+        rows = bool(value) and isinstance(value[0], tuple)
+        if len(value) > SHOWN:
+            return f"{len(value):,} {'rows' if rows else 'names' if isinstance(value[0], str) else 'numbers'}"
+        return ", ".join(f"({describe(entry)})" if rows else describe(entry) for entry in value) or "none"
+    if isinstance(value, str):
+        return value
+    return nearest(value)
+
+
+def stage_lines(stages: Iterable[Stage], guarantee: Guarantee) -> list[str]:
+    """A numbered line for each stage; a stage knows what it costs for one edge, a guarantee may be for several."""
+    lines = []
+    for number, stage in enumerate(stages, 1):
+        cost = f" [epsilon {text_up(guarantee.unit.edges * stage.epsilon)}]" if stage.epsilon else ""
+        lines.append(f"  {number}. {stage.text}{cost}")
+    return lines
+
+
+def _accuracy_lines(accuracy: Accuracy) -> list[str]:
+    if not accuracy.bands:
+        return [accuracy.scope or "no interval is known"]
+    lines = [f"with 95 % confidence {interval_words(accuracy)}"]
+    if accuracy.bias != "none":
+        lines.append(f"bias: {accuracy.bias}")
+    if accuracy.scope and accuracy.center is None:
+        lines.append(accuracy.scope)
+    return lines
+
+
+def interval_words(accuracy: Accuracy) -> str:
+    """The 95 % interval as the end of a sentence."""
+    low, high = accuracy.interval(0.95)
+    if isinstance(low, tuple) or isinstance(high, tuple):
+        if not accuracy.simultaneous:
+            return "an entry lies within its interval; that is said of each entry by itself"
+        return "all entries lie within their intervals at once"
+    if accuracy.center is not None:
+        if accuracy.faultless and high == 0:
+            return accuracy.faultless
+        return f"{lower_end(low)} to {upper_end(high)} {accuracy.scope}"
+    if math.isinf(high):
+        return f"the truth is at least {lower_end(low)}"
+    return f"the truth lies between {lower_end(low)} and {upper_end(high)}"
+
+
+def promise_lines(guarantee: Guarantee) -> list[str]:
+    """What a guarantee says, what it protects and what not, and what it assumes."""
+    lines = [str(guarantee)]
+    if guarantee.status in (Status.PROVED, Status.UNREVIEWED):
+        what, not_covered = _coverage(guarantee)
+        lines.append(f"protected: {what}")
+        lines.append(odds_sentence(guarantee.epsilon, delta=guarantee.delta))
+        lines.append(f"not protected: {not_covered}")
+        lines += [f"assumes: {assumption}" for assumption in guarantee.assumes]
+    return ["What it promises", *(f"  {line}" for line in lines)]
+
+
+def _coverage(guarantee: Guarantee) -> tuple[str, str]:
+    """What an attacker hardly learns, and what the promise does not speak of."""
+    if guarantee.trust is Trust.LOCAL:
+        what = "anything in" if guarantee.unit.kind is Kind.NODE else "whether somebody stands in"
+        return f"{what} one person's own list", "what the lists of others say of that person"
+    if guarantee.unit.kind is Kind.NODE:
+        what = "whether a given person is in the data, and whom they know"
+        return what, "what is true of people in general, which would be learnt without this person too"
+    k = guarantee.unit.edges
+    what = "whether two given people are connected" + (f", and {k} such facts together" if k > 1 else "")
+    return what, "that somebody is in the data, or what many edges of one person show together"

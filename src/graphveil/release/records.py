@@ -1,0 +1,176 @@
+"""How an answer becomes a release that a ledger keeps: as its guarantee holds in the session, and as exact text.
+
+The text is what a repeated request gets back. Its fields are only ever added, never removed or given another meaning; a
+document of a newer format is refused.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from graphveil.central.query import Answer, Stage
+from graphveil.errors import ParameterError
+from graphveil.mechanisms.accuracy import Accuracy, Band
+from graphveil.mechanisms.release import Provenance, Release, frozen
+from graphveil.privacy.guarantee import Guarantee, Status
+from graphveil.privacy.ledger.rows import Entry
+from graphveil.privacy.unit import Kind, Trust, Unit
+from graphveil.release.job import PreparedQuery
+from graphveil.release.policy import says_nothing
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFacts:
+    """The public facts of a session."""
+
+    unit: Unit
+    dataset: str
+    noise: str
+    roster_declared: bool
+
+    def release(self, prepared: PreparedQuery, answer: Answer, entry: Entry, group: str | None = None) -> Release:
+        """An answer, paid for by this entry of the ledger; of one group among several, where a group is given."""
+        query, row = prepared.query, prepared.row
+        parameters = {"epsilon": str(query.epsilon)} | {
+            name: value for name in row.options if (value := getattr(query, name)) is not None
+        }
+        shown = {name: str(v) if isinstance(v, Fraction) else v for name, v in parameters.items()}
+        release = Release(
+            query=prepared.request.query,
+            value=answer.value,
+            guarantee=self.guarantee(query.guarantee),
+            accuracy=answer.accuracy,
+            provenance=self.provenance(row.name, shown, entry, answer.derived),
+            stages=answer.stages,
+            warnings=tuple(filter(None, (prepared.warning, says_nothing(answer.accuracy)))),
+        )
+        return release if group is None else of_group(release, group)
+
+    def provenance(
+        self, algorithm: str, parameters: Mapping[str, Any], entry: Entry, derived: Mapping[str, Any] | None = None
+    ) -> Provenance:
+        """How something came about, as of now."""
+        return Provenance.now(algorithm, parameters, self.dataset, noise=self.noise, entry=entry.id, derived=derived)
+
+    def guarantee(self, stated: Guarantee) -> Guarantee:
+        """An algorithm's guarantee in this session: k edges at once, the roster it assumes, and what noise was used."""
+        edges = self.unit.edges  # group privacy: k edges at epsilon each cost k epsilon
+        scaled = replace(
+            stated,
+            unit=self.unit,
+            epsilon=stated.epsilon * edges,
+            relationship_epsilon=stated.relationship_epsilon,
+            assumes=(*stated.assumes, *self._roster_assumptions()),
+        )
+        return scaled if self.noise == "system" else scaled.seeded()
+
+    def _roster_assumptions(self) -> tuple[str, ...]:
+        if self.unit.kind is Kind.NODE:
+            return ()
+        if self.roster_declared:
+            return ("the set of people is public",)
+        return ("the set of people is public and equals the people named in the edge list",)
+
+
+def of_group(release: Release, name: str) -> Release:
+    """The release of one group among several, which says so and what it leaves out."""
+    stage = Stage(f"kept the people of group {name} and the edges among them: edges to anybody else are left out")
+    provenance = replace(release.provenance, parameters={**release.provenance.parameters, "group": name})
+    assumes = (*release.guarantee.assumes, "the groups are public and were made without looking at the edges")
+    guarantee = replace(release.guarantee, assumes=assumes)
+    return replace(release, provenance=provenance, guarantee=guarantee, stages=(stage, *release.stages))
+
+
+def dump_releases(releases: list[Release]) -> str:
+    """One JSON document that `load_releases` turns back into equal releases."""
+    return json.dumps({"format": FORMAT, "releases": [_release_document(release) for release in releases]})
+
+
+def load_releases(text: str) -> list[Release]:
+    """The releases of a stored document."""
+    document = json.loads(text)
+    if document["format"] != FORMAT:
+        raise ParameterError(f"the stored release has format {document['format']}; this version reads {FORMAT}")
+    return [_release(entry) for entry in document["releases"]]
+
+
+def _release_document(release: Release) -> dict[str, Any]:
+    g, a, p = release.guarantee, release.accuracy, release.provenance
+    return {
+        "query": release.query,
+        "value": release.value,
+        "guarantee": {
+            "unit": str(g.unit),
+            "trust": g.trust,
+            "epsilon": str(g.epsilon),
+            "delta": str(g.delta),
+            "relationship_epsilon": str(g.relationship_epsilon),
+            "assumes": g.assumes,
+            "proof": g.proof,
+            "status": g.status,
+            "package": g.package,
+        },
+        "accuracy": {
+            "std": a.std,
+            "bands": [[b.confidence, b.below, b.above] for b in a.bands],
+            "bias": a.bias,
+            "support": a.support,
+            "scope": a.scope,
+            "center": a.center,
+            "faultless": a.faultless,
+            "simultaneous": a.simultaneous,
+        },
+        "provenance": {
+            "algorithm": p.algorithm,
+            "version": p.version,
+            "parameters": dict(p.parameters),
+            "dataset": p.dataset,
+            "entry": p.entry,
+            "noise": p.noise,
+            "created": p.created,
+            "derived": dict(p.derived),
+        },
+        "stages": [[stage.text, str(stage.epsilon)] for stage in release.stages],
+        "warnings": release.warnings,
+    }
+
+
+def _release(document: dict[str, Any]) -> Release:
+    g, a, p = document["guarantee"], document["accuracy"], document["provenance"]
+    value = frozen(document["value"])
+    low, high = a["support"]
+    return Release(
+        query=document["query"],
+        value=value,
+        guarantee=Guarantee(
+            unit=Unit.parse(g["unit"]),
+            trust=Trust(g["trust"]),
+            epsilon=Fraction(g["epsilon"]),
+            delta=Fraction(g["delta"]),
+            relationship_epsilon=Fraction(g["relationship_epsilon"]),
+            assumes=tuple(g["assumes"]),
+            proof=g["proof"],
+            status=Status(g["status"]),
+            package=g.get("package", ""),
+        ),
+        accuracy=Accuracy(
+            value=value,
+            std=frozen(a["std"]),
+            bands=tuple(Band(level, frozen(below), frozen(above)) for level, below, above in a["bands"]),
+            bias=a["bias"],
+            support=(low, high),
+            scope=a["scope"],
+            center=a.get("center"),
+            faultless=a.get("faultless", ""),
+            simultaneous=a.get("simultaneous", True),
+        ),
+        provenance=Provenance(**{**p, "derived": {name: frozen(v) for name, v in p["derived"].items()}}),
+        stages=tuple(Stage(text, Fraction(epsilon)) for text, epsilon in document["stages"]),
+        warnings=tuple(document.get("warnings", ())),
+    )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from goodness_of_fit import Law, fits
 
-from graphveil.mechanisms.noise.inversion import sample_exp_weights, sample_exp_weights_vector
+from graphveil.mechanisms.noise.inversion import sample_exp_weights
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.mechanisms.selection import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax
 from graphveil.privacy.rounding import exp_bounds
@@ -90,34 +90,26 @@ def test_choices(noise, mechanism, law):
     stated = Law.of(law(scores, 0.5))
     assert stated.probabilities.sum() == pytest.approx(1, abs=1e-6)
     right, wrong = mechanism(epsilon=1, sensitivity=1), mechanism(epsilon=1.3, sensitivity=1)
-    assert fits([right.select(scores, noise) for _ in range(6_000)], stated)
-    assert not fits([wrong.select(scores, noise) for _ in range(6_000)], stated)
-
-
-@sources
-@mechanisms
-def test_many_choices_at_once_follow_the_law_of_one(noise, mechanism, law):
-    scores = [3, 0, 4, 4, 1]
-    stated = Law.of(law(scores, 0.5))
-    right, wrong = mechanism(epsilon=1, sensitivity=1), mechanism(epsilon=1.3, sensitivity=1)
-    assert fits(right.select_many(scores, noise, 20_000), stated)
-    assert not fits(wrong.select_many(scores, noise, 20_000), stated)
+    assert fits(right.select(scores, noise, 20_000), stated)
+    assert not fits(wrong.select(scores, noise, 20_000), stated)
 
 
 @pytest.mark.parametrize("mechanism", [ExponentialMechanism, PermuteAndFlip], ids=lambda made: made.__name__)
-def test_many_choices_by_fractions_follow_the_law_of_one(mechanism):
+def test_choices_by_fractions(mechanism):
     scores = [Fraction(3, 2), Fraction(0), Fraction(7, 3), Fraction(7, 3)]
     law = exponential_law if mechanism is ExponentialMechanism else permute_and_flip_law
     stated = Law.of(law([float(score) for score in scores], 0.5))
     right, wrong = mechanism(epsilon=1, sensitivity=1), mechanism(epsilon=1.3, sensitivity=1)
-    assert fits(right.select_many(scores, SeededNoise(41), 20_000), stated)
-    assert not fits(wrong.select_many(scores, SeededNoise(41), 20_000), stated)
+    assert fits(right.select(scores, SeededNoise(41), 20_000), stated)
+    assert not fits(wrong.select(scores, SeededNoise(41), 20_000), stated)
 
 
-def test_one_choice_after_the_other_and_all_at_once_read_the_same_bits():
-    mechanism, scores = ExponentialMechanism(epsilon=1, sensitivity=1), [3, 0, 4, 1]
-    one, other = SeededNoise(42), SeededNoise(42)
-    assert mechanism.select_many(scores, one, 500).tolist() == [mechanism.select(scores, other) for _ in range(500)]
+def test_permute_and_flip_by_fractions_too_fine_for_64_bits():
+    scores = [Fraction(1, 10**16 + 61), Fraction(3, 2), Fraction(7, 3)]
+    stated = Law.of(permute_and_flip_law([float(score) for score in scores], 0.5))
+    right, wrong = (PermuteAndFlip(epsilon=epsilon, sensitivity=1) for epsilon in (1, 2))
+    assert fits(right.select(scores, SeededNoise(42), 4_000), stated)
+    assert not fits(wrong.select(scores, SeededNoise(42), 4_000), stated)
 
 
 @pytest.mark.parametrize("past", [-1, 0, 1])
@@ -129,7 +121,7 @@ def test_draws_next_to_a_border_are_settled_by_more_bits(past):
         def words(self, count):
             return np.full(count, border + past, dtype=np.uint64)
 
-    found = sample_exp_weights_vector(AtTheBorder(1), [Fraction(0), Fraction(1)], [1, 1], 50)
+    found = sample_exp_weights(AtTheBorder(1), [Fraction(0), Fraction(1)], [1, 1], 50)
     assert set(found.tolist()) == {-1: {0}, 0: {0, 1}, 1: {1}}[past]
 
 
@@ -138,6 +130,6 @@ def test_inversion_of_exponential_weights(noise):
     exponents, counts = [Fraction(x) for x in (0, 1, 2, 80)], [1, 2, 3, 10]
     weights = [count * math.exp(-x) for x, count in zip(exponents, counts, strict=True)]
     stated = Law.of([weight / sum(weights) for weight in weights])
-    assert fits([sample_exp_weights(noise, exponents, counts) for _ in range(6_000)], stated)
+    assert fits(sample_exp_weights(noise, exponents, counts, 6_000), stated)
     wrong = [x * Fraction(13, 10) for x in exponents]
-    assert not fits([sample_exp_weights(noise, wrong, counts) for _ in range(6_000)], stated)
+    assert not fits(sample_exp_weights(noise, wrong, counts, 6_000), stated)

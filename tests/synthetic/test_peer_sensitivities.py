@@ -67,6 +67,6 @@ def test_rows_are_chosen_as_one_by_one() -> None:
     together = choice.select_rows(rows, noise)
     assert together.shape == (3,)
     counts = [np.bincount(choice.select_rows(np.tile(row, (20_000, 1)), again), minlength=3) for row in rows]
-    singly = [np.bincount(choice.select_many(row, SeededNoise(9), 20_000), minlength=3) for row in rows]
+    singly = [np.bincount(choice.select(row, SeededNoise(9), 20_000), minlength=3) for row in rows]
     for a, b in zip(counts, singly, strict=True):
         assert np.abs(a - b).max() < 6 * np.sqrt(20_000 / 2)  # over six deviations of a difference of counts

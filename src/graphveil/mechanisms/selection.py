@@ -35,7 +35,7 @@ from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.additive import LARGEST, integer_vector
 from graphveil.mechanisms.noise.bernoulli import flip_exp_coins, sample_uniform
 from graphveil.mechanisms.noise.bulk import LIMIT, bulk_geometric
-from graphveil.mechanisms.noise.inversion import sample_exp_weights, sample_exp_weights_vector
+from graphveil.mechanisms.noise.inversion import sample_exp_weights
 from graphveil.mechanisms.noise.samplers import bernoulli_exp
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.loss import Pure, exact, exact_epsilon
@@ -66,12 +66,11 @@ class Selection(ABC):
         return self.epsilon / self.sensitivity / (1 if self.monotone else 2)
 
     @abstractmethod
-    def select(self, scores: ArrayLike, noise: Noise) -> int:
-        """The number of the candidate chosen; scores are integers or Fractions, the higher the better."""
+    def select(self, scores: ArrayLike, noise: Noise, runs: int) -> Integers:
+        """Choose independently so many times; an entry is the number of the candidate chosen.
 
-    def select_many(self, scores: ArrayLike, noise: Noise, runs: int) -> Integers:
-        """Choose independently so many times; one entry for each run."""
-        return np.array([self.select(scores, noise) for _ in range(runs)], dtype=np.int64)
+        Scores are integers or Fractions, the higher the better.
+        """
 
     def error_bound(self, n_candidates: int, confidence: float) -> float:
         """How much worse than the best the choice is at most, with this probability."""
@@ -85,22 +84,15 @@ class ExponentialMechanism(Selection):
     """P(i) proportional to exp(rate score_i).
 
     >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> ExponentialMechanism(epsilon=1, sensitivity=1).select([0, 30, 10], SeededNoise(1))
-    1
+    >>> ExponentialMechanism(epsilon=1, sensitivity=1).select([0, 30, 10], SeededNoise(1), runs=3).tolist()
+    [1, 1, 1]
     """
 
-    def select(self, scores: ArrayLike, noise: Noise) -> int:
-        """Draw a level of scores, then one of its candidates."""
+    def select(self, scores: ArrayLike, noise: Noise, runs: int) -> Integers:
+        """Draw a level of scores for every run, then one of its candidates."""
         gaps = _gaps(scores)
         levels, counts = _levels(gaps)
-        level = sample_exp_weights(noise, [self.rate * gap for gap in levels], counts)
-        return int(np.flatnonzero(gaps == levels[level])[noise.below(counts[level])])
-
-    def select_many(self, scores: ArrayLike, noise: Noise, runs: int) -> Integers:
-        """The same, levels of all runs at once."""
-        gaps = _gaps(scores)
-        levels, counts = _levels(gaps)
-        drawn = sample_exp_weights_vector(noise, [self.rate * gap for gap in levels], counts, runs)
+        drawn = sample_exp_weights(noise, [self.rate * gap for gap in levels], counts, runs)
         choices = np.empty(runs, dtype=np.int64)
         for level in np.unique(drawn).tolist():
             mine = np.flatnonzero(drawn == level)
@@ -114,27 +106,20 @@ class PermuteAndFlip(Selection):
     """Candidates in random order; the first whose coin exp(-rate (best - score)) falls heads.
 
     >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> PermuteAndFlip(epsilon=1, sensitivity=1, monotone=True).select([0, 30, 10], SeededNoise(1))
-    1
+    >>> PermuteAndFlip(epsilon=1, sensitivity=1, monotone=True).select([0, 30, 10], SeededNoise(1), runs=3).tolist()
+    [1, 1, 1]
     """
 
-    def select(self, scores: ArrayLike, noise: Noise) -> int:
-        """Flip all coins, pick one of the heads."""
-        gaps = _gaps(scores)
-        if gaps.dtype == np.int64:
-            heads = np.flatnonzero(flip_exp_coins(noise, gaps, self.rate))
-        else:
-            heads = np.flatnonzero([bernoulli_exp(noise, self.rate * gap) for gap in gaps])
-        return int(heads[noise.below(len(heads))])
-
-    def select_many(self, scores: ArrayLike, noise: Noise, runs: int) -> Integers:
-        """The same, coins of all runs at once; fractions are counted in their common denominator."""
+    def select(self, scores: ArrayLike, noise: Noise, runs: int) -> Integers:
+        """Flip the coins of all runs, pick one of the heads of each; fractions count in their common denominator."""
         gaps = _gaps(scores)
         unit = 1 if gaps.dtype == np.int64 else math.lcm(*(Fraction(gap).denominator for gap in gaps))
         rate, whole = self.rate / unit, gaps * unit
-        if rate.denominator > LIMIT or whole.max() > LARGEST:
-            return Selection.select_many(self, scores, noise, runs)
-        coins = flip_exp_coins(noise, np.tile(whole.astype(np.int64), runs), rate).reshape(runs, len(gaps))
+        if gaps.dtype != np.int64 and (rate.denominator > LIMIT or whole.max() > LARGEST):
+            flipped = np.array([bernoulli_exp(noise, self.rate * gap) for _ in range(runs) for gap in gaps])
+        else:
+            flipped = flip_exp_coins(noise, np.tile(whole.astype(np.int64), runs), rate)
+        coins = flipped.reshape(runs, len(gaps))
         run, candidate = np.nonzero(coins)
         heads = np.bincount(run)
         picked = np.cumsum(heads) - heads
@@ -152,22 +137,15 @@ class ReportNoisyMax(Selection):
     Integers only: the noise lives on the grid of the scores, which has to be public.
 
     >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> ReportNoisyMax(epsilon=1, sensitivity=1).select([0, 30, 10], SeededNoise(1))
-    1
+    >>> ReportNoisyMax(epsilon=1, sensitivity=1).select([0, 30, 10], SeededNoise(1), runs=3).tolist()
+    [1, 1, 1]
     """
 
-    def select(self, scores: ArrayLike, noise: Noise) -> int:
-        """Add noise, take the first largest."""
+    def select(self, scores: ArrayLike, noise: Noise, runs: int) -> Integers:
+        """Add noise in every run, take the first largest."""
         gaps = _gaps(scores)
         if gaps.dtype != np.int64:
             raise ParameterError("report noisy max needs integer scores; multiply them by a public denominator first")
-        return int(np.argmax(bulk_geometric(noise, self.rate, len(gaps)) - gaps))
-
-    def select_many(self, scores: ArrayLike, noise: Noise, runs: int) -> Integers:
-        """The same, noise of all runs at once."""
-        gaps = _gaps(scores)
-        if gaps.dtype != np.int64:
-            return Selection.select_many(self, scores, noise, runs)
         return self.select_rows(np.broadcast_to(-gaps, (runs, len(gaps))), noise)
 
     def select_rows(self, scores: Integers, noise: Noise) -> Integers:
@@ -219,4 +197,4 @@ class NoisyChoice:
 
     def draws(self, noise: Noise, runs: int) -> Integers:
         """The candidate chosen, many times."""
-        return self.mechanism.select_many(self.scores, noise, runs)
+        return self.mechanism.select(self.scores, noise, runs)

@@ -49,7 +49,7 @@ def _selection(make: type[Selection], *, monotone: bool) -> Build:
 
     def build(epsilon: Fraction) -> Mechanism:
         selection = make(epsilon=epsilon, sensitivity=Fraction(1), monotone=monotone)
-        return lambda given, count, noise: selection.select_many(given, noise, count)
+        return lambda given, count, noise: selection.select(given, noise, count)
 
     return build
 

@@ -23,20 +23,15 @@ BITS = 64  # of the uniform number, drawn at first
 LARGEST_WORD = 2**64 - 1
 
 
-def sample_exp_weights(noise: Noise, exponents: Sequence[Fraction], counts: Sequence[int]) -> int:
-    """An index i with probability proportional to counts[i] exp(-exponents[i]); the least exponent must be 0.
+def sample_exp_weights(noise: Noise, exponents: Sequence[Fraction], counts: Sequence[int], size: int) -> Integers:
+    """That many i with probability proportional to counts[i] exp(-exponents[i]); the least exponent must be 0.
+
+    The sums are enclosed once, and the few draws which that does not settle go on one by one.
 
     >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> sample_exp_weights(SeededNoise(3), [Fraction(0), Fraction(5)], [1, 1000])
-    1
+    >>> sample_exp_weights(SeededNoise(3), [Fraction(0), Fraction(5)], [1, 1000], 4).tolist()
+    [1, 1, 1, 1]
     """
-    return _find(noise, noise.bits(BITS), exponents, counts)
-
-
-def sample_exp_weights_vector(
-    noise: Noise, exponents: Sequence[Fraction], counts: Sequence[int], size: int
-) -> Integers:
-    """That many of them: the sums are enclosed once, and the few draws which that does not settle go on one by one."""
     low, high = _enclose(exponents, counts, BITS)
     firsts = [-(-(most << BITS) // low[-1]) for most in (0, *high[:-1])]
     afters = [(least << BITS) // high[-1] for least in low]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
-from graphveil.service.store.tables import audit, blobs, campaigns, members, people, publications, reports
+from graphveil.service.store.tables import audit, blobs, campaigns, members, publications, reports
 
 
 class State(StrEnum):
@@ -56,12 +55,6 @@ def of_person(connection: Connection, person: int) -> list[Any]:
         .order_by(campaigns.c.key)
     )
     return list(connection.execute(query))
-
-
-def names_of(connection: Connection, key: int) -> Sequence[str]:
-    """Everybody on a roster, in the order of their numbers."""
-    query = select(people.c.name).join(members, members.c.person == people.c.id).where(members.c.campaign == key)
-    return connection.scalars(query.order_by(members.c.number)).all()
 
 
 def count_enrolled(connection: Connection, key: int) -> int:

@@ -14,7 +14,7 @@ demo: $(READY)   ## All five jobs on a generated network, in one HTML report
 	$(BIN)/graphveil demo --out demo-out
 
 quick: $(READY)  ## The quick tests, about a minute: no Spark, browser, PostgreSQL, real graphs or long statistics
-	$(BIN)/python -m pytest -n 2 -m "not (laws or spark or browser or postgres or needs_data or slow)"
+	$(BIN)/python -m pytest -n 2 --quick
 
 test: $(SPARK) tools   ## All tests but the long statistical ones
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not laws"

@@ -13,7 +13,8 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import load_dataset
 
-DATA = os.environ.get("GRAPHVEIL_DATA") or Path(__file__).parents[2] / "shared" / "data"
+ROOT = Path(__file__).parents[1]
+DATA = os.environ.get("GRAPHVEIL_DATA") or ROOT.parent / "shared" / "data"
 
 
 # What a test needs, by the fixture that brings it. `make quick` leaves all of these out.
@@ -42,6 +43,7 @@ SLOW = (
     "tests/graph/test_project.py",
     "tests/graph/test_random.py",
     "tests/laws",
+    "tests/local/test_collect_guide.py",
     "tests/local/test_degree_protocols.py",
     "tests/local/test_forecast.py",
     "tests/local/test_odd_campaigns.py",
@@ -70,9 +72,32 @@ SLOW = (
 )
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that `make quick` uses."""
+    parser.addoption("--quick", action="store_true", help="leave out what is slow or needs more than Python")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try each property with 100 examples, or with 20 among the quick tests; assert no times, since machines differ."""
+    quick = config.getoption("quick", False)
+    settings.register_profile("here", deadline=None, max_examples=20 if quick else 100)
+    settings.load_profile("here")
+    if quick:
+        config.option.markexpr = f"not ({' or '.join(['laws', 'slow', *MARK_OF_FIXTURE.values()])})"
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave slow files unopened among the quick tests: to import them takes longer than to run the others."""
+    return True if config.getoption("quick", False) and is_slow(collection_path) else None
+
+
+def is_slow(path: Path) -> bool:
+    """Return whether a file or folder is one of the slow ones."""
+    return str(path.relative_to(ROOT)).startswith(SLOW)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests by what they need and by where they are."""
-    root = Path(__file__).parents[1]
     for item in items:
         for fixture in getattr(item, "fixturenames", ()):
             if fixture in MARK_OF_FIXTURE:
@@ -80,12 +105,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         parameters = getattr(getattr(item, "callspec", None), "params", {}).values()
         if any(isinstance(parameter, str) and parameter == "postgresql" for parameter in parameters):
             item.add_marker("postgres")
-        if str(item.path.relative_to(root)).startswith(SLOW):
+        if is_slow(item.path):
             item.add_marker("slow")
-
-
-settings.register_profile("no-deadline", deadline=None)  # no timed assertions: machines differ, kernels compile
-settings.load_profile("no-deadline")
 
 
 @pytest.fixture(scope="session")

@@ -33,7 +33,6 @@ def all_graphs(n_nodes):
         yield Graph.from_edges([pair for i, pair in enumerate(pairs) if bits >> i & 1], n_nodes=n_nodes)
 
 
-@settings(max_examples=60, deadline=None)
 @given(any_graph())
 def test_smallest_classes_are_those_of_the_definitions(graph):
     smallest = {
@@ -57,7 +56,7 @@ def test_automorphism_is_decided_as_by_trying_all_permutations():
             assert certify(graph, method="k-automorphism", k=k).holds == is_k_automorphic(graph, k)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(any_graph(most=6), st.integers(2, 4))
 def test_automorphism_is_decided_on_drawn_graphs(graph, k):
     assert certify(graph, method="k-automorphism", k=k).holds == is_k_automorphic(graph, k)

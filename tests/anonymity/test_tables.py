@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphveil.anonymity.tables.certify_table import certify_table
@@ -63,7 +63,6 @@ def tables(draw):
     )
 
 
-@settings(max_examples=80, deadline=None)
 @given(tables(), st.integers(1, 5), st.sampled_from([1, 1.5, 2]), st.sampled_from([0.2, 0.5, 1]))
 def test_generalised_tables_meet_their_demands_or_none_does(table, k, diversity, closeness):
     demands = {"k": k, "sensitive": "secret", "l_diversity": diversity, "t_closeness": closeness}
@@ -80,7 +79,6 @@ def test_generalised_tables_meet_their_demands_or_none_does(table, k, diversity,
     assert told.column("secret").tolist() == table.column("secret").tolist()
 
 
-@settings(max_examples=60, deadline=None)
 @given(tables())
 def test_measures_are_those_of_the_definitions(table):
     found = certify_table(table, quasi_identifiers=["age", "city"], sensitive="secret")

@@ -3,7 +3,7 @@
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from small_graphs import graphs, to_igraph, to_networkx
 
 from graphveil.graph.core import Graph
@@ -11,7 +11,6 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.statistics.communities import exact_modularity, find_communities
 
 
-@settings(max_examples=50, deadline=None)
 @given(graphs())
 def test_modularity_is_that_of_networkx(graph):
     labels = find_communities(graph, seed=1)

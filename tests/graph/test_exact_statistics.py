@@ -7,7 +7,7 @@ from math import comb
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from small_graphs import graphs, to_igraph, to_networkx
 
 from graphveil.errors import ParameterError
@@ -21,10 +21,7 @@ from graphveil.graph.statistics.degrees import exact_k_stars
 from graphveil.graph.statistics.dk_series import exact_3k
 from graphveil.graph.statistics.triangles import exact_triangles, exact_triangles_per_node
 
-drawn = settings(deadline=None, max_examples=80)
 
-
-@drawn
 @given(graphs())
 def test_triangles(graph):
     per_node = exact_triangles_per_node(graph)
@@ -32,7 +29,6 @@ def test_triangles(graph):
     assert exact_triangles(graph) == len(to_igraph(graph).list_triangles())
 
 
-@drawn
 @given(graphs())
 def test_clustering(graph):
     local = exact_local_clustering(graph)
@@ -44,7 +40,6 @@ def test_clustering(graph):
     assert exact_transitivity(graph) == pytest.approx(to_igraph(graph).transitivity_undirected(mode="zero"))
 
 
-@drawn
 @given(graphs())
 def test_stars(graph):
     for k in range(1, 5):
@@ -59,7 +54,6 @@ def test_stars_do_not_overflow():
         exact_k_stars(hub, 0)
 
 
-@drawn
 @given(graphs())
 def test_assortativity(graph):
     value = exact_assortativity(graph)
@@ -72,7 +66,6 @@ def test_assortativity(graph):
         assert value == 0.0, "undefined: all edge ends have the same degree"
 
 
-@drawn
 @given(graphs())
 def test_components(graph):
     components = exact_components(graph)
@@ -84,7 +77,6 @@ def test_components(graph):
     assert components.largest == max(map(len, expected), default=0)
 
 
-@drawn
 @given(graphs())
 def test_cores(graph):
     cores = exact_core_numbers(graph)
@@ -93,7 +85,6 @@ def test_cores(graph):
     assert exact_degeneracy(graph) == max(cores, default=0)
 
 
-@drawn
 @given(graphs())
 def test_joint_degrees(graph):
     table = exact_joint_degrees(graph)
@@ -108,7 +99,6 @@ def test_joint_degrees(graph):
     assert table.total == graph.n_edges
 
 
-@drawn
 @given(graphs(max_nodes=9))
 def test_degree_triples(graph):
     other = to_networkx(graph)

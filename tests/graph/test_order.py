@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from small_graphs import graphs, labelled
 
@@ -29,7 +29,6 @@ def named(graph, seed, *, text):
     return Graph(graph.n_nodes, graph.indptr, graph.indices, labels)
 
 
-@settings(deadline=None, max_examples=60)
 @given(graphs(), st.integers(0, 99), st.booleans(), st.integers(0, 3))
 def test_removing_a_node_leaves_the_order_of_all_other_edges(graph, seed, text, number):
     graph = named(graph, seed, text=text)
@@ -39,7 +38,6 @@ def test_removing_a_node_leaves_the_order_of_all_other_edges(graph, seed, text, 
         assert ordered_names(without(graph, node), number) == [edge for edge in before if gone not in edge]
 
 
-@settings(deadline=None, max_examples=30)
 @given(graphs(), st.integers(0, 99))
 def test_the_order_does_not_depend_on_node_numbers(graph, seed):
     graph = named(graph, seed, text=False)

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from small_graphs import graphs
 
 from graphveil.graph.core import Graph
@@ -50,7 +50,6 @@ def agree(graph):
     assert heaviest_pair(graph, end, common) == brute_heaviest(graph, end, common)
 
 
-@settings(deadline=None, max_examples=150)
 @given(graphs())
 def test_small_graphs_of_every_shape(graph):
     agree(graph)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -39,6 +40,12 @@ PROTOCOLS = {
 }
 
 
+@cache
+def laws_of(name: str, epsilon: Fraction) -> list[dict]:
+    protocol = PROTOCOLS[name](epsilon)
+    return [law_of(protocol, degree) for degree in range(N)]
+
+
 def law_of(protocol: DegreeProtocol, degree: int, user: int = 0) -> dict:
     lists = Lists.of_person(N, user, [other for other in range(N) if other != user][:degree])
     return exact_law(lambda: sent(protocol, lists))
@@ -51,8 +58,7 @@ def sent(protocol: LocalProtocol, lists: Lists) -> bytes:
 @pytest.mark.parametrize("epsilon", EPSILONS, ids=str)
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_no_report_tells_two_lists_apart_by_more_than_epsilon(name: str, epsilon: Fraction) -> None:
-    protocol = PROTOCOLS[name](epsilon)
-    laws = [law_of(protocol, degree) for degree in range(N)]
+    laws = laws_of(name, epsilon)
     assert all(sum(law.values()) == 1 for law in laws)
     low, _ = exp_bounds(epsilon, bits=80)
     worst = worst_ratio(laws)
@@ -71,7 +77,7 @@ def test_the_default_mix_gives_every_person_one_of_two_channels_chosen_in_public
 @pytest.mark.parametrize("epsilon", EPSILONS, ids=str)
 def test_the_two_stages_cost_less_than_their_sum(epsilon: Fraction) -> None:
     protocol = PROTOCOLS["two-stage"](epsilon)
-    worst = worst_ratio([law_of(protocol, degree) for degree in range(N)])
+    worst = worst_ratio(laws_of("two-stage", epsilon))
     assert worst == protocol.worst_ratio
     group, place = float(protocol.group_epsilon), float(protocol.place_epsilon)
     assert np.log(float(worst)) == pytest.approx(max(place, group + np.log((1 + np.exp(place)) / 2)), abs=1e-9)

@@ -77,9 +77,9 @@ def test_odd_numbers_are_clipped_in_silence():
 
 
 def test_stated_variance():
-    noise, records = SeededNoise(3), [1] * 50
+    noise, records = SeededNoise(3), [1] * 5
     total = ClippedSum(epsilon=1, grid=GRID, adjacency=Adjacency.REPLACE_ONE)
-    mean = KnownSizeMean(epsilon=1, grid=GRID, n_records=50)
+    mean = KnownSizeMean(epsilon=1, grid=GRID, n_records=5)
     for mechanism in (total, mean):
         drawn = np.array([mechanism.run(records, noise) for _ in range(4000)])
         assert drawn.var() == pytest.approx(mechanism.variance(), rel=0.2)  # nine sigma of a Laplace variance

@@ -130,7 +130,7 @@ def texts(draw):
     return newline.join(lines) + draw(st.sampled_from(["", newline, newline * 3]))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=4 * settings().max_examples)
 @given(texts(), st.sampled_from([".txt", ".csv"]))
 def test_polars_never_reads_a_line_as_something_else_than_the_line_reader(text, suffix):
     """Lines that polars would misunderstand must be handed on."""

@@ -48,7 +48,8 @@ def assert_survives(graph, path):
     assert (report.self_loops, report.repeated_edges) == (0, 0)
 
 
-round_trip = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+EXAMPLES = min(60, settings().max_examples)
+round_trip = settings(max_examples=EXAMPLES, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.mark.parametrize("suffix", TEXT_FORMATS)

@@ -20,6 +20,7 @@ import graphveil
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "graphveil"
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
+ROOMS = sorted(folder.name for folder in (ROOT / "tests").iterdir() if (PACKAGE / folder.name).is_dir())
 PUBLIC = [name for name in graphveil.__all__ if name != "__version__"]
 HEAVY = {"numpy", "numba", "scipy", "polars", "pyarrow", "opendp", "dp_accounting", "matplotlib", "networkx", "igraph"}
 
@@ -85,6 +86,18 @@ def test_folders_are_at_most_four_deep() -> None:
 def test_no_two_test_files_have_one_name() -> None:
     names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
     assert sorted(names) == sorted(set(names))  # pytest would leave one of them out
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_test_file_has_the_name_of_a_module_or_says_what_it_tests(room: str) -> None:
+    """Its name is that of a module or folder of the room, after the folder or room where it is not unique."""
+    folders = [folder for folder in (PACKAGE / room).rglob("*") if folder.is_dir()]
+    modules = list((PACKAGE / room).rglob("*.py"))
+    names = {path.stem for path in folders + modules}
+    names |= {f"{before}_{path.stem}" for path in folders + modules for before in (room, path.parent.name)}
+    for path in (ROOT / "tests" / room).rglob("test_*.py"):
+        says = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+        assert path.stem.removeprefix("test_") in names or says, path
 
 
 def test_public_names_are_what_is_visible() -> None:

@@ -23,10 +23,10 @@ def exact_histogram(graph: Graph, size: int) -> np.ndarray:
 @pytest.mark.parametrize("epsilon", [Fraction(1, 10), Fraction(1), Fraction(3)])
 @pytest.mark.parametrize("max_degree", [None, 50])
 def test_the_parts_cost_exactly_epsilon(epsilon: Fraction, max_degree: int | None) -> None:
-    page = NodeDegreeHistogram(epsilon=epsilon, max_degree=max_degree)
-    assert sum(page.shares) == epsilon == page.guarantee.epsilon
-    assert str(page.guarantee.unit) == "node"
-    stages = run(page, skewed_graph(100, 200, seed=1), SeededNoise(1)).stages
+    query = NodeDegreeHistogram(epsilon=epsilon, max_degree=max_degree)
+    assert sum(query.shares) == epsilon == query.guarantee.epsilon
+    assert str(query.guarantee.unit) == "node"
+    stages = run(query, skewed_graph(100, 200, seed=1), SeededNoise(1)).stages
     assert sum(stage.epsilon for stage in stages) == epsilon
 
 
@@ -87,8 +87,8 @@ def test_refuses_a_bound_below_one() -> None:
 
 def test_upper_ends_allow_for_the_noise_of_the_number_of_people() -> None:
     graph, noise, runs = Graph.from_edges([], n_nodes=200), SeededNoise(7), 60
-    page = NodeDegreeHistogram(epsilon=Fraction(20), max_degree=2)  # nearly exact tiles; the count of people decides
-    hits = sum(run(page, graph, noise).accuracy.interval(0.8)[1][0] >= 200 for _ in range(runs))
+    query = NodeDegreeHistogram(epsilon=Fraction(20), max_degree=2)  # nearly exact tiles; the count of people decides
+    hits = sum(run(query, graph, noise).accuracy.interval(0.8)[1][0] >= 200 for _ in range(runs))
     assert hits >= least_successes(runs, 0.8)
 
 
@@ -96,8 +96,8 @@ def test_upper_ends_allow_for_the_noise_of_the_number_of_people() -> None:
 @pytest.mark.parametrize("max_degree", [None, 96])
 def test_next_to_no_noise_the_fit_still_ends(epsilon, max_degree):
     graph = barabasi_albert(300, 3, seed=1)
-    page = NodeDegreeHistogram(epsilon=Fraction(epsilon), max_degree=max_degree)
-    histogram = np.array(run(page, graph, SeededNoise(1)).value)
+    query = NodeDegreeHistogram(epsilon=Fraction(epsilon), max_degree=max_degree)
+    histogram = np.array(run(query, graph, SeededNoise(1)).value)
     degrees = np.arange(len(histogram))
     assert histogram @ degrees == pytest.approx(graph.degrees.sum(), rel=0.05)
 

@@ -85,9 +85,9 @@ def test_public_laws_are_nowhere_below_the_private_ladder(count: TruncatedCount)
 @pytest.mark.parametrize("epsilon", [Fraction(3, 10), ONE, Fraction(4)])
 def test_the_parts_cost_exactly_epsilon(epsilon: Fraction) -> None:
     graph = clustered_graph(90, seed=1)
-    for page in (NodeTriangles(epsilon=epsilon), NodeTransitivity(epsilon=epsilon, max_degree=40)):
-        answer = run(page, graph, SystemNoise())
-        assert sum(stage.epsilon for stage in answer.stages) == epsilon == page.guarantee.epsilon
+    for query in (NodeTriangles(epsilon=epsilon), NodeTransitivity(epsilon=epsilon, max_degree=40)):
+        answer = run(query, graph, SystemNoise())
+        assert sum(stage.epsilon for stage in answer.stages) == epsilon == query.guarantee.epsilon
 
 
 def test_with_much_budget_the_counts_are_found() -> None:
@@ -103,36 +103,36 @@ def test_with_much_budget_the_counts_are_found() -> None:
 
 def test_the_lower_end_holds_as_often_as_it_says() -> None:
     graph, noise, runs = clustered_graph(300, seed=3), SeededNoise(3), 60
-    exact, page = exact_triangles(graph), NodeTriangles(epsilon=Fraction(2), max_degree=int(graph.degrees.max()))
-    intervals = [run(page, graph, noise).accuracy.interval(0.8) for _ in range(runs)]
+    exact, query = exact_triangles(graph), NodeTriangles(epsilon=Fraction(2), max_degree=int(graph.degrees.max()))
+    intervals = [run(query, graph, noise).accuracy.interval(0.8) for _ in range(runs)]
     assert sum(low <= exact for low, _ in intervals) >= least_successes(runs, 0.8)
     assert {high for _, high in intervals} == {math.inf}
 
 
 def test_the_band_of_transitivity_speaks_of_the_truncated_graph_and_covers_it() -> None:
     graph, noise, runs = clustered_graph(300, seed=4), SeededNoise(4), 40
-    page = NodeTransitivity(epsilon=Fraction(3), max_degree=20)
+    query = NodeTransitivity(epsilon=Fraction(3), max_degree=20)
     cut = project_first_edges(graph, 20)
     exact = 3 * exact_triangles(cut) / float((cut.degrees * (cut.degrees - 1) / 2).sum())
-    answers = [run(page, graph, noise) for _ in range(runs)]
+    answers = [run(query, graph, noise) for _ in range(runs)]
     hits = sum(low <= exact <= high for low, high in (answer.accuracy.interval(0.8) for answer in answers))
     assert hits >= least_successes(runs, 0.8)
     assert "first 20 edges" in answers[0].accuracy.scope
 
 
-@pytest.mark.parametrize("page", [NodeTriangles, NodeTransitivity])
-def test_refuses_a_bound_that_leaves_no_pair_of_edges(page) -> None:
+@pytest.mark.parametrize("query", [NodeTriangles, NodeTransitivity])
+def test_refuses_a_bound_that_leaves_no_pair_of_edges(query) -> None:
     with pytest.raises(ParameterError, match="max_degree must be at least 2, not 1"):
-        page(epsilon=ONE, max_degree=1)
+        query(epsilon=ONE, max_degree=1)
     with pytest.raises(ParameterError, match="max_degree must be at most 1,000,000 for"):
-        page(epsilon=ONE, max_degree=2_000_000)
+        query(epsilon=ONE, max_degree=2_000_000)
 
 
-@pytest.mark.parametrize("page", [NodeTriangles, NodeTransitivity])
-def test_forecasts_improve_with_epsilon(page) -> None:
+@pytest.mark.parametrize("query", [NodeTriangles, NodeTransitivity])
+def test_forecasts_improve_with_epsilon(query) -> None:
     facts = PublicFacts(n_nodes=5000)
-    assert page(epsilon=Fraction(2)).forecast(facts).std < page(epsilon=ONE).forecast(facts).std
-    assert page(epsilon=Fraction(2)).forecast(facts).bands[0].below < page(epsilon=ONE).forecast(facts).bands[0].below
+    assert query(epsilon=Fraction(2)).forecast(facts).std < query(epsilon=ONE).forecast(facts).std
+    assert query(epsilon=Fraction(2)).forecast(facts).bands[0].below < query(epsilon=ONE).forecast(facts).bands[0].below
 
 
 def test_a_bound_near_the_h_index_is_said_to_leave_a_poor_lower_end() -> None:

@@ -31,16 +31,16 @@ NO_NOISE = Fraction(10_000)
 
 
 def test_one_edge_changes_degeneracy_and_components_by_at_most_one() -> None:
-    pages = [Degeneracy(epsilon=ONE), ComponentCount(epsilon=ONE)]
-    worst = largest_change(edge_neighbours(5), lambda graph: [page.exact(graph) for page in pages])
-    assert worst == [page.sensitivity for page in pages] == [1, 1]
+    queries = [Degeneracy(epsilon=ONE), ComponentCount(epsilon=ONE)]
+    worst = largest_change(edge_neighbours(5), lambda graph: [query.exact(graph) for query in queries])
+    assert worst == [query.sensitivity for query in queries] == [1, 1]
 
 
 def test_one_person_changes_these_by_at_most_one() -> None:
-    pages = [NodeCount(epsilon=ONE), NodeDegeneracy(epsilon=ONE)]
-    pages += [HIndex(epsilon=ONE, weight=Fraction(w)) for w in ("1", "3/2", "2", "3")]
-    worst = largest_change(node_neighbours(5), lambda graph: [page.exact(graph) for page in pages])
-    assert worst == [page.sensitivity for page in pages] == [1] * 6
+    queries = [NodeCount(epsilon=ONE), NodeDegeneracy(epsilon=ONE)]
+    queries += [HIndex(epsilon=ONE, weight=Fraction(w)) for w in ("1", "3/2", "2", "3")]
+    worst = largest_change(node_neighbours(5), lambda graph: [query.exact(graph) for query in queries])
+    assert worst == [query.sensitivity for query in queries] == [1] * 6
 
 
 def test_below_weight_one_one_person_moves_the_h_index_further_and_the_page_refuses() -> None:
@@ -81,7 +81,7 @@ def test_one_person_changes_all_tiles_together_by_the_bound_and_no_more(borders:
 
 
 @pytest.mark.parametrize(
-    ("page", "statistic"),
+    ("query", "statistic"),
     [
         (NodeCount(epsilon=NO_NOISE), lambda g: g.n_nodes),
         (HIndex(epsilon=NO_NOISE), lambda g: exact_h_index(g.degrees)),
@@ -89,17 +89,17 @@ def test_one_person_changes_all_tiles_together_by_the_bound_and_no_more(borders:
         (NodeTwoStars(epsilon=NO_NOISE, max_degree=60), lambda g: exact_k_stars(g, 2)),
     ],
 )
-def test_without_noise_the_release_is_the_statistic(page, statistic) -> None:
+def test_without_noise_the_release_is_the_statistic(query, statistic) -> None:
     graph = skewed_graph(200, 500, seed=2)
     assert graph.degrees.max() <= 60
-    value = run(page, graph, SeededNoise(2)).value
+    value = run(query, graph, SeededNoise(2)).value
     assert value == pytest.approx(statistic(graph), abs=10)  # 2-stars keep noise of scale 3 C(60, 2) / 10,000
 
 
-@pytest.mark.parametrize("page", [NodeEdgeCount, NodeTwoStars, NodeThreeStars])
+@pytest.mark.parametrize("query", [NodeEdgeCount, NodeTwoStars, NodeThreeStars])
 @pytest.mark.parametrize("max_degree", [None, 30])
-def test_bound_and_count_cost_exactly_epsilon(page, max_degree: int | None) -> None:
-    asked = page(epsilon=ONE, max_degree=max_degree)
+def test_bound_and_count_cost_exactly_epsilon(query, max_degree: int | None) -> None:
+    asked = query(epsilon=ONE, max_degree=max_degree)
     answer = run(asked, skewed_graph(100, 300, seed=3), SystemNoise())
     assert sum(stage.epsilon for stage in answer.stages) == ONE == asked.guarantee.epsilon
     assert asked.count.rate(7) * asked.count.sensitivity(7) + asked.count.bound.epsilon == ONE
@@ -108,8 +108,8 @@ def test_bound_and_count_cost_exactly_epsilon(page, max_degree: int | None) -> N
 
 def test_the_lower_end_holds_as_often_as_it_says_although_edges_are_dropped() -> None:
     graph, noise, runs = skewed_graph(300, 2500, seed=4, skew=0.9), SeededNoise(4), 200
-    page = NodeEdgeCount(epsilon=ONE, max_degree=int(graph.degrees.max()))
-    lows, highs = zip(*(run(page, graph, noise).accuracy.interval(0.8) for _ in range(runs)), strict=True)
+    query = NodeEdgeCount(epsilon=ONE, max_degree=int(graph.degrees.max()))
+    lows, highs = zip(*(run(query, graph, noise).accuracy.interval(0.8) for _ in range(runs)), strict=True)
     assert sum(low <= graph.n_edges for low in lows) >= least_successes(runs, 0.8)
     assert sum(low <= graph.n_edges for low in lows) < runs  # not vacuous either
     assert set(highs) == {math.inf}
@@ -118,19 +118,19 @@ def test_the_lower_end_holds_as_often_as_it_says_although_edges_are_dropped() ->
 def test_choosing_the_bound_pays_off_against_a_wrong_public_one() -> None:
     graph, noise = skewed_graph(3000, 20_000, seed=5), SeededNoise(5)
 
-    def error(page: NodeEdgeCount) -> float:
-        return sum(abs(run(page, graph, noise).value - graph.n_edges) for _ in range(10))
+    def error(query: NodeEdgeCount) -> float:
+        return sum(abs(run(query, graph, noise).value - graph.n_edges) for _ in range(10))
 
     assert error(NodeEdgeCount(epsilon=ONE)) < error(NodeEdgeCount(epsilon=ONE, max_degree=10))
     assert error(NodeEdgeCount(epsilon=ONE)) < error(NodeEdgeCount(epsilon=ONE, max_degree=2999))
 
 
-@pytest.mark.parametrize("page", [NodeEdgeCount, NodeTwoStars, NodeThreeStars])
-def test_forecasts_use_a_guess_and_improve_with_epsilon(page) -> None:
+@pytest.mark.parametrize("query", [NodeEdgeCount, NodeTwoStars, NodeThreeStars])
+def test_forecasts_use_a_guess_and_improve_with_epsilon(query) -> None:
     facts = PublicFacts(n_nodes=5000)
-    assert page(epsilon=Fraction(2)).forecast(facts).std < page(epsilon=ONE).forecast(facts).std
+    assert query(epsilon=Fraction(2)).forecast(facts).std < query(epsilon=ONE).forecast(facts).std
     guessed = PublicFacts(n_nodes=5000, guesses={"h_index": 20})
-    assert page(epsilon=ONE).forecast(guessed).std < page(epsilon=ONE).forecast(facts).std
+    assert query(epsilon=ONE).forecast(guessed).std < query(epsilon=ONE).forecast(facts).std
 
 
 def test_noise_never_drives_a_chosen_bound_beyond_what_memory_holds() -> None:

@@ -6,7 +6,7 @@ probabilities whose ratio is at most e^(r |difference of the exact numbers|); th
 the end of a rung of one of them. The sum of the exponents bounds the loss of the query for this path. It must not pass
 epsilon, and where a sensitivity is attained it comes to nearly all of it, so that half the noise is seen.
 
-Laws of another kind have exact tests of their own: smooth sensitivity in test_clustering_ladders, selection in
+Laws of another kind have exact tests of their own: smooth sensitivity in test_average_clustering, selection in
 test_people_selection, noisy matrices in tests/laws.
 """
 

@@ -1,3 +1,5 @@
+"""A simulated campaign and an anonymised graph from the command line: what is printed and what is left behind."""
+
 import json
 
 

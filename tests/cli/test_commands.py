@@ -1,3 +1,5 @@
+"""Commands from end to end: what they print, how they end, and that they agree with the Python calls."""
+
 import json
 import math
 from fractions import Fraction

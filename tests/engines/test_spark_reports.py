@@ -73,13 +73,13 @@ def test_degrees(engine, tmp_path, protocol, unit, adds_up):
 def test_parts_of_a_tally_add_up(protocol):
     campaign = campaign_of("degree-distribution", protocol, "node")
     (payloads,), wanted = answers(campaign)
-    page, total = campaign.protocol, 0
+    built, total = campaign.protocol, 0
     for part in (range(30), range(30, 80)):
         people = np.array(part)
-        total = total + page.report_counts(
-            Received(people, page.unpack(RoundContext(), people, [payloads[i] for i in part]))
+        total = total + built.report_counts(
+            Received(people, built.unpack(RoundContext(), people, [payloads[i] for i in part]))
         )
-    assert page.conclude(total, 80).value.tolist() == wanted.value.tolist()
+    assert built.conclude(total, 80).value.tolist() == wanted.value.tolist()
 
 
 def test_counts_of_every_person_over_several_rounds(engine, tmp_path):
@@ -92,13 +92,13 @@ def test_counts_of_every_person_over_several_rounds(engine, tmp_path):
 
 def test_the_noisy_graph_of_answers_about_pairs(spark):
     campaign = campaign_of("triangles", "veil-two-rounds", "edge")
-    page, users = campaign.protocol, np.arange(5, 90)
+    protocol, users = campaign.protocol, np.arange(5, 90)
     (first, *_), _ = answers(campaign, users)
     frame = spark.createDataFrame(pa.table({"user": list(first), "payload": list(first.values())}))
-    table = noisy_graph(frame, page, RoundContext())
-    batch = page.unpack(RoundContext(), users, list(first.values()))
+    table = noisy_graph(frame, protocol, RoundContext())
+    batch = protocol.unpack(RoundContext(), users, list(first.values()))
     bits = join_replies(
-        Received(users, batch["pairs"]), page.pair_owners(RoundContext()), page.response(RoundContext())
+        Received(users, batch["pairs"]), protocol.pair_owners(RoundContext()), protocol.response(RoundContext())
     ).matrix
     joined = np.unpackbits(bits, axis=1, bitorder="little")[:, :90]
     assert table.degrees.tolist() == (joined + joined.T).sum(axis=0).tolist()

@@ -20,11 +20,11 @@ def mask_of(graph: Graph) -> int:
     return sum(1 << bit for bit, (u, v) in enumerate(pairs) if graph.has_edge(u, v))
 
 
-def draw_masks(page: TopMFilter, mask: int, n_pairs: int, draws: int, noise: Noise) -> NDArray[np.int64]:
+def draw_masks(query: TopMFilter, mask: int, n_pairs: int, draws: int, noise: Noise) -> NDArray[np.int64]:
     """Noise on the count and on every entry of the matrix, the largest entries kept, ties in random order."""
     bits = mask >> np.arange(n_pairs) & 1
-    sizes = np.clip(bits.sum() + bulk_discrete_laplace(noise, page.count_rate, draws), 0, n_pairs)
-    levels = bits + bulk_discrete_laplace(noise, page.matrix_rate, draws * n_pairs).reshape(draws, n_pairs)
+    sizes = np.clip(bits.sum() + bulk_discrete_laplace(noise, query.count_rate, draws), 0, n_pairs)
+    levels = bits + bulk_discrete_laplace(noise, query.matrix_rate, draws * n_pairs).reshape(draws, n_pairs)
     ties = noise.words(draws * n_pairs).reshape(draws, n_pairs)
     order = np.lexsort((ties, -levels), axis=1)
     kept = np.arange(n_pairs) < sizes[:, None]
@@ -32,15 +32,15 @@ def draw_masks(page: TopMFilter, mask: int, n_pairs: int, draws: int, noise: Noi
     return masks
 
 
-def exact_law(page: TopMFilter, mask: int) -> NDArray[np.float64]:
+def exact_law(query: TopMFilter, mask: int) -> NDArray[np.float64]:
     """P(published = S) for all eight S on three people, by summing over all noises of the three entries."""
-    reach = int(30 / float(page.matrix_rate)) + 2  # noise beyond it has a probability below 1e-12
+    reach = int(30 / float(query.matrix_rate)) + 2  # noise beyond it has a probability below 1e-12
     noises = np.arange(-reach, reach + 1)
-    weights = np.exp(-float(page.matrix_rate) * np.abs(noises))
+    weights = np.exp(-float(query.matrix_rate) * np.abs(noises))
     weights /= weights.sum()
     grids = np.meshgrid(*(noises + (mask >> bit & 1) for bit in range(3)), indexing="ij")
     chances = weights[:, None, None] * weights[None, :, None] * weights[None, None, :]
-    by_size = count_law(page, mask)
+    by_size = count_law(query, mask)
     law = np.empty(8)
     for published in range(8):
         inside = [grids[bit] for bit in range(3) if published >> bit & 1]
@@ -49,11 +49,11 @@ def exact_law(page: TopMFilter, mask: int) -> NDArray[np.float64]:
     return law
 
 
-def count_law(page: TopMFilter, mask: int) -> NDArray[np.float64]:
+def count_law(query: TopMFilter, mask: int) -> NDArray[np.float64]:
     """P(0), ..., P(3) published edges."""
-    reach = int(60 / float(page.count_rate))
+    reach = int(60 / float(query.count_rate))
     noisy = np.arange(-reach, reach + 1)
-    weights = np.exp(-float(page.count_rate) * np.abs(noisy))
+    weights = np.exp(-float(query.count_rate) * np.abs(noisy))
     sizes = np.clip(mask.bit_count() + noisy, 0, 3)
     law: NDArray[np.float64] = np.bincount(sizes, weights / weights.sum(), minlength=4)
     return law

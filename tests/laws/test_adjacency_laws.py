@@ -17,15 +17,15 @@ from graphveil.mechanisms.noise.bernoulli import flip_odds
 from graphveil.mechanisms.noise.source import SeededNoise
 
 DRAWS = 2000
-PAGE = TopMFilter(epsilon=Fraction(4), count_share=Fraction(1, 2))  # both noises are seen
+FILTER = TopMFilter(epsilon=Fraction(4), count_share=Fraction(1, 2))  # both noises are seen
 WRONG = TopMFilter(epsilon=Fraction(52, 10), count_share=Fraction(1, 2))
 PATH = Graph.from_edges([(0, 1), (1, 2)], n_nodes=3)
 
 
 @pytest.mark.parametrize("epsilon", [Fraction(3, 2), Fraction(4)])
 def test_the_exact_loss_on_three_people_is_epsilon_and_no_more(epsilon):
-    page = TopMFilter(epsilon=epsilon)
-    laws = np.log([exact_law(page, mask) for mask in range(8)])
+    query = TopMFilter(epsilon=epsilon)
+    laws = np.log([exact_law(query, mask) for mask in range(8)])
     loss = max(np.abs(laws[mask] - laws[mask ^ bit]).max() for mask in range(8) for bit in (1, 2, 4))
     assert loss <= float(epsilon) * (1 + 1e-9)
     assert loss > 0.6 * float(epsilon)  # half the noise would be seen
@@ -33,12 +33,12 @@ def test_the_exact_loss_on_three_people_is_epsilon_and_no_more(epsilon):
 
 @pytest.mark.parametrize("epsilon", [Fraction(3, 2), Fraction(4)])
 def test_randomised_response_has_the_law_of_the_whole_matrix(epsilon):
-    """What the page draws, by its docstring: the bits of every pair, then an even choice within or around them."""
-    page = TopMFilter(epsilon=epsilon)
-    flip = 1 / (1 + math.exp(page.matrix_rate))
+    """What the query draws, by its docstring: the bits of every pair, then an even choice within or around them."""
+    query = TopMFilter(epsilon=epsilon)
+    flip = 1 / (1 + math.exp(query.matrix_rate))
     for mask in range(8):
         law = np.zeros(8)
-        full = exact_law(page, mask)
+        full = exact_law(query, mask)
         sizes = [full[[s for s in range(8) if s.bit_count() == size]].sum() for size in range(4)]
         for bits in range(8):
             flipped = (bits ^ mask).bit_count()
@@ -56,8 +56,8 @@ def test_randomised_response_has_the_law_of_the_whole_matrix(epsilon):
 )
 def test_the_draws_on_three_people_follow_the_exact_law(graph):
     noise = SeededNoise(60)
-    sample = [mask_of(publish(PAGE, graph, noise)) for _ in range(DRAWS)]
-    assert fits(sample, Law.of(exact_law(PAGE, mask_of(graph))))
+    sample = [mask_of(publish(FILTER, graph, noise)) for _ in range(DRAWS)]
+    assert fits(sample, Law.of(exact_law(FILTER, mask_of(graph))))
     assert not fits(sample, Law.of(exact_law(WRONG, mask_of(graph))))
 
 
@@ -67,10 +67,10 @@ def publish(query, graph, noise):
     return outcome[0] if isinstance(outcome[0], Graph) else outcome[1][0]
 
 
-def masks_of_many(page, graph, noise, runs):
+def masks_of_many(query, graph, noise, runs):
     """The published graphs of many runs at once, as masks."""
     n = graph.n_nodes
-    bits = draw_rows(page.measure(graph), noise, runs)[:, -math.comb(n, 2) :]
+    bits = draw_rows(query.measure(graph), noise, runs)[:, -math.comb(n, 2) :]
     places = [mask_of(Graph.from_edges([pair], n_nodes=n)) for pair in pairs_by_number(np.arange(math.comb(n, 2)), n)]
     return bits @ np.array(places)
 
@@ -78,19 +78,19 @@ def masks_of_many(page, graph, noise, runs):
 @pytest.mark.parametrize("edges", [[], [(0, 1), (1, 2)], [(0, 2)], [(0, 1), (1, 2), (0, 2)]], ids=str)
 def test_many_graphs_drawn_at_once_follow_the_exact_law(edges):
     graph = Graph.from_edges(edges, n_nodes=3)
-    sample = masks_of_many(PAGE, graph, SeededNoise(62), 20_000)
-    assert fits(sample, Law.of(exact_law(PAGE, mask_of(graph))))
+    sample = masks_of_many(FILTER, graph, SeededNoise(62), 20_000)
+    assert fits(sample, Law.of(exact_law(FILTER, mask_of(graph))))
     assert not fits(sample, Law.of(exact_law(WRONG, mask_of(graph))))
 
 
 @pytest.mark.parametrize("projection", ["threshold", "most-likely"])
 def test_many_noisy_adjacencies_at_once_are_like_single_ones(projection):
     graph = Graph.from_edges([(0, 1), (1, 2), (2, 3), (0, 2)], n_nodes=4)
-    page = NoisyAdjacency(epsilon=Fraction(2), projection=projection)
+    query = NoisyAdjacency(epsilon=Fraction(2), projection=projection)
     wrong = NoisyAdjacency(epsilon=Fraction(26, 10), projection=projection)
     noise = SeededNoise(63)
-    sample = [mask_of(publish(page, graph, noise)) for _ in range(DRAWS)]
-    assert same_law(sample, masks_of_many(page, graph, noise, DRAWS))
+    sample = [mask_of(publish(query, graph, noise)) for _ in range(DRAWS)]
+    assert same_law(sample, masks_of_many(query, graph, noise, DRAWS))
     assert not same_law(sample, masks_of_many(wrong, graph, noise, DRAWS))
 
 
@@ -106,8 +106,8 @@ def test_coins_of_given_odds(rate):
 def test_the_draws_on_four_people_follow_those_from_the_whole_matrix(edges):
     graph = Graph.from_edges(edges, n_nodes=4)
     noise = SeededNoise(61)
-    sample = [mask_of(publish(PAGE, graph, noise)) for _ in range(DRAWS)]
-    assert same_law(sample, draw_masks(PAGE, mask_of(graph), 6, DRAWS, noise))
+    sample = [mask_of(publish(FILTER, graph, noise)) for _ in range(DRAWS)]
+    assert same_law(sample, draw_masks(FILTER, mask_of(graph), 6, DRAWS, noise))
     assert not same_law(sample, draw_masks(WRONG, mask_of(graph), 6, DRAWS, noise))
 
 

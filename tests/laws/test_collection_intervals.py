@@ -45,11 +45,11 @@ over_graphs = pytest.mark.parametrize("graph", ["ego-Facebook", "ca-AstroPh", "e
 
 def scores(graph: Graph, statistic: str, protocol: str, parameters: dict[str, Any], draws: int, epsilon: int) -> Any:
     """By how many stated deviations each run was off."""
-    page = build_protocol(
+    built = build_protocol(
         statistic, protocol, unit="edge", epsilon=epsilon, n_people=graph.n_nodes, parameters=parameters
     )
     truth = find_statistic(statistic).exact(graph)
-    outcomes = [simulate(page, graph, seed=500 + i) for i in range(draws)]
+    outcomes = [simulate(built, graph, seed=500 + i) for i in range(draws)]
     return np.array([(outcome.value - truth) / outcome.estimate.std for outcome in outcomes])
 
 
@@ -101,9 +101,9 @@ def test_intervals_hold_on_real_graphs(graph: str) -> None:
 @over_graphs
 def test_entries_have_intervals_that_hold(graph: str, statistic: str, unit: str, least: float) -> None:
     network = load_dataset(graph)
-    page = build_protocol(statistic, "veil", unit=unit, epsilon=1, n_people=network.n_nodes)
+    protocol = build_protocol(statistic, "veil", unit=unit, epsilon=1, n_people=network.n_nodes)
     truth = find_statistic(statistic).exact(network)
-    shares = [share_held(simulate(page, network, seed=40 + i), truth) for i in range(3)]
+    shares = [share_held(simulate(protocol, network, seed=40 + i), truth) for i in range(3)]
     assert np.mean(np.array(shares, dtype=np.float64)) >= least
 
 
@@ -112,9 +112,9 @@ def test_entries_have_intervals_that_hold(graph: str, statistic: str, unit: str,
 @over_graphs
 def test_degree_intervals_hold_for_people_not_only_for_degrees_that_nobody_has(graph: str) -> None:
     network = load_dataset(graph)
-    page = build_protocol("degree-distribution", "veil", unit="node", epsilon=1, n_people=network.n_nodes)
+    protocol = build_protocol("degree-distribution", "veil", unit="node", epsilon=1, n_people=network.n_nodes)
     truth = find_statistic("degree-distribution").exact(network)
-    shares = [share_held(simulate(page, network, seed=40 + i), truth, truth) for i in range(40)]
+    shares = [share_held(simulate(protocol, network, seed=40 + i), truth, truth) for i in range(40)]
     assert np.mean(np.array(shares, dtype=np.float64)) >= 0.94
 
 

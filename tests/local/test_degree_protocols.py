@@ -1,3 +1,5 @@
+"""Protocols for degrees beyond their privacy: what they estimate and what they refuse."""
+
 from __future__ import annotations
 
 from fractions import Fraction

@@ -1,3 +1,5 @@
+"""Answers of one batch agree with each other, and precise ones are not moved by noisy ones."""
+
 from fractions import Fraction
 
 import pytest

@@ -1,3 +1,5 @@
+"""Releases about groups of people: what is counted, what it costs, what is refused."""
+
 from fractions import Fraction
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""Settings, tokens, database tables and TLS of a server, each tested without a campaign."""
+
 from __future__ import annotations
 
 import datetime

@@ -80,7 +80,7 @@ def add_collection(report: Report, graph: Graph, progress: Callable[[str], None]
         "Every person perturbs their own friend list and sends only the noisy report. The provider never sees a list, "
         "and needs no trust."
     )
-    costs = [page.cost() for page in (degrees, triangles)]
+    costs = [protocol.cost() for protocol in (degrees, triangles)]
     report.table(
         ("statistic", "collected", "truth", "protects", "bits a person sends and fetches"),
         [

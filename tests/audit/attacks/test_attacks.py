@@ -120,8 +120,8 @@ def test_a_k_anonymous_table_can_give_away_everything_and_diversity_helps():
 
 @pytest.mark.parametrize("travel", [Travel.IDS_AND_BITS, Travel.IDS_OF_ONES])
 def test_friends_are_read_off_published_lists(travel):
-    page = PrunedLists(epsilon=Fraction(1, 10), threshold=20, unit=Kind.EDGE, travel=travel)
-    assert reconstruct_friends(GRAPH, page, people=200).beats_baseline
+    protocol = PrunedLists(epsilon=Fraction(1, 10), threshold=20, unit=Kind.EDGE, travel=travel)
+    assert reconstruct_friends(GRAPH, protocol, people=200).beats_baseline
 
 
 def test_people_are_matched_by_name_or_by_key():

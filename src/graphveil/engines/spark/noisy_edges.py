@@ -29,25 +29,27 @@ if TYPE_CHECKING:
 SCHEMA = "u bigint, v bigint"
 
 
-def noisy_graph(reports: DataFrame, page: TriangleProtocol, context: RoundContext) -> SparkGraph:
+def noisy_graph(reports: DataFrame, protocol: TriangleProtocol, context: RoundContext) -> SparkGraph:
     """The noisy graph of a round in which pairs were answered for; `reports` has the columns user and payload."""
     (answered,) = collect(reports.select("user"))
-    missing = np.setdiff1d(np.arange(page.n_people), answered)
-    pairs = reports.select("user", "payload").mapInArrow(partial(_joined_pairs, page=page, context=context), SCHEMA)
+    missing = np.setdiff1d(np.arange(protocol.n_people), answered)
+    pairs = reports.select("user", "payload").mapInArrow(
+        partial(_joined_pairs, protocol=protocol, context=context), SCHEMA
+    )
     if len(missing):
         absent = frame_of(reports.sparkSession, user=missing)
-        answers = partial(_public_pairs, owners=page.pair_owners(context), response=page.response(context))
+        answers = partial(_public_pairs, owners=protocol.pair_owners(context), response=protocol.response(context))
         pairs = pairs.unionAll(absent.mapInArrow(answers, SCHEMA))
     folded = fold(pairs)
-    people = People(folded.ids, folded.ids, page.n_people, None, declared=True, text=False)
+    people = People(folded.ids, folded.ids, protocol.n_people, None, declared=True, text=False)
     return SparkGraph(folded, people)
 
 
-def _joined_pairs(batches: Batches, page: TriangleProtocol, context: RoundContext) -> Iterator[Any]:
+def _joined_pairs(batches: Batches, protocol: TriangleProtocol, context: RoundContext) -> Iterator[Any]:
     for batch in batches:
         people = batch.column("user").to_numpy()
-        replies = page.unpack(context, people, batch.column("payload").to_pylist())["pairs"]
-        starts, partners = page.pair_owners(context).owned(people)
+        replies = protocol.unpack(context, people, batch.column("payload").to_pylist())["pairs"]
+        starts, partners = protocol.pair_owners(context).owned(people)
         yield _pairs(people, starts, partners, replies.bits)
 
 

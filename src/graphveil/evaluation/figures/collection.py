@@ -24,10 +24,10 @@ def collect(
 ) -> Run | None:
     """One run; None where the protocol refuses such an epsilon for so many people."""
     try:
-        page = build_protocol(
+        built = build_protocol(
             statistic, protocol, unit=unit, epsilon=epsilon, n_people=graph.n_nodes, parameters=parameters
         )
-        (run,) = experiment_runs(page, graph, runs=1, seed=seed)
+        (run,) = experiment_runs(built, graph, runs=1, seed=seed)
     except ParameterError as error:
         if "too small" in str(error) or "GB" in str(error):
             return None

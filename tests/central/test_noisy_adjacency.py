@@ -28,8 +28,8 @@ ONE = Fraction(1)
 NETWORK = power_law_cluster(400, 5, 0.5, seed=3)
 COMPLETE = Graph.from_edges(list(combinations(range(9), 2)))
 EMPTY = Graph.from_edges([], n_nodes=9)
-PAGES = [TopMFilter, NoisyAdjacency, lambda epsilon: NoisyAdjacency(epsilon, projection="most-likely")]
-pages = pytest.mark.parametrize("page", PAGES, ids=["filter", "threshold", "most-likely"])
+METHODS = [TopMFilter, NoisyAdjacency, lambda epsilon: NoisyAdjacency(epsilon, projection="most-likely")]
+every_method = pytest.mark.parametrize("method", METHODS, ids=["filter", "threshold", "most-likely"])
 
 
 def publish(query, graph, noise):
@@ -44,40 +44,40 @@ def expected_true_share(edges, pairs, rate):
     return PublishedPairs(pairs, expected_ones(edges, pairs, rate), edges, rate).true_edges(edges) / edges
 
 
-@pages
+@every_method
 @pytest.mark.parametrize("graph", [NETWORK, COMPLETE, EMPTY], ids=["network", "complete", "empty"])
 @pytest.mark.parametrize("epsilon", [Fraction(1, 10), Fraction(3), Fraction(60)])
-def test_what_is_published_is_a_simple_graph(page, graph, epsilon):
-    answer = run(page(epsilon=epsilon), graph, SeededNoise(5))
+def test_what_is_published_is_a_simple_graph(method, graph, epsilon):
+    answer = run(method(epsilon=epsilon), graph, SeededNoise(5))
     assert all(0 <= u < v < graph.n_nodes for u, v in answer.value)
     assert len(set(answer.value)) == len(answer.value)
     assert list(answer.value) == sorted(answer.value)  # the order must not tell true edges from invented ones
-    published = publish(page(epsilon=epsilon), graph, SeededNoise(5))
+    published = publish(method(epsilon=epsilon), graph, SeededNoise(5))
     assert published.edges().tolist() == [list(pair) for pair in answer.value]
     assert published.n_nodes == graph.n_nodes
 
 
-@pages
+@every_method
 @pytest.mark.parametrize("graph", [NETWORK, COMPLETE, EMPTY], ids=["network", "complete", "empty"])
-def test_without_noise_the_graph_itself_is_published(page, graph):
-    assert publish(page(epsilon=Fraction(1000)), graph, SeededNoise(1)) == graph
+def test_without_noise_the_graph_itself_is_published(method, graph):
+    assert publish(method(epsilon=Fraction(1000)), graph, SeededNoise(1)) == graph
 
 
-@pages
-def test_names_are_published_and_fit_into_json(page):
+@every_method
+def test_names_are_published_and_fit_into_json(method):
     names = np.array(["ann", "bob", "cem", "dan"])
     graph = Graph.from_edges([(0, 1), (2, 3)], n_nodes=4, labels=names)
-    value = run(page(epsilon=Fraction(1000)), graph, SeededNoise(1)).value
+    value = run(method(epsilon=Fraction(1000)), graph, SeededNoise(1)).value
     assert json.loads(json.dumps(value)) == [["ann", "bob"], ["cem", "dan"]]
     numbered = Graph.from_edges([(0, 1)], n_nodes=2, labels=np.array([17, 4]))
-    assert json.dumps(run(page(epsilon=Fraction(1000)), numbered, SeededNoise(1)).value) == "[[17, 4]]"
+    assert json.dumps(run(method(epsilon=Fraction(1000)), numbered, SeededNoise(1)).value) == "[[17, 4]]"
 
 
 @pytest.mark.parametrize(
-    ("page", "rate"), [(TopMFilter, 0.98), (lambda epsilon: NoisyAdjacency(epsilon, projection="most-likely"), 1)]
+    ("method", "rate"), [(TopMFilter, 0.98), (lambda epsilon: NoisyAdjacency(epsilon, projection="most-likely"), 1)]
 )
 @pytest.mark.parametrize("epsilon", [1, 4, 6])
-def test_the_share_of_true_edges_is_the_forecast_one(page, rate, epsilon):
+def test_the_share_of_true_edges_is_the_forecast_one(method, rate, epsilon):
     true = set(map(tuple, NETWORK.edges().tolist()))
     pairs = math.comb(NETWORK.n_nodes, 2)
     expected = expected_true_share(NETWORK.n_edges, pairs, rate * epsilon)
@@ -85,7 +85,7 @@ def test_the_share_of_true_edges_is_the_forecast_one(page, rate, epsilon):
     assert expected == pytest.approx(odds / (odds + pairs - NETWORK.n_edges), abs=2 / NETWORK.n_edges)
     shares = []
     for seed in range(30):
-        value = run(page(epsilon=Fraction(epsilon)), NETWORK, SeededNoise(seed)).value
+        value = run(method(epsilon=Fraction(epsilon)), NETWORK, SeededNoise(seed)).value
         shares.append(len(true.intersection(value)) / len(value))
     error = np.std(shares, ddof=1) / math.sqrt(len(shares))
     assert np.mean(shares) == pytest.approx(expected, abs=max(5.5 * error, 0.004))  # ALPHA = 1e-6 at 29 degrees
@@ -97,12 +97,12 @@ def test_in_dense_graphs_the_share_counts_what_is_filled_up():
     everybody = np.array(list(combinations(range(60), 2)))
     graph = Graph.from_edges(everybody[rng.permutation(len(everybody))[:1180]], n_nodes=60)
     true = set(map(tuple, graph.edges().tolist()))
-    page = TopMFilter(epsilon=ONE)
+    method = TopMFilter(epsilon=ONE)
     shares = [
         len(true.intersection(value)) / len(value)
-        for value in (run(page, graph, SeededNoise(seed)).value for seed in range(40))
+        for value in (run(method, graph, SeededNoise(seed)).value for seed in range(40))
     ]
-    expected = expected_true_share(1180, len(everybody), float(page.matrix_rate))
+    expected = expected_true_share(1180, len(everybody), float(method.matrix_rate))
     assert expected > 2 / 3
     assert np.mean(shares) == pytest.approx(expected, abs=6 * np.std(shares) / math.sqrt(40))
 

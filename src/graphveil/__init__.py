@@ -181,7 +181,7 @@ def __getattr__(name: str) -> Any:
     module = _MODULE_OF.get(name)
     if module is None:
         raise AttributeError(f"graphveil has no {name!r}")
-    return getattr(import_module(f"graphveil.{module}"), name)
+    return globals().setdefault(name, getattr(import_module(f"graphveil.{module}"), name))
 
 
 def __dir__() -> list[str]:

@@ -12,6 +12,7 @@ import pytest
 
 import graphveil as gv
 from graphveil import registry
+from graphveil.mechanisms.algorithm import PublicFacts
 from graphveil.registry import Job, Row, parse_header
 from graphveil.release import policy, queries
 
@@ -52,12 +53,14 @@ def test_one_row_makes_it_known(module, monkeypatch):
     name, query, location = re.search(r'^    \("(.*)", "(.*)", "(.*)"\),$', TEXT, flags=re.MULTILINE).groups()
     row = Row(Job.RELEASE, name, query, "edge", location)
     monkeypatch.setitem(registry._OWN, Job.RELEASE, (*registry.QUERIES, row))
-    cycle = gv.Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)])
+    cycle = gv.Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)], n_nodes=4)
     method = re.search(r"^```text\n(    def circuit_rank.*?)^```$", TEXT, flags=re.MULTILINE | re.DOTALL).group(1)
     names = dict(vars(queries)) | {"Session": gv.Session}
     exec(f"class Extended(Session):\n{method}", names)
-    expected = re.search(r'^    "circuit-rank": (\w+),$', TEXT, flags=re.MULTILINE).group(1)
-    monkeypatch.setattr(policy, "EXPECTED", {**policy.EXPECTED, query: getattr(policy, expected)})
+    expected = re.search(r'^    "circuit-rank": PublicFacts\.(\w+),$', TEXT, flags=re.MULTILINE).group(1)
+    monkeypatch.setattr(policy, "EXPECTED", {**policy.EXPECTED, query: getattr(PublicFacts, expected)})
     release = names["Extended"](cycle, unit="edge", budget=50).circuit_rank(epsilon=50)
     assert release.value == 1
     assert "number of independent cycles" in release.explain()
+    with pytest.raises(gv.ParameterError, match="not offered under node privacy: one person can close a cycle"):
+        gv.Session(cycle, unit="node", budget=50).release(query, epsilon=1)

@@ -54,7 +54,7 @@ def test_groups_are_refused_where_membership_is_private_or_unknown():
 def test_candidates_and_groups_do_not_go_together():
     session = Session(GRAPH, unit="edge", budget=1)
     with pytest.raises(ParameterError, match=r"best-partition and groups \(--groups\) do not go together"):
-        session.release_by_group("best-partition", groups=GROUPS, epsilon=1, partitions=((0, 0, 1, 1, 1),))
+        session.release_by_group("best-partition", groups=GROUPS, epsilon=1, options={"partitions": ((0, 0, 1, 1, 1),)})
     assert session.left[0] == 1
 
 

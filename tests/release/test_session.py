@@ -1,3 +1,4 @@
+import inspect
 import json
 from dataclasses import replace
 from fractions import Fraction
@@ -14,7 +15,7 @@ from graphveil.privacy.guarantee import Status
 from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import Trust
-from graphveil.registry import Job, rows
+from graphveil.registry import QUERIES, SYNTHESIZERS, Job, Row, rows
 from graphveil.release.job import Request
 from graphveil.release.records import dump_releases, load_releases
 from graphveil.release.session import Session
@@ -310,3 +311,38 @@ def test_groups_of_a_candidate_may_be_any_whole_numbers_or_texts(groups):
     release = session.best_partition(epsilon=50, partitions=[groups, [1] * 30], request_id="once")
     assert release.value == 1  # a star has nothing to gain from a split
     assert set(map(type, release.provenance.parameters["partitions"][0])) <= {int, str}
+
+
+def keywords(method: object) -> set[str]:
+    """The options of a method by name, as an editor shows them; there may be none that it cannot show."""
+    parameters = inspect.signature(method).parameters.values()
+    assert all(parameter.kind is not parameter.VAR_KEYWORD for parameter in parameters), method
+    common = {"self", "query", "method", "epsilon", "request_id", "accept_noise", "groups", "attributes", "options"}
+    return {parameter.name for parameter in parameters} - common
+
+
+def options_of(chosen: list[Row]) -> set[str]:
+    return {name for row in chosen for name in row.options}
+
+
+def test_an_editor_sees_every_option_of_every_query() -> None:
+    assert keywords(Session.release) == options_of(list(QUERIES))
+    by_edge = [row for row in QUERIES if row.unit == "edge"]
+    assert keywords(Session.release_by_group) == options_of(by_edge) - {"partitions"}  # they list all people
+    assert keywords(Session.synthesize) == options_of(list(SYNTHESIZERS))
+    for query in {row.query for row in QUERIES}:
+        method = getattr(Session, query.replace("-", "_").replace("2_", "two_").replace("3_", "three_"))
+        assert keywords(method) == options_of([row for row in QUERIES if row.query == query]), query
+
+
+def test_options_by_keyword_and_by_mapping_are_the_same() -> None:
+    session = Session(STAR, unit="edge", budget=9)
+    by_name = session.release("top-people", epsilon=2, k=2)
+    by_mapping = session.release("top-people", epsilon=2, options={"k": 2})
+    assert by_name.provenance.parameters == by_mapping.provenance.parameters == {"epsilon": "2", "k": 2}
+    with pytest.raises(ParameterError, match="unknown option 'rings'"):
+        session.release("edges", epsilon=1, options={"rings": 1})
+    with pytest.raises(ParameterError, match="unknown option 'k'"):
+        session.release("edges", epsilon=1, k=2)
+    made = Session(STAR, unit="edge", budget=9).synthesize("tmf", epsilon=2, count_share="0.2")
+    assert made.provenance.parameters["count_share"] == "1/5"

@@ -24,6 +24,11 @@ from graphveil.privacy.loss import exact_epsilon
 
 __all__ = ["Answer", "PublicFacts", "Query", "Stage"]
 
+NAMES_PEOPLE = (
+    "its answer names people, and whether somebody is in the data is what node privacy hides: a name could be right "
+    "only with a probability near e^epsilon / n"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -42,12 +47,18 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Query(ABC):
-    """An algorithm that answers one query; a session turns its epsilon into a loss for k edges."""
+    """An algorithm that answers one query; a session turns its epsilon into a loss for k edges.
+
+    Under node privacy the noise must hide what one person can change in any graph of n people. Where that is
+    everything, the query is offered under edge privacy only. `why_one_unit` then holds a public reason, with the size
+    of the noise, and what to ask for instead.
+    """
 
     query: ClassVar[str]
     unit: ClassVar[str]  # "edge" or "node"
     assumes: ClassVar[tuple[str, ...]] = ()
     least_epsilon: ClassVar[Fraction] = Fraction(0)  # below it no noise can be drawn
+    why_one_unit: ClassVar[tuple[str, str] | None] = None
 
     epsilon: Fraction
 

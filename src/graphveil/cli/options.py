@@ -121,7 +121,7 @@ def options_of_all(
     """For every query the options that an algorithm for it has; each of those given must serve some query."""
     from graphveil.privacy.unit import Unit
     from graphveil.registry import Job, rows
-    from graphveil.release.choose import choose_query
+    from graphveil.release.job import choose_query
 
     kind = Unit.parse(unit).kind
     offered = [row for row in rows(Job.RELEASE) if row.unit == kind]

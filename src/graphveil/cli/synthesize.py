@@ -98,7 +98,7 @@ def synthesize(
             dataset=graph.name if dataset is None else dataset,
         )
         with working("measuring"):
-            release = session.synthesize(method, epsilon=total, attributes=categories, **options)
+            release = session.synthesize(method, epsilon=total, attributes=categories, options=options)
         drawn = []
         for place, (path, target, table) in enumerate(zip(paths, targets, tables, strict=True), 1):
             seed = fresh_seed()

@@ -16,16 +16,19 @@ from functools import partial
 from numbers import Integral
 from typing import Any
 
+import numpy as np
+
+from graphveil.arrays import Integers
 from graphveil.central.query import Answer, Query
-from graphveil.errors import ParameterError
+from graphveil.errors import ParameterError, unknown_name
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
+from graphveil.graph.labels import integer_labels, is_text
 from graphveil.graph.subgraph import split_people
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import Kind, Unit
-from graphveil.registry import Row
-from graphveil.release.choose import choose_query
+from graphveil.registry import Job, Row, rows
 from graphveil.release.draw import run
 from graphveil.release.policy import check_worth, facts_for
 
@@ -44,6 +47,40 @@ class Request:
         """The canonical form, by which the ledger knows a repeated request."""
         options = {name: str(value) for name, value in sorted(self.options.items())}
         return {"query": self.query, "epsilon": str(self.epsilon), "method": self.method, "options": options}
+
+
+def choose_query(query: str, unit: Unit, options: Mapping[str, Any], method: str | None = None) -> Row:
+    """The algorithm that answers a query under a unit: the one named, or the first whose needs are met.
+
+    Where there is none, it is said for public reasons why, and what to ask for instead.
+    """
+    by_query = [row for row in rows(Job.RELEASE) if row.query == query]
+    if not by_query:
+        raise unknown_name("query", query, (row.query for row in rows(Job.RELEASE)))
+    by_unit = [row for row in by_query if row.unit == unit.kind]
+    if not by_unit:
+        raise ParameterError(_why_not(by_query[0], unit.kind))
+    if method is not None:
+        named = [row for row in by_unit if row.name == method]
+        if not named:
+            raise unknown_name("method", method, (row.name for row in by_unit), where=f"for {query}")
+        return named[0]
+    for row in by_unit:
+        if all(option in options for option in row.needs):
+            return row
+    needs = ", ".join(f"{name}= (--{name} FILE)" for name in by_unit[0].needs)
+    raise ParameterError(f"{query} under {unit.kind} privacy needs {needs}")
+
+
+def _why_not(row: Row, kind: Kind) -> str:
+    """Why a query is offered under the unit of this row only, in one line, and what to ask for instead."""
+    if row.cls.why_one_unit is None:  # a plug-in's
+        return f"{row.query} is offered under {row.unit} privacy only, not under {kind} privacy"
+    reason, instead = row.cls.why_one_unit
+    return (
+        f"{row.query} is not offered under {kind} privacy: {reason}; ask for {instead}, or for it under {row.unit} "
+        "privacy"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +173,57 @@ class ReleaseJob:
 
             answers = reconcile(drawn, graph.n_nodes if self.unit.kind is Kind.EDGE else math.inf)
         return [(prepared, answers[prepared.request.query], None) for prepared in self.queries]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedPeople:
+    """The graph with its people in the order of their names, and where each was before; None if nobody had to move.
+
+    The order in which a file or another library has people may follow from the edges: networkx lists people as edges
+    name them. Answers that name people (published edges, the most connected, synthetic graphs) are given in the order
+    of people, or break ties by it, and would tell of an edge that nobody paid for. The order of names follows from the
+    set of people, which is public wherever people are named.
+    """
+
+    graph: Graph
+    places: Integers | None
+
+    @classmethod
+    def of(cls, graph: Graph) -> OrderedPeople:
+        """Sort the people.
+
+        >>> mixed = Graph.from_edges([(0, 1), (1, 2)], labels=np.array(["cem", "ann", "bob"]))
+        >>> ordered = OrderedPeople.of(mixed)
+        >>> ordered.graph.labels.tolist(), ordered.graph.edges().tolist()
+        (['ann', 'bob', 'cem'], [[0, 1], [0, 2]])
+        """
+        labels = graph.labels
+        if labels is None or bool(np.all(labels[1:] > labels[:-1])):
+            return cls(graph, None)
+        if isinstance(graph, EdgeTable):
+            raise ParameterError(f"the {graph.engine} engine gave people out of the order of their names")
+        places = np.argsort(labels)
+        number = np.empty_like(places)
+        number[places] = np.arange(len(places))
+        names = labels[places] if is_text(labels) else integer_labels(labels[places])
+        ordered = Graph.from_edges(
+            number[graph.edges()], n_nodes=graph.n_nodes, labels=names, roster_declared=graph.roster_declared
+        )
+        return cls(ordered, places)
+
+    def request(self, request: Request) -> Request:
+        """The same request: candidate partitions list people as the given graph does."""
+        if self.places is None or "partitions" not in request.options:
+            return request
+        try:
+            candidates = [tuple(groups) for groups in request.options["partitions"]]
+        except TypeError:
+            return request  # refused later, in words
+        places = self.places.tolist()
+        if any(len(groups) != len(places) for groups in candidates):
+            return request  # refused later, with the numbers
+        moved = tuple(tuple(groups[place] for place in places) for groups in candidates)
+        return replace(request, options={**request.options, "partitions": moved})
 
 
 def check_group_names(groups: Mapping[Any, Any]) -> None:

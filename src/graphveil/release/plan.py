@@ -14,7 +14,7 @@ from graphveil.privacy.compose import Bound, tightest
 from graphveil.privacy.loss import MAX_EPSILON, Number, Pure, exact_delta, exact_epsilon
 from graphveil.privacy.unit import Kind, Unit
 from graphveil.registry import Row
-from graphveil.release.choose import choose_query
+from graphveil.release.job import choose_query
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 A query is refused, before anything is spent, if the error of its forecast is larger than the answer is expected to be.
 The forecast is made for the public number of people (edge privacy), or the declared number or ASSUMED_PEOPLE (node
-privacy). EXPECTED holds the expected sizes: rough guesses where there are any (`central.forecast_guesses`), else the
-largest answer that is possible. Whoever wants the answer nevertheless accepts the noise, and the release says so.
+privacy). EXPECTED holds the expected sizes: rough guesses where there are any (`PublicFacts`), else the largest answer
+that is possible. Whoever wants the answer nevertheless accepts the noise, and the release says so.
 """
 
 from __future__ import annotations
@@ -14,13 +14,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from graphveil.central.forecast_guesses import (
-    guess_edges,
-    guess_max_degree,
-    guess_three_stars,
-    guess_triangles,
-    guess_two_stars,
-)
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.algorithm import PublicFacts
@@ -47,18 +40,18 @@ EXPECTED: Mapping[str, Guess] = {
     "components": _people,
     "degree-histogram": _people,
     "degree-distribution": lambda _: 1.0,
-    "edges": guess_edges,
-    "joint-degrees": guess_edges,
-    "adjacency": guess_edges,
-    "max-degree": guess_max_degree,
-    "degree-sequence": guess_max_degree,
-    "most-connected": guess_max_degree,
-    "top-people": guess_max_degree,
+    "edges": PublicFacts.guess_edges,
+    "joint-degrees": PublicFacts.guess_edges,
+    "adjacency": PublicFacts.guess_edges,
+    "max-degree": PublicFacts.guess_max_degree,
+    "degree-sequence": PublicFacts.guess_max_degree,
+    "most-connected": PublicFacts.guess_max_degree,
+    "top-people": PublicFacts.guess_max_degree,
     "h-index": _h_index,
     "degeneracy": _h_index,
-    "triangles": guess_triangles,
-    "2-stars": guess_two_stars,
-    "3-stars": guess_three_stars,
+    "triangles": PublicFacts.guess_triangles,
+    "2-stars": PublicFacts.guess_two_stars,
+    "3-stars": PublicFacts.guess_three_stars,
     "transitivity": lambda _: 0.2,
     "average-clustering": lambda _: 0.2,
     "clustering-by-degree": lambda _: 0.2,

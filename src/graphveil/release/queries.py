@@ -9,7 +9,7 @@ Queries under node privacy also take a public degree bound, `max_degree`, and a 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graphveil.mechanisms.release import Release
@@ -28,7 +28,7 @@ class Queries(ABC):
         method: str | None = None,
         request_id: str | None = None,
         accept_noise: bool = False,
-        **options: Any,
+        options: Mapping[str, Any] | None = None,
     ) -> Release:
         """Answer a query by its name, as `Session.release` does."""
 
@@ -44,7 +44,7 @@ class Queries(ABC):
         """Answer a query with the options that were given."""
         given = {name: value for name, value in options.items() if value is not None}
         return self.release(
-            query, epsilon=epsilon, method=method, request_id=request_id, accept_noise=accept_noise, **given
+            query, epsilon=epsilon, method=method, request_id=request_id, accept_noise=accept_noise, options=given
         )
 
     def edges(

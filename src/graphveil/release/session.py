@@ -22,8 +22,7 @@ from graphveil.privacy.ledger.budget import Budget
 from graphveil.privacy.ledger.ledger import Ledger, check_line, check_same
 from graphveil.privacy.loss import Number, Pure, exact_delta, exact_epsilon
 from graphveil.privacy.unit import Kind, Trust, Unit
-from graphveil.release.job import ReleaseJob, Request, canonical
-from graphveil.release.people_order import OrderedPeople
+from graphveil.release.job import OrderedPeople, ReleaseJob, Request, canonical
 from graphveil.release.queries import Queries
 from graphveil.release.records import SessionFacts, dump_releases, load_releases
 from graphveil.release.synthesis import SynthesisJob, SyntheticRelease
@@ -113,13 +112,31 @@ class Session(Queries):
         method: str | None = None,
         request_id: str | None = None,
         accept_noise: bool = False,
-        **options: Any,
+        max_degree: int | None = None,
+        declared_people: int | None = None,
+        weight: Number | None = None,
+        k: int | None = None,
+        partitions: Sequence[Sequence[int | str]] | None = None,
+        count_share: Number | None = None,
+        projection: str | None = None,
+        options: Mapping[str, Any] | None = None,
     ) -> Release:
         """Answer one query. The same `request_id` again gives the stored answer and spends nothing.
 
-        What would be mostly noise is refused (`release.policy`) unless `accept_noise` is set.
+        Each query has some of the options; its own method lists them. `options` holds those of other packages. What
+        would be mostly noise is refused (`release.policy`) unless `accept_noise` is set.
         """
-        request = Request(query, exact_epsilon(epsilon), method, options, accept_noise)
+        named = {
+            "max_degree": max_degree,
+            "declared_people": declared_people,
+            "weight": weight,
+            "k": k,
+            "partitions": partitions,
+            "count_share": count_share,
+            "projection": projection,
+        }
+        given = given_options(named, options)
+        request = Request(query, exact_epsilon(epsilon), method, given, accept_noise)
         return self.release_all([request], request_id=request_id)[0]
 
     def release_all(self, requests: Sequence[Request], *, request_id: str | None = None) -> list[Release]:
@@ -138,14 +155,18 @@ class Session(Queries):
         method: str | None = None,
         request_id: str | None = None,
         accept_noise: bool = False,
-        **options: Any,
+        count_share: Number | None = None,
+        k: int | None = None,
+        projection: str | None = None,
+        options: Mapping[str, Any] | None = None,
     ) -> dict[str, Release]:
         """Answer a query for each group of people, for the price of one; `groups` gives people's groups by name.
 
         The groups must be public and made without looking at the edges. Who is not listed belongs to no group, and is
-        in no answer; nor are their edges.
+        in no answer; nor are their edges. Options are those of queries under edge privacy, as in `release`.
         """
-        request = Request(query, exact_epsilon(epsilon), method, options, accept_noise)
+        given = given_options({"count_share": count_share, "k": k, "projection": projection}, options)
+        request = Request(query, exact_epsilon(epsilon), method, given, accept_noise)
         job = ReleaseJob.prepare([request], self.unit).by_group(self._graph, groups)
         releases = self.execute(job, request_id=request_id).releases
         return {release.provenance.parameters["group"]: release for release in releases}
@@ -171,14 +192,38 @@ class Session(Queries):
         return Released(load_releases(stored), repeated=False, left=charge.left)
 
     def synthesize(
-        self, method: str, *, epsilon: Number, attributes: Mapping[Any, str] | None = None, **options: Any
+        self,
+        method: str,
+        *,
+        epsilon: Number,
+        attributes: Mapping[Any, str] | None = None,
+        way: str | None = None,
+        rounds: int | None = None,
+        max_degree: int | None = None,
+        n_groups: int | None = None,
+        count_share: Number | None = None,
+        grouping: str | None = None,
+        group_size: int | None = None,
+        options: Mapping[str, Any] | None = None,
     ) -> SyntheticRelease:
         """Measure what a method needs, once; graphs are then drawn from the release at no further cost.
 
         `attributes` gives people's categories by name, which are public; a tenth of epsilon then measures how they mix.
+        Each method has some of the options, `graphveil algorithms METHOD` lists them; `options` holds those of other
+        packages.
         """
+        named = {
+            "way": way,
+            "rounds": rounds,
+            "max_degree": max_degree,
+            "n_groups": n_groups,
+            "count_share": count_share,
+            "grouping": grouping,
+            "group_size": group_size,
+        }
+        given = given_options(named, options)
         total = exact_epsilon(epsilon)
-        job = SynthesisJob.prepare(self._graph, self.unit, method, total, attributes, options)
+        job = SynthesisJob.prepare(self._graph, self.unit, method, total, attributes, given)
         self._refuse_before_making_a_ledger([Pure(total)])
         charge = self.ledger.charge(self._budget, [Pure(total)], request_id=None, what=canonical([job.request]))
         release = job.measure(self._graph, self._noise, self._facts, charge.entry)
@@ -218,3 +263,8 @@ class Session(Queries):
 
     def __repr__(self) -> str:
         return f"Session(dataset={self.dataset!r}, unit={self.unit}, budget={float(self.budget):g})"
+
+
+def given_options(named: Mapping[str, Any], further: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The options that were given: those named that are not None, and further ones."""
+    return {name: value for name, value in named.items() if value is not None} | dict(further or {})

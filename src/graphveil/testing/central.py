@@ -102,7 +102,7 @@ def the_production_path_runs_and_stores(algorithm: Row) -> None:
     """A session releases it with secret noise; the release can be written down, read back and explained."""
     session = Session(network(), unit=algorithm.unit, budget=1, noise=SystemNoise())
     options = {name: OPTIONS[name] for name in algorithm.needs}
-    release = session.release(algorithm.query, epsilon=1, method=algorithm.name, accept_noise=True, **options)
+    release = session.release(algorithm.query, epsilon=1, method=algorithm.name, accept_noise=True, options=options)
     assert load_releases(dump_releases([release])) == [release]
     json.dumps(release.to_json(), allow_nan=False)
     assert release.guarantee.package == algorithm.package

@@ -55,6 +55,10 @@ class BestPartition(Query):
 
     query = "best-partition"
     unit = "edge"
+    why_one_unit = (
+        "one person can bring edges into any group, as many as n: noise of n / epsilon on the score",
+        "transitivity",
+    )
     assumes = ("the candidate partitions are public or come from earlier releases",)
 
     partitions: tuple[tuple[int | str, ...], ...]

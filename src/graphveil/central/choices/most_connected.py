@@ -18,7 +18,7 @@ import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from graphveil.central.query import Answer, PublicFacts, Query, Stage
+from graphveil.central.query import NAMES_PEOPLE, Answer, PublicFacts, Query, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, Value
@@ -39,6 +39,7 @@ class MostConnected(Query):
 
     query = "most-connected"
     unit = "edge"
+    why_one_unit = NAMES_PEOPLE, "h-index"
 
     @property
     def mechanism(self) -> PermuteAndFlip:

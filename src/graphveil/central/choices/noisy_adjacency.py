@@ -24,7 +24,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from graphveil.central.forecast_guesses import guess_edges
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
@@ -92,7 +91,7 @@ class NoisyAdjacency(Query):
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """How many published edges will be invented, for a guessed number of edges."""
         pairs = math.comb(facts.n_nodes, 2)
-        edges = min(guess_edges(facts), pairs)
+        edges = min(facts.guess_edges(), pairs)
         ones = round(expected_ones(edges, pairs, self.epsilon))
         known = KnownEdges.from_ones(edges, ones, pairs, self.epsilon)
         published = PublishedPairs(pairs, ones, self._size(ones, pairs), self.epsilon)

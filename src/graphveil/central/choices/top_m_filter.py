@@ -22,8 +22,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from graphveil.central.forecast_guesses import guess_edges
-from graphveil.central.query import Answer, PublicFacts, Query, Stage
+from graphveil.central.query import NAMES_PEOPLE, Answer, PublicFacts, Query, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy, discrete_laplace_std
@@ -51,6 +50,7 @@ class TopMFilter(Query):
 
     query = "adjacency"
     unit = "edge"
+    why_one_unit = NAMES_PEOPLE, "degree-histogram"
 
     count_share: Fraction = COUNT_SHARE
 
@@ -87,7 +87,7 @@ class TopMFilter(Query):
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """How many published edges will be invented, for a guessed number of edges."""
         pairs, rate = math.comb(facts.n_nodes, 2), self.matrix_rate
-        edges = min(guess_edges(facts), pairs)
+        edges = min(facts.guess_edges(), pairs)
         known = KnownEdges.from_count(edges, pairs, self.count_rate)
         published = PublishedPairs(pairs, expected_ones(edges, pairs, rate), round(edges), rate)
         return invented_forecast(published, known, known.half_true(pairs, rate))

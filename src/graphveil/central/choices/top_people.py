@@ -29,7 +29,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from graphveil.central.query import Answer, PublicFacts, Query, Stage
+from graphveil.central.query import NAMES_PEOPLE, Answer, PublicFacts, Query, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile
@@ -52,6 +52,7 @@ class TopPeople(Query):
 
     query = "top-people"
     unit = "edge"
+    why_one_unit = NAMES_PEOPLE, "h-index"
 
     k: int = 10
 

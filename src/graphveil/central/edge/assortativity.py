@@ -32,7 +32,6 @@ from fractions import Fraction
 import numpy as np
 
 from graphveil.arrays import Floats
-from graphveil.central.forecast_guesses import guess_edges, guess_max_degree, guess_three_stars, guess_two_stars
 from graphveil.central.ladder_count import LEAST_EPSILON, NoisyBound
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
@@ -163,6 +162,10 @@ class Assortativity(Query):
 
     query = "assortativity"
     unit = "edge"
+    why_one_unit = (
+        "one person moves the sum of degree products by 3 D^3 with degrees cut at D: noise of 8e7 / epsilon for D 300",
+        "edges and 2-stars",
+    )
     least_epsilon = LEAST_EPSILON
 
     def measure(self, graph: Graph) -> Measurements:
@@ -178,8 +181,8 @@ class Assortativity(Query):
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """For a correlation near 0, from guesses of the sums (`edges`, `2-stars`, `3-stars`) and the largest degree."""
-        degree = guess_max_degree(facts)
-        edges, two, three = guess_edges(facts), guess_two_stars(facts), guess_three_stars(facts)
+        degree = facts.guess_max_degree()
+        edges, two, three = facts.guess_edges(), facts.guess_two_stars(), facts.guess_three_stars()
         sums = DegreeSums(edges, two, three, (two + edges) ** 2 / edges)
         q = level_q(self.epsilon)
         level = level_of(max(q, round(1.2 * degree**2)), q)  # hubs joined to hubs, and a fifth more for their friends

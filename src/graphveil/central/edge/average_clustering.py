@@ -59,6 +59,10 @@ class AverageClustering(Query):
 
     query = "average-clustering"
     unit = "edge"
+    why_one_unit = (
+        "one person can raise the clustering of all their friends from 0 to 1: noise of n / epsilon on a sum below n",
+        "transitivity",
+    )
     least_epsilon = LEAST_EPSILON
 
     @property

@@ -50,6 +50,10 @@ class ClusteringByDegree(Query):
 
     query = "clustering-by-degree"
     unit = "edge"
+    why_one_unit = (
+        "one person can raise the clustering of all their friends from 0 to 1: noise of n / epsilon on sums below n",
+        "transitivity",
+    )
 
     @property
     def clustering_epsilon(self) -> Fraction:

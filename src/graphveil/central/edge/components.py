@@ -34,6 +34,10 @@ class ComponentCount(IntegerStatistic):
 
     query = "components"
     unit = "edge"
+    why_one_unit = (
+        "one person can join everybody: noise of n / epsilon on a number of at most n",
+        "degeneracy (noise of 1 / epsilon)",
+    )
     what = "number of connected components"
 
     def exact(self, graph: Graph) -> int:

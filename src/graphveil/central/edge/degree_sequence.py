@@ -51,6 +51,10 @@ class YoungDegreeSequence(Query):
 
     query = "degree-sequence"
     unit = "edge"
+    why_one_unit = (
+        "its length is the private number of people, and one person changes n ranks",
+        "degree-histogram",
+    )
 
     @property
     def rate(self) -> Fraction:

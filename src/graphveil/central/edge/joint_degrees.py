@@ -58,6 +58,10 @@ class JointDegrees(Query):
 
     query = "joint-degrees"
     unit = "edge"
+    why_one_unit = (
+        "one person moves all edges of their friends to other cells: noise of D^2 / epsilon with degrees cut at D",
+        "degree-histogram or edges",
+    )
 
     def check_people(self, n_people: int) -> None:
         """The finest cell has the smallest rate, which must be one that noise can be drawn at."""

@@ -20,8 +20,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from graphveil.central.forecast_guesses import guess_max_degree
 from graphveil.central.ladder_statistic import LadderBound, LadderCount, LadderStatistic
+from graphveil.central.query import PublicFacts
 from graphveil.graph.statistics.degrees import exact_k_stars
 from graphveil.graph.statistics.pareto_pairs import star_front
 from graphveil.statistics.ladder.functions import rising_ladder, star_ladder, star_ladder_above
@@ -43,7 +43,7 @@ TWO_STARS = LadderCount(
         exact=lambda _, ladder: int(ladder.steps[0]),
         ladder_above=lambda bound, n_nodes: rising_ladder(bound, _two_times_others(n_nodes)),  # LS_0 + t
         most=_two_times_others,
-        guess=lambda facts: 2 * guess_max_degree(facts),
+        guess=lambda facts: 2 * facts.guess_max_degree(),
     ),
 )
 THREE_STARS = LadderCount(
@@ -57,7 +57,7 @@ THREE_STARS = LadderCount(
         exact=lambda graph, _: int(graph.degrees.max(initial=0)),
         ladder_above=lambda bound, n_nodes: star_ladder_above(bound, n_nodes, 3),
         most=lambda n_nodes: max(0, n_nodes - 1),
-        guess=guess_max_degree,
+        guess=PublicFacts.guess_max_degree,
     ),
 )
 

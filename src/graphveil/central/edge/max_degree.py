@@ -33,6 +33,10 @@ class MaximumDegree(IntegerStatistic):
 
     query = "max-degree"
     unit = "edge"
+    why_one_unit = (
+        "one person can know everybody: noise of n / epsilon on a number below n",
+        "h-index (noise of 1 / epsilon) or degree-distribution",
+    )
     what = "largest degree"
 
     def exact(self, graph: Graph) -> int:

@@ -27,7 +27,6 @@ from fractions import Fraction
 from graphveil.arrays import Floats
 from graphveil.central.edge.k_stars import TwoStars
 from graphveil.central.edge.triangles import LadderTriangles
-from graphveil.central.forecast_guesses import guess_triangles, guess_two_stars
 from graphveil.central.ladder_count import LEAST_EPSILON, NoisyBound
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
@@ -77,7 +76,7 @@ class Transitivity(Query):
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """From guesses of both counts (`triangles`, `2-stars`) and of what bounds their ladders."""
         bounds = [NoisyBound(part.count.bound.guess(facts), part.interval_epsilon) for part in self.parts]
-        guesses = guess_triangles(facts), guess_two_stars(facts)
+        guesses = facts.guess_triangles(), facts.guess_two_stars()
         around = self._accuracy(guesses, (bounds[0], bounds[1]), facts.n_nodes)
         return Accuracy(0, around.std, around.bands)
 

@@ -20,8 +20,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from graphveil.central.forecast_guesses import guess_common_neighbors
 from graphveil.central.ladder_statistic import LadderBound, LadderCount, LadderStatistic
+from graphveil.central.query import PublicFacts
 from graphveil.graph.statistics.pareto_pairs import neighbour_front
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.statistics.ladder.functions import rising_ladder, triangle_ladder
@@ -43,7 +43,7 @@ TRIANGLES = LadderCount(
         exact=lambda _, ladder: int(ladder.steps[0]),
         ladder_above=lambda bound, n_nodes: rising_ladder(bound, _others_of_two(n_nodes)),  # LS_0 + t
         most=_others_of_two,
-        guess=guess_common_neighbors,
+        guess=PublicFacts.guess_common_neighbors,
     ),
 )
 

@@ -40,6 +40,7 @@ class HIndex(IntegerStatistic):
 
     query = "h-index"
     unit = "node"
+    why_one_unit = ("sharper answers exist there", "max-degree, degeneracy or degree-sequence")
     what = "largest x for which at least x times the weight people have x neighbours or more"
 
     weight: Fraction = Fraction(1)

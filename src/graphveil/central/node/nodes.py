@@ -33,6 +33,7 @@ class NodeCount(IntegerStatistic):
 
     query = "nodes"
     unit = "node"
+    why_one_unit = ("the set of people is public there: count them", "edges")
     what = "number of people"
 
     def exact(self, graph: Graph) -> int:

@@ -24,7 +24,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from graphveil.central.edge.transitivity import ratio, ratio_spread
-from graphveil.central.forecast_guesses import guess_two_stars
 from graphveil.central.node.degree_bound import check_bound
 from graphveil.central.node.ladder import (
     LEAST_LADDER_EPSILON,
@@ -98,7 +97,7 @@ class NodeTransitivity(Query):
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """From guesses of the h-index and of the number of 2-stars."""
         truncation = self.counts.guess(facts)
-        two_stars = max(1.0, min(guess_two_stars(facts), facts.n_nodes * math.comb(truncation.bound, 2)))
+        two_stars = max(1.0, min(facts.guess_two_stars(), facts.n_nodes * math.comb(truncation.bound, 2)))
         around = self._accuracy(GUESSED_RATIO * two_stars / 3, two_stars, truncation)
         return Accuracy(0, around.std, around.bands, scope=around.scope)
 

@@ -7,7 +7,7 @@ import pytest
 from graphveil.errors import ParameterError
 from graphveil.privacy.unit import Unit
 from graphveil.registry import QUERIES, find_query
-from graphveil.release.choose import choose_query
+from graphveil.release.job import choose_query
 from graphveil.release.queries import Queries
 
 

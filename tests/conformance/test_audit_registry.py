@@ -13,7 +13,7 @@ from graphveil.audit.runner import audit_subject, run_audits
 from graphveil.audit.subject import Cost, Subject, SubjectKind
 from graphveil.audit.subjects.controls import CONTROLS, half_scale_laplace
 from graphveil.errors import ParameterError
-from graphveil.testing.suite import a_cheap_audit_agrees
+from graphveil.testing import a_cheap_audit_agrees
 
 FULL_SIZE_ONLY = ("-padded", "fails-once-in-1000")  # wrong in a way that a cheap audit cannot see
 

@@ -15,12 +15,12 @@ from graphveil.graph.core import Graph
 from graphveil.graph.files.read import read_graph
 from graphveil.graph.generate.degrees import configuration
 from graphveil.graph.generate.joint_degrees import joint_degree_graph
-from graphveil.graph.statistics.assortativity import exact_assortativity
 from graphveil.graph.statistics.betweenness import exact_edge_betweenness
 from graphveil.graph.statistics.clustering import exact_average_clustering
 from graphveil.graph.statistics.components import exact_components
 from graphveil.graph.statistics.cores import exact_core_numbers
 from graphveil.graph.statistics.degree_table import exact_joint_degrees
+from graphveil.graph.statistics.degrees import exact_assortativity
 from graphveil.graph.statistics.distances import exact_distances
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 

@@ -25,9 +25,8 @@ from graphveil.central.edge.k_stars import ThreeStars, TwoStars
 from graphveil.central.edge.transitivity import Transitivity
 from graphveil.central.edge.triangles import LadderTriangles
 from graphveil.graph.core import Graph
-from graphveil.graph.statistics.assortativity import exact_assortativity
 from graphveil.graph.statistics.clustering import exact_average_clustering, exact_transitivity
-from graphveil.graph.statistics.degrees import exact_k_stars
+from graphveil.graph.statistics.degrees import exact_assortativity, exact_k_stars
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.papers.peers.published_ladder import PublishedLadderTriangles
 from graphveil.papers.peers.smooth_sensitivity import SmoothSensitivityTriangles

@@ -18,9 +18,8 @@ from graphveil.central.edge.triangles import LadderTriangles
 from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.statistics.assortativity import exact_assortativity
 from graphveil.graph.statistics.clustering import exact_average_clustering, exact_transitivity
-from graphveil.graph.statistics.degrees import exact_k_stars
+from graphveil.graph.statistics.degrees import exact_assortativity, exact_k_stars
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.papers.peers.published_ladder import PublishedLadderTriangles

@@ -18,9 +18,8 @@ from graphveil.engines.spark.pairs import pairs_of
 from graphveil.graph.core import Graph
 from graphveil.graph.files.read import ReadReport, read_with_report
 from graphveil.graph.project import project_bounded_degree, project_first_edges
-from graphveil.graph.statistics.assortativity import exact_assortativity
 from graphveil.graph.statistics.degree_table import exact_joint_degrees
-from graphveil.graph.statistics.degrees import exact_k_stars, neighbour_degree_sums
+from graphveil.graph.statistics.degrees import exact_assortativity, exact_k_stars, neighbour_degree_sums
 from graphveil.graph.statistics.pareto_pairs import neighbour_front, star_front
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 from graphveil.statistics.joint_degrees.soft import count_soft_cells

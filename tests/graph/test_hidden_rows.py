@@ -7,9 +7,8 @@ from graphveil.errors import UnsupportedByEngine
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.hidden_rows import HiddenRows
 from graphveil.graph.project import project_bounded_degree, project_first_edges
-from graphveil.graph.statistics.assortativity import exact_assortativity
 from graphveil.graph.statistics.degree_table import exact_joint_degrees
-from graphveil.graph.statistics.degrees import exact_k_stars
+from graphveil.graph.statistics.degrees import exact_assortativity, exact_k_stars
 from graphveil.graph.statistics.pareto_pairs import neighbour_front, star_front
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.statistics.joint_degrees.soft import count_soft_cells

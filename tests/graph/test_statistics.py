@@ -12,12 +12,11 @@ from small_graphs import graphs, to_igraph, to_networkx
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.statistics.assortativity import exact_assortativity
 from graphveil.graph.statistics.clustering import exact_average_clustering, exact_local_clustering, exact_transitivity
 from graphveil.graph.statistics.components import exact_components
 from graphveil.graph.statistics.cores import exact_core_numbers, exact_degeneracy
 from graphveil.graph.statistics.degree_table import DegreeTable, exact_joint_degrees
-from graphveil.graph.statistics.degrees import exact_k_stars
+from graphveil.graph.statistics.degrees import exact_assortativity, exact_k_stars
 from graphveil.graph.statistics.dk_series import exact_3k
 from graphveil.graph.statistics.triangles import exact_triangles, exact_triangles_per_node
 

@@ -19,9 +19,8 @@ from graphveil.central.query import Answer, IntegerStatistic
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.project import project_first_edges
-from graphveil.graph.statistics.assortativity import exact_assortativity
 from graphveil.graph.statistics.clustering import exact_average_clustering, exact_transitivity
-from graphveil.graph.statistics.degrees import exact_k_stars
+from graphveil.graph.statistics.degrees import exact_assortativity, exact_k_stars
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.papers.peers import smooth_sensitivity

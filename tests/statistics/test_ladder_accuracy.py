@@ -9,9 +9,9 @@ from functools import partial
 import numpy as np
 import pytest
 
-from graphveil.mechanisms.error_sum import FAILURES, _cell_masses, half_width_at, sum_half_width
 from graphveil.mechanisms.ladder_sampler import rung_sizes
 from graphveil.statistics.ladder.accuracy import NoisyLadder, ladder_half_widths, ladder_std
+from graphveil.statistics.ladder.error_sum import FAILURES, _cell_masses, half_width_at, sum_half_width
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
 MOST = 5000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphveil.statistics.ladder.level import ladder_from_level, level_of
+from graphveil.statistics.ladder.ladder import ladder_from_level, level_of
 
 Q = 7
 

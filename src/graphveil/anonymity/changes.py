@@ -9,10 +9,9 @@ import numpy as np
 
 from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
-from graphveil.graph.statistics.assortativity import exact_assortativity
 from graphveil.graph.statistics.clustering import clustering_of, mean_clustering, transitivity_of
 from graphveil.graph.statistics.components import exact_components
-from graphveil.graph.statistics.degrees import exact_k_stars
+from graphveil.graph.statistics.degrees import exact_assortativity, exact_k_stars
 from graphveil.graph.statistics.distances import exact_distances
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 

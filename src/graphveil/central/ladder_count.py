@@ -15,8 +15,8 @@ from typing import Protocol
 
 from graphveil.arrays import Floats
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile
-from graphveil.mechanisms.error_sum import FAILURES
 from graphveil.statistics.ladder.accuracy import NoisyLadder
+from graphveil.statistics.ladder.error_sum import FAILURES
 
 LEAST_EPSILON = Fraction(1, 10_000)  # of a query with ladders: the smallest of its shares can still be drawn
 

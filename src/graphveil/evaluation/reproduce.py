@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from graphveil.errors import ParameterError
-from graphveil.evaluation.curves import draw_curves
 from graphveil.evaluation.experiment import (
     Experiment,
     Grid,
@@ -20,6 +19,7 @@ from graphveil.evaluation.experiment import (
     summarise,
 )
 from graphveil.evaluation.figures import find_figure
+from graphveil.evaluation.pictures import draw_curves
 from graphveil.graph.files.streams import place_of, replacing
 
 

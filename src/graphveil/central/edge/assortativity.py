@@ -11,13 +11,13 @@ With m edges, S2 2-stars, S3 3-stars and M the sum of degree products over edges
 K = 3 S3 + 3 S2 + m (half the sum of d^3) and X = (S2 + m)^2 / m; 0 where the degrees at all ends are equal.
 
 Sensitivity: m changes by 1; for the other sums see `statistics.ladder.functions`. The interval rests on the largest
-degree (sensitivity 1) for the stars and on the level of the ladder for M (`statistics.ladder.level`).
+degree (sensitivity 1) for the stars and on the level of the ladder for M (`statistics.ladder.ladder`).
 
-Interval. The true r solves (M - X) - r (K - X) = 0. Noisy sums leave an error there: a sum of independent errors
-e_M, e_3, e_2, e_m with weights of at most 1, 3 |r|, 3 |r| + |1 - r| L and |r| + |1 - r| L', L and L' bounds on the
-derivatives of X in S2 and m between noise and truth. With c(r) a bound on that sum (`mechanisms.error_sum`), r is
-within {r: |r - r~| (K~ - X~) <= c(r)}. For any d, |r - r~| >= d gives c(r) <= c~ |r - r~| / d, c~ being c with |r~| + d
-and |1 - r~| + d for |r| and |1 - r|; if c~ / (K~ - X~) <= d, the set is within that distance of r~.
+Interval. The true r solves (M - X) - r (K - X) = 0. Noisy sums leave an error there: a sum of independent errors e_M,
+e_3, e_2, e_m with weights of at most 1, 3 |r|, 3 |r| + |1 - r| L and |r| + |1 - r| L', L and L' bounds on the
+derivatives of X in S2 and m between noise and truth. With c(r) a bound on that sum (`statistics.ladder.error_sum`), r
+is within {r: |r - r~| (K~ - X~) <= c(r)}. For any d, |r - r~| >= d gives c(r) <= c~ |r - r~| / d, c~ being c with |r~|
++ d and |1 - r~| + d for |r| and |1 - r|; if c~ / (K~ - X~) <= d, the set is within that distance of r~.
 
 The losses of the six numbers add up to epsilon. Their shares follow what each contributes to the error of assortativity
 on the benchmark graphs.
@@ -38,14 +38,13 @@ from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degrees import exact_degree_products, exact_k_stars, neighbour_degree_sums, two_largest
 from graphveil.graph.statistics.pareto_pairs import star_front
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
-from graphveil.mechanisms.error_sum import FAILURES, half_width_at, sum_half_width
 from graphveil.mechanisms.ladder_sampler import LadderInteger
 from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Measurements, Outcomes
 from graphveil.statistics.ladder.accuracy import ladder_half_widths, ladder_std
+from graphveil.statistics.ladder.error_sum import FAILURES, half_width_at, sum_half_width
 from graphveil.statistics.ladder.functions import product_ladder, star_ladder, star_ladder_above
-from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
-from graphveil.statistics.ladder.level import ladder_from_level, level_of
+from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder, ladder_from_level, level_of
 
 PARTS = ("edges", "2-stars", "3-stars", "degree products", "largest degree", "level")
 PERCENT = dict(zip(PARTS, (2, 21, 17, 48, 4, 8), strict=True))

@@ -11,10 +11,10 @@ Sensitivity: `central.edge.triangles` and `central.edge.k_stars`; their losses a
 
 Interval. With errors x of the triangles T and y of the 2-stars S, the true h = T / S has |T~ - h S~| = |x - h y|, so it
 lies with probability 1 - alpha in {h: |T~ - h S~| <= c(h)}, c(h) a bound on |x - h y| at failure alpha (Fieller 1954).
-By `mechanisms.error_sum` c rises with h, so below h~ = T~ / S~ the set is all that lies above one h. It also says that
-c(h) <= c(g) h / g for h >= g; so where g > h~ is outside, g S~ - T~ > c(g), everything above g is too: h S~ - T~ - c(h)
-is at least h (S~ - c(g) / g) - T~, whose slope is positive. Both ends are found by halving, and rounded outwards.
-Transitivity is 3 h, and 0 for a graph without 2-stars.
+By `statistics.ladder.error_sum` c rises with h, so below h~ = T~ / S~ the set is all that lies above one h. It also
+says that c(h) <= c(g) h / g for h >= g; so where g > h~ is outside, g S~ - T~ > c(g), everything above g is too: h S~ -
+T~ - c(h) is at least h (S~ - c(g) / g) - T~, whose slope is positive. Both ends are found by halving, and rounded
+outwards. Transitivity is 3 h, and 0 for a graph without 2-stars.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from graphveil.central.ladder_count import LEAST_EPSILON, NoisyBound
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
-from graphveil.mechanisms.error_sum import sum_half_width
 from graphveil.mechanisms.measurement import Measurements, Outcomes
+from graphveil.statistics.ladder.error_sum import sum_half_width
 
 TRIANGLE_SHARE = Fraction(11, 20)
 HALVINGS = 24

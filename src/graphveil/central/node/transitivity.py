@@ -37,9 +37,9 @@ from graphveil.central.node.ladder import (
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
-from graphveil.mechanisms.error_sum import FAILURES
 from graphveil.mechanisms.measurement import Measurements, Outcomes
 from graphveil.statistics.ladder.accuracy import ladder_half_widths
+from graphveil.statistics.ladder.error_sum import FAILURES
 
 BOUND_FAILS = 0.3  # of the failure probability, for the noisy numbers that bound the ladders
 MULTIPLE = 1.8  # the bound over the noisy h-index

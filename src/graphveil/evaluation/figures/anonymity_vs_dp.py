@@ -10,8 +10,8 @@ from graphveil.audit.attacks.case import case_by_key
 from graphveil.audit.attacks.membership import infer_membership, publish_half
 from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, Point, experiment_graph
 from graphveil.evaluation.metrics.compare import evaluate
+from graphveil.evaluation.pictures import draw_tiles
 from graphveil.evaluation.publications import publish
-from graphveil.evaluation.tiles import draw_tiles
 from graphveil.graph.statistics.communities import find_communities
 
 SEEDS_KNOWN = 5

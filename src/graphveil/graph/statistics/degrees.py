@@ -1,7 +1,16 @@
-"""Exact sums over degrees, star counts and the h-index; nothing here is private.
+"""Exact sums over degrees, star counts, the h-index and assortativity; nothing here is private.
 
 The h-index with weight a is the largest x for which at least a x people have x neighbours or more. It tells where the
 degrees of most people end, whatever the largest degree is.
+
+Assortativity is Pearson's correlation of the degrees at the two ends of an edge, each edge taken in both directions
+(Newman 2002):
+
+    r = (2m · 2 Σ_uv d_u d_v - (Σ d²)²) / (2m · Σ d³ - (Σ d²)²)
+
+with sums over edges uv and over nodes. All sums are integers of any size, so nothing cancels. Where all edge ends have
+the same degree, or there are no edges, the correlation is undefined; the value is then 0: degrees say nothing about
+each other.
 """
 
 from __future__ import annotations
@@ -78,3 +87,18 @@ def exact_h_index(degrees: AnyArray, weight: Fraction = Fraction(1)) -> int:
     people = np.arange(1, len(falling) + 1)
     bound = people * weight.denominator // weight.numerator  # the largest x that this many people can support
     return int(np.minimum(falling, bound).max(initial=0))
+
+
+def exact_assortativity(graph: Graph) -> float:
+    """Degree assortativity, 0 where it is undefined.
+
+    >>> exact_assortativity(Graph.from_edges([(0, 1), (0, 2), (0, 3)]))
+    -1.0
+    """
+    people = [int(count) for count in np.bincount(graph.degrees)]
+    squares = sum(count * degree**2 for degree, count in enumerate(people))
+    cubes = sum(count * degree**3 for degree, count in enumerate(people))
+    products = 2 * exact_degree_products(graph)
+    ends = 2 * graph.n_edges
+    spread = ends * cubes - squares**2
+    return (ends * products - squares**2) / spread if spread else 0.0

@@ -12,12 +12,11 @@ from typing import Any
 
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
-from graphveil.graph.statistics.assortativity import exact_assortativity
 from graphveil.graph.statistics.betweenness import exact_edge_betweenness, sampled_edge_betweenness
 from graphveil.graph.statistics.clustering import clustering_of, mean_clustering, transitivity_of
 from graphveil.graph.statistics.components import exact_components
 from graphveil.graph.statistics.cores import exact_degeneracy
-from graphveil.graph.statistics.degrees import exact_k_stars
+from graphveil.graph.statistics.degrees import exact_assortativity, exact_k_stars
 from graphveil.graph.statistics.distances import exact_distances
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 

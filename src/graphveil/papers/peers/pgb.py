@@ -18,10 +18,10 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-from graphveil.evaluation.curves import draw_curves
 from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, Point, experiment_graph
 from graphveil.evaluation.metrics.compare import compare, match_people
 from graphveil.evaluation.metrics.profile import Profile, profile
+from graphveil.evaluation.pictures import draw_curves
 from graphveil.evaluation.publications import synthesise
 from graphveil.graph.core import Graph
 from graphveil.graph.subgraph import shuffle_people

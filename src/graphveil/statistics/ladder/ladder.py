@@ -24,13 +24,21 @@ of x moves by at most 1.
 C is the narrow middle step of Geng and Viswanath's staircase (2014), gamma = 1 / (1 + e^{g/2}); without it (C = 0) the
 law is the plain ladder. kappa is 1/q with whole q, so c(x) = x - floor(x / (q + 1)) needs no product. A ladder that
 still grows at the end of its list must say how: cutting it there would make the loss unbounded.
+
+Level: the width of a smoothed ladder as a whole number of sensitivity 1, for ladders that nothing simpler bounds. Whole
+widths grow by at most floor(J / q) a step, so with u(x) = x + floor(x / q), J_0(G') <= J_1(G) <= u(J_0(G)) for
+neighbours. Let x_0 = q, x_{l+1} = u(x_l) and level(J) the smallest l with J <= x_l. u is monotone: J <= x_l gives u(J)
+<= x_{l+1}, so levels of neighbours differ by at most 1. (Widths below q cannot grow at all; they share level 0.) A
+level tells the width up to a factor of 1 + 1/q, and J_s <= u^s(J_0) bounds the whole ladder.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -179,3 +187,24 @@ def _backwards(sizes: Any, q: Any) -> Any:
     for t in range(len(sizes) - 2, -1, -1):
         smoothed[t] = max(sizes[t], smoothed[t + 1] - smoothed[t + 1] // (q + 1))
     return smoothed
+
+
+def _levels(q: int) -> Iterator[int]:
+    width = q
+    while True:
+        yield width
+        width += width // q
+
+
+def level_of(width: int, q: int) -> int:
+    """The smallest level that is not below this width.
+
+    >>> level_of(3, q=10), level_of(10, q=10), level_of(11, q=10), level_of(14, q=10)
+    (0, 0, 1, 4)
+    """
+    return next(level for level, most in enumerate(_levels(q)) if width <= most)
+
+
+def ladder_from_level(level: int, q: int, count: int) -> Ladder:
+    """The first steps of a ladder above all smoothed ladders of this level; constant after them, for reports only."""
+    return Ladder(np.fromiter(islice(_levels(q), max(0, level), max(0, level) + count), dtype=np.int64))

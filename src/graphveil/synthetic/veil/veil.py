@@ -29,8 +29,8 @@ import numpy as np
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.statistics.assortativity import exact_assortativity
 from graphveil.graph.statistics.clustering import exact_average_clustering
+from graphveil.graph.statistics.degrees import exact_assortativity
 from graphveil.graph.statistics.distances import exact_close_pairs
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.mechanisms.algorithm import PublicFacts

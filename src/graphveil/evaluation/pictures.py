@@ -1,10 +1,16 @@
-"""Curves of an experiment as one PNG: a row of panels a metric, a column a graph, bars for the spread over seeds."""
+"""Pictures of an experiment, as PNG.
+
+Curves: a row of panels a metric, a column a graph, bars for the spread over seeds. Tiles: a table as a picture, a row a
+series, a column a metric, each tile coloured by its value and saying it.
+"""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from graphveil.evaluation.experiment import Experiment, Metric, Point
 from graphveil.evaluation.plots import STYLE
@@ -15,6 +21,7 @@ if TYPE_CHECKING:
 # Okabe and Ito's palette, without the yellow that white paper swallows
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 MARKERS = "os^Dv<>P*X"
+DARK = 0.6  # tiles above this value have white letters
 
 
 def draw_curves(experiment: Experiment, points: Sequence[Point]) -> bytes:
@@ -69,3 +76,42 @@ def _draw_panel(
 
 def _x(point: Point) -> float:
     return point.x
+
+
+def draw_tiles(experiment: Experiment, points: Sequence[Point]) -> bytes:
+    """One panel a graph; a tile is dark where its mean is near 1 or above."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    graphs = list(dict.fromkeys(point.graph for point in points))
+    series = list(dict.fromkeys(point.series for point in points))
+    width, height = 0.62 * len(experiment.metrics) + 2.6, 0.34 * len(series) + 2.0
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(width, height * len(graphs) + 0.4))
+        panels = figure.subplots(len(graphs), 1, squeeze=False)
+        for graph, (axes,) in zip(graphs, panels, strict=True):
+            _draw_tile_panel(axes, experiment, [p for p in points if p.graph == graph], series)
+            axes.set_title(graph)
+        figure.suptitle(experiment.title)
+        return as_png(figure)
+
+
+def _draw_tile_panel(axes: Axes, experiment: Experiment, points: Sequence[Point], series: Sequence[str]) -> None:
+    keys = [metric.key for metric in experiment.metrics]
+    values = np.full((len(series), len(keys)), np.nan)
+    for point in points:
+        if point.metric in keys:
+            values[series.index(point.series), keys.index(point.metric)] = point.mean
+    axes.imshow(np.clip(values, 0, 1), cmap="cividis_r", vmin=0, vmax=1, aspect="auto")
+    for (row, column), value in np.ndenumerate(values):
+        if not np.isnan(value):
+            colour = "white" if value > DARK else "black"
+            axes.text(column, row, _short(value), ha="center", va="center", fontsize=7, color=colour)
+    labels = [metric.label for metric in experiment.metrics]
+    axes.set_xticks(range(len(keys)), labels, rotation=40, ha="right", fontsize=8)
+    axes.set_yticks(range(len(series)), series, fontsize=8)
+    axes.grid(visible=False)
+
+
+def _short(value: float) -> str:
+    return f"{value:.2f}" if value < 10 else f"{value:.0f}"

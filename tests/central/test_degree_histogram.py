@@ -1,14 +1,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
 from every_small_graph import least_successes, skewed_graph
 
 from graphveil.central.edge.degree_histogram import DegreeHistogram
-from graphveil.central.query import PublicFacts
+from graphveil.central.query import Answer, PublicFacts
 from graphveil.graph.core import Graph
+from graphveil.graph.generate.random import power_law_cluster
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.release.draw import run
 
@@ -49,30 +51,55 @@ def test_more_people_per_degree_or_more_epsilon_give_narrower_tiles() -> None:
     assert strong.width(50, 100.0) > strong.width(50, 100_000.0)
 
 
-def test_the_band_covers_all_entries_as_often_as_it_says() -> None:
-    graph, noise, runs = skewed_graph(500, 3000, seed=3), SeededNoise(3), 100
-    query = DegreeHistogram(epsilon=Fraction(1))
-    hits = 0
-    for _ in range(runs):
-        low, high = run(query, graph, noise).accuracy.interval(0.8)
-        truth = exact_histogram(graph, len(low))
-        hits += bool(np.all(np.array(low) <= truth + 1e-6) and np.all(truth <= np.array(high) + 1e-6))
-    assert hits >= least_successes(runs, 0.8)
+def ring(people: int, degree: int) -> Graph:
+    return Graph.from_edges([(i, (i + j) % people) for i in range(people) for j in range(1, degree // 2 + 1)])
 
 
-@pytest.mark.parametrize("degree", [40, 120])
-def test_the_band_holds_where_everybody_has_the_same_degree(degree: int) -> None:
-    people, noise = 600, SeededNoise(6)  # a ring: no scatter within a pool from which its width could be guessed
-    ring = Graph.from_edges([(i, (i + j) % people) for i in range(people) for j in range(1, degree // 2 + 1)])
-    truth = np.bincount(ring.degrees, minlength=people)
-    held, runs = 0, 40
-    for _ in range(runs):
-        low, high = (
-            np.array(end) for end in run(DegreeHistogram(epsilon=Fraction(1)), ring, noise).accuracy.interval()
-        )
-        assert len(low) > degree
-        held += bool(np.all((low <= truth[: len(low)] + 1e-6) & (truth[: len(low)] <= high + 1e-6)))
-    assert held >= least_successes(runs, 0.95)
+GRAPHS = {
+    "falling degrees": skewed_graph(500, 3000, seed=3),
+    "hubs": power_law_cluster(400, 5, 0.5, seed=5),
+    "one hub": Graph.from_edges([(0, i) for i in range(1, 300)], n_nodes=400),
+    "no edges": Graph.from_edges([], n_nodes=200),
+    "equal degrees": ring(600, 40),  # no scatter within a pool from which its width could be guessed
+    "equal high degrees": ring(600, 120),
+}
+RUNS = 60
+
+
+@cache
+def answers_about(name: str) -> list[Answer]:
+    noise = SeededNoise(3)
+    return [run(DegreeHistogram(epsilon=Fraction(1)), GRAPHS[name], noise) for _ in range(RUNS)]
+
+
+def held(answer: Answer, graph: Graph, level: float, *, reach: float = 1, left_out: int = 0) -> bool:
+    """Return whether the interval, `reach` times as long, holds every entry; beyond the last it says that nobody is.
+
+    The last `left_out` entries of the list are taken away before.
+    """
+    ends = np.array([*answer.accuracy.interval(level), answer.value])[:, : len(answer.value) - left_out]
+    low, high, value = np.pad(ends, ((0, 0), (0, graph.n_nodes - ends.shape[1])))
+    truth = np.bincount(graph.degrees, minlength=graph.n_nodes)
+    low = np.where(low > 0, value - reach * (value - low), 0)  # no number of people is below 0, however sure we are
+    high = value + reach * (high - value)
+    return bool(np.all((low <= truth + 1e-6) & (truth <= high + 1e-6)))
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_the_band_covers_all_entries_as_often_as_it_says(name: str) -> None:
+    """A right program fails with a probability below 1e-6 for each graph and level."""
+    graph, answers = GRAPHS[name], answers_about(name)
+    for level in (0.8, 0.95):
+        assert sum(held(answer, graph, level) for answer in answers) >= least_successes(RUNS, level)
+
+
+@pytest.mark.parametrize("name", ["falling degrees", "hubs", "one hub", "equal degrees", "equal high degrees"])
+def test_a_shorter_band_or_list_is_noticed(name: str) -> None:
+    """The counterpart: intervals of a third of their length, and lists that end before the largest degree."""
+    graph, answers = GRAPHS[name], answers_about(name)
+    assert sum(held(answer, graph, 0.8, reach=1 / 3) for answer in answers) < least_successes(RUNS, 0.8)
+    for answer in answers:
+        assert not held(answer, graph, 0.95, left_out=len(answer.value) - int(graph.degrees.max()))
 
 
 def test_degrees_beyond_the_end_of_the_list_are_had_by_nobody() -> None:

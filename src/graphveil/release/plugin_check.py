@@ -5,7 +5,8 @@ exact values: not the number, kind, text, size or loss of a measurement, nor wha
 
 Its `conclude` must give the same result for the same outcomes whatever graph was measured last: a result that differs
 was computed from the graph, which `conclude` may have reached through the algorithm's fields, a global variable or a
-cache. The same holds for the graphs that a synthesizer draws from a fit. A guarantee may not be stated by hand.
+cache. The same holds for the graphs that a synthesizer draws from a fit. A guarantee may not be stated by hand. Public
+parameters must be values that cannot change: a list or dictionary among them could carry a graph to `conclude`.
 
 This catches mistakes. A package that means to cheat can do anything, as all code in a process can.
 """
@@ -54,6 +55,13 @@ def check_algorithm(algorithm: Algorithm, sizes: tuple[int, ...] = SIZES) -> Non
             raise GuaranteeMismatch(
                 f"{name} states a guarantee of its own; it is computed from the measurements: remove `guarantee`"
             )
+    try:
+        hash(algorithm)
+    except TypeError as error:
+        raise GuaranteeMismatch(
+            f"{name} has a public parameter that can change ({error}); `measure` could leave the graph in it: make "
+            "every parameter a number, a text or a tuple, and the class a frozen dataclass"
+        ) from error
     graphs = _answered(algorithm, sizes)
     outcomes = [draw(measured(algorithm, graph), SeededNoise(seed)) for seed, graph in enumerate(graphs)]
     _check_structure(name, [algorithm.measure(graph) for graph in graphs])

@@ -13,7 +13,6 @@ from graphveil.privacy.convert import (
     k_edges,
     largest_concentrated,
     largest_pure,
-    pure_to_concentrated,
     simple_conversion,
 )
 from graphveil.privacy.guarantee import Guarantee
@@ -73,14 +72,14 @@ def test_the_largest_rho_converts_back_within_its_limit(epsilon: Fraction, delta
 
 @given(st.fractions(min_value=Fraction(1, 1000), max_value=20))
 def test_the_largest_pure_loss_stays_within_its_rho(epsilon: Fraction) -> None:
-    rho = pure_to_concentrated(Pure(epsilon))
+    rho = Concentrated(Pure(epsilon).rho)
     back = largest_pure(rho).epsilon
-    assert pure_to_concentrated(Pure(back)).rho <= rho.rho
+    assert Pure(back).rho <= rho.rho
     assert back == pytest.approx(epsilon, rel=1e-12)
 
 
 def test_pure_to_zcdp_to_approximate() -> None:
-    rho = pure_to_concentrated(Pure(Fraction(1, 10)))
+    rho = Concentrated(Pure(Fraction(1, 10)).rho)
     assert rho == Concentrated(Fraction(1, 200))
     hundred = simple_conversion(Concentrated(100 * rho.rho), Fraction(1, 10**6))
     assert round(float(hundred.epsilon), 2) == 5.76

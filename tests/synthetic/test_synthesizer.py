@@ -86,7 +86,8 @@ def test_a_release_explains_what_was_measured_and_what_it_cost() -> None:
     release = session.synthesize("dk2-soft", epsilon=4, attributes=people)
     assert release.guarantee.epsilon == 4
     text = release.explain()
-    assert "1. measured the number of edges" in text
+    assert "synthetic graphs by dk2-soft: how this answer was made\n  1. measured the number of edges" in text
+    assert "any number of graphs is drawn from it" in text
     assert "categories of people" in text
     assert "[epsilon 0.4]" in text  # a tenth of 4, for two edges
     assert "protected: whether two given people are connected, and 2 such facts together" in text

@@ -113,10 +113,10 @@ class Release:
         return "\n".join(
             [
                 f"{self.title}: how this answer was made",
-                *stage_lines(self.stages, self.guarantee),
+                *_stage_lines(self.stages, self.guarantee),
                 "How accurate it is",
                 *(f"  {line}" for line in (*_accuracy_lines(self.accuracy), *self._warning_lines())),
-                *promise_lines(self.guarantee),
+                *_promise_lines(self.guarantee),
             ]
         )
 
@@ -167,7 +167,7 @@ def describe(value: Value) -> str:
     return nearest(value)
 
 
-def stage_lines(stages: Iterable[Stage], guarantee: Guarantee) -> list[str]:
+def _stage_lines(stages: Iterable[Stage], guarantee: Guarantee) -> list[str]:
     """A numbered line for each stage; a stage knows what it costs for one edge, a guarantee may be for several."""
     lines = []
     for number, stage in enumerate(stages, 1):
@@ -192,7 +192,7 @@ def interval_words(accuracy: Accuracy) -> str:
     low, high = accuracy.interval(0.95)
     if isinstance(low, tuple) or isinstance(high, tuple):
         if not accuracy.simultaneous:
-            return "an entry lies within its interval; that is said of each entry by itself"
+            return "each entry, taken by itself, lies within its interval"
         return "all entries lie within their intervals at once"
     if accuracy.center is not None:
         if accuracy.faultless and high == 0:
@@ -203,7 +203,7 @@ def interval_words(accuracy: Accuracy) -> str:
     return f"the truth lies between {lower_end(low)} and {upper_end(high)}"
 
 
-def promise_lines(guarantee: Guarantee) -> list[str]:
+def _promise_lines(guarantee: Guarantee) -> list[str]:
     """What a guarantee says, what it protects and what not, and what it assumes."""
     lines = [str(guarantee)]
     if guarantee.status in (Status.PROVED, Status.UNREVIEWED):

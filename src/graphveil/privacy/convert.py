@@ -1,6 +1,6 @@
 """From one kind of loss, or one protected unit, to another. Every result is at least the true loss.
 
-Pure to zCDP: rho = epsilon^2 / 2 (Bun and Steinke 2016). zCDP to approximate holds at every order alpha > 1, so at the
+Pure to zCDP: rho = epsilon^2 / 2 (`Pure.rho`). zCDP to approximate holds at every order alpha > 1, so at the
 best one: epsilon = alpha rho + ln(1 / delta) / (alpha - 1), whose minimum is rho + 2 sqrt(rho ln(1 / delta)); or the
 tighter epsilon = alpha rho + ln(1 / (alpha delta)) / (alpha - 1) + ln(1 - 1 / alpha) (Canonne, Kamath and Steinke
 2020). The best order is searched for in floating point and the bound then evaluated at it with directed rounding: a
@@ -26,11 +26,6 @@ from graphveil.privacy.rounding import exp_down, exp_up, log_up, sqrt_down, sqrt
 from graphveil.privacy.unit import Kind, Unit
 
 _TINY = 1e-300  # keeps the search for an order away from divisions by zero
-
-
-def pure_to_concentrated(loss: Pure) -> Concentrated:
-    """The zCDP loss of a pure one: rho = epsilon^2 / 2."""
-    return Concentrated(loss.epsilon**2 / 2)
 
 
 def concentrated_to_approximate(loss: Concentrated, delta: Fraction) -> Approximate:

@@ -77,6 +77,11 @@ class Pure:
         if self.epsilon < 0:
             raise ParameterError(f"epsilon must not be negative, not {self.epsilon}")
 
+    @property
+    def rho(self) -> Fraction:
+        """The rho of the zCDP loss that it implies: epsilon^2 / 2 (Bun and Steinke 2016)."""
+        return self.epsilon**2 / 2
+
 
 @dataclass(frozen=True, slots=True)
 class Approximate:

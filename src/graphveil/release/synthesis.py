@@ -17,7 +17,7 @@ from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.algorithm import PublicFacts, measured
 from graphveil.mechanisms.measurement import Measurements, Stage, draw, stages_of, total_loss
 from graphveil.mechanisms.noise.source import Noise, SystemNoise
-from graphveil.mechanisms.release import Provenance, Release, frozen, promise_lines, stage_lines
+from graphveil.mechanisms.release import Provenance, Release, frozen
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.loss import Pure
@@ -39,6 +39,7 @@ from graphveil.synthetic.attributes import (
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
 
 LEAST_EPSILON = Fraction(1, 1000)  # below it no method was of use, and some cannot draw their noise
+FITTED = "fitted a model to these noisy numbers; any number of graphs is drawn from it"
 SEED_BITS = 53  # seeds are shown in JSON, whose numbers are exact up to here
 
 
@@ -71,10 +72,7 @@ class SyntheticRelease:
 
     def explain(self) -> str:
         """What was measured and what it cost, and what an attacker can and cannot conclude, in plain words."""
-        title = f"synthetic graphs by {self.method}: what was measured"
-        drawn = Stage("fitted a model to these noisy numbers; any number of graphs is drawn from it")
-        lines = stage_lines((*self.release.stages, drawn), self.guarantee)
-        return "\n".join([title, *lines, *promise_lines(self.guarantee)])
+        return self.release.explain()
 
     def sample(self, seed: int | None = None) -> Graph:
         """One more graph; the same seed gives the same graph."""
@@ -190,12 +188,12 @@ class SynthesisJob:
         everything = (*measurements, *mixing_counts)
         targets = frozen(fit.targets)
         release = Release(
-            query="synthetic graph",
+            query=f"synthetic graphs by {self.method}",
             value=targets,
             guarantee=facts.guarantee(self._guarantee(total_loss(everything))),
             accuracy=Accuracy(targets, None, (), scope="no interval is known; a drawn graph reports what it reached"),
             provenance=provenance,
-            stages=tuple(stages_of(everything)),
+            stages=(*stages_of(everything), Stage(FITTED)),
         )
         return SyntheticRelease(release, fresh_copy(self.synthesizer), fit, mixing)
 

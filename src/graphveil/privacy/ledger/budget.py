@@ -42,7 +42,6 @@ from graphveil.privacy.convert import (
     concentrated_to_approximate,
     largest_concentrated,
     largest_pure,
-    pure_to_concentrated,
 )
 from graphveil.privacy.loss import Approximate, Concentrated, Loss, Pure, exact_delta, exact_epsilon
 from graphveil.privacy.rounding import sqrt_down, text_down, text_up
@@ -66,7 +65,7 @@ class Totals:
             rho = times * loss.rho
             return Totals(self.epsilon, self.delta, self.rho + rho, self.zcdp + rho)
         delta = loss.delta if isinstance(loss, Approximate) else ZERO
-        rho = times * pure_to_concentrated(Pure(loss.epsilon)).rho
+        rho = times * Pure(loss.epsilon).rho
         return Totals(self.epsilon + times * loss.epsilon, self.delta + times * delta, self.rho + rho, self.zcdp)
 
 

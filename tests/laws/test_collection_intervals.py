@@ -16,9 +16,9 @@ from graphveil.graph.core import Graph
 from graphveil.graph.datasets import load_dataset
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.experiment import share_held
+from graphveil.local.randomizers import ScaledStaircase
 from graphveil.local.simulate import simulate
 from graphveil.local.statistics import find_statistic
-from graphveil.local.triangles.counts import StaircaseNoise
 from graphveil.registry import build_protocol
 
 ALPHA = 1e-6
@@ -60,13 +60,13 @@ def holds(errors: Any) -> bool:
 
 
 def louder(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = StaircaseNoise.add
+    plain = ScaledStaircase.draw
 
-    def loud(self: Any, noise: Any, values: Any, epsilon: Any, widths: Any) -> Any:
-        drawn = plain(self, noise, values, epsilon, widths) - values
-        return values + drawn + 3 * drawn // 10
+    def loud(self: Any, people: Any, exact: Any, noise: Any) -> Any:
+        drawn = plain(self, people, exact, noise) - exact.values
+        return exact.values + drawn + 3 * drawn // 10
 
-    monkeypatch.setattr(StaircaseNoise, "add", loud)
+    monkeypatch.setattr(ScaledStaircase, "draw", loud)
 
 
 @over_numbers

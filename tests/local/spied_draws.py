@@ -1,4 +1,4 @@
-"""What a page draws: the centre and the scale of every noise it adds, and the answers before they are flipped.
+"""What a protocol draws: the centre and the scale of every noise it adds, and the answers before they are flipped.
 
 A person's messages are independent draws whose laws are known exactly (tests of the mechanisms), so the largest loss
 between two lists follows from these numbers alone, without sampling.
@@ -13,10 +13,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from graphveil.local import randomizers
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import RoundContext
-from graphveil.local.triangles import counts
-from graphveil.local.triangles import protocol as triangle_protocol
 
 
 class Unflipped:
@@ -36,7 +35,7 @@ class Draws:
     staircase: list[tuple[np.ndarray, np.ndarray, Fraction]]
     answers: list[np.ndarray]
 
-    def loss(self, one: int, other: int, page, context: RoundContext) -> float:
+    def loss(self, one: int, other: int, protocol, context: RoundContext) -> float:
         """Between the messages of two rows, in the worst case over everything that may be drawn."""
         total = 0.0
         for centres, rate in self.laplace:
@@ -44,14 +43,14 @@ class Draws:
         for centres, widths, epsilon in self.staircase:
             assert widths[one] == widths[other]
             total += float(epsilon) * math.ceil(abs(int(centres[one]) - int(centres[other])) / int(widths[one]))
-        response = page.response(context)
+        response = protocol.response(context)
         odds = math.log(response.friend_probability / response.flip_probability)
         for bits in self.answers:
             total += odds * int((bits[one] != bits[other]).sum())
         return total
 
 
-def spy(page, context: RoundContext, lists: Lists) -> Draws:
+def spy(protocol, context: RoundContext, lists: Lists) -> Draws:
     """Everything a round draws for these lists; parts of it that are for none of them are left out."""
     seen = Draws([], [], [])
 
@@ -66,9 +65,9 @@ def spy(page, context: RoundContext, lists: Lists) -> Draws:
         return np.array(values)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(triangle_protocol, "add_personal_laplace", laplace)
-        patch.setattr(counts, "add_personal_staircase", staircase)
-        batch = page.perturb(context, lists, Unflipped())
+        patch.setattr(randomizers, "add_personal_laplace", laplace)
+        patch.setattr(randomizers, "add_personal_staircase", staircase)
+        batch = protocol.perturb(context, lists, Unflipped())
     if "pairs" in batch:
         replies = batch["pairs"]
         seen.answers.append([replies.bits[a:b] for a, b in zip(replies.starts[:-1], replies.starts[1:], strict=True)])

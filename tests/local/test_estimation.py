@@ -18,6 +18,7 @@ from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.response import norm_sub
 from graphveil.mechanisms.square_wave import SquareWave
 
+NOBODY = np.array([], dtype=np.int64)  # a channel draws alike for everybody
 BINS = DegreeBins(max_degree=999, singles=8, ratio=Fraction(13, 10))
 shares_of_any_sign = st.lists(st.floats(-2, 2), min_size=1, max_size=30)
 
@@ -105,7 +106,7 @@ def test_a_fit_finds_the_top_of_its_objective() -> None:
     rng = np.random.default_rng(2)
     shape = Shape(BINS, 1000)
     wave = WaveChannel(Fraction(1), BINS, 64)
-    evidence = [wave.evidence(wave.perturb(rng.integers(1, 60, 4000), SeededNoise(1)))]
+    evidence = [wave.evidence(wave.draw(NOBODY, rng.integers(1, 60, 4000), SeededNoise(1)))]
     logs = fit_logs(shape, evidence, 2.5, initial_logs(shape))
 
     def objective(theta: np.ndarray) -> float:
@@ -127,7 +128,7 @@ def test_estimates_converge_as_people_join(channel) -> None:
     errors = []
     for n in (300, 30_000):
         degrees, truth = _log_normal_people(n)
-        reports = channel.perturb(degrees, SeededNoise(3))
+        reports = channel.draw(NOBODY, degrees, SeededNoise(3))
         halves = [channel.evidence(reports[side::2]) for side in (0, 1)]
         fit = averaged_fit(Shape(BINS, n), [halves[0]], [halves[1]])
         errors.append(np.abs(np.cumsum(BINS.spread(fit.shares) - truth)).max())
@@ -137,8 +138,8 @@ def test_estimates_converge_as_people_join(channel) -> None:
 
 def test_a_fit_survives_almost_no_reports() -> None:
     sets = SetChannel(Fraction(1), BINS)
-    one = sets.evidence(sets.perturb(np.array([5]), SeededNoise(1)))
-    none = sets.evidence(sets.perturb(np.array([], dtype=np.int64), SeededNoise(1)))
+    one = sets.evidence(sets.draw(NOBODY, np.array([5]), SeededNoise(1)))
+    none = sets.evidence(sets.draw(NOBODY, np.array([], dtype=np.int64), SeededNoise(1)))
     for first, second in ((one, none), (none, one)):
         fit = averaged_fit(Shape(BINS, 1000), [first], [second])
         assert fit.shares.sum() == pytest.approx(1)
@@ -148,7 +149,7 @@ def test_a_fit_survives_almost_no_reports() -> None:
 def test_small_bins_have_no_shape_and_still_a_fit() -> None:
     tiny = DegreeBins(max_degree=2, singles=8, ratio=Fraction(2))
     sets = SetChannel(Fraction(5), tiny)
-    reports = sets.perturb(np.repeat([0, 1, 2], [100, 200, 700]), SeededNoise(1))
+    reports = sets.draw(NOBODY, np.repeat([0, 1, 2], [100, 200, 700]), SeededNoise(1))
     fit = averaged_fit(Shape(tiny, 3), [sets.evidence(reports[::2])], [sets.evidence(reports[1::2])])
     assert fit.shares == pytest.approx([0.1, 0.2, 0.7], abs=0.04)
 

@@ -78,7 +78,7 @@ def test_the_default_mix_gives_every_person_one_of_two_channels_chosen_in_public
 def test_the_two_stages_cost_less_than_their_sum(epsilon: Fraction) -> None:
     protocol = PROTOCOLS["two-stage"](epsilon)
     worst = worst_ratio(laws_of("two-stage", epsilon))
-    assert worst == protocol.worst_ratio
+    assert worst == protocol.randomizer.worst_ratio
     group, place = float(protocol.group_epsilon), float(protocol.place_epsilon)
     assert np.log(float(worst)) == pytest.approx(max(place, group + np.log((1 + np.exp(place)) / 2)), abs=1e-9)
     assert np.log(float(worst)) < group + place

@@ -16,7 +16,7 @@ from enumeration import exact_law, worst_ratio
 from graphveil.errors import GuaranteeMismatch
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
-from graphveil.local.degrees.frequency import KaryDegrees, OptimalUnaryDegrees
+from graphveil.local.degrees.frequency import BinNumber, KaryDegrees, OptimalUnaryDegrees
 from graphveil.local.degrees.noisy import NoisyDegrees
 from graphveil.local.degrees.preference import PreferredDegrees
 from graphveil.local.degrees.square_wave import SmoothedWave
@@ -26,6 +26,7 @@ from graphveil.local.lists import Lists
 from graphveil.local.losses import (
     ANSWERED_ROLES,
     COUNTED_ROLES,
+    EVERY_ROLE,
     EVERY_ROLE_PAIR,
     Message,
     Messages,
@@ -33,13 +34,19 @@ from graphveil.local.losses import (
     relationship_epsilon,
 )
 from graphveil.local.protocol import LocalProtocol, RoundContext, check_guarantee, weakest_guarantee
+from graphveil.local.randomizers import AddedLaplace, BitAnswers
 from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.mechanisms.response import KaryResponse
+from graphveil.mechanisms.response import BinaryResponse, KaryResponse
 from graphveil.papers.gs_ldp.projected_degrees import EdgeProjected
 from graphveil.privacy.rounding import exp_bounds
 from graphveil.privacy.unit import Kind
 from graphveil.registry import Job, Row, rows
 from graphveil.testing.local import a_friendship_reaches_only_the_reports_that_are_charged_for_it
+
+
+def message(what: str, epsilon: Fraction, reads: frozenset[Role] = EVERY_ROLE) -> Message:
+    return Message(what, AddedLaplace(epsilon), reads)
+
 
 N = 6
 EPSILON = Fraction(1)
@@ -110,10 +117,10 @@ def test_messages_that_do_not_read_an_entry_cost_it_nothing() -> None:
     sent = Messages(
         Kind.EDGE,
         (
-            Message("degree", degree),
-            Message("pairs", pairs, ANSWERED_ROLES),
-            Message("size", size, COUNTED_ROLES),
-            Message("count", count, COUNTED_ROLES),
+            message("degree", degree),
+            message("pairs", pairs, ANSWERED_ROLES),
+            message("size", size, COUNTED_ROLES),
+            message("count", count, COUNTED_ROLES),
         ),
     )
     split = frozenset({(Role.ANSWERED, Role.COUNTED)})
@@ -133,7 +140,7 @@ def test_messages_that_do_not_read_an_entry_cost_it_nothing() -> None:
 def test_a_friendship_is_charged_with_the_worst_other_end_in_either_direction() -> None:
     def of(count: int) -> Messages:
         return Messages(
-            Kind.EDGE, (Message("pairs", Fraction(1), ANSWERED_ROLES), Message("c", Fraction(count), COUNTED_ROLES))
+            Kind.EDGE, (message("pairs", Fraction(1), ANSWERED_ROLES), message("c", Fraction(count), COUNTED_ROLES))
         )
 
     split = frozenset({(Role.ANSWERED, Role.COUNTED)})
@@ -155,8 +162,8 @@ class TooSharp(KaryDegrees):
     """Draws at three times the epsilon it is given."""
 
     @property
-    def response(self) -> KaryResponse:
-        return KaryResponse(epsilon=3 * self.epsilon, n_values=self.bins.n_bins)
+    def randomizer(self) -> BinNumber:
+        return BinNumber(KaryResponse(epsilon=3 * self.epsilon, n_values=self.bins.n_bins))
 
 
 @pytest.mark.parametrize(
@@ -178,7 +185,7 @@ class OneSided(NoisyDegrees):
     role_pairs = frozenset({(Role.COUNTED, Role.NEITHER)})
 
     def messages(self, context: RoundContext, choice: int = 0) -> Messages:
-        return Messages(Kind.EDGE, (Message("degree", self.channel.epsilon, COUNTED_ROLES),))
+        return Messages(Kind.EDGE, (Message("degree", self.channel.added, COUNTED_ROLES),))
 
 
 def test_two_lists_changed_at_once_show_a_false_friendship(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,7 +194,7 @@ def test_two_lists_changed_at_once_show_a_false_friendship(monkeypatch: pytest.M
     monkeypatch.setattr("graphveil.testing.local.built", lambda row: row.cls(epsilon=1, n_people=60))
     row = Row(Job.COLLECT, "veil", "degree-distribution", "edge", ":OneSided", home="stranger")
     assert row.cls(epsilon=1, n_people=N).guarantee.relationship_epsilon == 1
-    with pytest.raises(GuaranteeMismatch, match="messages of its two ends depend on it"):
+    with pytest.raises(GuaranteeMismatch, match="moves the messages degree of one end and degree of"):
         row.build(1, n_people=N)
     with pytest.raises(AssertionError):
         a_friendship_reaches_only_the_reports_that_are_charged_for_it(row)
@@ -197,13 +204,13 @@ def test_two_lists_changed_at_once_show_a_false_friendship(monkeypatch: pytest.M
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HalvesThenMore(EdgeProjected):
-    """Believes whatever bound is published, and draws its noise for the smallest."""
+    """Believes whatever bound is published, and draws noise of a scale for bounds up to 4."""
 
     def read_publication(self, round_number: int, data: bytes) -> int:
         return int.from_bytes(data, "big")
 
-    def rate(self, bound: int) -> Fraction:
-        return self.epsilon / (2 * min(bound, 4))
+    def added(self, bound: int) -> AddedLaplace:
+        return AddedLaplace(bound * self.epsilon / (2 * min(bound, 4)), sensitivity=bound, low=0, high=bound)
 
 
 def test_no_publication_makes_a_report_cost_more_than_was_promised() -> None:
@@ -227,7 +234,9 @@ def test_what_was_sent_is_charged_as_it_was_sent() -> None:
 
         def messages(self, context: RoundContext, choice: int = 0) -> Messages:
             second = self.epsilon if context.published else self.epsilon / 2
-            parts = (Message("answers", self.epsilon - second), Message("projected degree", second, round=2))
+            width = len(self.candidates)
+            answers = BitAnswers(BinaryResponse(epsilon=self.epsilon / (2 * width)), 0 if context.published else width)
+            parts = (Message("answers", answers), Message("projected degree", AddedLaplace(second, 4), round=2))
             return Messages(Kind.NODE, parts)
 
     client = Client(Campaign(Shifting(epsilon=1, n_people=N), "May", 1), 0, [1])

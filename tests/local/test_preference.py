@@ -18,10 +18,11 @@ from graphveil.local.degrees.preference import IN_THE_CLEAR, PreferredDegrees
 from graphveil.local.degrees.veil import VeilDegrees
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import RoundContext
+from graphveil.local.randomizers import ScaledStaircase
 from graphveil.local.simulate import seeded, simulate, transcript_of
 from graphveil.local.statistics import distribution_metrics, exact_degree_distribution
 from graphveil.local.triangles import protocol as triangle_protocol
-from graphveil.local.triangles.counts import StaircaseNoise, capped_pairs
+from graphveil.local.triangles.counts import capped_pairs
 from graphveil.registry import build_protocol
 
 ALPHA = 1e-6
@@ -113,7 +114,7 @@ def errors_of_totals(statistic: str, runs: int = 80) -> list[float]:
 @pytest.mark.parametrize("statistic", ["triangles", "triangle-sequence"])
 def test_counts_of_mixed_strengths_are_right_on_average(statistic: str, monkeypatch) -> None:
     """And would not be, were the correction for strangers' pairs 30 % off; without the last noise, to see more."""
-    monkeypatch.setattr(StaircaseNoise, "add", lambda self, noise, values, epsilon, widths: values)
+    monkeypatch.setattr(ScaledStaircase, "draw", lambda self, people, exact, noise: exact.values)
     assert off_by_chance(errors_of_totals(statistic)) < 1
     monkeypatch.setattr(triangle_protocol, "capped_pairs", lambda sizes, bounds: capped_pairs(sizes, bounds) * 7 // 10)
     if statistic == "triangles":  # of the others a fifth of the pairs is asked about: too little to be seen here

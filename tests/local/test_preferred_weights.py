@@ -15,6 +15,7 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.noisy_graph import PairBits
+from graphveil.local.pairs.replies import PairAnswers
 from graphveil.local.pairs.response import PARTS, PairResponse
 from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import simulate
@@ -91,9 +92,8 @@ class ByHash(PreferredTriangles):
 
     __slots__ = ()
 
-    @property
-    def design(self):
-        design = PreferredTriangles.design.fget(self)
+    def make_design(self):
+        design = PreferredTriangles.make_design(self)
         return replace(design, order=EqualStrengths(design.order.epsilons))
 
 
@@ -101,6 +101,7 @@ def variances(page: PreferredTriangles, monkeypatch: pytest.MonkeyPatch) -> tupl
     """Of the total, measured and stated, where answers are sure so that counts alone are seen."""
     sure = PairResponse(Fraction(30))
     monkeypatch.setattr(TriangleProtocol, "response", lambda self, context: sure)
+    monkeypatch.setattr(PairAnswers, "response", sure)
     outcomes = [simulate(page, NETWORK, seed=seed, choices=MIXED) for seed in range(RUNS)]
     totals = [outcome.value for outcome in outcomes]
     assert abs(np.mean(totals) - exact_triangles(NETWORK)) < -norm.ppf(ALPHA / 2) * np.std(totals) / RUNS**0.5

@@ -11,12 +11,19 @@ import pytest
 
 from graphveil.arrays import Integers
 from graphveil.errors import GuaranteeMismatch
+from graphveil.local.client import check_sent
+from graphveil.local.degrees.frequency import BinNumber, KaryDegrees
 from graphveil.local.degrees.noisy import NoisyDegrees
 from graphveil.local.lists import Lists
 from graphveil.local.losses import ANSWERED_ROLES, COUNTED_ROLES, Message, Messages, Role, RolePairs
-from graphveil.local.protocol import RoundContext, check_sent
+from graphveil.local.protocol import RoundContext
 from graphveil.local.protocol_check import check_protocol
+from graphveil.local.randomizers import AddedLaplace, Scaled, ScaledStaircase
+from graphveil.mechanisms.noise.person_noise import add_personal_laplace
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.response import KaryResponse
+from graphveil.papers.gs_ldp.degrees import GroupInTheClear
+from graphveil.papers.gs_ldp.grouped_degrees import GroupedDegrees
 from graphveil.privacy.unit import Kind
 from graphveil.registry import PROTOCOLS, Job, Row
 
@@ -28,15 +35,19 @@ class OneEnd(NoisyDegrees):
     name: ClassVar[str] = "one-end-degrees"
 
     def messages(self, context: RoundContext, choice: int = 0) -> Messages:
-        return Messages(Kind.EDGE, (Message("degree", self.epsilon, ANSWERED_ROLES),))
+        return Messages(Kind.EDGE, (Message("degree", self.channel.added, ANSWERED_ROLES),))
 
     @property
     def role_pairs(self) -> RolePairs:
         return frozenset({(Role.ANSWERED, Role.NEITHER)})
 
-    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
-        owned = lists.entries(lists.indices > np.repeat(lists.people, lists.degrees))
-        return NoisyDegrees.perturb(self, context, owned, noise)
+    def exact(self, context: RoundContext, lists: Lists) -> dict[str, Any]:
+        return {"degree": larger(lists).degrees}
+
+
+def larger(lists: Lists) -> Lists:
+    """The entries with a larger number than the person whose list it is."""
+    return lists.entries(lists.indices > np.repeat(lists.people, lists.degrees))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,8 +56,114 @@ class BothEnds(OneEnd):
 
     name: ClassVar[str] = "both-ends"
 
-    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
-        return NoisyDegrees.perturb(self, context, lists, noise)
+    def exact(self, context: RoundContext, lists: Lists) -> dict[str, Any]:
+        return {"degree": lists.degrees}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HiddenBehindACheapOne(OneEnd):
+    """A cheap message reads every entry, and a dear one of the same round says that it reads the owned ones only."""
+
+    name: ClassVar[str] = "hidden"
+
+    def messages(self, context: RoundContext, choice: int = 0) -> Messages:
+        cheap, dear = AddedLaplace(self.epsilon / 10), AddedLaplace(self.epsilon * 9 / 10)
+        return Messages(Kind.EDGE, (Message("cheap", cheap), Message("dear", dear, ANSWERED_ROLES)))
+
+    def exact(self, context: RoundContext, lists: Lists) -> dict[str, Any]:
+        return {"cheap": lists.degrees, "dear": lists.degrees}
+
+    def batch(self, context: RoundContext, people: Integers, choices: Integers, drawn: dict[str, Any]) -> Integers:
+        return np.clip(drawn["cheap"] + drawn["dear"], 0, self.n_people - 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WellScoped(HiddenBehindACheapOne):
+    """The same, where the dear message does read the owned entries only."""
+
+    name: ClassVar[str] = "well-scoped"
+
+    def exact(self, context: RoundContext, lists: Lists) -> dict[str, Any]:
+        return {"cheap": lists.degrees, "dear": larger(lists).degrees}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreeTimes(NoisyDegrees):
+    """Sends three times the degree with the noise of one."""
+
+    name: ClassVar[str] = "three-times"
+
+    def exact(self, context: RoundContext, lists: Lists) -> dict[str, Any]:
+        return {"degree": 3 * lists.degrees}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherNames(NoisyDegrees):
+    """Sends what no message pays for."""
+
+    name: ClassVar[str] = "other-names"
+
+    def exact(self, context: RoundContext, lists: Lists) -> dict[str, Any]:
+        return {"degree": lists.degrees, "friends": lists.indices}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeByEntry(NoisyDegrees):
+    """Promises a whole list, also in its messages, with noise for one entry."""
+
+    name: ClassVar[str] = "node-by-entry"
+    unit: ClassVar[str] = "node"
+
+    def messages(self, context: RoundContext, choice: int = 0) -> Messages:
+        return Messages(Kind.NODE, (Message("degree", self.channel.added),))
+
+
+@dataclass(frozen=True, slots=True)
+class SharpLaplace(AddedLaplace):
+    """Draws at three times the epsilon that it states."""
+
+    def draw(self, people: Integers, exact: Integers, noise: Noise) -> Integers:
+        return add_personal_laplace(noise, exact, 3 * self.rate)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharpResponse(KaryResponse):
+    """Answers at three times the epsilon that it states."""
+
+    def perturb(self, values: Any, noise: Noise) -> Any:
+        return KaryResponse(epsilon=3 * self.epsilon, n_values=self.n_values).perturb(values, noise)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnRandomizer(NoisyDegrees):
+    """Brings a randomizer of its own."""
+
+    name: ClassVar[str] = "own-randomizer"
+
+    def messages(self, context: RoundContext, choice: int = 0) -> Messages:
+        return Messages(Kind.EDGE, (Message("degree", SharpLaplace(self.epsilon)),))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnResponse(KaryDegrees):
+    """Brings a response of its own inside a randomizer of graphveil."""
+
+    name: ClassVar[str] = "own-response"
+
+    @property
+    def randomizer(self) -> BinNumber:
+        return BinNumber(SharpResponse(epsilon=self.epsilon, n_values=self.bins.n_bins))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefutedRandomizer(KaryDegrees):
+    """Takes a randomizer that graphveil keeps as published, whose claim is refuted."""
+
+    name: ClassVar[str] = "refuted-randomizer"
+
+    @property
+    def randomizer(self) -> Any:
+        return GroupInTheClear(GroupedDegrees(epsilon=self.epsilon, group_width=4))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,23 +178,13 @@ class StatedByHand(NoisyDegrees):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bare(NoisyDegrees):
-    """Sends the degree as it is."""
-
-    name: ClassVar[str] = "bare"
-
-    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
-        return lists.degrees
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class WrongRound(NoisyDegrees):
     """Charges its one message to a round that does not exist."""
 
     name: ClassVar[str] = "wrong-round"
 
     def messages(self, context: RoundContext, choice: int = 0) -> Messages:
-        return Messages(Kind.EDGE, (Message("degree", self.epsilon, round=7),))
+        return Messages(Kind.EDGE, (Message("degree", self.channel.added, round=7),))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,8 +203,8 @@ class DividedByTheCollector(NoisyDegrees):
 
     def messages(self, context: RoundContext, choice: int = 0) -> Messages:
         share = context.published[0] if context.published else Fraction(1)
-        answers = Message("pairs", share * self.epsilon, ANSWERED_ROLES, round=2)
-        counts = Message("count", (Fraction(3, 2) - share) * self.epsilon, COUNTED_ROLES, round=2)
+        answers = Message("pairs", AddedLaplace(share * self.epsilon), ANSWERED_ROLES, round=2)
+        counts = Message("count", AddedLaplace((Fraction(3, 2) - share) * self.epsilon), COUNTED_ROLES, round=2)
         return Messages(Kind.EDGE, (answers, counts))
 
     @property
@@ -108,7 +215,12 @@ class DividedByTheCollector(NoisyDegrees):
 @pytest.mark.parametrize(
     ("made", "words"),
     [
-        (Bare, "it draws none"),
+        (ThreeTimes, "moves by 3 where one entry changes, but its noise is for a sensitivity of 1"),
+        (NodeByEntry, "moves by [0-9]+ where the list changes, but its noise is for a sensitivity of 1"),
+        (OtherNames, "sends degree, friends, but its messages are degree"),
+        (OwnRandomizer, "SharpLaplace of .* is not a randomizer of graphveil"),
+        (OwnResponse, "SharpResponse of .* is not a randomizer of graphveil"),
+        (RefutedRandomizer, "GroupInTheClear is kept as published"),
         (WrongRound, "a message of another round"),
         (WrongUnit, "promises a whole list"),
     ],
@@ -132,10 +244,33 @@ def built(made: type) -> Any:
 
 def test_what_each_end_reads_is_compared_with_what_it_says() -> None:
     assert built(OneEnd).guarantee.relationship_epsilon == 1
-    with pytest.raises(GuaranteeMismatch, match=r"states epsilon 1 for a relationship.* cost of at least 2"):
+    with pytest.raises(GuaranteeMismatch, match="moves the messages degree of one end and degree of the other"):
         built(BothEnds)
     with pytest.raises(GuaranteeMismatch, match="states a guarantee of its own"):
         built(StatedByHand)
+
+
+def test_a_message_with_a_false_scope_beside_a_cheap_one_is_refused() -> None:
+    assert built(WellScoped).guarantee.relationship_epsilon == Fraction(11, 10)
+    with pytest.raises(GuaranteeMismatch, match="moves the messages cheap, dear of one end and cheap, dear of"):
+        built(HiddenBehindACheapOne)
+
+
+def test_a_protocol_that_draws_by_itself_cannot_be_written() -> None:
+    def perturb(self: Any, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
+        return add_personal_laplace(noise, lists.degrees, 3 * self.epsilon)
+
+    with pytest.raises(GuaranteeMismatch, match="Sharp draws by itself"):
+        type("Sharp", (NoisyDegrees,), {"perturb": perturb, "__slots__": ()})
+    mixin = type("Mixin", (), {"perturb": perturb, "__slots__": ()})
+    with pytest.raises(GuaranteeMismatch, match="Sharp draws by itself"):
+        type("Sharp", (mixin, NoisyDegrees), {"__slots__": ()})
+
+
+def test_widths_that_depend_on_the_list_are_without_end_apart() -> None:
+    ours, theirs = (Scaled(np.array([5]), np.array([width])) for width in (3, 4))
+    assert ScaledStaircase(Fraction(1)).distance(ours, theirs) == float("inf")
+    assert ScaledStaircase(Fraction(1)).distance(ours, Scaled(np.array([1]), np.array([3]))) == 2
 
 
 @pytest.mark.parametrize("row", PROTOCOLS, ids=lambda row: f"{row.query}-{row.name}-{row.unit}")

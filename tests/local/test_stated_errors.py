@@ -121,7 +121,7 @@ def test_deviations_of_a_fit_are_those_of_a_looser_one(monkeypatch: pytest.Monke
     def deviations(epsilon: int, looser: float) -> np.ndarray:
         monkeypatch.setattr(penalised, "LOOSER", looser)
         channel = WaveChannel(Fraction(epsilon), bins, 64)
-        reports = channel.perturb(degrees, SeededNoise(3))
+        reports = channel.draw(degrees, degrees, SeededNoise(3))
         return penalised.averaged_fit(
             Shape(bins, 1000), [channel.evidence(reports[::2])], [channel.evidence(reports[1::2])]
         ).std

@@ -22,11 +22,11 @@ from graphveil.local.pairs.pair_owners import PairOwners
 from graphveil.local.pairs.replies import reply, unpack_replies
 from graphveil.local.pairs.response import PairResponse
 from graphveil.local.protocol import Received, RoundContext
+from graphveil.local.randomizers import ScaledLaplace, ScaledStaircase
 from graphveil.local.simulate import seeded, simulate, transcript_of
 from graphveil.local.triangles import protocol as triangle_protocol
-from graphveil.local.triangles.counts import StaircaseNoise, capped_pairs
+from graphveil.local.triangles.counts import capped_pairs
 from graphveil.local.triangles.order import degree_classes
-from graphveil.papers.peers.local2rounds import LaplaceNoise
 from graphveil.registry import build_protocol, find_protocol
 
 ALPHA = 1e-6
@@ -77,8 +77,8 @@ def test_each_list_looks_at_pairs_of_its_own_chosen_independently_two_by_two() -
 @pytest.mark.parametrize("name", EDGE_PROTOCOLS)
 def test_estimates_are_right_on_average(name: str, monkeypatch) -> None:
     """And would not be, were the correction for strangers' pairs 30 % off; without the last noise, to see more."""
-    for law in (StaircaseNoise, LaplaceNoise):
-        monkeypatch.setattr(law, "add", lambda self, noise, values, epsilon, widths: values)
+    for law in (ScaledStaircase, ScaledLaplace):
+        monkeypatch.setattr(law, "draw", lambda self, people, exact, noise: exact.values)
     assert _bias(name) < 1
     if name != "arr-one-ns":  # which corrects by counting
         monkeypatch.setattr(

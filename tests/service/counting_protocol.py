@@ -14,6 +14,7 @@ from graphveil.errors import ReportRefused
 from graphveil.local.losses import Message, Messages
 from graphveil.local.messages import Reason
 from graphveil.local.protocol import Cost, Estimate, LocalProtocol, Transcript
+from graphveil.local.randomizers import AddedLaplace
 from graphveil.privacy.unit import Kind
 from graphveil.registry import Job, Row
 
@@ -28,10 +29,13 @@ class CountingProtocol(LocalProtocol):
     rounds = 2
 
     def messages(self, context, choice=0) -> Messages:
-        return Messages(Kind.NODE, (Message("digit", self.epsilon),))
+        return Messages(Kind.NODE, (Message("digit", AddedLaplace(self.epsilon)),))
 
-    def perturb(self, context, lists, noise):
-        return [b"%d" % (context.round % 10) for _ in range(len(lists))]
+    def exact(self, context, lists):
+        return {"digit": np.zeros(len(lists), dtype=np.int64)} if context.round == 1 else {}
+
+    def batch(self, context, people, choices, drawn):
+        return [b"%d" % (context.round % 10) for _ in people]
 
     def pack(self, context, people, batch) -> list[bytes]:
         return list(batch)

@@ -16,11 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from graphveil.errors import ParameterError
+from graphveil.errors import GuaranteeMismatch, ParameterError
 from graphveil.local.campaign import Campaign
 from graphveil.local.lists import Lists
+from graphveil.local.losses import Messages, relationship_epsilon
 from graphveil.local.messages import Report
-from graphveil.local.protocol import RoundContext, check_sent
+from graphveil.local.protocol import LocalProtocol, RoundContext
 from graphveil.local.simulate import Source, secret
 from graphveil.privacy.guarantee import Guarantee
 
@@ -130,3 +131,28 @@ class Client:
             for context, report in zip(contexts, self.memory.answers, strict=False)
         )
         return [replace(context, sent=sent[: context.round - 1]) for context in contexts]
+
+
+def check_sent(protocol: LocalProtocol, contexts: Sequence[RoundContext], choice: int) -> None:
+    """Refuse to answer a round in which a publication makes the messages cost more than was promised.
+
+    `contexts` are those of all rounds up to the one to be answered. Messages of earlier rounds cost what they cost when
+    they were sent; the others are taken as they are now.
+    """
+    *earlier, now = contexts
+    sent = [part for context in earlier for part in protocol.messages(context, choice).in_round(context.round)]
+    left = [part for part in protocol.messages(now, choice).parts if part.round >= now.round]
+    promised = protocol.guarantees[choice]
+    own = Messages(promised.unit.kind, (*sent, *left))
+    others = [protocol.messages(now, other) for other in range(protocol.n_strengths)]
+    epsilon = own.epsilon(protocol.role_pairs)
+    friendship = relationship_epsilon(own, others, protocol.role_pairs)
+    assert promised.relationship_epsilon is not None
+    roles = {role for pair in protocol.role_pairs for role in pair}
+    offered = protocol.messages(RoundContext(), choice)  # each end by itself: the other may be shown something else
+    dearer = any(own.role_epsilon(role) > offered.role_epsilon(role) for role in roles)
+    if dearer or epsilon > promised.epsilon or friendship > promised.relationship_epsilon:
+        raise GuaranteeMismatch(
+            f"after this publication the report would cost epsilon {epsilon} and {friendship} for a relationship; "
+            f"{promised.epsilon} and {promised.relationship_epsilon} were promised; nothing was sent"
+        )

@@ -1,9 +1,9 @@
 """What a person's report costs, and what one relationship costs, computed from the messages that are sent.
 
-A report consists of messages. A message has an epsilon and says which entries of a friend list it depends on. Which
-entries these are follows from the *role* that an entry has: whether its person answers for the pair, counts it, does
-both or neither. Losses of messages that read the same entry add up; a message that does not read an entry costs it
-nothing. So under the unit edge
+A report consists of messages. A message owns the randomizer that draws it, so its epsilon is that of the noise it gets,
+and says which entries of a friend list it depends on. Which entries these are follows from the *role* that an entry
+has: whether its person answers for the pair, counts it, does both or neither. Losses of messages that read the same
+entry add up; a message that does not read an entry costs it nothing. So under the unit edge
 
     entry         = max over roles of the sum of epsilons of the messages that read the role
     relationship  = max over the role pairs that can occur of the sum of both sides,
@@ -25,6 +25,7 @@ from itertools import product
 from typing import TypeAlias
 
 from graphveil.errors import GuaranteeMismatch
+from graphveil.local.randomizers import Randomizer, check_own
 from graphveil.privacy.unit import Kind
 
 
@@ -47,29 +48,39 @@ EVERY_ROLE_PAIR: RolePairs = frozenset(product(Role, Role))
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One part of a report: what it says, what it costs, which entries it depends on, and the round it is sent in.
+    """One part of a report: what it says, what draws it, which entries it depends on, and the round it is sent in.
 
-    `epsilon` is the loss of the message for one entry (unit edge) or for the whole list (unit node).
+    Its exact value moves by at most the randomizer's sensitivity when one entry changes (unit edge) or when the whole
+    list does (unit node). `protocol_check` tries that on small networks.
     """
 
     what: str
-    epsilon: Fraction
+    randomizer: Randomizer
     reads: frozenset[Role] = EVERY_ROLE
     round: int = 1
+
+    def __post_init__(self) -> None:
+        check_own(self.randomizer)
+
+    @property
+    def epsilon(self) -> Fraction:
+        """The loss of the randomizer: for one entry (unit edge) or for the whole list (unit node)."""
+        return self.randomizer.epsilon
 
 
 @dataclass(frozen=True, slots=True)
 class Messages:
     """All messages of one person, in all rounds, and the unit that their epsilons are meant for.
 
+    >>> from graphveil.local.randomizers import AddedLaplace
     >>> tenth = Fraction(1, 10)
     >>> triangles = Messages(
     ...     Kind.EDGE,
     ...     (
-    ...         Message("degree", tenth),
-    ...         Message("pairs", 9 * tenth, ANSWERED_ROLES, round=2),
-    ...         Message("size", 3 * tenth, COUNTED_ROLES, round=2),
-    ...         Message("count", 6 * tenth, COUNTED_ROLES, round=3),
+    ...         Message("degree", AddedLaplace(tenth)),
+    ...         Message("pairs", AddedLaplace(9 * tenth), ANSWERED_ROLES, round=2),
+    ...         Message("size", AddedLaplace(3 * tenth), COUNTED_ROLES, round=2),
+    ...         Message("count", AddedLaplace(6 * tenth), COUNTED_ROLES, round=3),
     ...     ),
     ... )
     >>> split = frozenset({(Role.ANSWERED, Role.COUNTED)})
@@ -83,7 +94,7 @@ class Messages:
     parts: tuple[Message, ...]
 
     def __getitem__(self, what: str) -> Message:
-        """The message of that name; whoever draws its noise takes the epsilon from here."""
+        """The message of that name."""
         for part in self.parts:
             if part.what == what:
                 return part

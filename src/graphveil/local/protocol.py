@@ -3,18 +3,21 @@
 A protocol runs in rounds. In round r everybody perturbs their own list, given what was published after the rounds
 before; the collector gathers the reports and publishes what the next round needs; after the last round it estimates.
 
-    perturb   client      lists, noise -> batch      the only step that sees a list
+    messages  both        context -> messages        what is sent, with the randomizers that draw it
+    exact     client      lists -> exact values      of this round's messages; the only step that sees a list
+    batch     client      drawn messages -> batch    post-processing
     pack      client      batch -> bytes             one payload for each person
     unpack    collector   bytes -> batch             refuses whatever no honest client could have sent
     publish   collector   transcript -> publication  between rounds; public from then on
     estimate  collector   transcript -> Estimate     post-processing
 
-A batch holds the reports of any number of people in whatever form suits the protocol. `perturb` is written for many
-people at once and is used as it stands for one, so what is simulated is what is deployed. It draws in the way that
-`mechanisms.noise.person_streams` asks for: everybody the same number of words in the same order.
+A batch holds the reports of any number of people in whatever form suits the protocol. `exact` is written for many
+people at once and is used as it stands for one, so what is simulated is what is deployed.
 
-What a person and a friendship are promised is computed, never stated: a protocol lists its `messages` with what each
-costs and which entries of a list it reads, and the guarantee is what these compose to (`local.losses`).
+What a person and a friendship are promised is computed, never stated: a protocol lists its `messages`, each with its
+randomizer and the entries of a list that it reads, and the guarantee is what these compose to (`local.losses`). No
+protocol draws: `perturb`, which none may replace, hands the exact value of each message to the randomizer of that
+message. So what is charged is what is drawn.
 """
 
 from __future__ import annotations
@@ -29,6 +32,7 @@ from graphveil.arrays import Integers
 from graphveil.errors import GuaranteeMismatch, ParameterError
 from graphveil.local.lists import Lists
 from graphveil.local.losses import EVERY_ROLE_PAIR, Messages, RolePairs, relationship_epsilon
+from graphveil.local.randomizers import draw_by_strength
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.plugins import foreign_package, proof_of
 from graphveil.privacy.guarantee import Guarantee, PublishedClaim
@@ -100,6 +104,13 @@ class LocalProtocol(ABC):
     epsilon: Fraction
     n_people: int
 
+    def __init_subclass__(cls) -> None:
+        if cls.perturb is not LocalProtocol.perturb:
+            raise GuaranteeMismatch(
+                f"{cls.__name__} draws by itself, so what it draws need not be what it charges for; remove `perturb`, "
+                "return exact values from `exact` and name their randomizers in `messages`"
+            )
+
     def __post_init__(self) -> None:
         given = {name: getattr(self, name) for name in parameter_types(type(self))}
         for name, value in read_parameters(type(self), given).items():
@@ -160,8 +171,32 @@ class LocalProtocol(ABC):
         return 0
 
     @abstractmethod
+    def exact(self, context: RoundContext, lists: Lists) -> dict[str, Any]:
+        """The exact values of the messages of this round, by name, a row for each person."""
+
+    def batch(self, context: RoundContext, people: Integers, choices: Integers, drawn: dict[str, Any]) -> Any:
+        """The drawn messages in the form that suits the protocol; a message that is sent alone stands for itself.
+
+        Where the strengths of people have different randomizers, a message is a tuple, one part for each strength.
+        """
+        return drawn if len(drawn) > 1 else next(iter(drawn.values()), None)
+
+    @final
     def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Any:
-        """The batch of these people's reports in this round."""
+        """The batch of these people's reports in this round: the only place where a protocol's noise is drawn."""
+        offered = [self.messages(context, choice) for choice in range(self.n_strengths)]
+        sent = [message.what for message in offered[0].in_round(context.round)]
+        exact = self.exact(context, lists)
+        if sorted(exact) != sorted(sent):
+            raise GuaranteeMismatch(
+                f"round {context.round} of {type(self).__name__} sends {', '.join(exact) or 'nothing'}, but its "
+                f"messages are {', '.join(sent) or 'none'}"
+            )
+        drawn = {
+            what: draw_by_strength([own[what].randomizer for own in offered], lists, exact[what], noise)
+            for what in sent
+        }
+        return self.batch(context, lists.people, lists.choices, drawn)
 
     @abstractmethod
     def pack(self, context: RoundContext, people: Integers, batch: Any) -> list[bytes]:
@@ -258,29 +293,4 @@ def check_guarantee(protocol: LocalProtocol) -> None:
         raise GuaranteeMismatch(
             f"{name} claims epsilon {protocol.epsilon}, but its messages cost epsilon {weakest.epsilon}; make the "
             "shares of its messages add up to its epsilon"
-        )
-
-
-def check_sent(protocol: LocalProtocol, contexts: Sequence[RoundContext], choice: int) -> None:
-    """Refuse to answer a round in which a publication makes the messages cost more than was promised.
-
-    `contexts` are those of all rounds up to the one to be answered. Messages of earlier rounds cost what they cost when
-    they were sent; the others are taken as they are now.
-    """
-    *earlier, now = contexts
-    sent = [part for context in earlier for part in protocol.messages(context, choice).in_round(context.round)]
-    left = [part for part in protocol.messages(now, choice).parts if part.round >= now.round]
-    promised = protocol.guarantees[choice]
-    own = Messages(promised.unit.kind, (*sent, *left))
-    others = [protocol.messages(now, other) for other in range(protocol.n_strengths)]
-    epsilon = own.epsilon(protocol.role_pairs)
-    friendship = relationship_epsilon(own, others, protocol.role_pairs)
-    assert promised.relationship_epsilon is not None
-    roles = {role for pair in protocol.role_pairs for role in pair}
-    offered = protocol.messages(RoundContext(), choice)  # each end by itself: the other may be shown something else
-    dearer = any(own.role_epsilon(role) > offered.role_epsilon(role) for role in roles)
-    if dearer or epsilon > promised.epsilon or friendship > promised.relationship_epsilon:
-        raise GuaranteeMismatch(
-            f"after this publication the report would cost epsilon {epsilon} and {friendship} for a relationship; "
-            f"{promised.epsilon} and {promised.relationship_epsilon} were promised; nothing was sent"
         )

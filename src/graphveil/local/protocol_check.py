@@ -1,15 +1,21 @@
 """What a protocol of another package has to show before its first campaign: that its messages cost what they say.
 
-The guarantee is computed from the messages (`local.losses`). What is left to check is that they read no more than they
-say. Two people u and v answer with and without their friendship in both lists, with the same noise. A round in which
-the payload of an end differs depends on the friendship, so it costs at least its cheapest message. If what both ends
-pay in this way is more than the relationship epsilon that the protocol states, the statement is false.
+Noise is drawn by graphveil's own randomizers, for the sensitivity that a message states (`local.randomizers`), and the
+guarantee is computed from the messages (`local.losses`). What is left to check is what the protocol itself says about
+its exact values, and that needs no noise. Few people run the rounds once. Then, for several people and many of the
+lists that each can have, given what was published and what that person sent before,
+
+- a message moves by at most its sensitivity: between lists that differ in one entry (unit edge), between any two lists
+  (unit node);
+- the messages that an entry moves are read in one role that it can have, and those that a friendship moves at its two
+  ends in one pair of such roles.
+
+With up to six people all lists are tried. What a protocol does for more people only is not seen.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from fractions import Fraction
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
@@ -18,13 +24,14 @@ import numpy as np
 from graphveil.errors import GuaranteeMismatch, ParameterError
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.lists import Lists
+from graphveil.local.losses import Message, Messages, Role
 from graphveil.local.protocol import LocalProtocol, RoundContext, check_guarantee
 from graphveil.local.simulate import seeded, transcript_of
+from graphveil.privacy.unit import Kind
 
-PEOPLE = 40  # of the small campaign that is tried
-PAIRS = 12  # of people who answer with and without their friendship
-EPSILON = Fraction(1, 2)  # at which noise shows
-SEEDS = 12  # a message that depends on an entry may look the same under a few
+PEOPLE = (6, 14, 40)  # the smallest campaign that a protocol accepts is tried
+MOST_LISTS = 32  # of one person
+SEEDS = (1, 2, 3)  # of what is published and sent before
 
 _checked: set[type[Any]] = set()
 
@@ -33,89 +40,144 @@ def check_protocol(protocol: LocalProtocol) -> None:
     """Refuse a protocol of another package that states another guarantee than it gives; a class is checked once."""
     check_guarantee(protocol)
     if type(protocol) not in _checked:
-        check_rounds(_small(protocol, epsilon=EPSILON))
-        check_relationships(_small(protocol))
+        check_messages(_small(protocol))
         _checked.add(type(protocol))
 
 
-def _small(protocol: LocalProtocol, **other: Fraction) -> LocalProtocol:
-    """The protocol for few people, with another epsilon if one is given, unless its other parameters refuse that."""
-    try:
-        return replace(protocol, n_people=min(protocol.n_people, PEOPLE), **other)
-    except ParameterError:
-        return _small(protocol) if other else protocol
-
-
-def check_rounds(protocol: LocalProtocol) -> None:
-    """Refuse a round whose payload depends on the list and has no message that pays for it, or no noise."""
-    network = Lists.of_graph(power_law_cluster(protocol.n_people, 3, 0.5, seed=2))
-    published = transcript_of(protocol, network, seeded(1)).published
-    few, many = [1, 2], list(range(1, protocol.n_people // 2))
-    for number in range(1, protocol.rounds + 1):
-        sent = {
-            tuple(friends): [_payload(protocol, published, number, 0, friends, seed) for seed in range(SEEDS)]
-            for friends in (few, many)
-        }
-        if sent[tuple(few)] == sent[tuple(many)]:
+def _small(protocol: LocalProtocol) -> LocalProtocol:
+    """The protocol for as few people as its other parameters allow."""
+    for people in PEOPLE:
+        try:
+            return replace(protocol, n_people=min(protocol.n_people, people))
+        except ParameterError:
             continue
-        name = f"round {number} of {type(protocol).__name__}"
-        if not list(protocol.messages(RoundContext(number, published[: number - 1])).in_round(number)):
-            raise GuaranteeMismatch(f"{name} depends on the list, and no message says what that costs")
-        if any(len(set(payloads)) == 1 for payloads in sent.values()):
-            raise GuaranteeMismatch(f"{name} sends the same payload under any noise: it draws none")
+    return protocol
 
 
-def check_relationships(protocol: LocalProtocol) -> None:
-    """Raise `GuaranteeMismatch` if a friendship among few people costs more than the guarantee says."""
-    guarantee = protocol.guarantee
-    stated = guarantee.relationship_epsilon
-    assert stated is not None
-    if stated >= 2 * guarantee.epsilon:  # two lists never cost more
-        return
-    network = Lists.of_graph(power_law_cluster(protocol.n_people, 3, 0.5, seed=2))
-    published = transcript_of(protocol, network, seeded(1)).published
-    pairs = list(combinations(range(protocol.n_people), 2))
-    for u, v in pairs[:: -(-len(pairs) // PAIRS)]:
-        drawn = _least_cost(protocol, published, u, v) + _least_cost(protocol, published, v, u)
-        if drawn > stated:
-            raise GuaranteeMismatch(
-                f"{type(protocol).__name__} states epsilon {stated} for a relationship, but the messages of its two "
-                f"ends depend on it at a cost of at least {drawn}; correct `reads` of its messages or `role_pairs`"
-            )
+def check_messages(protocol: LocalProtocol) -> None:
+    """Raise `GuaranteeMismatch` if an exact value moves by more than its sensitivity, or by an entry it does not read.
+
+    Every strength is tried for everybody.
+    """
+    network = power_law_cluster(protocol.n_people, 3, 0.5, seed=2)
+    for choice in range(protocol.n_strengths):
+        lists = Lists.of_graph(network, np.full(protocol.n_people, choice))
+        for seed in SEEDS:
+            published = _published(protocol, lists, seed)
+            people = range(min(protocol.n_people, PEOPLE[0]))
+            tries = {person: _Trial(protocol, person, choice, published, seed) for person in people}
+            for trial in tries.values():
+                trial.check_sensitivities()
+            for u, v in combinations(people, 2):
+                _check_roles(protocol, tries[u], tries[v])
 
 
-def _least_cost(protocol: LocalProtocol, published: tuple[Any, ...], person: int, friend: int) -> Fraction:
-    """The cheapest messages of the rounds in which what a person sends depends on one entry of the list."""
-    others = [other for other in range(0, protocol.n_people, 3) if other not in (person, friend)]
-    cost = Fraction(0)
-    for number in range(1, protocol.rounds + 1):
-        context = RoundContext(number, published[: number - 1])
-        epsilons = [part.epsilon for part in protocol.messages(context).in_round(number)]
-        if epsilons and any(
-            _payload(protocol, published, number, person, others, seed)
-            != _payload(protocol, published, number, person, [*others, friend], seed, sent_without=others)
-            for seed in range(SEEDS)
-        ):
-            cost += min(epsilons)
-    return cost
+def _published(protocol: LocalProtocol, lists: Lists, seed: int) -> tuple[Any, ...]:
+    """What is published when everybody answers, as a client reads it."""
+    published = transcript_of(protocol, lists, seeded(seed)).published
+    written = [protocol.write_publication(number, made) for number, made in enumerate(published, 1)]
+    return tuple(protocol.read_publication(number, data) for number, data in enumerate(written, 1))
 
 
-def _payload(
-    protocol: LocalProtocol,
-    published: tuple[Any, ...],
-    number: int,
-    person: int,
-    friends: list[int],
-    seed: int,
-    sent_without: list[int] | None = None,
-) -> bytes:
-    """What a person sends in a round; in the rounds before it the list may have been another one."""
-    people, source = np.array([person]), seeded(seed)
-    sent: list[Any] = []
-    for earlier in range(1, number + 1):
-        listed = friends if earlier == number or sent_without is None else sent_without
-        lists = Lists.of_person(protocol.n_people, person, listed)
-        context = RoundContext(earlier, published[: earlier - 1], tuple(sent))
-        sent.append(protocol.perturb(context, lists, source(earlier, people)))
-    (payload,) = protocol.pack(context, people, sent[-1])
-    return payload
+def _check_proved(messages: Messages) -> None:
+    """Refuse a randomizer that is kept as published: what it charges is the paper's claim, which may be refuted."""
+    for message in messages.parts:
+        kind = type(message.randomizer)
+        if kind.__module__.startswith("graphveil.papers."):
+            raise GuaranteeMismatch(f"{kind.__name__} is kept as published and serves the study of its paper only")
+
+
+@dataclass(eq=False)
+class _Trial:
+    """One person, what was published, and what that person sent before; only the list changes."""
+
+    protocol: LocalProtocol
+    person: int
+    choice: int
+    published: tuple[Any, ...]
+    seed: int
+    contexts: list[RoundContext] = field(init=False)
+    messages: list[tuple[Kind, Message]] = field(default_factory=list)  # with their units, as sent in their rounds
+    values: dict[frozenset[int], dict[str, Any]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        sent: list[Any] = []
+        self.contexts = []
+        lists, source = self._lists(frozenset(self._others()[::2])), seeded(self.seed)
+        for number in range(1, self.protocol.rounds + 1):
+            context = RoundContext(number, self.published[: number - 1], tuple(sent))
+            messages = self.protocol.messages(context, self.choice)
+            self.messages += [(messages.unit, message) for message in messages.in_round(number)]
+            _check_proved(messages)
+            self.contexts.append(context)
+            sent.append(self.protocol.perturb(context, lists, source(number, lists.people)))
+
+    def _others(self) -> list[int]:
+        return [other for other in range(self.protocol.n_people) if other != self.person]
+
+    def _lists(self, friends: frozenset[int]) -> Lists:
+        return Lists.of_person(self.protocol.n_people, self.person, sorted(friends), self.choice)
+
+    def tried_lists(self) -> list[frozenset[int]]:
+        """All lists of few people; of more people a few short and long ones."""
+        others = self._others()
+        if 2 ** len(others) <= MOST_LISTS:
+            return [frozenset(chosen) for size in range(len(others) + 1) for chosen in combinations(others, size)]
+        rng = np.random.default_rng(self.person)
+        shares = np.linspace(0, 1, MOST_LISTS // 4)
+        return [frozenset(np.array(others)[rng.random(len(others)) < share].tolist()) for share in shares]
+
+    def exact(self, friends: frozenset[int]) -> dict[str, Any]:
+        """The exact values of all messages under a list."""
+        if friends not in self.values:
+            values: dict[str, Any] = {}
+            for context in self.contexts:
+                values |= self.protocol.exact(context, self._lists(friends))
+            self.values[friends] = values
+        return self.values[friends]
+
+    def distance(self, message: Message, one: frozenset[int], other: frozenset[int]) -> float:
+        """How far apart the exact values of a message are under two lists."""
+        return message.randomizer.distance(self.exact(one)[message.what], self.exact(other)[message.what])
+
+    def check_sensitivities(self) -> None:
+        """Refuse a message that moves by more than its noise is for."""
+        tried = self.tried_lists()
+        for unit, message in self.messages:
+            if unit is Kind.NODE:
+                pairs, change = list(combinations(tried, 2)), "the list"
+            else:
+                pairs, change = (
+                    [(friends, friends ^ {entry}) for entry in self._others() for friends in tried],
+                    "one entry",
+                )
+            moved = max(self.distance(message, one, other) for one, other in pairs)
+            if moved > message.randomizer.sensitivity:
+                raise GuaranteeMismatch(
+                    f"the message {message.what!r} of {type(self.protocol).__name__} moves by {moved:g} where {change} "
+                    f"changes, but its noise is for a sensitivity of {message.randomizer.sensitivity}"
+                )
+
+    def moved_by(self, entry: int) -> frozenset[str]:
+        """The messages that one entry of the list moves."""
+        return frozenset(
+            message.what
+            for _, message in self.messages
+            if any(self.distance(message, friends - {entry}, friends | {entry}) > 0 for friends in self.tried_lists())
+        )
+
+    def read_in(self, role: Role) -> frozenset[str]:
+        """The messages that read an entry of this role; all of them under the unit node."""
+        return frozenset(message.what for unit, message in self.messages if unit is Kind.NODE or role in message.reads)
+
+
+def _check_roles(protocol: LocalProtocol, one: _Trial, other: _Trial) -> None:
+    """Refuse a friendship that moves messages which no pair of roles reads."""
+    ours, theirs = one.moved_by(other.person), other.moved_by(one.person)
+    sides = [*protocol.role_pairs, *((second, first) for first, second in protocol.role_pairs)]
+    if not any(ours <= one.read_in(first) and theirs <= other.read_in(second) for first, second in sides):
+        raise GuaranteeMismatch(
+            f"a friendship moves the messages {', '.join(sorted(ours)) or 'none'} of one end and "
+            f"{', '.join(sorted(theirs)) or 'none'} of the other, but {type(protocol).__name__} says that no pair of "
+            "roles reads these; correct `reads` of its messages or `role_pairs`"
+        )

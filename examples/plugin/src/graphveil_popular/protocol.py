@@ -27,7 +27,7 @@ from graphveil.local.estimation.bins import DegreeBins, degree_bins
 from graphveil.local.lists import Lists
 from graphveil.local.payloads import pack_bits, unpack_bits
 from graphveil.local.protocol import Cost, Estimate, RoundContext, Transcript
-from graphveil.mechanisms.noise.source import Noise
+from graphveil.local.randomizers import Answer
 from graphveil.mechanisms.response import BinaryResponse
 
 
@@ -49,18 +49,17 @@ class OneBitDegrees(DegreeProtocol):
         return BinaryResponse(epsilon=self.epsilon)
 
     @property
-    def report_epsilon(self) -> Fraction:
-        """The loss of the response."""
-        return self.response.epsilon
+    def randomizer(self) -> Answer:
+        """What draws the bit of a message, and what it costs for any two lists."""
+        return Answer(self.response)
 
     def borders(self, people: Integers) -> Integers:
         """The bin that each is asked about: whether their degree is in it or above."""
         return 1 + people % (self.bins.n_bins - 1)
 
-    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Any:
-        """One bit a person; the only step that sees a list."""
-        passed = self.bins.place(self.clamped_degrees(lists)) >= self.borders(lists.people)
-        return self.response.perturb(passed, noise)
+    def exact(self, context: RoundContext, lists: Lists) -> dict[str, Any]:
+        """One exact bit a person; the only step that sees a list. It draws nothing."""
+        return {"degree": self.bins.place(self.clamped_degrees(lists)) >= self.borders(lists.people)}
 
     def pack(self, context: RoundContext, people: Integers, batch: Any) -> list[bytes]:
         """A byte each."""

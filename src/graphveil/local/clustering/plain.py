@@ -57,8 +57,7 @@ class PlainSequence(TriangleProtocol):
 
     salt: int = 0
 
-    @property
-    def design(self) -> Design:
+    def make_design(self) -> Design:
         """A tenth for the length, the rest in halves; as many noisy edges as there can be."""
         budget = Budget(size=self.epsilon / 10, pairs=self.epsilon * 9 / 20, count=self.epsilon * 9 / 20)
         return _design(Strength(budget, SizeLimits(None)), self.salt, estimate_plainly)
@@ -85,8 +84,7 @@ class NodePlainSequence(TriangleProtocol):
             raise ParameterError(f"threshold must lie in 2..65536, not at {self.threshold}")
         self.response(RoundContext())  # refuses where an answer would say nothing
 
-    @property
-    def design(self) -> Design:
+    def make_design(self) -> Design:
         """Half for all answers together, half for the count."""
         budget = Budget(pairs=self.epsilon / 2 / (self.n_people - 1), count=self.epsilon / 2)
         return _design(Strength(budget, _ThresholdLimits(self.threshold)), self.salt, estimate_node_counts)
@@ -100,7 +98,7 @@ class NodePlainSequence(TriangleProtocol):
         """Of everybody's count: its own noise, and flipped answers about all pairs of a counted list."""
         context = RoundContext()
         widths = self.widths(context, np.array([self.threshold]))
-        own = float(self.design.noise.variances(self.budget(context).count, widths)[0]) / self.gain(context) ** 2
+        own = float(self.design.noise(self.budget(context).count).variances(widths)[0]) / self.gain(context) ** 2
         return own + math.comb(self.threshold, 2) * self.response(context).variance
 
 

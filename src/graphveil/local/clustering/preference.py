@@ -52,8 +52,7 @@ class Preferred:
             raise ParameterError(f"only the split design offers a choice, not {self.method!r}")
         object.__setattr__(self, "strengths", check_strengths(self.strengths, self.epsilon))
 
-    @property
-    def design(self: Any) -> Design:
+    def make_design(self: Any) -> Design:
         """Lengths and counts at each one's own epsilon, answers at the smallest."""
         return split_design(strength_epsilons(self.strengths), self.salt, self.target, self.strengths)
 

@@ -71,7 +71,7 @@ def count_reports(protocol: TriangleProtocol, transcript: Transcript) -> list[Co
         budget, people, sizes = protocol.budget(context, choice), last.people[own], lengths[own]
         bounds = protocol.bounds(context, people, {"size": sizes}, choice)
         widths = protocol.widths(context, bounds, choice)
-        noise = np.asarray(protocol.design.noise.variances(budget.count, widths) / scale**2)
+        noise = np.asarray(protocol.design.noise(budget.count).variances(widths) / scale**2)
         pairs = np.maximum(sizes, 0) * np.maximum(sizes - 1, 0) / 2
         variances = np.asarray(noise + pairs * of_answer * weight / kept**4)
         reports.append(CountReports(people, sizes, counts[own], noise, variances, budget.size))

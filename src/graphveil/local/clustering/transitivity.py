@@ -40,8 +40,7 @@ class VeilTransitivity(TriangleProtocol):
         LocalProtocol.__post_init__(self)
         check_degree_share(self.degree_share)
 
-    @property
-    def design(self) -> Design:
+    def make_design(self) -> Design:
         """As `veil`, with a ratio as the target."""
         strength = Strength(split_budget(self.epsilon, self.degree_share))
         return Design(order=DegreeOrder(), strengths=(strength,), target=estimate_transitivity, in_parts=True)

@@ -68,8 +68,7 @@ class VeilSequence(TriangleProtocol):
         LocalProtocol.__post_init__(self)
         object.__setattr__(self, "method", check_method(self.method, self.epsilon, SPLIT_BELOW))
 
-    @property
-    def design(self) -> Design:
+    def make_design(self) -> Design:
         """Split or whole, moved towards a curve."""
         return one_strength(self.method, self.epsilon, self.salt, estimate_sequence)
 
@@ -90,8 +89,7 @@ class VeilClustering(TriangleProtocol):
         LocalProtocol.__post_init__(self)
         object.__setattr__(self, "method", check_method(self.method, self.epsilon, Fraction(0)))
 
-    @property
-    def design(self) -> Design:
+    def make_design(self) -> Design:
         """Split or whole, as clustering."""
         return one_strength(self.method, self.epsilon, self.salt, estimate_clustering)
 

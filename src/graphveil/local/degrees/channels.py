@@ -1,7 +1,8 @@
 """Ways for a person to report a degree; each knows its noise, its bytes and what a report says about the bins.
 
-A channel turns degrees into reports (`perturb`), reports into bytes and back, and reports into evidence for a fit.
-Pages are made of channels: one, two chosen by a public coin, or one for each strength that people may pick.
+A channel is a randomizer of degrees (`local.randomizers`): it turns degrees into reports (`draw`), reports into bytes
+and back, and reports into evidence for a fit. Protocols are made of channels: one, two chosen by a public coin, or one
+for each strength that people may pick.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 
@@ -19,8 +21,7 @@ from graphveil.local.estimation.bins import DegreeBins
 from graphveil.local.estimation.evidence import CountedReports, SubsetReports, counted
 from graphveil.local.messages import Reason
 from graphveil.local.payloads import number_bits, pack_bits, pack_numbers, unpack_bits, unpack_numbers
-from graphveil.mechanisms.noise.person_noise import add_personal_laplace
-from graphveil.mechanisms.noise.person_streams import in_parts
+from graphveil.local.randomizers import AddedLaplace, Answer, unequal
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.square_wave import SquareWave, log_places
 from graphveil.mechanisms.subset import SubsetSelection
@@ -29,6 +30,8 @@ from graphveil.mechanisms.subset import SubsetSelection
 @dataclass(frozen=True, slots=True)
 class SetChannel:
     """A set of bins that holds the true one more often than another: epsilon for a whole list."""
+
+    sensitivity: ClassVar[int] = 1  # any two degrees
 
     epsilon: Fraction
     bins: DegreeBins
@@ -43,13 +46,14 @@ class SetChannel:
         """The size of a report: one bit for each bin."""
         return self.bins.n_bins
 
-    def perturb(self, degrees: Integers, noise: Noise) -> Integers:
+    def draw(self, people: Integers, exact: Integers, noise: Noise) -> Integers:
         """For each degree a random set of bins, a row each."""
-        selection, held = self.selection, self.bins.place(degrees)
-        rows = np.empty((len(held), selection.size), dtype=np.int64)
-        for part, part_noise in in_parts(noise, len(held), self.bins.n_bins):
-            rows[part] = selection.perturb(held[part], part_noise)
+        rows: Integers = Answer(self.selection).draw(people, self.bins.place(exact), noise)
         return rows
+
+    def distance(self, first: Integers, second: Integers) -> float:
+        """1 for any two degrees."""
+        return unequal(first, second)
 
     def pack(self, rows: Integers) -> list[bytes]:
         """The bits of each set."""
@@ -73,6 +77,8 @@ class SetChannel:
 class WaveChannel:
     """A place near the logarithm of the degree more often than one far from it: epsilon for a whole list."""
 
+    sensitivity: ClassVar[int] = 1  # any two degrees
+
     epsilon: Fraction
     bins: DegreeBins
     places: int
@@ -87,14 +93,15 @@ class WaveChannel:
         """Enough for the number of a place."""
         return number_bits(self.wave.n_reports)
 
-    def perturb(self, degrees: Integers, noise: Noise) -> Integers:
+    def draw(self, people: Integers, exact: Integers, noise: Noise) -> Integers:
         """For each degree a noisy place on the logarithmic line."""
-        wave, held = self.wave, place_table(self.bins.max_degree, self.places)
-        reports = np.empty(len(degrees), dtype=np.int64)
-        clamped = np.minimum(degrees, self.bins.max_degree)
-        for part, part_noise in in_parts(noise, len(degrees), 1):
-            reports[part] = wave.perturb(held[clamped[part]], part_noise)
+        held = place_table(self.bins.max_degree, self.places)[np.minimum(exact, self.bins.max_degree)]
+        reports: Integers = Answer(self.wave).draw(people, held, noise)
         return reports
+
+    def distance(self, first: Integers, second: Integers) -> float:
+        """1 for any two degrees."""
+        return unequal(first, second)
 
     def pack(self, reports: Integers) -> list[bytes]:
         """The number of each place in as few bytes as all fit in."""
@@ -130,13 +137,14 @@ class LaplaceChannel:
     bins: DegreeBins
 
     @property
+    def added(self) -> AddedLaplace:
+        """The noise of a degree; what comes out is cut to 0..max_degree."""
+        return AddedLaplace(self.epsilon, sensitivity=1, low=0, high=self.bins.max_degree)
+
+    @property
     def bits(self) -> int:
         """Enough for a number of 0..max_degree."""
         return number_bits(self.bins.max_degree + 1)
-
-    def perturb(self, degrees: Integers, noise: Noise) -> Integers:
-        """Noisy degrees, cut to 0..max_degree (which is post-processing)."""
-        return np.clip(add_personal_laplace(noise, degrees, self.epsilon), 0, self.bins.max_degree)
 
     def pack(self, reports: Integers) -> list[bytes]:
         """Each noisy degree in as few bytes as all fit in."""

@@ -13,131 +13,196 @@ Differs    degrees above max_degree count as max_degree, by default 20 sqrt(n); 
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from graphveil.arrays import Floats, Integers
+from graphveil.arrays import Bytes, Floats, Integers
 from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.estimation.bins import DegreeBins, degree_bins, loose_bound
 from graphveil.local.lists import Lists
 from graphveil.local.payloads import number_bits, pack_numbers, unpack_bits, unpack_numbers
 from graphveil.local.protocol import Cost, Estimate, Received, RoundContext, Transcript
-from graphveil.mechanisms.noise.person_streams import in_parts
+from graphveil.local.randomizers import Answer, unequal
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.response import KaryResponse, Response, norm_sub
-from graphveil.mechanisms.unary import OptimalUnary, SymmetricUnary
+from graphveil.mechanisms.unary import OptimalUnary, SymmetricUnary, UnaryResponse
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FrequencyProtocol(DegreeProtocol):
-    """What the three share: a response to "which bin is your degree in?", counts, norm-sub."""
-
-    singles: int = 8
-    ratio: Fraction = Fraction(1)
-
-    def _public_bound(self) -> int:
-        return loose_bound(self.n_people)
+class BinChannel(Protocol):
+    """A randomizer of bins: how "which bin is your degree in?" is answered, written down and counted."""
 
     @property
-    def bins(self) -> DegreeBins:
-        """The bins asked about; every degree its own at a ratio of 1."""
-        return degree_bins(self.max_degree, self.singles, self.ratio)
-
-    @property
-    @abstractmethod
     def response(self) -> Response:
-        """How a bin is answered."""
+        """The law of an answer."""
+        ...
 
     @property
-    def report_epsilon(self) -> Fraction:
-        """The loss of the response."""
-        return self.response.epsilon
+    def bits(self) -> int:
+        """The size of a report."""
+        ...
 
-    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Any:
-        """One report for each person."""
-        held, response = self.bins.place(lists.degrees), self.response
-        parts = in_parts(noise, len(held), self._words)
-        return self._join([response.perturb(held[part], part_noise) for part, part_noise in parts])
-
-    def shares(self, transcript: Transcript) -> Floats:
-        """Unbiased share of each bin; may be negative."""
-        (received,) = transcript.received
-        return self._shares(self.report_counts(received), len(received.people))
-
-    def _shares(self, counts: Integers, n_reports: int) -> Floats:
-        return self.response.estimate(counts, n_reports) / n_reports
-
-    def report_counts(self, received: Received) -> Integers:
+    def count(self, batch: Any) -> Integers:
         """How many reports speak for each bin."""
-        return self._count(received.batch)
+        ...
 
-    def conclude(self, counts: Integers, n_reports: int) -> Estimate:
-        """The shares of all bins, made a distribution by norm-sub and spread over the degrees of each bin."""
-        std = np.full(self.bins.n_bins, math.sqrt(self.variance()))
-        shares = norm_sub(self._shares(counts, n_reports))
-        return Estimate(self.bins.spread_evenly(shares), self.bins.spread_evenly(std))
+    def pack(self, batch: Any) -> list[bytes]:
+        """Each report as bytes, one payload for each person."""
+        ...
 
-    def estimate(self, transcript: Transcript) -> Estimate:
-        """From the counts of all reports."""
-        (received,) = transcript.received
-        return self.conclude(self.report_counts(received), len(received.people))
-
-    def variance(self) -> float:
-        """Of the unbiased share of a bin that nobody is in; what makes shares a distribution only lowers it."""
-        return self.response.variance(self.n_people) / self.n_people**2
-
-    @property
-    @abstractmethod
-    def _words(self) -> int:
-        """Random words a person draws at once."""
-
-    @abstractmethod
-    def _join(self, batches: list[Any]) -> Any: ...
-
-    @abstractmethod
-    def _count(self, batch: Any) -> Integers: ...
+    def unpack(self, payloads: Sequence[bytes]) -> Any:
+        """The reports behind payloads; any that the response can give is accepted."""
+        ...
 
 
-class UnaryProtocol(FrequencyProtocol):
+@dataclass(frozen=True, slots=True)
+class BinBits:
     """A report is one bit for each bin; a batch holds them eight to a byte."""
 
-    __slots__ = ()
+    sensitivity: ClassVar[int] = 1  # any two bins
+
+    response: UnaryResponse
 
     @property
-    def _words(self) -> int:
-        return self.bins.n_bins
+    def epsilon(self) -> Fraction:
+        """The loss of the response."""
+        return Answer(self.response).epsilon
 
-    def _join(self, batches: list[NDArray[np.bool_]]) -> NDArray[np.uint8]:
-        return np.concatenate([np.packbits(rows, axis=1) for rows in batches])
+    @property
+    def bits(self) -> int:
+        """One bit for each bin."""
+        return self.response.n_values
 
-    def _count(self, batch: NDArray[np.uint8]) -> Integers:
-        width = self.bins.n_bins
-        counts = np.zeros(width, dtype=np.int64)
+    def draw(self, people: Integers, exact: Integers, noise: Noise) -> Bytes:
+        """A row of bits for each bin."""
+        return np.concatenate([np.packbits(rows, axis=1) for rows in Answer(self.response).draw_parts(exact, noise)])
+
+    def distance(self, first: Integers, second: Integers) -> float:
+        """1 for any two bins."""
+        return unequal(first, second)
+
+    def count(self, batch: Bytes) -> Integers:
+        """How many people set each bit."""
+        counts = np.zeros(self.bits, dtype=np.int64)
         for start in range(0, len(batch), 4096):
-            counts += np.unpackbits(batch[start : start + 4096], axis=1, count=width).sum(axis=0, dtype=np.int64)
+            counts += np.unpackbits(batch[start : start + 4096], axis=1, count=self.bits).sum(axis=0, dtype=np.int64)
         return counts
 
-    def pack(self, context: RoundContext, people: Integers, batch: NDArray[np.uint8]) -> list[bytes]:
+    def pack(self, batch: Bytes) -> list[bytes]:
         """The bits as they are."""
         return [row.tobytes() for row in batch]
 
-    def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> NDArray[np.uint8]:
+    def unpack(self, payloads: Sequence[bytes]) -> Bytes:
         """The bits behind payloads; any bits are accepted."""
-        return np.packbits(unpack_bits(payloads, self.bins.n_bins), axis=1)
+        return np.packbits(unpack_bits(payloads, self.bits), axis=1)
 
-    def cost(self) -> Cost:
-        """One bit for each bin."""
-        return Cost(self.bins.n_bins)
+
+@dataclass(frozen=True, slots=True)
+class BinNumber:
+    """A report is the number of a bin."""
+
+    sensitivity: ClassVar[int] = 1  # any two bins
+
+    response: KaryResponse
+
+    @property
+    def epsilon(self) -> Fraction:
+        """The loss of the response."""
+        return Answer(self.response).epsilon
+
+    @property
+    def bits(self) -> int:
+        """Enough for the number of a bin."""
+        return number_bits(self.response.n_values)
+
+    def draw(self, people: Integers, exact: Integers, noise: Noise) -> Integers:
+        """A bin for each bin."""
+        drawn: Integers = Answer(self.response).draw(people, exact, noise)
+        return drawn
+
+    def distance(self, first: Integers, second: Integers) -> float:
+        """1 for any two bins."""
+        return unequal(first, second)
+
+    def count(self, batch: Integers) -> Integers:
+        """How many people report each bin."""
+        return self.response.count(batch)
+
+    def pack(self, batch: Integers) -> list[bytes]:
+        """The number of each reported bin."""
+        return pack_numbers(batch, self.response.n_values)
+
+    def unpack(self, payloads: Sequence[bytes]) -> Integers:
+        """The bins behind payloads; any bin is accepted."""
+        return unpack_numbers(payloads, self.response.n_values)
+
+
+class FrequencyOracle:
+    """What the three protocols share: bins, a channel for the bin of a degree, counts, norm-sub."""
+
+    __slots__ = ()
+
+    def _public_bound(self: Any) -> int:
+        return loose_bound(self.n_people)
+
+    @property
+    def bins(self: Any) -> DegreeBins:
+        """The bins asked about; every degree its own at a ratio of 1."""
+        return degree_bins(self.max_degree, self.singles, self.ratio)
+
+    def exact(self: Any, context: RoundContext, lists: Lists) -> dict[str, Any]:
+        """The bin of everybody's degree."""
+        return {"degree": self.bins.place(lists.degrees)}
+
+    def pack(self: Any, context: RoundContext, people: Integers, batch: Any) -> list[bytes]:
+        """Each report as the channel writes it."""
+        channel: BinChannel = self.randomizer
+        return channel.pack(batch)
+
+    def unpack(self: Any, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Any:
+        """The reports behind payloads; any that the channel can draw is accepted."""
+        return self.randomizer.unpack(payloads)
+
+    def shares(self: Any, transcript: Transcript) -> Floats:
+        """Unbiased share of each bin; may be negative."""
+        (received,) = transcript.received
+        return _shares(self.randomizer, self.report_counts(received), len(received.people))
+
+    def report_counts(self: Any, received: Received) -> Integers:
+        """How many reports speak for each bin."""
+        channel: BinChannel = self.randomizer
+        return channel.count(received.batch)
+
+    def conclude(self: Any, counts: Integers, n_reports: int) -> Estimate:
+        """The shares of all bins, made a distribution by norm-sub and spread over the degrees of each bin."""
+        std = np.full(self.bins.n_bins, math.sqrt(self.variance()))
+        shares = norm_sub(_shares(self.randomizer, counts, n_reports))
+        return Estimate(self.bins.spread_evenly(shares), self.bins.spread_evenly(std))
+
+    def estimate(self: Any, transcript: Transcript) -> Estimate:
+        """From the counts of all reports."""
+        (received,) = transcript.received
+        return FrequencyOracle.conclude(self, self.report_counts(received), len(received.people))
+
+    def variance(self: Any) -> float:
+        """Of the unbiased share of a bin that nobody is in; what makes shares a distribution only lowers it."""
+        channel: BinChannel = self.randomizer
+        return channel.response.variance(self.n_people) / int(self.n_people) ** 2
+
+    def cost(self: Any) -> Cost:
+        """As many bits up as a report of the channel has, nothing down."""
+        return Cost(self.randomizer.bits)
+
+
+def _shares(channel: BinChannel, counts: Integers, n_reports: int) -> Floats:
+    return channel.response.estimate(counts, n_reports) / n_reports
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OptimalUnaryDegrees(UnaryProtocol):
+class OptimalUnaryDegrees(FrequencyOracle, DegreeProtocol):
     """OUE: the true degree's bit is an even coin, others are rarely set.
 
     >>> OptimalUnaryDegrees(epsilon=1, n_people=4039).max_degree
@@ -146,53 +211,40 @@ class OptimalUnaryDegrees(UnaryProtocol):
 
     name: ClassVar[str] = "oue"
 
+    singles: int = 8
+    ratio: Fraction = Fraction(1)
+
     @property
-    def response(self) -> OptimalUnary:
+    def randomizer(self) -> BinBits:
         """How a bin is answered."""
-        return OptimalUnary(epsilon=self.epsilon, n_values=self.bins.n_bins)
+        return BinBits(OptimalUnary(epsilon=self.epsilon, n_values=self.bins.n_bins))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SymmetricUnaryDegrees(UnaryProtocol):
+class SymmetricUnaryDegrees(FrequencyOracle, DegreeProtocol):
     """SUE: every bit is flipped with the same probability."""
 
     name: ClassVar[str] = "sue"
 
+    singles: int = 8
+    ratio: Fraction = Fraction(1)
+
     @property
-    def response(self) -> SymmetricUnary:
+    def randomizer(self) -> BinBits:
         """How a bin is answered."""
-        return SymmetricUnary(epsilon=self.epsilon, n_values=self.bins.n_bins)
+        return BinBits(SymmetricUnary(epsilon=self.epsilon, n_values=self.bins.n_bins))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KaryDegrees(FrequencyProtocol):
+class KaryDegrees(FrequencyOracle, DegreeProtocol):
     """GRR: the true degree with some probability, else any other."""
 
     name: ClassVar[str] = "grr"
 
+    singles: int = 8
+    ratio: Fraction = Fraction(1)
+
     @property
-    def response(self) -> KaryResponse:
+    def randomizer(self) -> BinNumber:
         """How a bin is answered."""
-        return KaryResponse(epsilon=self.epsilon, n_values=self.bins.n_bins)
-
-    @property
-    def _words(self) -> int:
-        return 1
-
-    def _join(self, batches: list[Integers]) -> Integers:
-        return np.concatenate(batches)
-
-    def _count(self, batch: Integers) -> Integers:
-        return self.response.count(batch)
-
-    def pack(self, context: RoundContext, people: Integers, batch: Integers) -> list[bytes]:
-        """The number of each reported bin."""
-        return pack_numbers(batch, self.bins.n_bins)
-
-    def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Integers:
-        """The bins behind payloads; any bin is accepted."""
-        return unpack_numbers(payloads, self.bins.n_bins)
-
-    def cost(self) -> Cost:
-        """The number of a bin."""
-        return Cost(number_bits(self.bins.n_bins))
+        return BinNumber(KaryResponse(epsilon=self.epsilon, n_values=self.bins.n_bins))

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,6 @@ from graphveil.local.estimation.evidence import Evidence
 from graphveil.local.lists import Lists
 from graphveil.local.losses import Message, Messages
 from graphveil.local.protocol import Cost, Estimate, LocalProtocol, Received, RoundContext, Transcript
-from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.staircase import staircase_variance
 from graphveil.privacy.unit import Kind
 
@@ -62,11 +61,11 @@ class NoisyDegrees(LocalProtocol):
 
     def messages(self, context: RoundContext, choice: int = 0) -> Messages:
         """One noisy degree, which depends on every entry of the list."""
-        return Messages(Kind.EDGE, (Message("degree", self.channel.epsilon),))
+        return Messages(Kind.EDGE, (Message("degree", self.channel.added),))
 
-    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
-        """A noisy degree from everybody."""
-        return self.channel.perturb(lists.degrees, noise)
+    def exact(self, context: RoundContext, lists: Lists) -> dict[str, Any]:
+        """The degree of everybody, which one entry changes by one."""
+        return {"degree": lists.degrees}
 
     def pack(self, context: RoundContext, people: Integers, batch: Integers) -> list[bytes]:
         """Each noisy degree as the channel writes it."""

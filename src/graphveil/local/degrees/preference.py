@@ -31,8 +31,6 @@ from graphveil.local.lists import Lists
 from graphveil.local.losses import Messages
 from graphveil.local.messages import Reason
 from graphveil.local.protocol import Cost, Estimate, LocalProtocol, Received, RoundContext, Transcript
-from graphveil.mechanisms.noise.person_streams import noise_among
-from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.loss import exact_epsilon
 
 IN_THE_CLEAR = "the choice of strength is sent in the clear, is public and does not depend on the list"
@@ -64,8 +62,8 @@ class PreferredDegrees(LocalProtocol):
     def __post_init__(self) -> None:
         LocalProtocol.__post_init__(self)
         if not self.strengths:
-            usual = (f"node:{self.epsilon / 2}", f"node:{self.epsilon}", f"edge:{self.epsilon}")
-            object.__setattr__(self, "strengths", usual)
+            offered = (f"node:{self.epsilon / 2}", f"node:{self.epsilon}", f"edge:{self.epsilon}")
+            object.__setattr__(self, "strengths", offered)
         check_offer(self.strengths, [(protocol.unit, protocol.epsilon) for protocol in self.offered])
         if max(protocol.epsilon for protocol in self.offered) != self.epsilon:
             raise ParameterError(f"epsilon must be the largest strength on offer, not {self.epsilon}")
@@ -73,7 +71,7 @@ class PreferredDegrees(LocalProtocol):
     @property
     def offered(self) -> tuple[VeilDegrees | NoisyDegrees, ...]:
         """How each strength is answered."""
-        return tuple(_page(strength, self.n_people) for strength in self.strengths)
+        return tuple(_protocol(strength, self.n_people) for strength in self.strengths)
 
     @property
     def n_strengths(self) -> int:
@@ -88,13 +86,14 @@ class PreferredDegrees(LocalProtocol):
         """As for the protocol of the strength; and the choice is public."""
         return (*self.offered[choice].assumes(), IN_THE_CLEAR)
 
-    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> ChosenReports:
-        """A report from everybody, under the strength they picked."""
-        batches = []
-        for k, protocol in enumerate(self.offered):
-            picked = lists.choices == k
-            batches.append(protocol.perturb(context, lists.among(picked), noise_among(noise, picked)))
-        return ChosenReports(lists.choices, tuple(batches))
+    def exact(self, context: RoundContext, lists: Lists) -> dict[str, Any]:
+        """The degree of everybody, whatever they picked."""
+        return {"degree": lists.degrees}
+
+    def batch(self, context: RoundContext, people: Integers, choices: Integers, drawn: dict[str, Any]) -> ChosenReports:
+        """The choices, and the reports of those who picked each strength."""
+        reports = drawn["degree"]
+        return ChosenReports(choices, reports if isinstance(reports, tuple) else (reports,))
 
     def pack(self, context: RoundContext, people: Integers, batch: ChosenReports) -> list[bytes]:
         """The choice, then the report."""
@@ -140,7 +139,7 @@ def check_offer(strengths: Sequence[str], meant: Sequence[object]) -> None:
         raise ParameterError(f"1 to 16 different strengths can be offered, not {', '.join(strengths)[:100]}")
 
 
-def _page(strength: str, n_people: int) -> VeilDegrees | NoisyDegrees:
+def _protocol(strength: str, n_people: int) -> VeilDegrees | NoisyDegrees:
     unit, _, epsilon = strength.partition(":")
     if unit not in ("node", "edge"):
         raise ParameterError(f"a strength reads node:EPSILON or edge:EPSILON, not {strength!r}")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from graphveil.errors import ParameterError
 from graphveil.local.lists import Lists
 from graphveil.local.losses import Message, Messages
 from graphveil.local.protocol import PUBLIC_ROSTER, LocalProtocol, RoundContext
+from graphveil.local.randomizers import Randomizer
 from graphveil.privacy.unit import Kind
 
 WHOLE_LIST = (
@@ -49,12 +49,16 @@ class DegreeProtocol(LocalProtocol):
 
     @property
     @abstractmethod
-    def report_epsilon(self) -> Fraction:
-        """The loss of the mechanism that draws a report, for any two degrees."""
+    def randomizer(self) -> Randomizer:
+        """What draws a report; its epsilon holds for any two degrees."""
 
     def messages(self, context: RoundContext, choice: int = 0) -> Messages:
         """One report, which depends on every entry of the list."""
-        return Messages(Kind.NODE, (Message("degree", self.report_epsilon),))
+        return Messages(Kind.NODE, (Message("degree", self.randomizer),))
+
+    def exact(self, context: RoundContext, lists: Lists) -> dict[str, Any]:
+        """The degrees, cut at `max_degree`."""
+        return {"degree": self.clamped_degrees(lists)}
 
     def assumes(self, choice: int = 0) -> tuple[str, ...]:
         """The public roster, and that a whole list means the person's own."""

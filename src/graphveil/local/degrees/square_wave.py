@@ -15,8 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -28,8 +27,7 @@ from graphveil.local.estimation.smoothing import degrees_from_places, smoothed_s
 from graphveil.local.lists import Lists
 from graphveil.local.payloads import number_bits, pack_numbers, unpack_numbers
 from graphveil.local.protocol import Cost, Estimate, Received, RoundContext, Transcript
-from graphveil.mechanisms.noise.person_streams import in_parts
-from graphveil.mechanisms.noise.source import Noise
+from graphveil.local.randomizers import Answer
 from graphveil.mechanisms.square_wave import SquareWave
 
 
@@ -55,17 +53,13 @@ class SmoothedWave(DegreeProtocol):
         return SquareWave(epsilon=self.epsilon, n_values=self.places)
 
     @property
-    def report_epsilon(self) -> Fraction:
-        """The loss of Square Wave."""
-        return self.wave.epsilon
+    def randomizer(self) -> Answer:
+        """Square Wave on the place of a degree, which costs epsilon for any two places."""
+        return Answer(self.wave)
 
-    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
-        """A noisy place from everybody."""
-        wave, held = self.wave, place_table(self.max_degree, self.places)[self.clamped_degrees(lists)]
-        reports = np.empty(len(held), dtype=np.int64)
-        for part, part_noise in in_parts(noise, len(held), 1):
-            reports[part] = wave.perturb(held[part], part_noise)
-        return reports
+    def exact(self, context: RoundContext, lists: Lists) -> dict[str, Any]:
+        """The place of everybody's degree on the line."""
+        return {"degree": place_table(self.max_degree, self.places)[self.clamped_degrees(lists)]}
 
     def pack(self, context: RoundContext, people: Integers, batch: Integers) -> list[bytes]:
         """The number of each place in as few bytes as all fit in."""

@@ -34,9 +34,9 @@ from graphveil.arrays import Floats, Integers
 from graphveil.errors import GuaranteeMismatch, ParameterError
 from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.estimation.bins import loose_bound
-from graphveil.local.lists import Lists
 from graphveil.local.payloads import check_lengths, number_bits, pack_bits, pack_numbers, unpack_bits, unpack_numbers
 from graphveil.local.protocol import Cost, Estimate, RoundContext, Transcript
+from graphveil.local.randomizers import check_own, unequal
 from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
@@ -73,6 +73,56 @@ class StagedReports:
 
     groups: Integers
     bits: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class TwoStages:
+    """The group by k-ary response, then the place by OUE, or no place where the group came out wrong.
+
+    Its epsilon holds for any two degrees; responses that together cost more are refused.
+    """
+
+    sensitivity: ClassVar[int] = 1
+
+    epsilon: Fraction
+    group: KaryResponse
+    place: OptimalUnary
+
+    def __post_init__(self) -> None:
+        check_own(self.group)
+        check_own(self.place)
+        low, _ = exp_bounds(self.epsilon, bits=80)
+        if self.worst_ratio > low:
+            raise GuaranteeMismatch(f"group and place together cost more than epsilon {self.epsilon}")
+
+    @property
+    def worst_ratio(self) -> Fraction:
+        """The largest ratio between the probabilities of one report under two degrees."""
+        place, group = self.place, self.group.worst_ratio
+        either = place.keep_probability / place.flip_probability  # of rows of a place and of nothing, bit set
+        neither = (1 - place.flip_probability) / (1 - place.keep_probability)  # the other way round, bit not set
+        return max(place.worst_ratio, group * either, neither / group)
+
+    def draw(self, people: Integers, exact: Integers, noise: Noise) -> StagedReports:
+        """A group and a row of bits for each degree."""
+        groups, places = np.divmod(exact, self.place.n_values)
+        parts = [
+            self._draw_part(groups[part], places[part], part_noise)
+            for part, part_noise in in_parts(noise, len(groups), self.place.n_values)
+        ]
+        return StagedReports(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+    def _draw_part(self, groups: Integers, places: Integers, noise: Noise) -> tuple[Integers, NDArray[np.bool_]]:
+        noisy = self.group.perturb(groups, noise)
+        rows = self.place.perturb(places, noise)
+        empty = flip_coins(noise, int(self.place.flip_probability * GRID), len(groups))
+        wrong = noisy != groups
+        rows[wrong, places[wrong]] = empty[wrong]
+        return noisy, rows
+
+    def distance(self, first: Integers, second: Integers) -> float:
+        """1 for any two degrees."""
+        return unequal(first, second)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,38 +175,9 @@ class TwoStageDegrees(DegreeProtocol):
         return OptimalUnary(epsilon=self.place_epsilon, n_values=self.group_width)
 
     @property
-    def worst_ratio(self) -> Fraction:
-        """The largest ratio between the probabilities of one report under two degrees."""
-        place = self.place_response
-        either = place.keep_probability / place.flip_probability  # of rows of a place and of nothing, bit set
-        neither = (1 - place.flip_probability) / (1 - place.keep_probability)  # the other way round, bit not set
-        group = self.group_response.worst_ratio
-        return max(place.worst_ratio, group * either, neither / group)
-
-    @property
-    def report_epsilon(self) -> Fraction:
-        """Epsilon, if the worst ratio of a group and a place together allows it."""
-        low, _ = exp_bounds(self.epsilon, bits=80)
-        if self.worst_ratio > low:
-            raise GuaranteeMismatch(f"group and place together cost more than epsilon {self.epsilon}")
-        return self.epsilon
-
-    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> StagedReports:
-        """A group and a row of bits from everybody."""
-        groups, places = np.divmod(self.clamped_degrees(lists), self.group_width)
-        parts = [
-            self._perturb_part(groups[part], places[part], part_noise)
-            for part, part_noise in in_parts(noise, len(groups), self.group_width)
-        ]
-        return StagedReports(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
-
-    def _perturb_part(self, groups: Integers, places: Integers, noise: Noise) -> tuple[Integers, NDArray[np.bool_]]:
-        noisy = self.group_response.perturb(groups, noise)
-        rows = self.place_response.perturb(places, noise)
-        empty = flip_coins(noise, int(self.place_response.flip_probability * GRID), len(groups))
-        wrong = noisy != groups
-        rows[wrong, places[wrong]] = empty[wrong]
-        return noisy, rows
+    def randomizer(self) -> TwoStages:
+        """Both stages, at epsilon together."""
+        return TwoStages(self.epsilon, self.group_response, self.place_response)
 
     def pack(self, context: RoundContext, people: Integers, batch: StagedReports) -> list[bytes]:
         """The group's number, then the bits."""

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import compress
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,8 +36,8 @@ from graphveil.local.estimation.bins import DegreeBins, degree_bins
 from graphveil.local.estimation.evidence import Evidence
 from graphveil.local.estimation.penalised import averaged_fit
 from graphveil.local.estimation.shape import Shape
-from graphveil.local.lists import Lists
 from graphveil.local.protocol import Cost, Estimate, Received, RoundContext, Transcript
+from graphveil.local.randomizers import unequal
 from graphveil.mechanisms.noise.person_streams import noise_among, public_words
 from graphveil.mechanisms.noise.source import Noise
 
@@ -55,8 +55,109 @@ class MixedReports:
     waves: Integers
 
 
+@dataclass(frozen=True, slots=True)
+class SetsOrWaves:
+    """A set from some people, a place from all others: a public coin each decides, and one person sends one report."""
+
+    sensitivity: ClassVar[int] = 1  # any two degrees
+
+    sets: SetChannel
+    waves: WaveChannel
+    set_share: Fraction
+
+    @property
+    def epsilon(self) -> Fraction:
+        """The loss of either channel; one person uses one of them."""
+        return max(self.sets.epsilon, self.waves.epsilon)
+
+    def in_sets(self, people: Integers) -> Mask:
+        """Who is asked for a set: a public coin each."""
+        threshold = int(self.set_share * 2**64)
+        words = public_words("veil-degrees", people)
+        return np.full(len(people), fill_value=True) if threshold == 2**64 else words < np.uint64(threshold)
+
+    def draw(self, people: Integers, exact: Integers, noise: Noise) -> MixedReports:
+        """A set or a place for each degree."""
+        chosen = self.in_sets(people)
+        return MixedReports(
+            chosen,
+            self.sets.draw(people[chosen], exact[chosen], noise_among(noise, chosen)),
+            self.waves.draw(people[~chosen], exact[~chosen], noise_among(noise, ~chosen)),
+        )
+
+    def distance(self, first: Integers, second: Integers) -> float:
+        """1 for any two degrees."""
+        return unequal(first, second)
+
+
+class TwoKindsOfReports:
+    """What both protocols share, at any share of people who are asked for sets."""
+
+    __slots__ = ()
+
+    def __post_init__(self: Any) -> None:
+        DegreeProtocol.__post_init__(self)
+        if not 0 <= self.set_share <= 1:
+            raise ParameterError(f"set_share is a share between 0 and 1, not {self.set_share}")
+
+    @property
+    def bins(self: Any) -> DegreeBins:
+        """Logarithmic bins up to the largest possible degree."""
+        return degree_bins(self.max_degree, self.singles, self.ratio)
+
+    @property
+    def sets(self: Any) -> SetChannel:
+        """Subset selection on the bins: tells neighbouring bins apart."""
+        return SetChannel(self.epsilon, self.bins)
+
+    @property
+    def waves(self: Any) -> WaveChannel:
+        """Square Wave on the logarithm of the degree: sees the whole line."""
+        return WaveChannel(self.epsilon, self.bins, self.places)
+
+    @property
+    def randomizer(self: Any) -> SetsOrWaves:
+        """Either channel, by a public coin."""
+        return SetsOrWaves(self.sets, self.waves, self.set_share)
+
+    def in_sets(self: Any, people: Integers) -> Mask:
+        """Who is asked for a set."""
+        randomizer: SetsOrWaves = self.randomizer
+        return randomizer.in_sets(people)
+
+    def pack(self: Any, context: RoundContext, people: Integers, batch: MixedReports) -> list[bytes]:
+        """Bits of a set, or the number of a place."""
+        sets, waves = iter(self.sets.pack(batch.sets)), iter(self.waves.pack(batch.waves))
+        return [next(sets) if chosen else next(waves) for chosen in batch.in_sets]
+
+    def unpack(self: Any, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> MixedReports:
+        """Sets of the right size, places on the line."""
+        chosen = self.in_sets(people)
+        sets, waves = (list(compress(payloads, mask.tolist())) for mask in (chosen, ~chosen))
+        return MixedReports(chosen, self.sets.unpack(sets), self.waves.unpack(waves))
+
+    def evidence(self: Any, received: Received, half: Mask) -> list[Evidence]:
+        """What the reports of some of the people say about the bins."""
+        reports: MixedReports = received.batch
+        return [
+            self.sets.evidence(reports.sets[half[reports.in_sets]]),
+            self.waves.evidence(reports.waves[half[~reports.in_sets]]),
+        ]
+
+    def estimate(self: Any, transcript: Transcript) -> Estimate:
+        """The most likely distribution of a likely shape."""
+        (received,) = transcript.received
+        half = first_half(received.people)
+        return fit_degrees(self.bins, self.n_people, self.evidence(received, half), self.evidence(received, ~half))
+
+    def cost(self: Any) -> Cost:
+        """The mean over both kinds."""
+        sets, waves = self.sets.bits, self.waves.bits
+        return Cost(float(self.set_share * sets + (1 - self.set_share) * waves))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VeilDegrees(DegreeProtocol):
+class VeilDegrees(TwoKindsOfReports, DegreeProtocol):
     """Public parameters: the share of people asked for sets, the bins, and the places of the wave.
 
     >>> protocol = VeilDegrees(epsilon=1, n_people=4039)
@@ -71,84 +172,17 @@ class VeilDegrees(DegreeProtocol):
     ratio: Fraction = Fraction(13, 10)
     places: int = 512
 
-    def __post_init__(self) -> None:
-        DegreeProtocol.__post_init__(self)
-        if not 0 <= self.set_share <= 1:
-            raise ParameterError(f"set_share is a share between 0 and 1, not {self.set_share}")
-
-    @property
-    def bins(self) -> DegreeBins:
-        """Logarithmic bins up to the largest possible degree."""
-        return degree_bins(self.max_degree, self.singles, self.ratio)
-
-    @property
-    def sets(self) -> SetChannel:
-        """Subset selection on the bins: tells neighbouring bins apart."""
-        return SetChannel(self.epsilon, self.bins)
-
-    @property
-    def waves(self) -> WaveChannel:
-        """Square Wave on the logarithm of the degree: sees the whole line."""
-        return WaveChannel(self.epsilon, self.bins, self.places)
-
-    @property
-    def report_epsilon(self) -> Fraction:
-        """The loss of either channel; one person uses one of them."""
-        return max(self.sets.epsilon, self.waves.epsilon)
-
-    def in_sets(self, people: Integers) -> Mask:
-        """Who is asked for a set: a public coin each."""
-        threshold = int(self.set_share * 2**64)
-        words = public_words("veil-degrees", people)
-        return np.full(len(people), fill_value=True) if threshold == 2**64 else words < np.uint64(threshold)
-
-    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> MixedReports:
-        """A set or a place from everybody."""
-        chosen, degrees = self.in_sets(lists.people), lists.degrees
-        return MixedReports(
-            chosen,
-            self.sets.perturb(degrees[chosen], noise_among(noise, chosen)),
-            self.waves.perturb(degrees[~chosen], noise_among(noise, ~chosen)),
-        )
-
-    def pack(self, context: RoundContext, people: Integers, batch: MixedReports) -> list[bytes]:
-        """Bits of a set, or the number of a place."""
-        sets, waves = iter(self.sets.pack(batch.sets)), iter(self.waves.pack(batch.waves))
-        return [next(sets) if chosen else next(waves) for chosen in batch.in_sets]
-
-    def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> MixedReports:
-        """Sets of the right size, places on the line."""
-        chosen = self.in_sets(people)
-        sets, waves = (list(compress(payloads, mask.tolist())) for mask in (chosen, ~chosen))
-        return MixedReports(chosen, self.sets.unpack(sets), self.waves.unpack(waves))
-
-    def evidence(self, received: Received, half: Mask) -> list[Evidence]:
-        """What the reports of some of the people say about the bins."""
-        reports: MixedReports = received.batch
-        return [
-            self.sets.evidence(reports.sets[half[reports.in_sets]]),
-            self.waves.evidence(reports.waves[half[~reports.in_sets]]),
-        ]
-
-    def estimate(self, transcript: Transcript) -> Estimate:
-        """The most likely distribution of a likely shape."""
-        (received,) = transcript.received
-        half = first_half(received.people)
-        return fit_degrees(self.bins, self.n_people, self.evidence(received, half), self.evidence(received, ~half))
-
-    def cost(self) -> Cost:
-        """The mean over both kinds."""
-        sets, waves = self.sets.bits, self.waves.bits
-        return Cost(float(self.set_share * sets + (1 - self.set_share) * waves))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VeilQuantiles(VeilDegrees):
+class VeilQuantiles(TwoKindsOfReports, DegreeProtocol):
     """Everybody is asked for a place on the line: better quantiles and tails, blunter single frequencies."""
 
     name: ClassVar[str] = "veil-quantiles"
 
     set_share: Fraction = Fraction(0)
+    singles: int = 8
+    ratio: Fraction = Fraction(13, 10)
+    places: int = 512
 
 
 def fit_degrees(bins: DegreeBins, n_people: int, first: Sequence[Evidence], second: Sequence[Evidence]) -> Estimate:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,47 @@ class LazyReplies:
     def pack(self) -> list[bytes]:
         """Each row in whole bytes."""
         return self.write_out().pack()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OwnPairs:
+    """The exact value of a person's answers: the list, and the public rule that says which of its entries are owned."""
+
+    lists: Lists
+    owners: PairOwners
+
+    def bits(self) -> tuple[Integers, Bits]:
+        """For all of them the partners that they answer for, and whether each is a friend."""
+        starts, partners = self.owners.owned(self.lists.people)
+        return partners, _are_friends(starts, partners, self.lists.indptr, self.lists.indices, self.lists.n_people)
+
+
+@dataclass(frozen=True, slots=True)
+class PairAnswers:
+    """An answer by randomised response for each pair that a person owns, of which `sensitivity` may change."""
+
+    answer_epsilon: Fraction
+    kept: Fraction = Fraction(1)
+    sensitivity: int = 1
+
+    @property
+    def epsilon(self) -> Fraction:
+        """The loss of as many answers as may change."""
+        return self.sensitivity * self.answer_epsilon
+
+    @property
+    def response(self) -> PairResponse:
+        """How one pair is answered for."""
+        return PairResponse(self.answer_epsilon, self.kept)
+
+    def draw(self, people: Integers, exact: OwnPairs, noise: Noise) -> Replies | LazyReplies:
+        """The answers of these people."""
+        return reply(exact.lists, exact.owners, self.response, noise)
+
+    def distance(self, first: OwnPairs, second: OwnPairs) -> float:
+        """How many answers differ; without end where other pairs are answered for."""
+        (partners, ours), (others, theirs) = first.bits(), second.bits()
+        return float((ours != theirs).sum()) if np.array_equal(partners, others) else float("inf")
 
 
 def reply(lists: Lists, owners: PairOwners, response: PairResponse, noise: Noise) -> Replies | LazyReplies:

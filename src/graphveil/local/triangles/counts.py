@@ -20,18 +20,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from graphveil.arrays import Floats, Integers
+from graphveil.arrays import Integers
 from graphveil.local.losses import ANSWERED_ROLES, COUNTED_ROLES, EVERY_ROLE, Message, Messages, Role, RolePairs
+from graphveil.local.pairs.replies import PairAnswers
 from graphveil.local.pairs.response import PARTS, PairResponse
-from graphveil.mechanisms.noise.source import Noise
-from graphveil.mechanisms.staircase import add_personal_staircase, staircase_variance
+from graphveil.local.randomizers import AddedLaplace, Randomizer, ScaledLaplace, ScaledStaircase
 from graphveil.privacy.unit import Kind
 
 Schedule: TypeAlias = tuple[tuple[str, ...], ...]  # the parts of a report, round by round
+CountNoise: TypeAlias = ScaledStaircase | ScaledLaplace  # the law of the noise of counts
 
 MISSED = 0.03  # probability that the size of a list passes its bound
 
@@ -64,19 +65,21 @@ class Budget:
     pairs: Fraction = Fraction(0)
     count: Fraction = Fraction(0)
 
-    def messages(self, unit: Kind, n_people: int, schedule: Schedule) -> Messages:
-        """The messages of all rounds with what they cost and read.
+    def messages(
+        self, unit: Kind, n_people: int, schedule: Schedule, noise: type[CountNoise], kept: Fraction
+    ) -> Messages:
+        """The messages of all rounds with what draws them and which entries they read.
 
         A degree reads every entry, answers those that the person owns, size and count those that the person counts.
         Under the unit node a list may change everywhere: a degree by n - 1, and in up to n - 1 answers; noise of
         counts is then for their whole range (`Limits.widths`).
         """
         changes = 1 if unit is Kind.EDGE else n_people - 1
-        kinds = {
-            "degree": (self.degree * changes, EVERY_ROLE),
-            "size": (self.size * changes, COUNTED_ROLES),
-            "pairs": (self.pairs * changes, ANSWERED_ROLES),
-            "count": (self.count, COUNTED_ROLES),
+        kinds: dict[str, tuple[Randomizer, frozenset[Role]]] = {
+            "degree": (AddedLaplace(self.degree * changes, changes), EVERY_ROLE),
+            "size": (AddedLaplace(self.size * changes, changes), COUNTED_ROLES),
+            "pairs": (PairAnswers(self.pairs, kept, changes), ANSWERED_ROLES),
+            "count": (noise(self.count), COUNTED_ROLES),
         }
         sent = [(part, number) for number, parts in enumerate(schedule, 1) for part in parts if part in kinds]
         return Messages(unit, tuple(Message(part, *kinds[part], number) for part, number in sent))
@@ -151,30 +154,3 @@ def clique_caps(bounds: Integers, chance: float, spare: float = 2.0) -> Integers
     enough = np.ceil(bounds * chance + spare * np.sqrt(bounds * chance * (1 - chance))).astype(np.int64)
     capped: Integers = np.maximum(1, np.minimum(bounds - 1, enough))
     return capped
-
-
-class CountNoise(Protocol):
-    """Noise of counts, each for a change of its own width."""
-
-    def add(self, noise: Noise, values: Integers, epsilon: Fraction, widths: Integers) -> Integers:
-        """Values with noise for a change of each by up to its width."""
-        ...
-
-    def variances(self, epsilon: Fraction, widths: Integers) -> Floats:
-        """The variance of that noise."""
-        ...
-
-
-class StaircaseNoise:
-    """The law with the least variance for its loss (`mechanisms.staircase`)."""
-
-    def add(self, noise: Noise, values: Integers, epsilon: Fraction, widths: Integers) -> Integers:
-        """Add staircase noise to every value for a change by its width."""
-        return add_personal_staircase(noise, values, epsilon, widths)
-
-    def variances(self, epsilon: Fraction, widths: Integers) -> Floats:
-        """The variance of the noise of every value, in closed form."""
-        return staircase_variance(epsilon, widths)
-
-
-STAIRCASE = StaircaseNoise()

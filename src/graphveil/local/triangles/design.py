@@ -9,8 +9,8 @@
     target      what is estimated from the transcript                         `total`, `clustering.sequence`, ...
 
 Losses. A degree reads every entry of a list, answers read the entries whose pairs the person owns, size and count those
-that the person counts. Each message is drawn with the epsilon that its budget gives, so the loss of an entry and of a
-friendship follow from the budget and from the roles that entries can have (`local.losses`). A person's own role is
+that the person counts. Each message has a randomizer of the epsilon that its budget gives, so the loss of an entry and
+of a friendship follow from the budget and from the roles that entries can have (`local.losses`). A person's own role is
 taken from one order in all rounds: a client refuses a publication that has changed (`local.client`). Two people may be
 shown different orders, unless the order is fixed by the campaign; then any two roles can meet in a friendship.
 
@@ -25,11 +25,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from graphveil.local.losses import RolePairs
 from graphveil.local.protocol import Estimate, Transcript
-from graphveil.local.triangles.counts import CLIQUE_LIMITS, STAIRCASE, Budget, Counted, CountNoise, Limits
+from graphveil.local.randomizers import ScaledStaircase
+from graphveil.local.triangles.counts import CLIQUE_LIMITS, Budget, Counted, CountNoise, Limits
 from graphveil.local.triangles.order import Order
 
 Target: TypeAlias = Callable[[Any, Transcript], Estimate]  # of a `TriangleProtocol`
@@ -56,7 +58,7 @@ class Design:
     strengths: tuple[Strength, ...]
     target: Target
     counted: Counted = Counted.OTHERS
-    noise: CountNoise = STAIRCASE
+    noise: type[CountNoise] = ScaledStaircase
     owned_one_in: int = 1
     looks_one_in: int = 1
     salt: int = 0
@@ -73,3 +75,10 @@ class Design:
     def role_pairs(self) -> RolePairs:
         """The roles that both ends of a friendship can have, whatever a collector shows them."""
         return self.counted.role_pairs(one_owner=self.order.fixed, every_pair=self.owned_one_in == 1)
+
+
+@lru_cache(maxsize=64)
+def design_of(protocol: Any) -> Design:
+    """The parts of a `TriangleProtocol`, made once for all protocols of equal parameters."""
+    made: Design = protocol.make_design()
+    return made

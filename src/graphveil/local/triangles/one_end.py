@@ -50,8 +50,7 @@ class OneEndTriangles(TriangleProtocol):
         LocalProtocol.__post_init__(self)
         check_degree_share(self.degree_share)
 
-    @property
-    def design(self) -> Design:
+    def make_design(self) -> Design:
         """Half of what the degree leaves for answers, half for size and count, in a falling order of degrees."""
         degree, size = self.epsilon * self.degree_share, size_epsilon(self.epsilon / 2)
         half = (self.epsilon - degree) / 2

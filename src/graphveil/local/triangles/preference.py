@@ -61,8 +61,7 @@ class PreferredTriangles(TriangleProtocol):
         LocalProtocol.__post_init__(self)
         object.__setattr__(self, "strengths", check_strengths(self.strengths, self.epsilon))
 
-    @property
-    def design(self) -> Design:
+    def make_design(self) -> Design:
         """An order by strengths; sizes and counts at each one's own epsilon, answers at the smallest."""
         epsilons = strength_epsilons(self.strengths)
 

@@ -8,7 +8,7 @@ which parts a protocol is made, and what it costs, says its `design`; `counts` h
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -24,25 +24,25 @@ from graphveil.local.losses import Messages, RolePairs
 from graphveil.local.pairs.count import Looks, one_pair_in
 from graphveil.local.pairs.noisy_graph import PairBits, join_replies, read_part, write_part
 from graphveil.local.pairs.pair_owners import PairOwners
-from graphveil.local.pairs.replies import reply, unpack_replies
+from graphveil.local.pairs.replies import OwnPairs, unpack_replies
 from graphveil.local.pairs.response import PARTS, PairResponse
 from graphveil.local.protocol import PUBLIC_ROSTER, Cost, Estimate, LocalProtocol, Received, RoundContext, Transcript
+from graphveil.local.randomizers import Scaled
 from graphveil.local.triangles.counts import Budget, Counted, Schedule, capped_pairs
-from graphveil.local.triangles.design import Design
+from graphveil.local.triangles.design import Design, design_of
 from graphveil.local.triangles.reports import (
     HEAD_BYTES,
     NUMBER_BYTES,
     Batch,
     Publication,
+    count_choices,
     merge_numbers,
+    merge_strengths,
     numbers_of,
     pack_batch,
     public_key,
     unpack_numbers,
 )
-from graphveil.mechanisms.noise.person_noise import add_personal_laplace
-from graphveil.mechanisms.noise.person_streams import noise_among
-from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.unit import Kind
 
 FARTHEST = 29  # noise for a change of 1 at epsilon 1 goes farther with a probability below 2^-40
@@ -57,12 +57,17 @@ class TriangleProtocol(LocalProtocol):
     schedule: ClassVar[Schedule]
 
     def __init_subclass__(cls) -> None:
+        super(TriangleProtocol, cls).__init_subclass__()
         cls.rounds = len(cls.schedule)
 
-    @property
     @abstractmethod
-    def design(self) -> Design:
+    def make_design(self) -> Design:
         """The parts, from the public parameters."""
+
+    @property
+    def design(self) -> Design:
+        """The parts, made once for each protocol."""
+        return design_of(self)
 
     def budget(self, context: RoundContext, choice: int = 0) -> Budget:
         """The epsilon of each message at one strength, given what was published."""
@@ -78,8 +83,13 @@ class TriangleProtocol(LocalProtocol):
         self.response(RoundContext())
 
     def messages(self, context: RoundContext, choice: int = 0) -> Messages:
-        """A degree, a size, answers and a count, with the epsilons that they are drawn with."""
-        return self.budget(context, choice).messages(Kind(self.unit), self.n_people, self.schedule)
+        """A degree, a size, answers and a count, each drawn at the epsilon of the budget."""
+        return self.budget_messages(self.budget(context, choice))
+
+    def budget_messages(self, budget: Budget) -> Messages:
+        """All messages under one division of epsilon."""
+        design = self.design
+        return budget.messages(Kind(self.unit), self.n_people, self.schedule, design.noise, design.kept)
 
     @property
     def role_pairs(self) -> RolePairs:
@@ -134,38 +144,35 @@ class TriangleProtocol(LocalProtocol):
         design = self.design
         return design.strengths[choice].limits.widths(bounds, self.response(context), design.weight)
 
-    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Batch:
+    def exact(self, context: RoundContext, lists: Lists) -> dict[str, Any]:
         """What this round's schedule lists, part by part."""
-        sent = merge_numbers(context.sent)
-        if not np.array_equal(sent.get("choice", lists.choices), lists.choices):
+        released = merge_numbers(context.sent)
+        if not np.array_equal(released.get("choice", lists.choices), lists.choices):
             raise ParameterError("a strength is picked once, in the first round; go on with that one")
-        return {part: self._draw(part, context, lists, noise, sent) for part in self.schedule[context.round - 1]}
+        made: dict[str, Callable[[], Any]] = {
+            "degree": lambda: lists.degrees,
+            "size": lambda: self.counted_lists(context, lists).degrees,
+            "pairs": lambda: OwnPairs(lists, self.pair_owners(context)),
+            "count": lambda: self._counts(context, lists, released),
+        }
+        return {part: made[part]() for part in self.schedule[context.round - 1] if part in made}
 
-    def _draw(self, part: str, context: RoundContext, lists: Lists, noise: Noise, sent: Batch) -> Any:
-        if part == "choice":
-            return lists.choices
-        if part == "pairs":
-            return reply(lists, self.pair_owners(context), self.response(context), noise)
-        if self.n_strengths == 1:
-            return self._number(part, context, lists, noise, sent, 0)
-        numbers = np.zeros(len(lists), dtype=np.int64)
+    def _counts(self, context: RoundContext, lists: Lists, released: Batch) -> Scaled:
+        """2^16 F for each list, and by how much that can change, which follows from released numbers."""
+        values, widths = np.zeros((2, len(lists)), dtype=np.int64)
         for choice, own in self._split(lists.choices):
-            released = {name: values[own] for name, values in sent.items()}
-            numbers[own] = self._number(part, context, lists.among(own), noise_among(noise, own), released, choice)
-        return numbers
+            among = lists if own.all() else lists.among(own)
+            bounds = self.bounds(
+                context, among.people, {name: numbers[own] for name, numbers in released.items()}, choice
+            )
+            values[own] = self.corrected_counts(context, among, bounds, choice)
+            widths[own] = self.widths(context, bounds, choice)
+        return Scaled(values, widths)
 
-    def _number(
-        self, part: str, context: RoundContext, lists: Lists, noise: Noise, released: Batch, choice: int
-    ) -> Integers:
-        """A degree, size or count of people of one strength, with the noise of their budget."""
-        budget = self.budget(context, choice)
-        if part == "degree":
-            return add_personal_laplace(noise, lists.degrees, budget.degree)
-        if part == "size":
-            return add_personal_laplace(noise, self.counted_lists(context, lists).degrees, budget.size)
-        bounds = self.bounds(context, lists.people, released, choice)
-        values = self.corrected_counts(context, lists, bounds, choice)
-        return self.design.noise.add(noise, values, budget.count, self.widths(context, bounds, choice))
+    def batch(self, context: RoundContext, people: Integers, choices: Integers, drawn: dict[str, Any]) -> Batch:
+        """The drawn parts by name, and the choice of a strength in the round that sends it."""
+        parts = self.schedule[context.round - 1]
+        return {part: merge_strengths(choices, drawn.get(part, choices)) for part in parts}
 
     def corrected_counts(self, context: RoundContext, lists: Lists, bounds: Integers, choice: int = 0) -> Integers:
         """2^16 F for each list."""
@@ -283,16 +290,11 @@ class TriangleProtocol(LocalProtocol):
 
     def groups(self, transcript: Transcript, people: Integers) -> Iterator[tuple[int, Bits]]:
         """Each strength, and which of these people chose it in the first round."""
-        choices = numbers_of(people, transcript.received[0]).get("choice", people * 0)
-        return self._split(choices)
+        return self._split(numbers_of(people, transcript.received[0]).get("choice", people * 0))
 
     def _split(self, choices: Integers) -> Iterator[tuple[int, Bits]]:
         return ((choice, choices == choice) for choice in range(self.n_strengths))
 
     def mix(self, transcript: Transcript) -> dict[str, Any]:
         """How many chose each strength, as a fact of an estimate; nothing where there is no choice."""
-        names = [strength.name for strength in self.design.strengths if strength.name]
-        if not names:
-            return {}
-        counts = np.bincount(transcript.received[0].batch["choice"], minlength=len(names)).tolist()
-        return {"mix": dict(zip(names, counts, strict=True))}
+        return count_choices([strength.name for strength in self.design.strengths if strength.name], transcript)

@@ -18,7 +18,7 @@ from graphveil.arrays import Integers
 from graphveil.errors import ReportRefused
 from graphveil.local.messages import Reason
 from graphveil.local.pairs.noisy_graph import LazyGraph, PairBits
-from graphveil.local.protocol import Received
+from graphveil.local.protocol import Received, Transcript
 
 NUMBER_BYTES = 8
 HEAD_BYTES = 16
@@ -87,3 +87,21 @@ def numbers_of(people: Integers, *rounds: Received) -> Batch:
         rows: Integers = np.searchsorted(received.people, people)
         merged |= {part: numbers[rows] for part, numbers in received.batch.items() if part != "pairs"}
     return merged
+
+
+def merge_strengths(choices: Integers, drawn: Any) -> Any:
+    """The numbers of everybody in one column, where the people of each strength were drawn by themselves."""
+    if not isinstance(drawn, tuple):
+        return drawn
+    numbers = np.zeros(len(choices), dtype=np.int64)
+    for choice, part in enumerate(drawn):
+        numbers[choices == choice] = part
+    return numbers
+
+
+def count_choices(names: Sequence[str], transcript: Transcript) -> dict[str, Any]:
+    """How many people chose each of these strengths, as a fact of an estimate; nothing where there is no choice."""
+    if not names:
+        return {}
+    counts = np.bincount(transcript.received[0].batch["choice"], minlength=len(names)).tolist()
+    return {"mix": dict(zip(names, counts, strict=True))}

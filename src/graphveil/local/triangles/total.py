@@ -57,13 +57,13 @@ class Answers:
 
 def noise_variance(protocol: TriangleProtocol, context: RoundContext, transcript: Transcript) -> float:
     """Of the noise of the last round alone, known from what was released."""
-    people, noise = transcript.received[-1].people, protocol.design.noise
+    people, law = transcript.received[-1].people, protocol.design.noise
     released, total = numbers_of(people, *transcript.received[:-1]), 0.0
     for choice, own in protocol.groups(transcript, people):
         numbers = {part: values[own] for part, values in released.items()}
         bounds = protocol.bounds(context, people[own], numbers, choice)
         widths = protocol.widths(context, bounds, choice)
-        total += float(noise.variances(protocol.budget(context, choice).count, widths).sum())
+        total += float(law(protocol.budget(context, choice).count).variances(widths).sum())
     return total / protocol.gain(context) ** 2
 
 

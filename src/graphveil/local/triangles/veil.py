@@ -58,8 +58,7 @@ class VeilTriangles(TriangleProtocol):
         LocalProtocol.__post_init__(self)
         check_degree_share(self.degree_share)
 
-    @property
-    def design(self) -> Design:
+    def make_design(self) -> Design:
         """An order by noisy degrees, at whose higher end pairs are answered for."""
         strength = Strength(split_budget(self.epsilon, self.degree_share))
         return Design(order=DegreeOrder(), strengths=(strength,), target=estimate_total, in_parts=True)
@@ -72,8 +71,7 @@ class TwoRoundTriangles(TriangleProtocol):
     name: ClassVar[str] = "veil-two-rounds"
     schedule: ClassVar[Schedule] = TWO_ROUNDS
 
-    @property
-    def design(self) -> Design:
+    def make_design(self) -> Design:
         """An order by a public hash."""
         return hash_design(self.epsilon)
 
@@ -97,8 +95,7 @@ class LowDownloadTriangles(TriangleProtocol):
         if not 1 <= self.pairs_one_in <= 10**6:
             raise ParameterError(f"pairs_one_in must lie in 1..1000000, not at {self.pairs_one_in}")
 
-    @property
-    def design(self) -> Design:
+    def make_design(self) -> Design:
         """An order by a public hash, and a public choice of pairs for everybody afresh."""
         return hash_design(self.epsilon, self.pairs_one_in)
 

@@ -24,9 +24,9 @@ import numpy as np
 
 from graphveil.arrays import Floats, Integers
 from graphveil.local.lists import Lists
+from graphveil.local.losses import Message, Messages
 from graphveil.local.protocol import Estimate, RoundContext, Transcript
-from graphveil.mechanisms.noise.person_noise import add_personal_laplace
-from graphveil.mechanisms.noise.source import Noise
+from graphveil.local.randomizers import AddedLaplace
 from graphveil.papers.gs_ldp.triangles import PublishedCounts
 from graphveil.privacy.guarantee import PublishedClaim
 from graphveil.privacy.unit import Kind
@@ -50,18 +50,26 @@ class PublishedCoefficients:
         statement = f"Algorithm {6 if self.kind is Kind.EDGE else 5} satisfies epsilon-{self.unit}-LDP"
         return PublishedClaim(f"Fu et al. 2024, {theorem}", statement, base.verdict, base.reason, base.true_epsilon)
 
-    def perturb(self: Any, context: RoundContext, lists: Lists, noise: Noise) -> Any:
-        """In round 3 also a noisy degree."""
-        sent = PublishedCounts.perturb(self, context, lists, noise)
-        if context.round < 3:
-            return sent
-        return np.column_stack((sent, self._degrees(lists.degrees, context.published[0], noise)))
-
-    def _degrees(self: Any, degrees: Integers, threshold: int, noise: Noise) -> Integers:
+    def messages(self: Any, context: RoundContext, choice: int = 0) -> Messages:
+        """Those of the triangle counts; in round 3 also a noisy degree."""
+        threshold: int = context.published[0] if context.published else 2
         changes = 1 if self.kind is Kind.EDGE else threshold
-        shown = degrees if self.kind is Kind.EDGE else np.minimum(degrees, threshold)
-        rate = self.shares[3] * self.epsilon / (DEGREE_PARTS * changes)
-        return add_personal_laplace(noise, DEGREE_PARTS * shown, rate)
+        degree = AddedLaplace(self.shares[3] * self.epsilon, DEGREE_PARTS * changes)
+        counts = PublishedCounts.messages(self, context, choice)
+        return Messages(counts.unit, (*counts.parts, Message("noisy degree", degree, round=3)))
+
+    def exact(self: Any, context: RoundContext, lists: Lists) -> dict[str, Any]:
+        """In round 3 also the degree, in parts, cut at the threshold under the unit node."""
+        values = PublishedCounts.exact(self, context, lists)
+        if context.round < 3:
+            return values
+        shown = lists.degrees if self.kind is Kind.EDGE else np.minimum(lists.degrees, context.published[0])
+        return {**values, "noisy degree": DEGREE_PARTS * shown}
+
+    def batch(self: Any, context: RoundContext, people: Integers, choices: Integers, drawn: dict[str, Any]) -> Any:
+        """In round 3 a row of a count and a degree."""
+        parts = list(drawn.values())
+        return parts[0] if len(parts) == 1 else np.column_stack(parts)
 
     def sequence(self: Any, transcript: Transcript) -> Floats:
         """The estimated triangles of every person, from the reports of the last round."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,11 +21,35 @@ from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.lists import Lists
 from graphveil.local.payloads import number_bits
 from graphveil.local.protocol import Cost, Estimate, RoundContext, Transcript
+from graphveil.local.randomizers import unequal
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.papers.gs_ldp.grouped_degrees import GroupedDegrees
 from graphveil.papers.gs_ldp.study_protocol import NeverSent
 from graphveil.privacy.guarantee import PublishedClaim
+
+
+@dataclass(frozen=True, slots=True)
+class GroupInTheClear:
+    """Algorithm 1 as a message. Its epsilon is what the paper charges, for the encoding; the group goes uncharged."""
+
+    sensitivity: ClassVar[int] = 1
+
+    algorithm: GroupedDegrees
+
+    @property
+    def epsilon(self) -> Fraction:
+        """The loss of the encoding."""
+        return self.algorithm.encoding.epsilon
+
+    def draw(self, people: Integers, exact: Integers, noise: Noise) -> Integers:
+        """A group number and a row of bits for each degree."""
+        parts = in_parts(noise, len(exact), self.algorithm.group_width)
+        return np.concatenate([self.algorithm.perturb(exact[part], part_noise) for part, part_noise in parts])
+
+    def distance(self, first: Integers, second: Integers) -> float:
+        """1 for any two degrees, as the paper has it."""
+        return unequal(first, second)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,15 +71,13 @@ class GroupedDegreeProtocol(NeverSent, DegreeProtocol):
         return GroupedDegrees(epsilon=self.epsilon, group_width=self.group_width)
 
     @property
-    def report_epsilon(self) -> Fraction:
-        """The loss of the encoding, which is what the paper charges; the group number goes uncharged."""
-        return self.algorithm.encoding.epsilon
+    def randomizer(self) -> GroupInTheClear:
+        """Lines 2 to 5 of Algorithm 1."""
+        return GroupInTheClear(self.algorithm)
 
-    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
-        """Perturb degrees as lines 2 to 5 of Algorithm 1 say."""
-        degrees = lists.degrees
-        parts = in_parts(noise, len(degrees), self.group_width)
-        return np.concatenate([self.algorithm.perturb(degrees[part], part_noise) for part, part_noise in parts])
+    def exact(self, context: RoundContext, lists: Lists) -> dict[str, Any]:
+        """The degrees as they are."""
+        return {"degree": lists.degrees}
 
     def estimate(self, transcript: Transcript) -> Estimate:
         """Estimate the shares as lines 7 to 13 of Algorithm 1 say."""

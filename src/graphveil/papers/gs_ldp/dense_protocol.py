@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,11 +21,10 @@ from graphveil.local.messages import Reason
 from graphveil.local.pairs.dense import BitMatrix, check_size, matrix_bytes
 from graphveil.local.pairs.noisy_graph import join_replies
 from graphveil.local.pairs.pair_owners import PairOwners
-from graphveil.local.pairs.replies import LazyReplies, Replies, reply, unpack_replies
+from graphveil.local.pairs.replies import LazyReplies, OwnPairs, PairAnswers, Replies, unpack_replies
 from graphveil.local.pairs.response import PairResponse
 from graphveil.local.protocol import Cost, LocalProtocol, Received, RoundContext, Transcript
-from graphveil.mechanisms.noise.person_noise import add_personal_laplace
-from graphveil.mechanisms.noise.source import Noise
+from graphveil.local.randomizers import AddedLaplace
 from graphveil.privacy.unit import Kind
 
 DEGREE_BYTES = 8
@@ -77,8 +76,8 @@ class DenseProtocol(LocalProtocol):
 
     def messages(self, context: RoundContext, choice: int = 0) -> Messages:
         """A degree, where it is sent, and answers about the pairs that a person owns."""
-        answers = Message("pairs", self.pair_epsilon, ANSWERED_ROLES)
-        degree = (Message("degree", self.degree_epsilon),) if self.degree_epsilon else ()
+        answers = Message("pairs", PairAnswers(self.pair_epsilon), ANSWERED_ROLES)
+        degree = (Message("degree", AddedLaplace(self.degree_epsilon)),) if self.degree_epsilon else ()
         return Messages(Kind.EDGE, (*degree, answers))
 
     @property
@@ -86,11 +85,14 @@ class DenseProtocol(LocalProtocol):
         """One end of every pair answers for it; numbers on the roster say which."""
         return frozenset({(Role.ANSWERED, Role.NEITHER)})
 
-    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Answers:
-        """A degree, where it is sent, and answers."""
-        asks = self.degree_epsilon > 0
-        degrees = add_personal_laplace(noise, lists.degrees, self.degree_epsilon) if asks else None
-        return Answers(degrees, reply(lists, self.owners, self.response, noise))
+    def exact(self, context: RoundContext, lists: Lists) -> dict[str, Any]:
+        """A degree, where it is sent, and the pairs that a person owns."""
+        degree = {"degree": lists.degrees} if self.degree_epsilon else {}
+        return {**degree, "pairs": OwnPairs(lists, self.owners)}
+
+    def batch(self, context: RoundContext, people: Integers, choices: Integers, drawn: dict[str, Any]) -> Answers:
+        """Both parts of a report."""
+        return Answers(drawn.get("degree"), drawn["pairs"])
 
     def pack(self, context: RoundContext, people: Integers, batch: Answers) -> list[bytes]:
         """Eight bytes for a degree, and bits."""

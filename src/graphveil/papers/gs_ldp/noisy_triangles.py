@@ -75,9 +75,9 @@ class NoisyTriangles:
         return self.threshold if self.unit is Kind.EDGE else math.comb(self.threshold, 2)
 
     @property
-    def rate(self) -> Fraction:
-        """Of the noise on multiples of 1 / b, where q = a / b."""
-        return self.epsilon / (self.sensitivity * self.flip_probability.denominator)
+    def steps(self) -> int:
+        """The sensitivity of b w, where q = a / b."""
+        return self.sensitivity * self.flip_probability.denominator
 
     def perturb(self, pruned_friends: ArrayLike, noisy_graph: ArrayLike, noise: Noise) -> Integers:
         """For each row of pruned friends (at most `threshold` bits set), b w plus noise (lines 10 to 13)."""
@@ -86,13 +86,13 @@ class NoisyTriangles:
             raise ParameterError(f"a pruned list has at most {self.threshold} friends")
         n_friends = friends.sum(axis=1).astype(np.int64)
         joined = ((friends @ np.asarray(noisy_graph, dtype=np.float64)) * friends).sum(axis=1).astype(np.int64) // 2
-        return self.report(joined, n_friends, noise)
+        return add_personal_laplace(noise, self.exact(joined, n_friends), self.epsilon / self.steps)
 
-    def report(self, joined: Integers, n_friends: Integers, noise: Noise) -> Integers:
-        """From the pairs of pruned friends that are joined and the number of those friends, b w plus noise."""
+    def exact(self, joined: Integers, n_friends: Integers) -> Integers:
+        """From the pairs of pruned friends that are joined and the number of those friends, b w."""
         a, b = self.flip_probability.as_integer_ratio()
         counts: Integers = b * joined - a * (n_friends * (n_friends - 1) // 2)
-        return add_personal_laplace(noise, counts, self.rate)
+        return counts
 
     def estimate(self, reports: Integers) -> Floats:
         """Triangles of each person, w / (2 p - 1) (line 17)."""

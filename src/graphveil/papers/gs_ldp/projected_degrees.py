@@ -20,10 +20,8 @@ discrete Laplace noise of rate (epsilon / 2) / theta makes the other half; theta
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -35,82 +33,71 @@ from graphveil.local.lists import Lists
 from graphveil.local.losses import Message, Messages
 from graphveil.local.payloads import number_bits, pack_bits, pack_numbers, unpack_bits, unpack_numbers
 from graphveil.local.protocol import Cost, Estimate, RoundContext, Transcript
-from graphveil.mechanisms.noise.person_noise import add_personal_laplace
-from graphveil.mechanisms.noise.person_streams import in_parts
-from graphveil.mechanisms.noise.source import Noise
+from graphveil.local.randomizers import AddedLaplace, BitAnswers
 from graphveil.mechanisms.response import BinaryResponse
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
 from graphveil.privacy.unit import Kind
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProjectedProtocol(DegreeProtocol):
-    """What both share: two rounds, a bound chosen in between."""
+class Projection:
+    """What both share: two rounds, a bound chosen in between; they differ in how degrees are brought to the bound."""
+
+    __slots__ = ()
 
     rounds: ClassVar[int] = 2
     why_no_interval: ClassVar[str] = "noisy degrees are counted as they come, which moves shares by an unknown bias"
 
     @property
-    def claim(self) -> PublishedClaim:
+    def claim(self: Any) -> PublishedClaim:
         """Node-LDP, which holds in our reading."""
         paper = "Liu et al. 2022, as cited by Fu et al. 2024, Table 3"
         reason = "both rounds are calibrated to the range of what they send, and the bound comes from the first"
         return PublishedClaim(paper, f"{self.name} satisfies epsilon-node-LDP", Verdict.HOLDS, reason, self.epsilon)
 
     @property
-    def candidates(self) -> Integers:
+    def candidates(self: Any) -> Integers:
         """Powers of two up to max_degree, and max_degree."""
         powers = 2 ** np.arange(1, max(2, self.max_degree.bit_length()))
         return np.unique(np.append(powers[powers < self.max_degree], self.max_degree))
 
     @property
-    def response(self) -> BinaryResponse:
+    def response(self: Any) -> BinaryResponse:
         """How one question of round 1 is answered."""
         return BinaryResponse(epsilon=self.epsilon / (2 * len(self.candidates)))
 
-    def rate(self, bound: int) -> Fraction:
-        """The rate of the noise of round 2, given the published bound."""
-        return self.epsilon / (2 * bound)
-
     @property
-    def report_epsilon(self) -> Fraction:
-        """The loss of both rounds together."""
-        return self.messages(RoundContext()).epsilon(self.role_pairs)
+    def randomizer(self: Any) -> BitAnswers:
+        """Round 1: an answer for each candidate, all of which may change."""
+        return BitAnswers(self.response, len(self.candidates))
 
-    def messages(self, context: RoundContext, choice: int = 0) -> Messages:
+    def added(self: Any, bound: int) -> AddedLaplace:
+        """Round 2: noise for a degree of 0..bound, which is published; what comes out is cut to that."""
+        return AddedLaplace(self.epsilon / 2, sensitivity=bound, low=0, high=bound)
+
+    def messages(self: Any, context: RoundContext, choice: int = 0) -> Messages:
         """An answer for each candidate, then a degree of 0..bound; before a bound is published, the largest."""
         bound = int(context.published[0]) if context.published else self.max_degree
-        answers = Message("answers", len(self.candidates) * self.response.epsilon)
-        return Messages(Kind.NODE, (answers, Message("projected degree", bound * self.rate(bound), round=2)))
+        answers, degree = Message("answers", self.randomizer), Message("projected degree", self.added(bound), round=2)
+        return Messages(Kind.NODE, (answers, degree))
 
-    @abstractmethod
-    def project(self, degrees: Integers, bound: int) -> Integers:
-        """Bring degrees into the range from 0 to the bound."""
-
-    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Any:
-        """Round 1: a bit for each candidate. Round 2: the noisy projected degree, cut to 0..bound."""
+    def exact(self: Any, context: RoundContext, lists: Lists) -> dict[str, Any]:
+        """Round 1: a bit for each candidate. Round 2: the projected degree."""
         degrees = self.clamped_degrees(lists)
         if context.round == 2:
-            bound: int = context.published[0]
-            noisy = add_personal_laplace(noise, self.project(degrees, bound), self.rate(bound))
-            return np.clip(noisy, 0, bound)
-        above = degrees[:, np.newaxis] > self.candidates
-        width = len(self.candidates)
-        parts = in_parts(noise, len(degrees), width)
-        flipped = [self.response.perturb(above[part].ravel(), part_noise) for part, part_noise in parts]
-        return np.concatenate(flipped).astype(np.bool_).reshape(len(degrees), width)
+            return {"projected degree": self.project(degrees, context.published[0])}
+        return {"answers": degrees[:, np.newaxis] > self.candidates}
 
-    def pack(self, context: RoundContext, people: Integers, batch: Any) -> list[bytes]:
+    def pack(self: Any, context: RoundContext, people: Integers, batch: Any) -> list[bytes]:
         """Write a report as bits, then numbers."""
         return pack_bits(batch) if context.round == 1 else pack_numbers(batch, context.published[0] + 1)
 
-    def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Any:
+    def unpack(self: Any, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Any:
         """Any bits; any degree up to the bound."""
         if context.round == 1:
             return unpack_bits(payloads, len(self.candidates))
         return unpack_numbers(payloads, context.published[0] + 1)
 
-    def publish(self, transcript: Transcript) -> int:
+    def publish(self: Any, transcript: Transcript) -> int:
         """The bound with the least estimated error."""
         bits: Bits = transcript.received[0].batch
         above = np.maximum(self.response.estimate(bits.sum(axis=0), len(bits)), 0)
@@ -119,30 +106,30 @@ class ProjectedProtocol(DegreeProtocol):
         cut_off = np.cumsum((above * gaps)[::-1])[::-1]  # each person above a candidate loses at least the next gap
         return int(candidates[np.argmin(cut_off + len(bits) * candidates / float(self.epsilon / 2))])
 
-    def write_publication(self, round_number: int, publication: int) -> bytes:
+    def write_publication(self: Any, round_number: int, publication: int) -> bytes:
         """Write the chosen degree bound as bytes."""
         return publication.to_bytes(4, "big")
 
-    def read_publication(self, round_number: int, data: bytes) -> int:
+    def read_publication(self: Any, round_number: int, data: bytes) -> int:
         """Read the degree bound, which must be one of the candidates."""
         bound = int.from_bytes(data, "big")
         if len(data) != 4 or bound not in self.candidates:
             raise ParameterError("the published bound is not one of the candidates")
         return bound
 
-    def estimate(self, transcript: Transcript) -> Estimate:
+    def estimate(self: Any, transcript: Transcript) -> Estimate:
         """The histogram of noisy degrees."""
         reports: Integers = transcript.received[1].batch
         shares: Floats = np.bincount(reports, minlength=transcript.published[0] + 1) / len(reports)
         return Estimate(shares, facts={"bound": transcript.published[0]})
 
-    def cost(self) -> Cost:
+    def cost(self: Any) -> Cost:
         """Bits of round 1, a number in round 2 (at most so long), the bound."""
         return Cost(len(self.candidates) + number_bits(self.max_degree + 1), 32)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NodeProjected(ProjectedProtocol):
+class NodeProjected(Projection, DegreeProtocol):
     """NodeProj: a person above the bound is dropped."""
 
     name: ClassVar[str] = "node-proj"
@@ -153,7 +140,7 @@ class NodeProjected(ProjectedProtocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EdgeProjected(ProjectedProtocol):
+class EdgeProjected(Projection, DegreeProtocol):
     """EdgeProj: a person above the bound keeps as many friends as it allows."""
 
     name: ClassVar[str] = "edge-proj"

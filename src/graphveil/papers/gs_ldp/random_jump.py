@@ -22,7 +22,6 @@ lies below that of their Algorithm 1. Two readings:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
@@ -30,12 +29,9 @@ import numpy as np
 from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.local.degrees.protocol import DegreeProtocol
-from graphveil.local.lists import Lists
 from graphveil.local.payloads import number_bits
-from graphveil.local.protocol import Cost, Estimate, RoundContext, Transcript
-from graphveil.mechanisms.noise.person_noise import add_personal_laplace
-from graphveil.mechanisms.noise.person_streams import in_parts
-from graphveil.mechanisms.noise.source import Noise
+from graphveil.local.protocol import Cost, Estimate, Transcript
+from graphveil.local.randomizers import AddedLaplace, Answer, Randomizer
 from graphveil.mechanisms.response import KaryResponse
 from graphveil.papers.gs_ldp.study_protocol import NeverSent
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
@@ -74,17 +70,11 @@ class RandomJump(NeverSent, DegreeProtocol):
         return KaryResponse(epsilon=self.epsilon, n_values=self.max_degree + 1)
 
     @property
-    def report_epsilon(self) -> Fraction:
-        """The loss that the paper charges: of one jump anywhere, or of a jump nearby for degrees that differ by one."""
-        return self.response.epsilon if self.jump == "anywhere" else self.epsilon
-
-    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Integers:
-        """A jumped degree from everybody."""
-        degrees = self.clamped_degrees(lists)
-        if self.jump == "nearby":
-            return np.clip(add_personal_laplace(noise, degrees, self.epsilon), 0, self.max_degree)
-        parts = in_parts(noise, len(degrees), 1)
-        return np.concatenate([self.response.perturb(degrees[part], part_noise) for part, part_noise in parts])
+    def randomizer(self) -> Randomizer:
+        """A jump anywhere, or noise for degrees that differ by one, which is all that the paper charges for."""
+        if self.jump == "anywhere":
+            return Answer(self.response)
+        return AddedLaplace(self.epsilon, sensitivity=1, low=0, high=self.max_degree)
 
     def estimate(self, transcript: Transcript) -> Estimate:
         """The shares of the reports, taken as they are."""

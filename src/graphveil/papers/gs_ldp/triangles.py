@@ -22,15 +22,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from graphveil.arrays import Floats
+from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
 from graphveil.local.lists import Lists
 from graphveil.local.losses import Message, Messages
 from graphveil.local.payloads import number_bits
 from graphveil.local.protocol import Cost, Estimate, LocalProtocol, RoundContext, Transcript
+from graphveil.local.randomizers import AddedLaplace, unequal
 from graphveil.mechanisms.noise.bernoulli import GRID, keep_threshold
-from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.papers.gs_ldp.degrees import GroupInTheClear
 from graphveil.papers.gs_ldp.grouped_degrees import GroupedDegrees
 from graphveil.papers.gs_ldp.noisy_triangles import NoisyTriangles
 from graphveil.papers.gs_ldp.pruned_lists import PrunedLists, Travel
@@ -48,6 +49,25 @@ from graphveil.privacy.guarantee import PublishedClaim
 from graphveil.privacy.unit import Kind
 
 FLIP_PARTS = 2**24
+
+
+@dataclass(frozen=True, slots=True)
+class PrunedInTheClear:
+    """Algorithm 2 and the bits after it as a message; its epsilon is what the paper charges, for the bits."""
+
+    sensitivity: ClassVar[int] = 1
+
+    epsilon: Fraction
+    threshold: int
+    flip_probability: Fraction
+
+    def draw(self, people: Integers, exact: Lists, noise: Noise) -> PrunedReports:
+        """Whom each person lists, and a noisy bit about each of them."""
+        return prune(exact, self.threshold, np.uint64(int((1 - self.flip_probability) * GRID)), noise)
+
+    def distance(self, first: Lists, second: Lists) -> float:
+        """1 for any two lists, as the paper has it."""
+        return unequal(first.indices, second.indices)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,10 +107,19 @@ class PublishedCounts(NeverSent, LocalProtocol):
 
     def messages(self, context: RoundContext, choice: int = 0) -> Messages:
         """What the paper charges for each round; whatever is published under it says that the claim is refuted."""
-        names = ("degree", "lists", "count", "noisy degree")
-        charged = zip(names, self.shares, (1, 2, 3, 3), strict=False)
+        threshold: int = context.published[0] if context.published else 2
+        counts = self.counts(threshold)
         return Messages(
-            self.kind, tuple(Message(name, share * self.epsilon, round=number) for name, share, number in charged)
+            self.kind,
+            (
+                Message("degree", GroupInTheClear(self.degrees)),
+                Message(
+                    "lists",
+                    PrunedInTheClear(self.shares[1] * self.epsilon, threshold, counts.flip_probability),
+                    round=2,
+                ),
+                Message("count", AddedLaplace(counts.epsilon, counts.steps), round=3),
+            ),
         )
 
     @property
@@ -110,18 +139,14 @@ class PublishedCounts(NeverSent, LocalProtocol):
         epsilon = self.shares[2] * self.epsilon
         return NoisyTriangles(epsilon=epsilon, threshold=threshold, unit=self.kind, flip_probability=flip)
 
-    def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Any:
-        """Round 1: group and bits. Round 2: ids and bits. Round 3: a noisy count."""
+    def exact(self, context: RoundContext, lists: Lists) -> dict[str, Any]:
+        """Round 1: the degree, for group and bits. Round 2: the list, for ids and bits. Round 3: a count."""
         if context.round == 1:
-            parts = in_parts(noise, len(lists), self.group_width)
-            return np.concatenate([self.degrees.perturb(lists.degrees[part], own) for part, own in parts])
-        threshold: int = context.published[0]
-        counts = self.counts(threshold)
+            return {"degree": lists.degrees}
         if context.round == 2:
-            below = np.uint64(int((1 - counts.flip_probability) * GRID))
-            return prune(lists, threshold, below, noise)
-        friends = pruned_friends(lists, context.sent[1])
-        return counts.report(count_joined(friends, context.published[1]), friends.degrees, noise)
+            return {"lists": lists}
+        friends, counts = pruned_friends(lists, context.sent[1]), self.counts(context.published[0])
+        return {"count": counts.exact(count_joined(friends, context.published[1]), friends.degrees)}
 
     def publish(self, transcript: Transcript) -> int | JoinedGraph:
         """The threshold, then the noisy graph."""

@@ -86,8 +86,7 @@ class Thinned:
         if not 0 < self.share <= 1:
             raise ParameterError(f"share must lie above 0 and at or below 1, not at {self.share}")
 
-    @property
-    def design(self: Any) -> Design:
+    def make_design(self: Any) -> Design:
         """The parts of Local2Rounds, thinned so that a friend's report has probability mu, or as often as without.
 
         A triangle is counted if its pair is reported, and so are the sides that have to be. What answers do to the

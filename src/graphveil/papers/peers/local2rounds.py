@@ -27,37 +27,21 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from graphveil.arrays import Floats, Integers
-from graphveil.errors import ParameterError
+from graphveil.arrays import Integers
 from graphveil.local.estimation.overlap import Overlap, answer_variance, measure_overlap, pairs_variance, unbiased_pairs
 from graphveil.local.pairs.response import PARTS, PairResponse
 from graphveil.local.protocol import RoundContext, Transcript
+from graphveil.local.randomizers import ScaledLaplace
 from graphveil.local.triangles.counts import Budget, Counted, Limits, Schedule, capped_pairs
 from graphveil.local.triangles.design import Design, Strength, Target
 from graphveil.local.triangles.order import NumberOrder
 from graphveil.local.triangles.protocol import TriangleProtocol
 from graphveil.local.triangles.total import Answers, Total
-from graphveil.mechanisms.noise.person_noise import add_personal_laplace
-from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
 
 PAPER = "Imola, Murakami and Chaudhuri 2021"
 CLAIM = "Local2Rounds{} satisfies epsilon-{}-LDP"
 DEGREES_FIRST: Schedule = (("degree", "pairs"), ("count",))
-
-
-class LaplaceNoise:
-    """Discrete Laplace noise of rate epsilon / width."""
-
-    def add(self, noise: Noise, values: Integers, epsilon: Fraction, widths: Integers) -> Integers:
-        """Values with that noise; epsilon is rounded down to a short fraction."""
-        short = short_epsilon(epsilon, int(widths.max(initial=1)))
-        rates = (np.full(len(widths), short.numerator), short.denominator * widths)
-        return add_personal_laplace(noise, values, rates)
-
-    def variances(self, epsilon: Fraction, widths: Integers) -> Floats:
-        """2 (width / epsilon)^2, up to the grid."""
-        return np.asarray(2 * (widths / float(epsilon)) ** 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +98,7 @@ class TwoRounds:
         paper = f"{PAPER}, extended by Fu et al. 2024"
         return PublishedClaim(paper, CLAIM.format("-Node", "node"), Verdict.HOLDS, reason, self.epsilon)
 
-    @property
-    def design(self: Any) -> Design:
+    def make_design(self: Any) -> Design:
         """The higher number answers for a pair; under the unit node every message has noise for a whole list."""
         budget, others = published_budget(self.epsilon), self.n_people - 1
         if self.unit == "edge":
@@ -131,7 +114,7 @@ def published_budget(epsilon: Fraction) -> Budget:
 
 def published_design(strength: Strength, counted: Counted, target: Target) -> Design:
     """What published protocols share: the higher number answers for a pair; Laplace noise on counts."""
-    return Design(order=NumberOrder(), strengths=(strength,), target=target, counted=counted, noise=LaplaceNoise())
+    return Design(order=NumberOrder(), strengths=(strength,), target=target, counted=counted, noise=ScaledLaplace)
 
 
 def degree_answers(
@@ -149,21 +132,6 @@ def degree_answers(
     of_strangers = answer_variance(measure, pairs, float(degrees.sum()), response, noise)
     p, q = response.friend_probability, response.flip_probability
     return Answers(of_strangers * max(1.0, float(p * (1 - p) / (q * (1 - q)))))
-
-
-def short_epsilon(epsilon: Fraction, widest: int) -> Fraction:
-    """Epsilon as a short fraction, rounded down: with a denominator up to 2^10, or what fits beside the widest noise.
-
-    >>> short_epsilon(Fraction(9, 20), 2**16), short_epsilon(Fraction(1, 3000), 2**16)
-    (Fraction(9, 20), Fraction(349, 1048576))
-    """
-    if epsilon.denominator <= 2**10:
-        return epsilon
-    parts = 2**10 if epsilon >= Fraction(1, 64) else max(2**10, min(2**20, 2**50 // widest))
-    short = Fraction(int(epsilon * parts), parts)
-    if short == 0:
-        raise ParameterError(f"epsilon is too small: {float(epsilon):.3g} of it goes to a count, 1/{parts} is needed")
-    return short
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ def estimate_sequence(protocol: TriangleProtocol, transcript: Transcript) -> Est
     known = released["degree"] if protocol.unit == "edge" else np.full(len(people), notice)
     lengths = np.clip(known, 0, protocol.n_people - 1)
     widths = protocol.widths(context, protocol.bounds(context, people, released))
-    own = protocol.design.noise.variances(protocol.budget(context).count, widths) / protocol.gain(context) ** 2
+    own = protocol.design.noise(protocol.budget(context).count).variances(widths) / protocol.gain(context) ** 2
     value, std = np.zeros(protocol.n_people), np.full(protocol.n_people, np.nan)
     value[people] = _counts(protocol, transcript)
     std[people] = np.sqrt(own + protocol.response(context).variance * lengths * np.maximum(lengths - 1, 0) / 2)

@@ -38,7 +38,6 @@ from graphveil.local.triangles.protocol import TriangleProtocol
 from graphveil.local.triangles.total import Answers, Total
 from graphveil.papers.peers.local2rounds import DegreeLimits, published_design
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
-from graphveil.privacy.unit import Kind
 
 STEPS = 256  # divisions of epsilon to choose from
 
@@ -63,8 +62,7 @@ class VcTriangles(TriangleProtocol):
         reason = "the published scale is too small for lists that are cut; here none is, and it holds"
         return PublishedClaim("He et al. 2025", "VC satisfies epsilon-edge-LDP", Verdict.HOLDS, reason, self.epsilon)
 
-    @property
-    def design(self) -> Design:
+    def make_design(self) -> Design:
         """Everybody counts the whole list."""
         strength = Strength(self._division(STEPS // 2), DegreeLimits(self.margin, self.n_people))
         return replace(published_design(strength, Counted.ALL, Total(whole_answers)), times_counted=Fraction(3))
@@ -76,7 +74,7 @@ class VcTriangles(TriangleProtocol):
     def messages(self, context: RoundContext, choice: int = 0) -> Messages:
         """Of the published division; before it is known, of the one that costs a friendship most."""
         division = self._division(context.published[0] if context.published else 1)
-        return division.messages(Kind.EDGE, self.n_people, self.schedule)
+        return self.budget_messages(division)
 
     def _division(self, steps: int) -> Budget:
         pairs = self._rest * Fraction(steps, STEPS)

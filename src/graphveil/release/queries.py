@@ -41,10 +41,9 @@ class Queries(ABC):
         accept_noise: bool,  # noqa: FBT001
         **options: Any,
     ) -> Release:
-        """Answer a query with the options that were given."""
-        given = {name: value for name, value in options.items() if value is not None}
+        """Answer a query with its options; None stands for one that was not given."""
         return self.release(
-            query, epsilon=epsilon, method=method, request_id=request_id, accept_noise=accept_noise, options=given
+            query, epsilon=epsilon, method=method, request_id=request_id, accept_noise=accept_noise, options=options
         )
 
     def edges(

@@ -266,5 +266,5 @@ class Session(Queries):
 
 
 def given_options(named: Mapping[str, Any], further: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The options that were given: those named that are not None, and further ones."""
-    return {name: value for name, value in named.items() if value is not None} | dict(further or {})
+    """The options that were given, by their own names or as further ones; None stands for one that was not."""
+    return {name: value for name, value in {**named, **(further or {})}.items() if value is not None}

@@ -1,4 +1,4 @@
-"""Mistakes that are easily made in such protocols, each with what it would cost; the pages here do not make them."""
+"""Mistakes that are easily made in such protocols, each with what it would cost; ours do not make them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Node-LDP of every page, exactly: the law of what one person sends, for every degree, from the page's own code."""
+"""Node-LDP of every protocol, exactly: the law of what one person sends, for every degree, from its own code."""
 
 from __future__ import annotations
 

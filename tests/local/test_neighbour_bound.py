@@ -17,61 +17,61 @@ NETWORK = power_law_cluster(400, 6, 0.7, seed=2)
 PROTOCOLS = ["veil", "veil-two-rounds", "veil-low-download"]
 
 
-def collect(page: LocalProtocol, seed: int, dropouts: int = 0, fake: int | None = None) -> Transcript:
+def collect(protocol: LocalProtocol, seed: int, dropouts: int = 0, fake: int | None = None) -> Transcript:
     """All rounds as a collector sees them: through bytes. A fake claims to know everybody and to count the most."""
     received, published, sent = (), (), ()
-    for number in range(1, page.rounds + 1):
-        staying = np.arange(page.n_people if number == 1 else page.n_people - dropouts)
+    for number in range(1, protocol.rounds + 1):
+        staying = np.arange(protocol.n_people if number == 1 else protocol.n_people - dropouts)
         lists = Lists.of_graph(NETWORK)
         context = RoundContext(number, published, sent)
-        batch = page.perturb(context, lists, seeded(seed)(number, lists.people))
+        batch = protocol.perturb(context, lists, seeded(seed)(number, lists.people))
         sent = (*sent, batch)
-        payloads = page.pack(context, lists.people, batch)
+        payloads = protocol.pack(context, lists.people, batch)
         if fake is not None:
-            payloads[fake] = largest(page, context, payloads[fake])
-        received = (*received, Received(staying, page.unpack(context, staying, [payloads[i] for i in staying])))
-        if number < page.rounds:
-            publication = page.publish(Transcript(received, published))
-            published = (*published, page.read_publication(number, page.write_publication(number, publication)))
+            payloads[fake] = largest(protocol, context, payloads[fake])
+        received = (*received, Received(staying, protocol.unpack(context, staying, [payloads[i] for i in staying])))
+        if number < protocol.rounds:
+            publication = protocol.publish(Transcript(received, published))
+            published = (*published, protocol.read_publication(number, protocol.write_publication(number, publication)))
     return Transcript(received, published)
 
 
-def largest(page: LocalProtocol, context: RoundContext, payload: bytes) -> bytes:
+def largest(protocol: LocalProtocol, context: RoundContext, payload: bytes) -> bytes:
     """The numbers of a report as large as they pass; a small degree, so that everybody is above."""
-    names = [part for part in page.schedule[context.round - 1] if part != "pairs"]
-    numbers = [int(page.range_of(name, context)[name != "degree"]) for name in names]
+    names = [part for part in protocol.schedule[context.round - 1] if part != "pairs"]
+    numbers = [int(protocol.range_of(name, context)[name != "degree"]) for name in names]
     return np.array(numbers, dtype=">i8").tobytes() + payload[8 * len(names) :]
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
 @pytest.mark.parametrize("dropouts", [0, 150])
 def test_honest_counts_are_not_touched(name: str, dropouts: int) -> None:
-    page = build_protocol("triangles", name, unit="edge", epsilon=2, n_people=400)
+    protocol = build_protocol("triangles", name, unit="edge", epsilon=2, n_people=400)
     for seed in range(3):
-        transcript = collect(page, seed, dropouts)
-        context = RoundContext(page.rounds, transcript.published)
-        assert np.array_equal(bound_counts(page, context, transcript), transcript.received[-1].batch["count"])
+        transcript = collect(protocol, seed, dropouts)
+        context = RoundContext(protocol.rounds, transcript.published)
+        assert np.array_equal(bound_counts(protocol, context, transcript), transcript.received[-1].batch["count"])
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_one_fake_moves_the_total_by_little_of_what_it_claims(name: str) -> None:
-    page = build_protocol("triangles", name, unit="edge", epsilon=4, n_people=400)
-    transcript = collect(page, 1, fake=7)
-    context = RoundContext(page.rounds, transcript.published)
-    claimed = transcript.received[-1].batch["count"][7] / page.gain(context)
-    bounded = bound_counts(page, context, transcript)[7] / page.gain(context)
+    protocol = build_protocol("triangles", name, unit="edge", epsilon=4, n_people=400)
+    transcript = collect(protocol, 1, fake=7)
+    context = RoundContext(protocol.rounds, transcript.published)
+    claimed = transcript.received[-1].batch["count"][7] / protocol.gain(context)
+    bounded = bound_counts(protocol, context, transcript)[7] / protocol.gain(context)
     assert claimed > 50_000
     assert bounded < claimed / 2
 
 
 def test_no_honest_list_is_longer_than_its_neighbour_bound() -> None:
-    page = build_protocol("triangles", "veil-two-rounds", unit="edge", epsilon=1, n_people=400)
-    ranks = page.pair_owners(RoundContext()).ranks
-    true = page.counted_lists(RoundContext(), Lists.of_graph(NETWORK)).degrees
+    protocol = build_protocol("triangles", "veil-two-rounds", unit="edge", epsilon=1, n_people=400)
+    ranks = protocol.pair_owners(RoundContext()).ranks
+    true = protocol.counted_lists(RoundContext(), Lists.of_graph(NETWORK)).degrees
     for seed in range(5):
-        transcript = collect(page, seed)
+        transcript = collect(protocol, seed)
         answered = transcript.received[0].people
-        longest = neighbour_bounds(transcript.published[0].graph, ranks, page.response(RoundContext(2)), answered)
+        longest = neighbour_bounds(transcript.published[0].graph, ranks, protocol.response(RoundContext(2)), answered)
         assert (true <= longest).all()
         assert longest.mean() < 250 * 0.9
 

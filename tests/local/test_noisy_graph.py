@@ -35,9 +35,9 @@ def before_the_last_round(name: str) -> tuple[Campaign, list[Client], CollectorS
 
 
 def parts_of(campaign: Campaign, state: CollectorState) -> list[bytes]:
-    page = campaign.protocol
-    published = tuple(page.read_publication(i + 1, data) for i, data in enumerate(state.publications))
-    return [page.write_part(RoundContext(page.rounds, published), user) for user in range(40)]
+    protocol = campaign.protocol
+    published = tuple(protocol.read_publication(i + 1, data) for i, data in enumerate(state.publications))
+    return [protocol.write_part(RoundContext(protocol.rounds, published), user) for user in range(40)]
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)

@@ -35,11 +35,11 @@ NETWORK = power_law_cluster(200, 30, 0.6, seed=4)
 MIXED, RUNS = np.arange(200) % 2, 120
 
 
-def expected_total(page: PreferredTriangles, graph: Graph, picks, weights=(1, 1)) -> Fraction:
+def expected_total(protocol: PreferredTriangles, graph: Graph, picks, weights=(1, 1)) -> Fraction:
     """The exact mean of the estimate over every way the six answers can come out; the last noise has the mean 0."""
     lists = Lists.of_graph(graph, picks)
-    order = page.design.order.publish(4, lists.people, lists.choices)
-    response, generous = page.response(RoundContext()), ({}, {"size": np.full(4, 9)})
+    order = protocol.design.order.publish(4, lists.people, lists.choices)
+    response, generous = protocol.response(RoundContext()), ({}, {"size": np.full(4, 9)})
     mean = Fraction(0)
     for answers in product((False, True), repeat=len(PAIRS)):
         probability, matrix = Fraction(1), np.zeros((4, 1), dtype=np.uint8)
@@ -49,30 +49,30 @@ def expected_total(page: PreferredTriangles, graph: Graph, picks, weights=(1, 1)
             probability *= chance if yes else 1 - chance
             matrix[j, 0] |= yes << k
         context = RoundContext(3, (order, Publication(PairBits(4, matrix), np.uint64(0))), generous)
-        counts = page.corrected_counts(context, lists, page.bounds(context, lists.people, generous[1]))
+        counts = protocol.corrected_counts(context, lists, protocol.bounds(context, lists.people, generous[1]))
         mean += probability * sum(weights[pick] * int(count) for pick, count in zip(picks, counts, strict=True))
     return mean / (PARTS * response.gain)
 
 
 @pytest.mark.parametrize("graph", [COMPLETE, DIAMOND, TAILED, CYCLE], ids=["complete", "diamond", "tailed", "cycle"])
 def test_the_total_is_exactly_unbiased_whatever_four_people_pick(graph: Graph) -> None:
-    page = PreferredTriangles(epsilon=4, n_people=4, strengths=("1", "4"))
-    assert {expected_total(page, graph, picks) for picks in PICKS} == {exact_triangles(graph)}
+    protocol = PreferredTriangles(epsilon=4, n_people=4, strengths=("1", "4"))
+    assert {expected_total(protocol, graph, picks) for picks in PICKS} == {exact_triangles(graph)}
 
 
 def test_weights_by_variance_on_the_sum_itself_would_bias_it() -> None:
-    page = PreferredTriangles(epsilon=4, n_people=4, strengths=("1", "4"))
+    protocol = PreferredTriangles(epsilon=4, n_people=4, strengths=("1", "4"))
     inverse_variance = (Fraction(2, 17), Fraction(32, 17))  # 1 and 16 parts, 1 on average
-    assert expected_total(page, DIAMOND, (0, 1, 0, 1), inverse_variance) != exact_triangles(DIAMOND)
+    assert expected_total(protocol, DIAMOND, (0, 1, 0, 1), inverse_variance) != exact_triangles(DIAMOND)
 
 
 def test_every_triangle_is_counted_by_whoever_picked_most() -> None:
     """Without noise the weak count only the triangles in which everybody is weak."""
-    page = PreferredTriangles(epsilon=4, n_people=4, strengths=("4", "1"))
+    protocol = PreferredTriangles(epsilon=4, n_people=4, strengths=("4", "1"))
     for picks in PICKS:
         lists = Lists.of_graph(COMPLETE, picks)
-        counted = page.counted_lists(
-            RoundContext(3, (page.design.order.publish(4, lists.people, lists.choices),)), lists
+        counted = protocol.counted_lists(
+            RoundContext(3, (protocol.design.order.publish(4, lists.people, lists.choices),)), lists
         )
         for row in range(4):
             friends = counted.indices[counted.indptr[row] : counted.indptr[row + 1]]
@@ -97,12 +97,12 @@ class ByHash(PreferredTriangles):
         return replace(design, order=EqualStrengths(design.order.epsilons))
 
 
-def variances(page: PreferredTriangles, monkeypatch: pytest.MonkeyPatch) -> tuple[float, float]:
+def variances(protocol: PreferredTriangles, monkeypatch: pytest.MonkeyPatch) -> tuple[float, float]:
     """Of the total, measured and stated, where answers are sure so that counts alone are seen."""
     sure = PairResponse(Fraction(30))
     monkeypatch.setattr(TriangleProtocol, "response", lambda self, context: sure)
     monkeypatch.setattr(PairAnswers, "response", sure)
-    outcomes = [simulate(page, NETWORK, seed=seed, choices=MIXED) for seed in range(RUNS)]
+    outcomes = [simulate(protocol, NETWORK, seed=seed, choices=MIXED) for seed in range(RUNS)]
     totals = [outcome.value for outcome in outcomes]
     assert abs(np.mean(totals) - exact_triangles(NETWORK)) < -norm.ppf(ALPHA / 2) * np.std(totals) / RUNS**0.5
     stated = float(np.mean([outcome.estimate.facts["noise_std"] ** 2 for outcome in outcomes]))
@@ -111,7 +111,9 @@ def variances(page: PreferredTriangles, monkeypatch: pytest.MonkeyPatch) -> tupl
 
 def test_counting_where_the_noise_is_least_beats_equal_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = {"epsilon": 4, "n_people": 200, "strengths": ("1", "4")}
-    (ours, stated), (equal, _) = (variances(page(**asked), monkeypatch) for page in (PreferredTriangles, ByHash))
+    (ours, stated), (equal, _) = (
+        variances(protocol(**asked), monkeypatch) for protocol in (PreferredTriangles, ByHash)
+    )
     assert equal / ours > f.ppf(1 - ALPHA, RUNS - 1, RUNS - 1)
     low, high = chi2.ppf([ALPHA / 2, 1 - ALPHA / 2], RUNS - 1) / (RUNS - 1)
     assert low < ours / stated < high

@@ -1,4 +1,4 @@
-"""GS-LDP's privacy-critical steps: they do what the paper says, and its claims fail in the way the pages say."""
+"""GS-LDP's privacy-critical steps: they do what the paper says, and its claims fail in the way the protocols say."""
 
 import itertools
 import math

@@ -88,8 +88,8 @@ def pairs(graph) -> list[tuple[int, int]]:
 
 
 def test_without_pruning_or_noise_everybodys_triangles_come_out():
-    page = EdgeSequence(epsilon=3000, n_people=200, threshold=198)
-    assert np.abs(simulate(page, NETWORK, seed=1).value - TRUTH).max() < 3
+    protocol = EdgeSequence(epsilon=3000, n_people=200, threshold=198)
+    assert np.abs(simulate(protocol, NETWORK, seed=1).value - TRUTH).max() < 3
     total = simulate(EdgeTotal(epsilon=3000, n_people=200, threshold=198), NETWORK, seed=1).value
     assert total == pytest.approx(TRUTH.sum() / 3, abs=20)
 
@@ -108,12 +108,12 @@ def test_counting_in_the_noisy_graph_is_counting_pairs():
 def test_open_wedges_are_taken_for_missing_triangles():
     """The bias of Theorem 10: -q (1 - r) / (p - q) for each pair of friends who are strangers to each other."""
     network = erdos_renyi(400, m=2000, seed=3)
-    page = EdgeSequence(epsilon=4, n_people=400, threshold=40, construction="owner")
+    protocol = EdgeSequence(epsilon=4, n_people=400, threshold=40, construction="owner")
     runs = 60
     lists = Lists.of_graph(network)
-    totals = [page.sequence(transcript_of(page, lists, seeded(s))).sum() for s in range(runs)]
+    totals = [protocol.sequence(transcript_of(protocol, lists, seeded(s))).sum() for s in range(runs)]
     triangles, degrees = exact_triangles_per_node(network).sum(), network.degrees.astype(float)
-    q = float(page.counts(40).flip_probability)
+    q = float(protocol.counts(40).flip_probability)
     filled = float(np.mean((40 - degrees) / (399 - degrees)))
     wedges = (degrees * (degrees - 1) / 2).sum() - triangles
     bias = np.mean(totals) - triangles
@@ -121,16 +121,16 @@ def test_open_wedges_are_taken_for_missing_triangles():
 
 
 def test_a_threshold_is_where_the_noisy_shares_reach_the_level():
-    page = EdgeSequence(epsilon=500, n_people=200, level=Fraction(977, 1000))
-    found = simulate(page, NETWORK, seed=2).estimate.facts["threshold"]
+    protocol = EdgeSequence(epsilon=500, n_people=200, level=Fraction(977, 1000))
+    found = simulate(protocol, NETWORK, seed=2).estimate.facts["threshold"]
     assert found == np.sort(NETWORK.degrees)[math.ceil(0.977 * 200) - 1]
     node = NodeSequence(epsilon=500, n_people=200)
     assert simulate(node, NETWORK, seed=2).estimate.facts["threshold"] < found
 
 
 def test_nothing_published_passes_for_private():
-    for page in (EdgeSequence, NodeSequence, EdgeClustering, NodeClustering, EdgeTotal):
-        made = page(epsilon=1, n_people=200)
+    for protocol in (EdgeSequence, NodeSequence, EdgeClustering, NodeClustering, EdgeTotal):
+        made = protocol(epsilon=1, n_people=200)
         assert made.claim.verdict is Verdict.REFUTED
         assert made.claim.true_epsilon is None
         assert simulate(made, NETWORK).guarantee.status is Status.CLAIM_REFUTED
@@ -155,11 +155,11 @@ def test_clustering_divides_by_noisy_degrees_and_most_of_it_is_cut():
 
 
 def test_answers_written_out_and_looked_up_make_the_same_matrix():
-    page = RandomisedLists(epsilon=1, n_people=200)
-    lazy = reply(LISTS, page.owners, page.response, CrowdNoise(5, LISTS.people))
-    written = unpack_replies(lazy.pack(), LISTS.people, page.owners)
+    protocol = RandomisedLists(epsilon=1, n_people=200)
+    lazy = reply(LISTS, protocol.owners, protocol.response, CrowdNoise(5, LISTS.people))
+    written = unpack_replies(lazy.pack(), LISTS.people, protocol.owners)
     matrices = [
-        BitMatrix.of(join_replies(Received(LISTS.people, batch), page.owners, page.response))
+        BitMatrix.of(join_replies(Received(LISTS.people, batch), protocol.owners, protocol.response))
         for batch in (lazy, written)
     ]
     assert np.array_equal(matrices[0].rows, matrices[1].rows)
@@ -169,10 +169,10 @@ def test_answers_written_out_and_looked_up_make_the_same_matrix():
     corners, sums = matrices[0].triangles()
     assert np.array_equal(corners, np.diag(table @ table @ table) // 2)
     assert np.array_equal(sums, table @ table.sum(axis=1))
-    q, gain = float(page.response.flip_probability), float(page.response.gain)
+    q, gain = float(protocol.response.flip_probability), float(protocol.response.gain)
     corrected = (table - q) / gain * (1 - np.eye(200))
     assert np.allclose(
-        unbiased_triangles(matrices[0], page.response)[1], np.diag(corrected @ corrected @ corrected) / 2
+        unbiased_triangles(matrices[0], protocol.response)[1], np.diag(corrected @ corrected @ corrected) / 2
     )
 
 
@@ -186,21 +186,21 @@ def test_randomised_lists_are_unbiased():
 
 def test_the_variance_of_randomised_lists_is_the_stated_one():
     lonely = Graph.from_edges([(1, 2), (2, 3), (1, 3)], n_nodes=60)
-    page = RandomisedLists(epsilon=2, n_people=60)
-    drawn = np.array([simulate(page, lonely, seed=s).value[10:] for s in range(60)])
-    assert drawn.var() == pytest.approx(page.variance(), rel=0.15)
+    protocol = RandomisedLists(epsilon=2, n_people=60)
+    drawn = np.array([simulate(protocol, lonely, seed=s).value[10:] for s in range(60)])
+    assert drawn.var() == pytest.approx(protocol.variance(), rel=0.15)
     assert RandomisedListsTotal(epsilon=2, n_people=60).variance() is None
 
 
 def test_dense_clustering_is_right_without_noise_and_memory_is_told_beforehand():
     exact = exact_local_clustering(NETWORK)
-    for page in (RandomisedListsClustering, LfGdpr):
-        made = page(epsilon=40, n_people=200)
+    for protocol in (RandomisedListsClustering, LfGdpr):
+        made = protocol(epsilon=40, n_people=200)
         several = NETWORK.degrees > 2  # a degree near 1 would be divided by
         assert np.abs(simulate(made, NETWORK, seed=1).value - exact)[several].mean() < 0.005
         assert made.memory_bytes == 200 * 4 * 8
         with pytest.raises(ParameterError, match="GB for 200000 people"):
-            page(epsilon=1, n_people=200_000)
+            protocol(epsilon=1, n_people=200_000)
     assert LfGdpr(epsilon=1, n_people=200).guarantee.relationship_epsilon == Fraction(11, 10)
     with pytest.raises(ParameterError, match="pair_share"):
         LfGdpr(epsilon=1, n_people=200, pair_share=1)

@@ -1,7 +1,7 @@
 """The exact loss of everything that is sent for triangle sequences, on 4 people: for one entry, and for a friendship.
 
-The page's own code gives who answers for what, what is counted, bounds, widths and flip probabilities; the laws of the
-three kinds of noise are written out here. Every list, every noisy graph and a window of noisy lengths is gone through.
+The protocol's own code gives who answers for what, what is counted, bounds, widths and flip probabilities; the laws of
+the three kinds of noise are written out here. Every list, every noisy graph and a window of noisy lengths is tried.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ def publications() -> list[tuple[dict[tuple[int, int], bool], Publication]]:
 
 
 def parts(
-    page: TriangleProtocol, user: int, without: set[int], entry: int, noisy: dict, publication: Publication
+    protocol: TriangleProtocol, user: int, without: set[int], entry: int, noisy: dict, publication: Publication
 ) -> np.ndarray:
     """Largest loss of each message, in either direction, for every length: one list has the entry, one has not."""
-    context, budget = RoundContext(2, (publication,)), page.budget(RoundContext())
+    context, budget = RoundContext(2, (publication,)), protocol.budget(RoundContext())
     values, sizes = [], []
     for friends in (without, without | {entry}):
         copies = Lists(
@@ -69,19 +69,19 @@ def parts(
             np.tile(np.array(sorted(friends), dtype=np.int64), len(LENGTHS)),
             np.zeros(len(LENGTHS), dtype=np.int64),
         )
-        bounds = page.bounds(context, copies.people, {"size": LENGTHS})
-        values.append(page.corrected_counts(context, copies, bounds))
-        sizes.append(int(page.counted_lists(context, copies).degrees[0]))
-    widths = page.widths(context, bounds)
+        bounds = protocol.bounds(context, copies.people, {"size": LENGTHS})
+        values.append(protocol.corrected_counts(context, copies, bounds))
+        sizes.append(int(protocol.counted_lists(context, copies).degrees[0]))
+    widths = protocol.widths(context, bounds)
     length_loss = float(budget.size) * (np.abs(LENGTHS - sizes[1]) - np.abs(LENGTHS - sizes[0]))
     losses = [
         staircase_losses(float(budget.count), int(w), int(change)) if change else (0.0, 0.0)
         for w, change in zip(widths, values[0] - values[1], strict=True)
     ]
-    _, partners = page.pair_owners(RoundContext()).owned(np.array([user]))
+    _, partners = protocol.pair_owners(RoundContext()).owned(np.array([user]))
     answer = 0.0
     if entry in partners:
-        q = float(page.response(RoundContext()).flip_probability)
+        q = float(protocol.response(RoundContext()).flip_probability)
         reported = noisy[min(user, entry), max(user, entry)]
         answer = math.log(q / (1 - q)) if reported else math.log((1 - q) / q)
     most = length_loss + answer + np.array([high for high, _ in losses])
@@ -89,22 +89,22 @@ def parts(
     return np.array([most.max(), -least.min()])
 
 
-def worst_losses(page: TriangleProtocol) -> tuple[float, float]:
+def worst_losses(protocol: TriangleProtocol) -> tuple[float, float]:
     """For one entry, and for a friendship that stands in two lists."""
     one, both = 0.0, 0.0
     for noisy, publication in publications():
         for i, j in PAIRS:
             others = [k for k in range(N) if k not in (i, j)]
             subsets = [set(s) for size in range(3) for s in itertools.combinations(others, size)]
-            at_i = [parts(page, i, without, j, noisy, publication) for without in subsets]
-            at_j = [parts(page, j, without, i, noisy, publication) for without in subsets]
+            at_i = [parts(protocol, i, without, j, noisy, publication) for without in subsets]
+            at_j = [parts(protocol, j, without, i, noisy, publication) for without in subsets]
             one = max(one, np.max(at_i), np.max(at_j))
             both = max(both, float((np.max(at_i, axis=0) + np.max(at_j, axis=0)).max()))
     return float(one), both
 
 
 @pytest.mark.parametrize(
-    "page",
+    "protocol",
     [
         VeilSequence(epsilon=1, n_people=N, salt=3),
         VeilSequence(epsilon=2, n_people=N),
@@ -112,18 +112,18 @@ def worst_losses(page: TriangleProtocol) -> tuple[float, float]:
     ],
     ids=["split", "whole", "plain"],
 )
-def test_an_entry_costs_epsilon_and_a_friendship_what_is_stated(page):
-    entry, friendship = worst_losses(page)
-    assert entry <= float(page.epsilon) + 1e-9
-    assert entry == pytest.approx(float(page.epsilon), rel=1e-3)  # a flip probability is rounded up
-    assert friendship <= float(page.guarantee.relationship_epsilon) + 1e-9
-    assert friendship == pytest.approx(float(page.guarantee.relationship_epsilon), rel=1e-3)
+def test_an_entry_costs_epsilon_and_a_friendship_what_is_stated(protocol):
+    entry, friendship = worst_losses(protocol)
+    assert entry <= float(protocol.epsilon) + 1e-9
+    assert entry == pytest.approx(float(protocol.epsilon), rel=1e-3)  # a flip probability is rounded up
+    assert friendship <= float(protocol.guarantee.relationship_epsilon) + 1e-9
+    assert friendship == pytest.approx(float(protocol.guarantee.relationship_epsilon), rel=1e-3)
 
 
 def test_less_noise_than_needed_is_noticed(monkeypatch):
-    page = PlainSequence(epsilon=1, n_people=N)
+    protocol = PlainSequence(epsilon=1, n_people=N)
     right = PlainSequence.widths
     monkeypatch.setattr(
         PlainSequence, "widths", lambda self, context, bounds, choice=0: right(self, context, bounds) * 7 // 10
     )
-    assert worst_losses(page)[0] > 1.2
+    assert worst_losses(protocol)[0] > 1.2

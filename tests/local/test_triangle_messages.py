@@ -29,22 +29,22 @@ over_pages = pytest.mark.parametrize(
 
 @over_pages
 def test_honest_numbers_pass_and_impossible_ones_are_refused(entry: Row) -> None:
-    page = entry.cls(epsilon=2, n_people=60)
-    assert isinstance(page, TriangleProtocol)
-    transcript = transcript_of(page, Lists.of_graph(NETWORK), seeded(1))
+    protocol = entry.cls(epsilon=2, n_people=60)
+    assert isinstance(protocol, TriangleProtocol)
+    transcript = transcript_of(protocol, Lists.of_graph(NETWORK), seeded(1))
     for number, received in enumerate(transcript.received, 1):
         context = RoundContext(number, transcript.published)
-        payloads = page.pack(context, EVERYBODY, received.batch)
-        names = [part for part in page.schedule[number - 1] if part != "pairs"]
-        read = page.unpack(context, EVERYBODY, payloads)
+        payloads = protocol.pack(context, EVERYBODY, received.batch)
+        names = [part for part in protocol.schedule[number - 1] if part != "pairs"]
+        read = protocol.unpack(context, EVERYBODY, payloads)
         assert all(np.array_equal(read[name], received.batch[name]) for name in names)
         for place, name in enumerate(names):
-            low, high = page.range_of(name, context)
+            low, high = protocol.range_of(name, context)
             for beyond in (low - 1 - 1e-9 * abs(low), high + 1 + 1e-9 * abs(high)):
                 wrong = np.array([round(beyond)], dtype=">i8").tobytes()
                 payload = payloads[0][: 8 * place] + wrong + payloads[0][8 * place + 8 :]
                 with pytest.raises(ReportRefused, match=name):
-                    page.unpack(context, EVERYBODY[:1], [payload])
+                    protocol.unpack(context, EVERYBODY[:1], [payload])
 
 
 def test_noise_passes_the_farthest_once_in_a_million_millions() -> None:

@@ -90,32 +90,32 @@ def test_estimates_are_right_on_average(name: str, monkeypatch) -> None:
 def _bias(name: str) -> float:
     """Mean error over 150 runs, over what may come about by chance."""
     fewer = {"pairs_one_in": 3} if name == "veil-low-download" else {}
-    page = build_protocol("triangles", name, unit="edge", epsilon=2, n_people=60, parameters=fewer)
-    error = [simulate(page, NETWORK, seed=seed).value - exact_triangles(NETWORK) for seed in range(150)]
+    protocol = build_protocol("triangles", name, unit="edge", epsilon=2, n_people=60, parameters=fewer)
+    error = [simulate(protocol, NETWORK, seed=seed).value - exact_triangles(NETWORK) for seed in range(150)]
     return abs(np.mean(error)) / (-norm.ppf(ALPHA / 2) * np.std(error, ddof=1) / np.sqrt(len(error)))
 
 
 @pytest.mark.parametrize("name", ["veil", "veil-two-rounds", "vc"])
 def test_the_stated_noise_is_the_noise_of_the_last_round(name: str) -> None:
     """Everything but the last round stays the same; the spread of the sum is then the stated deviation."""
-    page = build_protocol("triangles", name, unit="edge", epsilon=1, n_people=60)
+    protocol = build_protocol("triangles", name, unit="edge", epsilon=1, n_people=60)
     lists = Lists.of_graph(NETWORK)
-    transcript = transcript_of(page, lists, seeded(1))
+    transcript = transcript_of(protocol, lists, seeded(1))
     context = RoundContext(
-        page.rounds, transcript.published, tuple(received.batch for received in transcript.received[:-1])
+        protocol.rounds, transcript.published, tuple(received.batch for received in transcript.received[:-1])
     )
     sums = np.array(
-        [page.perturb(context, lists, seeded(seed)(9, EVERYBODY))["count"].sum() for seed in range(400)]
-    ) / page.gain(context)
-    stated = page.estimate(transcript).facts["noise_std"]
+        [protocol.perturb(context, lists, seeded(seed)(9, EVERYBODY))["count"].sum() for seed in range(400)]
+    ) / protocol.gain(context)
+    stated = protocol.estimate(transcript).facts["noise_std"]
     assert 0.85 < sums.std() / stated < 1.15  # 30 % more or less would be seen
 
 
 def test_a_network_without_noise_is_counted_exactly() -> None:
     for name in EDGE_PROTOCOLS:
         if not name.startswith("arr") and name != "veil-low-download":  # those look at a part of the triangles
-            page = build_protocol("triangles", name, unit="edge", epsilon=3000, n_people=60)
-            value = simulate(page, NETWORK, seed=1).value
+            protocol = build_protocol("triangles", name, unit="edge", epsilon=3000, n_people=60)
+            value = simulate(protocol, NETWORK, seed=1).value
             assert value == pytest.approx(exact_triangles(NETWORK), rel=0.02)
 
 
@@ -147,9 +147,9 @@ def test_people_who_drop_out_take_their_triangles_along_and_nothing_else() -> No
 
 def test_order_and_costs_are_public() -> None:
     assert degree_classes(np.array([-5, 0, 1, 10, 11, 20])).tolist() == [0, 0, 1, 14, 14, 18]
-    page = build_protocol("triangles", "veil-low-download", unit="edge", epsilon=1, n_people=4039)
+    protocol = build_protocol("triangles", "veil-low-download", unit="edge", epsilon=1, n_people=4039)
     full = build_protocol("triangles", "veil-two-rounds", unit="edge", epsilon=1, n_people=4039)
-    assert page.cost().download_bits_per_user < 80_000 < full.cost().download_bits_per_user / 30
+    assert protocol.cost().download_bits_per_user < 80_000 < full.cost().download_bits_per_user / 30
     for bad in ({"pairs_one_in": 0}, {"pairs_one_in": 10**7}):
         with pytest.raises(ParameterError, match="pairs_one_in"):
             build_protocol("triangles", "veil-low-download", unit="edge", epsilon=1, n_people=9, parameters=bad)

@@ -34,14 +34,14 @@ NETWORK = power_law_cluster(300, 8, 0.9, seed=4)
 TRUTH = exact_triangles_per_node(NETWORK)
 
 
-def raw(page, seed: int, graph: Graph = NETWORK) -> np.ndarray:
+def raw(protocol, seed: int, graph: Graph = NETWORK) -> np.ndarray:
     """Counts before anything is cut or moved."""
-    (reports,) = count_reports(page, transcript_of(page, Lists.of_graph(graph), seeded(seed)))
+    (reports,) = count_reports(protocol, transcript_of(protocol, Lists.of_graph(graph), seeded(seed)))
     return reports.counts
 
 
 @pytest.mark.parametrize(
-    "page",
+    "protocol",
     [
         PlainSequence(epsilon=8, n_people=300),
         VeilSequence(epsilon=8, n_people=300),
@@ -49,11 +49,11 @@ def raw(page, seed: int, graph: Graph = NETWORK) -> np.ndarray:
     ],
     ids=["plain", "whole", "split"],
 )
-def test_counts_are_unbiased_and_30_percent_of_bias_is_noticed(page):
+def test_counts_are_unbiased_and_30_percent_of_bias_is_noticed(protocol):
     """For the split design over the public choices of pairs too, so each run makes another one."""
     runs = 60
-    pages = [type(page)(epsilon=8, n_people=300, **{**page.parameters(), "salt": i}) for i in range(runs)]
-    totals = np.array([raw(each, i).sum() for i, each in enumerate(pages)])
+    protocols = [type(protocol)(epsilon=8, n_people=300, **{**protocol.parameters(), "salt": i}) for i in range(runs)]
+    totals = np.array([raw(each, i).sum() for i, each in enumerate(protocols)])
     error = totals.std(ddof=1) / math.sqrt(runs)
     critical = norm.isf(ALPHA / 2) * 1.15  # 15 % for the estimated deviation
     assert abs(totals.mean() - TRUTH.sum()) < critical * error
@@ -61,12 +61,12 @@ def test_counts_are_unbiased_and_30_percent_of_bias_is_noticed(page):
 
 
 def test_stated_variance_of_a_count_is_that_of_the_noise():
-    page = PlainSequence(epsilon=2, n_people=300)
+    protocol = PlainSequence(epsilon=2, n_people=300)
     lists = Lists.of_graph(NETWORK)
     squares, stated = [], []
     for seed in range(40):
-        transcript = transcript_of(page, lists, seeded(seed))
-        (reports,) = count_reports(page, transcript)
+        transcript = transcript_of(protocol, lists, seeded(seed))
+        (reports,) = count_reports(protocol, transcript)
         squares.append((reports.counts - TRUTH) ** 2)
         stated.append(reports.variances)
     ratio = np.mean(squares) / np.mean(stated)
@@ -76,8 +76,8 @@ def test_stated_variance_of_a_count_is_that_of_the_noise():
 @pytest.mark.parametrize("method", ["split", "whole"])
 @pytest.mark.parametrize("epsilon", [Fraction(1, 2), Fraction(3)])
 def test_one_entry_changes_a_count_by_no_more_than_its_noise_is_made_for(method, epsilon):
-    """All noisy graphs on 5 people from 500 draws, all lists of another person, every bound: the page's own code."""
-    page = VeilSequence(epsilon=epsilon, n_people=6, method=method)
+    """All noisy graphs on 5 people from 500 draws, all lists of another person, every bound: our own code."""
+    protocol = VeilSequence(epsilon=epsilon, n_people=6, method=method)
     rng = np.random.default_rng(1)
     turn_sizes = np.arange(-40, 8)  # noisy lengths so small that lists pass their bound, and usual ones
     worst = 0.0
@@ -95,9 +95,9 @@ def test_one_entry_changes_a_count_by_no_more_than_its_noise_is_made_for(method,
                     np.tile(np.array(friends, dtype=np.int64), len(turn_sizes)),
                     np.zeros(len(turn_sizes), dtype=np.int64),
                 )
-                bounds = page.bounds(context, copies.people, {"size": turn_sizes})
-                values[friends] = page.corrected_counts(context, copies, bounds)
-                widths = page.widths(context, bounds)
+                bounds = protocol.bounds(context, copies.people, {"size": turn_sizes})
+                values[friends] = protocol.corrected_counts(context, copies, bounds)
+                widths = protocol.widths(context, bounds)
         for friends, value in values.items():
             for extra in set(range(5)) - set(friends):
                 other = values.get(tuple(sorted((*friends, extra))))
@@ -110,10 +110,10 @@ def test_one_entry_changes_a_count_by_no_more_than_its_noise_is_made_for(method,
 @pytest.mark.parametrize("method", ["split", "whole"])
 def test_caps_are_whole_numbers_below_the_bound_and_bounds_follow_from_lengths_alone(method):
     for epsilon in (Fraction(1, 5), 1, 4, 10):
-        page = VeilSequence(epsilon=epsilon, n_people=500, method=method)
+        protocol = VeilSequence(epsilon=epsilon, n_people=500, method=method)
         lengths = np.arange(-400, 900, 7)
-        bounds = page.bounds(RoundContext(), np.zeros(len(lengths), dtype=np.int64), {"size": lengths})
-        caps = page.contribution_caps(RoundContext(), bounds)
+        bounds = protocol.bounds(RoundContext(), np.zeros(len(lengths), dtype=np.int64), {"size": lengths})
+        caps = protocol.contribution_caps(RoundContext(), bounds)
         assert caps.dtype == np.int64
         assert bounds.min() == 2
         assert bounds.max() == 499
@@ -122,11 +122,11 @@ def test_caps_are_whole_numbers_below_the_bound_and_bounds_follow_from_lengths_a
 
 
 def test_an_entry_of_the_split_design_is_answered_for_or_counted_never_both():
-    page = VeilSequence(epsilon=1, n_people=40)
+    protocol = VeilSequence(epsilon=1, n_people=40)
     for user in (0, 7, 39):
         everybody = Lists.of_person(40, user, [other for other in range(40) if other != user])
-        counted = set(page.counted_lists(RoundContext(), everybody).indices.tolist())
-        starts, partners = page.pair_owners(RoundContext()).owned(everybody.people)
+        counted = set(protocol.counted_lists(RoundContext(), everybody).indices.tolist())
+        starts, partners = protocol.pair_owners(RoundContext()).owned(everybody.people)
         assert counted.isdisjoint(partners.tolist())
         assert len(counted) + len(partners) == 39
         assert starts.tolist() == [0, len(partners)]
@@ -135,14 +135,14 @@ def test_an_entry_of_the_split_design_is_answered_for_or_counted_never_both():
 @pytest.mark.parametrize("epsilon", [Fraction(1, 2), Fraction(1), Fraction(2), Fraction(4)])
 def test_shares_add_up_for_an_entry_and_for_a_friendship(epsilon):
     for method in ("split", "whole"):
-        page = VeilSequence(epsilon=epsilon, n_people=50, method=method)
-        budget = page.budget(RoundContext())
+        protocol = VeilSequence(epsilon=epsilon, n_people=50, method=method)
+        budget = protocol.budget(RoundContext())
         counted = budget.size + budget.count
         spent = max(counted, budget.pairs) if method == "split" else counted + budget.pairs
         assert spent == epsilon
-        ratio = page.guarantee.relationship_epsilon / epsilon
+        ratio = protocol.guarantee.relationship_epsilon / epsilon
         assert ratio == (2 if method == "split" else Fraction(39, 25))
-        p = Fraction(page.response(RoundContext()).friend_parts, PARTS)
+        p = Fraction(protocol.response(RoundContext()).friend_parts, PARTS)
         assert math.log(p / (1 - p)) <= budget.pairs
     assert VeilSequence(epsilon=epsilon, n_people=50).method == ("split" if epsilon < Fraction(3, 2) else "whole")
 
@@ -167,16 +167,16 @@ def test_the_noisy_graph_of_absent_people_is_filled_in_and_nothing_breaks():
 
 
 def test_moving_counts_towards_the_usual_lowers_their_error():
-    page = VeilSequence(epsilon=1, n_people=300)
-    moved = np.mean([(simulate(page, NETWORK, seed=s).value - TRUTH) ** 2 for s in range(5)])
-    unmoved = np.mean([(raw(page, s) - TRUTH) ** 2 for s in range(5)])
+    protocol = VeilSequence(epsilon=1, n_people=300)
+    moved = np.mean([(simulate(protocol, NETWORK, seed=s).value - TRUTH) ** 2 for s in range(5)])
+    unmoved = np.mean([(raw(protocol, s) - TRUTH) ** 2 for s in range(5)])
     assert moved < unmoved / 4
 
 
 def test_clustering_is_stated_where_counts_carry_it_and_withheld_elsewhere():
     network = power_law_cluster(3000, 20, 0.9, seed=5)
-    page = VeilClustering(epsilon=6, n_people=3000)
-    outcome = simulate(page, network, seed=1)
+    protocol = VeilClustering(epsilon=6, n_people=3000)
+    outcome = simulate(protocol, network, seed=1)
     facts, exact = outcome.estimate.facts, exact_local_clustering(network)
     assert facts["transitivity"] == pytest.approx(exact_transitivity(network), rel=0.1)
     stated = [entry for entry in facts["by_degree"] if entry["mean"] is not None]
@@ -202,15 +202,15 @@ def test_pairs_of_friends_are_unbiased_from_noisy_degrees():
 
 
 def test_transitivity_comes_close():
-    page = VeilTransitivity(epsilon=4, n_people=300)
-    values = [simulate(page, NETWORK, seed=s).value for s in range(10)]
+    protocol = VeilTransitivity(epsilon=4, n_people=300)
+    values = [simulate(protocol, NETWORK, seed=s).value for s in range(10)]
     assert np.mean(values) == pytest.approx(exact_transitivity(NETWORK), rel=0.08)
 
 
 def test_transitivity_beside_clustering_is_as_sure_as_it_says():
     """Errors in stated deviations have the mean square 1; 30 % more noise than stated would be seen."""
-    page, truth, runs = VeilClustering(epsilon=4, n_people=300), exact_transitivity(NETWORK), 40
-    facts = [simulate(page, NETWORK, seed=s).estimate.facts for s in range(runs)]
+    protocol, truth, runs = VeilClustering(epsilon=4, n_people=300), exact_transitivity(NETWORK), 40
+    facts = [simulate(protocol, NETWORK, seed=s).estimate.facts for s in range(runs)]
     squares = [((each["transitivity"] - truth) / each["transitivity_std"]) ** 2 for each in facts]
     assert 0.4 < np.mean(squares) < 1.3**2
 
@@ -228,8 +228,8 @@ def test_people_have_an_interval_of_clustering_where_something_is_known():
 
 
 def test_node_privacy_makes_counts_useless_and_says_how_far_off_they_are():
-    page = NodePlainSequence(epsilon=1, n_people=300)
-    outcome = simulate(page, NETWORK, seed=1)
+    protocol = NodePlainSequence(epsilon=1, n_people=300)
+    outcome = simulate(protocol, NETWORK, seed=1)
     assert outcome.estimate.std > 100 * TRUTH.max()
     assert np.abs(outcome.value - TRUTH).mean() == pytest.approx(outcome.estimate.std * 0.75, rel=0.3)
     with pytest.raises(ParameterError, match="too small"):
@@ -237,17 +237,17 @@ def test_node_privacy_makes_counts_useless_and_says_how_far_off_they_are():
 
 
 def test_two_round_sequences_are_unbiased():
-    page = EdgeTwoRounds(epsilon=8, n_people=300)
-    totals = [simulate(page, NETWORK, seed=s).value.sum() for s in range(30)]
+    protocol = EdgeTwoRounds(epsilon=8, n_people=300)
+    totals = [simulate(protocol, NETWORK, seed=s).value.sum() for s in range(30)]
     assert np.mean(totals) == pytest.approx(TRUTH.sum(), abs=5 * np.std(totals, ddof=1) / math.sqrt(30))
 
 
 def test_everybody_picks_a_strength_and_more_epsilon_gives_more():
-    page = PreferredSequence(epsilon=4, n_people=300, strengths=("1", "4"))
+    protocol = PreferredSequence(epsilon=4, n_people=300, strengths=("1", "4"))
     choices = np.arange(300) % 2
     errors, deviations = [], []
     for seed in range(8):
-        outcome = simulate(page, NETWORK, seed=seed, choices=choices)
+        outcome = simulate(protocol, NETWORK, seed=seed, choices=choices)
         errors.append(np.abs(outcome.value - TRUTH))
         deviations.append(outcome.estimate.std)
     assert outcome.estimate.facts["mix"] == {"1": 150, "4": 150}
@@ -261,8 +261,8 @@ def test_everybody_picks_a_strength_and_more_epsilon_gives_more():
 
 
 def test_an_answer_costs_the_weakest_epsilon_on_offer_whoever_gives_it():
-    page = PreferredSequence(epsilon=4, n_people=300, strengths=("1", "4"))
+    protocol = PreferredSequence(epsilon=4, n_people=300, strengths=("1", "4"))
     for choice, epsilon in enumerate((1, 4)):
-        budget = page.budget(RoundContext(), choice)
+        budget = protocol.budget(RoundContext(), choice)
         assert budget.pairs == 1
         assert budget.size + budget.count == epsilon

@@ -21,14 +21,14 @@ from graphveil.privacy.unit import Kind
 
 
 def _grouped_degrees(epsilon: Fraction) -> Mechanism:
-    page = GroupedDegrees(epsilon=epsilon, group_width=GROUP_WIDTH)
-    return lambda given, count, noise: page.perturb(np.full(count, given), noise)
+    made = GroupedDegrees(epsilon=epsilon, group_width=GROUP_WIDTH)
+    return lambda given, count, noise: made.perturb(np.full(count, given), noise)
 
 
 def _pruned_lists(travel: Travel, unit: Kind) -> Build:
     def build(epsilon: Fraction) -> Mechanism:
-        page = PrunedLists(epsilon=epsilon, threshold=THRESHOLD, unit=unit, travel=travel)
-        return lambda given, count, noise: page.perturb(np.tile(given, (count, 1)), noise)
+        made = PrunedLists(epsilon=epsilon, threshold=THRESHOLD, unit=unit, travel=travel)
+        return lambda given, count, noise: made.perturb(np.tile(given, (count, 1)), noise)
 
     return build
 

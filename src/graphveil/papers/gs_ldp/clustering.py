@@ -1,4 +1,4 @@
-"""Clustering coefficients of GS-LDP (Algorithms 5 and 6: NLDP-CC, ELDP-CC), as published, as pages to be simulated.
+"""Clustering coefficients of GS-LDP (Algorithms 5 and 6: NLDP-CC, ELDP-CC), as published, as protocols to be simulated.
 
 Paper      Fu, Ding, Liu, Jiang, Tang, Yu 2024, Algorithms 5 and 6
 Unit       edge (Algorithm 6) or node (Algorithm 5); one entry of a list, or the whole list

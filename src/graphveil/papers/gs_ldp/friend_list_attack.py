@@ -32,7 +32,7 @@ def attack_friend_lists(case: Case, seed: int, _: Any = None) -> AttackOutcome:
     return reconstruct_friends(case.original, lists, seed=seed)
 
 
-def reconstruct_friends(graph: Graph, page: PrunedLists, *, seed: int = 0, people: int = PEOPLE) -> AttackOutcome:
+def reconstruct_friends(graph: Graph, scheme: PrunedLists, *, seed: int = 0, people: int = PEOPLE) -> AttackOutcome:
     """Were these two friends, going by whom one of them names? One friend and one stranger of each person are asked."""
     rng = np.random.default_rng(seed)
     asked = rng.permutation(np.flatnonzero((graph.degrees > 0) & (graph.degrees < graph.n_nodes - 1)))[:people]
@@ -42,12 +42,12 @@ def reconstruct_friends(graph: Graph, page: PrunedLists, *, seed: int = 0, peopl
     for row, person in enumerate(asked.tolist()):
         friends[row, graph.neighbors(person)] = True
     others = np.array([np.delete(row, person) for row, person in zip(friends, asked, strict=True)])
-    named = page.perturb(others, SeededNoise(seed)) > 0
+    named = scheme.perturb(others, SeededNoise(seed)) > 0
     lots = rng.random(others.shape)
     rows = np.arange(len(asked))
     friend, stranger = (np.where(wanted, lots, -1).argmax(axis=1) for wanted in (others, ~others))
     right = int(named[rows, friend].sum() + (~named[rows, stranger]).sum())
-    odds = math.exp(min(700.0, float(page.bit_epsilon)))
+    odds = math.exp(min(700.0, float(scheme.bit_epsilon)))
     return AttackOutcome(
         "friend-lists",
         "link",

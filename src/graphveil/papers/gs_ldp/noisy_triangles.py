@@ -41,9 +41,9 @@ class NoisyTriangles:
     """Public parameters; `flip_probability` is the first round's.
 
     >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> page = NoisyTriangles(epsilon=Fraction(500), threshold=3, unit=Kind.EDGE, flip_probability=Fraction(1, 4))
+    >>> scheme = NoisyTriangles(epsilon=Fraction(500), threshold=3, unit=Kind.EDGE, flip_probability=Fraction(1, 4))
     >>> triangle = np.ones((3, 3)) - np.eye(3)
-    >>> page.estimate(page.perturb([[1, 1, 1], [1, 0, 1]], triangle, SeededNoise(1))).round(1).tolist()
+    >>> scheme.estimate(scheme.perturb([[1, 1, 1], [1, 0, 1]], triangle, SeededNoise(1))).round(1).tolist()
     [4.5, 1.5]
     """
 

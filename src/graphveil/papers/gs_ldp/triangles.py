@@ -1,4 +1,4 @@
-"""Triangle counts of GS-LDP (Algorithms 3 and 4: NLDP-TS, ELDP-TS), as published, as pages that can be simulated.
+"""Triangle counts of GS-LDP (Algorithms 3 and 4: NLDP-TS, ELDP-TS), as published, as protocols that can be simulated.
 
 Paper      Fu, Ding, Liu, Jiang, Tang, Yu 2024, Algorithms 1, 2, 3 and 4
 Unit       edge (Algorithm 4) or node (Algorithm 3); one entry of a list, or the whole list

@@ -38,8 +38,8 @@ def _download(graph: Graph, cell: Cell, unit: str, epsilon: float, level: str) -
         run = collect(graph, "triangle-sequence", "gs-ldp", unit, epsilon, cell.seed, level=level)
         assert run is not None
         return {"download_bits": 2 * number_bits(graph.n_nodes) * run.outcome.estimate.facts["noisy_edges"]}
-    page = build_protocol("triangles", cell.series, unit=unit, epsilon=epsilon, n_people=graph.n_nodes)
-    return {"download_bits": page.cost().download_bits_per_user}
+    made = build_protocol("triangles", cell.series, unit=unit, epsilon=epsilon, n_people=graph.n_nodes)
+    return {"download_bits": made.cost().download_bits_per_user}
 
 
 FIGURE_8 = Experiment(

@@ -18,7 +18,7 @@ def measure(cell: Cell) -> Mapping[str, float]:
     """Errors of one simulated collection."""
     graph = experiment_graph(cell.graph)
     parameters = {"group_width": GROUP_WIDTH} if cell.series == "gs-ldp" else {}
-    page = build_protocol(
+    made = build_protocol(
         "degree-distribution",
         cell.series,
         unit="node",
@@ -26,7 +26,7 @@ def measure(cell: Cell) -> Mapping[str, float]:
         n_people=graph.n_nodes,
         parameters=parameters,
     )
-    (each,) = experiment_runs(page, graph, runs=1, seed=cell.seed)
+    (each,) = experiment_runs(made, graph, runs=1, seed=cell.seed)
     return each.metrics
 
 

@@ -86,14 +86,14 @@ def measure_time(cell: Cell) -> Mapping[str, float]:
     """Microseconds of one person's report: everybody's taken together, the quickest of several, so that none waits."""
     graph, protocol = experiment_graph(cell.graph), cell.series.partition(", ")[0]
     parameters = {"group_width": int(cell.x)} if protocol == "gs-ldp" else {}
-    page = build_protocol(
+    made = build_protocol(
         "degree-distribution", protocol, unit="node", epsilon=1, n_people=graph.n_nodes, parameters=parameters
     )
     lists, source = Lists.of_graph(graph), seeded(cell.seed)
     seconds = math.inf
     for _ in range(REPEATS):
         start = time.perf_counter()
-        page.perturb(RoundContext(), lists, source(1, lists.people))
+        made.perturb(RoundContext(), lists, source(1, lists.people))
         seconds = min(seconds, time.perf_counter() - start)
     return {"microseconds": 1e6 * seconds / graph.n_nodes}
 

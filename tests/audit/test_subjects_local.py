@@ -35,7 +35,7 @@ class CountedOnce(NoisyDegrees):
     name: ClassVar[str] = "counted-once"
 
     def messages(self, context, choice=0):
-        return Messages(Kind.EDGE, (Message("degree", self.epsilon, ANSWERED_ROLES),))
+        return Messages(Kind.EDGE, (Message("degree", self.channel.added, ANSWERED_ROLES),))
 
     @property
     def role_pairs(self):

@@ -9,6 +9,7 @@ import pytest
 
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.clipped import ClippedMean, ClippedSum, ClippingGrid, KnownSizeMean
+from graphveil.mechanisms.measurement import draw
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.privacy.unit import Adjacency
 
@@ -57,18 +58,22 @@ def test_known_size_mean_costs_epsilon():
     assert mechanism.epsilon / mechanism.sensitivity * max(changes) == 2
 
 
+def run(mechanism, records, noise) -> float:
+    return mechanism.conclude(draw(mechanism.measure(records), noise))
+
+
 def test_without_noise_they_give_the_clipped_truth():
     records = [-7.0, 0, 2, 2, 99]  # clipped: -1, 0, 2, 2, 3
     noise, epsilon = SeededNoise(1), 2000
     for adjacency in Adjacency:
-        assert ClippedSum(epsilon=epsilon, grid=GRID, adjacency=adjacency).run(records, noise) == 6
-    assert ClippedMean(epsilon=epsilon, grid=GRID).run(records, noise) == pytest.approx(1.2)
-    assert KnownSizeMean(epsilon=epsilon, grid=GRID, n_records=5).run(records, noise) == pytest.approx(1.2)
+        assert run(ClippedSum(epsilon=epsilon, grid=GRID, adjacency=adjacency), records, noise) == 6
+    assert run(ClippedMean(epsilon=epsilon, grid=GRID), records, noise) == pytest.approx(1.2)
+    assert run(KnownSizeMean(epsilon=epsilon, grid=GRID, n_records=5), records, noise) == pytest.approx(1.2)
 
 
 def test_a_small_noisy_count_is_safe():
-    assert ClippedMean(epsilon=1, grid=GRID).estimate(5, -3) == 3
-    assert ClippedMean(epsilon=2000, grid=GRID).run([], SeededNoise(1)) == 1
+    assert ClippedMean(epsilon=1, grid=GRID).conclude([5, -3]) == 3
+    assert run(ClippedMean(epsilon=2000, grid=GRID), [], SeededNoise(1)) == 1
 
 
 def test_odd_numbers_are_clipped_in_silence():
@@ -81,7 +86,7 @@ def test_stated_variance():
     total = ClippedSum(epsilon=1, grid=GRID, adjacency=Adjacency.REPLACE_ONE)
     mean = KnownSizeMean(epsilon=1, grid=GRID, n_records=5)
     for mechanism in (total, mean):
-        drawn = np.array([mechanism.run(records, noise) for _ in range(4000)])
+        drawn = np.array([run(mechanism, records, noise) for _ in range(4000)])
         assert drawn.var() == pytest.approx(mechanism.variance(), rel=0.2)  # nine sigma of a Laplace variance
 
 
@@ -107,7 +112,7 @@ def test_impossible_grids_are_refused(parameters):
         lambda: ClippedMean(epsilon=0, grid=GRID),
         lambda: ClippedMean(epsilon=1, grid=GRID, count_share=1),
         lambda: KnownSizeMean(epsilon=1, grid=GRID, n_records=0),
-        lambda: KnownSizeMean(epsilon=1, grid=GRID, n_records=2).run([1], SeededNoise(1)),
+        lambda: KnownSizeMean(epsilon=1, grid=GRID, n_records=2).measure([1]),
     ],
 )
 def test_impossible_parameters_are_refused(make):

@@ -25,8 +25,7 @@ from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.accuracy import discrete_laplace_std
 from graphveil.mechanisms.laplace import NoisyInteger
-from graphveil.mechanisms.measurement import draw
-from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.measurement import Outcomes
 from graphveil.privacy.loss import Pure, exact, exact_epsilon
 from graphveil.privacy.unit import Adjacency
 
@@ -83,9 +82,11 @@ class ClippingGrid:
 class ClippedSum:
     """The sum of clipped numbers.
 
+    >>> from graphveil.mechanisms.measurement import draw
     >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> grid = ClippingGrid(lower=0, upper=10, step=1)
-    >>> ClippedSum(epsilon=1, grid=grid, adjacency=Adjacency.ADD_REMOVE).run([3, 4, 50], SeededNoise(1))
+    >>> total = ClippedSum(epsilon=1, grid=grid, adjacency=Adjacency.ADD_REMOVE)
+    >>> total.conclude(draw(total.measure([3, 4, 50]), SeededNoise(1)))
     17.0
     """
 
@@ -115,9 +116,9 @@ class ClippedSum:
         total = int(steps.sum()) + len(steps) * int(self.grid.middle / self.grid.step)
         return (NoisyInteger(what="sum", exact=total, sensitivity=self.sensitivity, epsilon=self.epsilon),)
 
-    def run(self, values: ArrayLike, noise: Noise) -> float:
-        """Draw the noisy sum, in the units of the values."""
-        (total,) = draw(self.measure(values), noise)
+    def conclude(self, outcomes: Outcomes) -> float:
+        """The noisy sum, in the units of the values."""
+        (total,) = outcomes
         return float(self.grid.step * total)
 
     def variance(self) -> float:
@@ -132,9 +133,11 @@ class ClippedMean:
     `count_share` is the part of epsilon that the number of records takes. A quarter suits means not far from the middle
     of the range, a half is best when the mean lies at one end. No variance: that of a ratio depends on private values.
 
+    >>> from graphveil.mechanisms.measurement import draw
     >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> grid = ClippingGrid(lower=0, upper=10, step=1)
-    >>> round(ClippedMean(epsilon=1, grid=grid).run([2, 4] * 500, SeededNoise(1)), 2)
+    >>> mean = ClippedMean(epsilon=1, grid=grid)
+    >>> round(mean.conclude(draw(mean.measure([2, 4] * 500), SeededNoise(1))), 2)
     2.99
     """
 
@@ -166,13 +169,9 @@ class ClippedMean:
         count = NoisyInteger(what="number of records", exact=len(steps), sensitivity=1, epsilon=count_epsilon)
         return centred, count
 
-    def run(self, values: ArrayLike, noise: Noise) -> float:
-        """Draw the noisy mean, cut to the range of the values."""
-        return self.estimate(*draw(self.measure(values), noise))
-
-    def estimate(self, noisy_sum: int, noisy_count: int) -> float:
-        """Middle + sum / count, cut to the range; a count below 1 counts as 1."""
-        grid = self.grid
+    def conclude(self, outcomes: Outcomes) -> float:
+        """Middle + sum / count, cut to the range of the values; a count below 1 counts as 1."""
+        (noisy_sum, noisy_count), grid = map(int, outcomes), self.grid
         mean = grid.middle + grid.step * Fraction(noisy_sum, max(noisy_count, 1))
         return float(min(max(mean, grid.lower), grid.upper))
 
@@ -181,9 +180,11 @@ class ClippedMean:
 class KnownSizeMean:
     """The mean of a public number of clipped numbers, where the value of one record is protected.
 
+    >>> from graphveil.mechanisms.measurement import draw
     >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> grid = ClippingGrid(lower=0, upper=10, step=1)
-    >>> round(KnownSizeMean(epsilon=1, grid=grid, n_records=1000).run([2, 4] * 500, SeededNoise(1)), 2)
+    >>> mean = KnownSizeMean(epsilon=1, grid=grid, n_records=1000)
+    >>> round(mean.conclude(draw(mean.measure([2, 4] * 500), SeededNoise(1))), 2)
     3.0
     """
 
@@ -217,9 +218,9 @@ class KnownSizeMean:
             ),
         )
 
-    def run(self, values: ArrayLike, noise: Noise) -> float:
-        """Draw the noisy sum and divide it by the public number of records."""
-        (noisy_sum,) = draw(self.measure(values), noise)
+    def conclude(self, outcomes: Outcomes) -> float:
+        """The noisy sum over the public number of records, moved to the middle of the range."""
+        (noisy_sum,) = map(int, outcomes)
         return float(self.grid.middle + self.grid.step * Fraction(noisy_sum, self.n_records))
 
     def variance(self) -> float:

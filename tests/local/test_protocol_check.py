@@ -12,11 +12,13 @@ import pytest
 from graphveil.arrays import Integers
 from graphveil.errors import GuaranteeMismatch
 from graphveil.local.client import check_sent
+from graphveil.local.degrees.channels import SetChannel
 from graphveil.local.degrees.frequency import BinNumber, KaryDegrees
 from graphveil.local.degrees.noisy import NoisyDegrees
+from graphveil.local.degrees.veil import VeilDegrees
 from graphveil.local.lists import Lists
 from graphveil.local.losses import ANSWERED_ROLES, COUNTED_ROLES, Message, Messages, Role, RolePairs
-from graphveil.local.protocol import RoundContext
+from graphveil.local.protocol import RoundContext, check_guarantee
 from graphveil.local.protocol_check import check_protocol
 from graphveil.local.randomizers import AddedLaplace, Scaled, ScaledStaircase
 from graphveil.mechanisms.noise.person_noise import add_personal_laplace
@@ -265,6 +267,18 @@ def test_a_protocol_that_draws_by_itself_cannot_be_written() -> None:
     mixin = type("Mixin", (), {"perturb": perturb, "__slots__": ()})
     with pytest.raises(GuaranteeMismatch, match="Sharp draws by itself"):
         type("Sharp", (mixin, NoisyDegrees), {"__slots__": ()})
+    silent = {"perturb": perturb, "__slots__": (), "__init_subclass__": classmethod(lambda cls: None)}
+    parent = type("Parent", (), silent)
+    hidden = type("Hidden", (parent, NoisyDegrees), {"__slots__": ()})
+    with pytest.raises(GuaranteeMismatch, match="Hidden draws by itself"):
+        check_guarantee(hidden(epsilon=1, n_people=9))
+
+
+def test_a_channel_inside_a_randomizer_is_of_graphveil_too() -> None:
+    honest = VeilDegrees(epsilon=1, n_people=9).randomizer
+    sharp = dataclass(frozen=True)(type("SharpSets", (SetChannel,), {"__module__": "stranger"}))
+    with pytest.raises(GuaranteeMismatch, match="SharpSets of stranger"):
+        replace(honest, sets=sharp(honest.sets.epsilon, honest.sets.bins))
 
 
 def test_widths_that_depend_on_the_list_are_without_end_apart() -> None:

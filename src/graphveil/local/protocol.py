@@ -105,11 +105,7 @@ class LocalProtocol(ABC):
     n_people: int
 
     def __init_subclass__(cls) -> None:
-        if cls.perturb is not LocalProtocol.perturb:
-            raise GuaranteeMismatch(
-                f"{cls.__name__} draws by itself, so what it draws need not be what it charges for; remove `perturb`, "
-                "return exact values from `exact` and name their randomizers in `messages`"
-            )
+        check_draws(cls)
 
     def __post_init__(self) -> None:
         given = {name: getattr(self, name) for name in parameter_types(type(self))}
@@ -192,10 +188,8 @@ class LocalProtocol(ABC):
                 f"round {context.round} of {type(self).__name__} sends {', '.join(exact) or 'nothing'}, but its "
                 f"messages are {', '.join(sent) or 'none'}"
             )
-        drawn = {
-            what: draw_by_strength([own[what].randomizer for own in offered], lists, exact[what], noise)
-            for what in sent
-        }
+        laws = {what: [own[what].randomizer for own in offered] for what in sent}
+        drawn = {what: draw_by_strength(laws[what], lists, exact[what], noise) for what in sent}
         return self.batch(context, lists.people, lists.choices, drawn)
 
     @abstractmethod
@@ -274,8 +268,18 @@ def weakest_guarantee(protocol: LocalProtocol) -> Guarantee:
     )
 
 
+def check_draws(kind: type[LocalProtocol]) -> None:
+    """Refuse a class that replaces `perturb`: what it draws need not be what it charges for."""
+    if kind.perturb is not LocalProtocol.perturb:
+        raise GuaranteeMismatch(
+            f"{kind.__name__} draws by itself, so what it draws need not be what it charges for; remove `perturb`, "
+            "return exact values from `exact` and name their randomizers in `messages`"
+        )
+
+
 def check_guarantee(protocol: LocalProtocol) -> None:
-    """Refuse a protocol that states another guarantee than its messages compose to."""
+    """Refuse a protocol that draws by itself, or that states another guarantee than its messages compose to."""
+    check_draws(type(protocol))
     name = type(protocol).__name__
     for choice in range(protocol.n_strengths):
         own = protocol.messages(RoundContext(), choice)

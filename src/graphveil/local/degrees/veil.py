@@ -37,7 +37,7 @@ from graphveil.local.estimation.evidence import Evidence
 from graphveil.local.estimation.penalised import averaged_fit
 from graphveil.local.estimation.shape import Shape
 from graphveil.local.protocol import Cost, Estimate, Received, RoundContext, Transcript
-from graphveil.local.randomizers import unequal
+from graphveil.local.randomizers import check_own, unequal
 from graphveil.mechanisms.noise.person_streams import noise_among, public_words
 from graphveil.mechanisms.noise.source import Noise
 
@@ -64,6 +64,10 @@ class SetsOrWaves:
     sets: SetChannel
     waves: WaveChannel
     set_share: Fraction
+
+    def __post_init__(self) -> None:
+        check_own(self.sets)
+        check_own(self.waves)
 
     @property
     def epsilon(self) -> Fraction:

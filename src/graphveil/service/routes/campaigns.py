@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
@@ -13,7 +11,7 @@ from graphveil.service import campaigns, publications, rounds
 from graphveil.service.campaigns import Plan, found
 from graphveil.service.problems import Problem
 from graphveil.service.routes import contents
-from graphveil.service.routes.parts import KNOWN, CampaignId, Operator, TheService
+from graphveil.service.routes.parts import INVITED, CampaignId, InvitedReader, Operator, TheService
 from graphveil.service.store import blobs
 from graphveil.service.store import campaigns as rows
 
@@ -94,7 +92,7 @@ def close(service: TheService, campaign_id: CampaignId, operator: Operator, aske
     return campaigns.status(service, campaign_id)
 
 
-@router.get("/{campaign_id}/result", dependencies=[KNOWN])
+@router.get("/{campaign_id}/result", dependencies=[INVITED])
 def result(service: TheService, campaign_id: CampaignId) -> dict[str, Any]:
     """Estimate, interval, guarantee and participation of a campaign that is done."""
     return campaigns.result(service, campaign_id)
@@ -103,7 +101,7 @@ def result(service: TheService, campaign_id: CampaignId) -> dict[str, Any]:
 _GZIP: dict[int | str, dict[str, Any]] = {200: {"content": {contents.MEDIA_TYPE: {}}}, 206: {"description": "A range."}}
 
 
-@router.get("/{campaign_id}/roster", dependencies=[KNOWN], response_class=Response, responses=_GZIP)
+@router.get("/{campaign_id}/roster", dependencies=[INVITED], response_class=Response, responses=_GZIP)
 def roster(service: TheService, campaign_id: CampaignId, request: Request) -> Response:
     """The names in the order of their numbers, one a line, as a gzip file."""
     with service.database.read() as connection:
@@ -126,7 +124,6 @@ def publication(service: TheService, campaign_id: CampaignId, name: CampaignId, 
 
 @router.get(
     "/{campaign_id}/publications/{name}/parts/{number}",
-    dependencies=[KNOWN],  # it is computed for who asks
     response_class=Response,
     responses=_GZIP,
 )
@@ -134,10 +131,12 @@ def part(
     service: TheService,
     campaign_id: CampaignId,
     name: CampaignId,
-    number: Annotated[int, Path(ge=0, lt=2**31, description="A person's number on the roster.")],
+    number: Annotated[int, Path(ge=0, lt=2**31, description="The reader's own number on the roster.")],
+    reader: InvitedReader,
     request: Request,
 ) -> Response:
     """As much of the last publication as the role of one person needs, as a gzip file."""
-    content = publications.part(service, campaign_id, name, number)
-    tag = hashlib.sha256(content).hexdigest()
-    return contents.serve(gzip.compress(content, compresslevel=1, mtime=0), tag, request.headers, public=True)
+    if not reader.may_read(number):
+        raise Problem("forbidden", "a token fetches the part of its own holder only")
+    part = publications.part(service, campaign_id, name, number)
+    return contents.serve(part.gzip, part.tag, request.headers, public=False)

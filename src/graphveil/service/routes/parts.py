@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from fastapi import Depends, Path, Request, Security
 from fastapi.concurrency import run_in_threadpool
@@ -13,7 +13,7 @@ from graphveil.service.batcher import Intake
 from graphveil.service.metrics import Metrics
 from graphveil.service.problems import Problem, Refusal
 from graphveil.service.service import Service
-from graphveil.service.store import people
+from graphveil.service.store import campaigns, people
 
 # What needs no database is async: a plain function would be sent to another thread and back.
 _bearer = HTTPBearer(auto_error=False, description="A token of an operator, a gateway or a person.")
@@ -44,6 +44,16 @@ TheIntake = Annotated[Intake, Depends(_intake)]
 TheMetrics = Annotated[Metrics, Depends(_metrics)]
 SentToken = Annotated[Token | None, Depends(_token)]
 CampaignId = Annotated[str, Path(pattern="^[0-9a-f]{64}$", description="Hash of the campaign's full text.")]
+
+
+class Reader(NamedTuple):
+    """Who reads what a campaign shows to the invited: a person by their number on its roster, None for staff."""
+
+    number: int | None
+
+    def may_read(self, number: int) -> bool:
+        """Whether this reader may have what was made for a person: it is their own, or they are staff."""
+        return self.number is None or self.number == number
 
 
 def staff_name(service: Service, token: Token | None, *roles: Role) -> str:
@@ -91,14 +101,23 @@ def _asking_person(service: TheService, token: SentToken) -> Any:
     return _person(service, token)
 
 
-def _anybody(service: TheService, token: SentToken) -> None:
-    if token is not None and token.role is Role.PERSON:
-        _person(service, token)
-    else:
+def _reader(service: TheService, campaign_id: CampaignId, token: SentToken) -> Reader:
+    """Staff reads every campaign; a person reads those whose roster names them, and learns of no other."""
+    if token is None or token.role is not Role.PERSON:
         staff_name(service, token, Role.OPERATOR, Role.GATEWAY)
+        return Reader(None)
+    with service.database.read() as connection:
+        row = campaigns.find(connection, campaign_id)
+        member = people.find_members(connection, row.key if row else 0, [token.holder]).get(token.holder)
+    if member is None or not is_person(token, member.token_hash):
+        raise Problem(Refusal.UNAUTHORISED)
+    if row is None or member.number is None:
+        raise Problem("forbidden", "this token was not invited to a campaign of this id")
+    return Reader(member.number)
 
 
 Operator = Annotated[str, Depends(_operator)]
 Gateway = Annotated[str, Depends(_gateway)]
 Person = Annotated[Any, Depends(_asking_person)]
-KNOWN = Depends(_anybody)  # some valid token
+InvitedReader = Annotated[Reader, Depends(_reader)]
+INVITED = Depends(_reader)

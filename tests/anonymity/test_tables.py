@@ -11,6 +11,7 @@ from graphveil.anonymity.tables.certify_table import certify_table
 from graphveil.anonymity.tables.generalize_table import generalize_table
 from graphveil.anonymity.tables.table import Table, read_table
 from graphveil.errors import GraphFormatError, ParameterError
+from graphveil.mechanisms.noise.source import SeededNoise
 
 HOSPITAL = Table.from_columns(
     {
@@ -67,16 +68,17 @@ def tables(draw):
 def test_generalised_tables_meet_their_demands_or_none_does(table, k, diversity, closeness):
     demands = {"k": k, "sensitive": "secret", "l_diversity": diversity, "t_closeness": closeness}
     try:
-        told = generalize_table(table, quasi_identifiers=["age", "city"], **demands)
+        told = generalize_table(table, quasi_identifiers=["age", "city"], **demands, seed=3)
     except ParameterError:
         assert not certify_table(table, quasi_identifiers=[], **demands).holds
         return
     assert certify_table(told, quasi_identifiers=["age", "city"], **demands).holds
-    for row in range(table.n_rows):
+    order = np.argsort(SeededNoise(3).words(table.n_rows))
+    for row, before in enumerate(order):
         low, _, high = told.column("age")[row].partition("..")
-        assert int(low) <= table.column("age")[row] <= int(high or low)
-        assert table.column("city")[row] in told.column("city")[row].split("|")
-    assert told.column("secret").tolist() == table.column("secret").tolist()
+        assert int(low) <= table.column("age")[before] <= int(high or low)
+        assert table.column("city")[before] in told.column("city")[row].split("|")
+    assert told.column("secret").tolist() == table.column("secret")[order].tolist()
 
 
 @given(tables())
@@ -102,6 +104,51 @@ def test_more_people_are_told_more_precisely():
         for k in (2, 10, 100)
     ]
     assert classes[0] > classes[1] > classes[2] > 1
+
+
+PEOPLE = Table.from_columns(
+    {
+        "name": [f"person {i}" for i in range(40)],
+        "age": list(range(20, 60)),
+        "city": ["Oslo", "Rome"] * 20,
+        "sick": ["yes", "no", "no", "yes"] * 10,
+    }
+)
+
+
+def test_columns_that_are_not_listed_are_left_out_and_kept_ones_must_not_name_people():
+    made = generalize_table(PEOPLE, quasi_identifiers=["age"], k=5, sensitive="sick")
+    assert list(made.columns) == ["age", "sick"]
+    kept = generalize_table(PEOPLE, quasi_identifiers=["age"], k=5, sensitive="sick", keep=["city"])
+    assert list(kept.columns) == ["age", "city", "sick"]
+    with pytest.raises(ParameterError, match="'name' cannot be kept: it has 40 different values among 40"):
+        generalize_table(PEOPLE, quasi_identifiers=["age"], k=5, keep=["name"])
+    with pytest.raises(ParameterError, match="no column 'nmae'"):
+        generalize_table(PEOPLE, quasi_identifiers=["age"], k=5, keep=["nmae"])
+
+
+def test_rows_are_shuffled_in_secret():
+    """Two orders of 20 pairs of rows agree with probability 2^20 / 40!, below 1e-40."""
+    classes = {"age": [1] * 40, "row": [i // 2 for i in range(40)]}
+    table = Table.from_columns(classes)
+    once, again = (generalize_table(table, quasi_identifiers=["age"], k=5, keep=["row"]) for _ in range(2))
+    orders = [each.column("row").tolist() for each in (once, again, table)]
+    assert orders[0] != orders[1]
+    assert classes["row"] not in orders[:2]
+    assert sorted(orders[0]) == sorted(classes["row"])  # rows stay whole
+
+
+def test_a_column_that_names_people_is_never_certified():
+    coarse = generalize_table(PEOPLE, quasi_identifiers=["age"], k=5, keep=["city"], seed=1)
+    found = certify_table(coarse, quasi_identifiers=["age"], k=5)
+    assert (found.holds, found.other_columns, found.naming_columns) == (True, ("city",), ())
+    assert found.k_if_all_known < found.k
+    named = Table({**coarse.columns, "name": PEOPLE.column("name")})
+    found = certify_table(named, quasi_identifiers=["age"], k=5)
+    assert (found.holds, found.naming_columns, found.k_if_all_known) == (False, ("name",), 1)
+    nearly = Table({**coarse.columns, "name": np.array([*PEOPLE.column("name")[:30], *["-"] * 10])})
+    assert not certify_table(nearly, quasi_identifiers=["age"], k=5).holds
+    assert certify_table(named, quasi_identifiers=["age"], k=5, sensitive="name").holds  # nobody is assumed to know it
 
 
 def test_tables_are_read_with_their_types(tmp_path):

@@ -22,14 +22,51 @@ def test_the_key_says_who_is_who(run, anonymised):
     assert known["edges_kept"] > 0.8
     assert known["beats_baseline"] is True
     assert known["who_is_who"] == "key"
-    unknown = run(*words)
+    assert known["people_matched"] == 60
+    unknown = run(*words, "--same-names")
     assert json.loads(unknown.stdout)["edges_kept"] < 0.5
 
 
-def test_without_a_key_new_names_are_pointed_out(run, anonymised):
-    done = run("attack", "friends.csv", "public.txt", "--attack", "degree")
-    assert done.returncode == 0
+@pytest.mark.parametrize("attack", ["degree", "seed-and-propagate", "all"])
+def test_without_a_key_new_names_cannot_be_judged(run, anonymised, attack):
+    """The names of both files are 0 to 59: only the friendships tell that they are not the same people."""
+    done = run("attack", "friends.csv", "public.txt", "--attack", attack, "--json")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "cannot judge: names do not match" in done.stderr
+    assert "60 of 60 people" in done.stderr
     assert "--key" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_other_names_cannot_be_judged_either(run, friends, tmp_path):
+    (tmp_path / "other.csv").write_text("ann,bob\nbob,cat\n")
+    done = run("attack", "friends.csv", "other.csv", "--attack", "degree")
+    assert done.returncode == 2
+    assert "cannot judge: names do not match" in done.stderr
+
+
+def test_a_part_of_the_people_is_counted(run, friends, tmp_path):
+    lines = [line for line in friends.read_text().splitlines() if max(map(int, line.split(","))) < 30]
+    (tmp_path / "part.csv").write_text("\n".join(lines) + "\n")
+    done = run("attack", "friends.csv", "part.csv", "--attack", "link", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["people_matched"] == 30
+    assert "30 of 60 people of the original are in the published graph" in done.stderr
+
+
+def test_disclosed_people_are_counted_and_nothing_is_tested(run, tmp_path):
+    """Half of the people share a class in which everybody is sick: that is certain, not a rate against a guess."""
+    rows = ["20..22,100,no", "20..22,100,no", "20..22,100,yes", *["60..63,200,yes"] * 3]
+    (tmp_path / "table.csv").write_text("age,zip,sick\n" + "\n".join(rows) + "\n")
+    words = ("attack", "table.csv", "table.csv", "--attack", "homogeneity", "--quasi", "age,zip", "--sensitive", "sick")
+    done = run(*words)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("3 of 6 people: sick is disclosed for sure")
+    assert "guessing" not in done.stdout
+    found = json.loads(run(*words, "--json").stdout)
+    assert (found["disclosed_for_sure"], found["people"]) == (3, 6)
+    assert "beats_baseline" not in found
 
 
 def test_the_key_is_for_its_owner_alone(anonymised, tmp_path):

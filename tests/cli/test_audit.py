@@ -4,7 +4,7 @@ import json
 def test_a_refuted_claim_and_a_sound_one(run, tmp_path):
     names = ("discrete-laplace", "control-half-scale-laplace")
     done = run("audit", *names, "--samples", "4000", "--json", "--out", "audit.html")
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 1, done.stderr
     audits = {entry["name"]: entry for entry in json.loads(done.stdout)["audits"]}
     assert audits["discrete-laplace"]["verdict"] == "consistent"
     assert audits["control-half-scale-laplace"]["verdict"] == "refuted"
@@ -13,6 +13,14 @@ def test_a_refuted_claim_and_a_sound_one(run, tmp_path):
     page = (tmp_path / "audit.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 2
     assert "src=" not in page
+
+
+def test_a_refuted_claim_stops_a_pipeline(run, tmp_path):
+    sound = run("audit", "discrete-laplace", "--samples", "2000")
+    assert (sound.returncode, sound.stderr) == (0, "")
+    refuted = run("audit", "control-half-scale-laplace", "--samples", "4000")
+    assert (refuted.returncode, refuted.stderr) == (1, "")
+    assert "refuted" in refuted.stdout
 
 
 def test_names_are_listed_and_unknown_ones_refused(run):

@@ -61,11 +61,54 @@ def test_anonymise_then_certify(run, friends, tmp_path):
     document = json.loads(made.stdout)
     assert {"method", "k", "holds", "worst_class", "edges_added", "edges_removed"} <= set(document)
     assert "epsilon" not in made.stdout
-    certified = json.loads(run("certify", "public.txt.gz", "--method", "k-degree", "--k", "3", "--json").stdout)
-    assert certified["holds"] is True
-    original = json.loads(run("certify", "friends.csv", "--method", "k-degree", "--k", "30", "--json").stdout)
+    certified = run("certify", "public.txt.gz", "--method", "k-degree", "--k", "3", "--json")
+    assert certified.returncode == 0
+    assert json.loads(certified.stdout)["holds"] is True
+
+
+def test_a_certificate_that_does_not_hold_stops_a_pipeline(run, friends):
+    words = ("certify", "friends.csv", "--method", "k-degree", "--k", "30")
+    done = run(*words, "--json")
+    assert (done.returncode, done.stderr) == (1, "")
+    original = json.loads(done.stdout)
     assert original["holds"] is False
     assert original["worst_class"]["size"] < 30
+    shown = run(*words)
+    assert (shown.returncode, shown.stderr) == (1, "")
+    assert "does not hold" in shown.stdout
+
+
+def test_a_table_is_published_without_names_and_certified_only_so(run, tmp_path):
+    lines = ["name,mail,age,city,sick"]
+    lines += [f"person {i},p{i}@example.org,{20 + i},{'Oslo' if i % 2 else 'Rome'},{i % 3 == 0}" for i in range(20)]
+    (tmp_path / "people.csv").write_text("\n".join(lines) + "\n")
+    words = ("--method", "k-anonymity", "--k", "4", "--quasi", "age", "--sensitive", "sick")
+    made = run("anonymize", "people.csv", *words, "--out", "table.csv", "--json")
+    assert made.returncode == 0, made.stderr
+    assert "left out: name, mail, city" in made.stderr
+    assert json.loads(made.stdout)["dropped_columns"] == ["name", "mail", "city"]
+    header, *rows = (tmp_path / "table.csv").read_text().splitlines()
+    assert header == "age,sick"
+    assert len(rows) == 20
+    assert run("certify", "table.csv", *words).returncode == 0
+    kept = run("anonymize", "people.csv", *words, "--out", "city.csv", "--keep", "city")
+    assert (kept.returncode, (tmp_path / "city.csv").read_text().splitlines()[0]) == (0, "age,city,sick")
+    assert "not protected: city" in kept.stderr
+    refused = run("anonymize", "people.csv", *words, "--out", "names.csv", "--keep", "name")
+    assert refused.returncode == 2
+    assert "'name' cannot be kept" in refused.stderr
+    assert not (tmp_path / "names.csv").exists()
+
+
+def test_a_table_with_names_is_not_certified(run, tmp_path):
+    rows = [f"person {i},{'20..29' if i < 5 else '30..39'},{i % 2}" for i in range(10)]
+    (tmp_path / "table.csv").write_text("name,age,sick\n" + "\n".join(rows) + "\n")
+    words = ("certify", "table.csv", "--method", "k-anonymity", "--k", "5", "--quasi", "age", "--sensitive", "sick")
+    done = run(*words)
+    assert done.returncode == 1
+    assert "does not hold" in done.stdout
+    assert "column name names people" in done.stdout
+    assert json.loads(run(*words, "--json").stdout)["naming_columns"] == ["name"]
 
 
 def test_a_wrong_k_or_method_leaves_nothing(run, friends, tmp_path):

@@ -9,6 +9,7 @@ import typer
 
 from graphveil.cli.options import AsJson, GraphFile, People
 from graphveil.cli.output import (
+    leave_unless,
     note,
     number,
     pending_file,
@@ -23,10 +24,12 @@ from graphveil.cli.tables import (
     Closeness,
     Demand,
     Diversity,
+    Keep,
     Quasi,
     Sensitive,
     anonymize_table,
     certify_table,
+    split_names,
 )
 
 Notion = Annotated[
@@ -54,6 +57,7 @@ def anonymize(
     sensitive: Sensitive = None,
     diversity: Diversity = None,
     closeness: Closeness = None,
+    keep: Keep = None,
     as_json: AsJson = False,
 ) -> None:
     """Change a graph so that everybody looks like k - 1 others, certify it, and write it under new names.
@@ -61,12 +65,13 @@ def anonymize(
     This is anonymity against one kind of attacker, not differential privacy.
     Example: graphveil anonymize friends.txt.gz --method k-degree --k 10 --out public.txt.gz
 
-    A table of people's attributes (CSV) is made k-anonymous with --method k-anonymity --quasi age,zip.
+    A table of people's attributes (CSV) is made k-anonymous with --method k-anonymity --quasi age,zip. Its rows are
+    shuffled, and columns that are neither --quasi nor --sensitive are left out unless --keep names them.
     """
     refuse_to_replace((graph, people), (out, key))
     if method == TABLE_METHOD:
         demand = Demand.parse(k, quasi, sensitive, diversity, closeness)
-        anonymize_table(graph, demand, out, as_json=as_json)
+        anonymize_table(graph, demand, out, keep=split_names(keep), as_json=as_json)
         return
     from graphveil.anonymity.anonymize import anonymize as make
     from graphveil.anonymity.key import write_key
@@ -111,6 +116,7 @@ def certify(
 ) -> None:
     """Check from the graph alone whether everybody looks like k - 1 others; name the smallest class.
 
+    Ends with status 1 where they do not.
     Example: graphveil certify public.txt.gz --method k-degree --k 10
     """
     if method == TABLE_METHOD:
@@ -127,12 +133,13 @@ def certify(
         certificate = check(read, method=method, k=k)
     if as_json:
         print_json(certificate.to_json() | {"edges_added": None, "edges_removed": None})
-        return
-    print_line(str(certificate))
-    if certificate.worst_class is not None:
-        shown = ", ".join(str(member) for member in certificate.worst_class.members)
-        print_line(f"smallest class ({certificate.worst_class.shared}): {shown}")
-    print_line(f"how: {certificate.basis}")
+    else:
+        print_line(str(certificate))
+        if certificate.worst_class is not None:
+            shown = ", ".join(str(member) for member in certificate.worst_class.members)
+            print_line(f"smallest class ({certificate.worst_class.shared}): {shown}")
+        print_line(f"how: {certificate.basis}")
+    leave_unless(certificate.holds)
 
 
 def _percent(error: float | None) -> str:

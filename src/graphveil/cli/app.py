@@ -15,6 +15,7 @@ from graphveil.cli.collect import app as collect
 from graphveil.cli.options import Command
 from graphveil.errors import BudgetExceeded, ClaimRefuted, GraphveilError
 
+ANSWER_IS_NO = 1  # the command worked, and what was checked does not hold
 WRONG_INPUT = 2
 REFUSED_FOR_PRIVACY = 3
 INTERRUPTED = 130
@@ -75,9 +76,12 @@ def run() -> None:
             setattr(sys, stream, io.StringIO())
     warnings.showwarning = _warn
     try:
-        if app(standalone_mode=False) == INTERRUPTED:  # how typer reports Ctrl-C
+        status = app(standalone_mode=False)
+        if status == INTERRUPTED:  # how typer reports Ctrl-C
             raise KeyboardInterrupt
         sys.stdout.flush()
+        if status == ANSWER_IS_NO:
+            sys.exit(ANSWER_IS_NO)
     except (BudgetExceeded, ClaimRefuted) as refusal:
         _leave(str(refusal), REFUSED_FOR_PRIVACY)
     except GraphveilError as error:

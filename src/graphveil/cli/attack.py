@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from graphveil.audit.attacks.outcome import AttackOutcome
     from graphveil.graph.core import Graph
 
-FEW = 0.2  # of the original's edges; below it the names hardly say who is who
-
 
 def attack(
     original: Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The graph as it is.")],
@@ -34,6 +32,9 @@ def attack(
     key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Who is who, from `anonymize --key`; else equal names tell.")
     ] = None,
+    same_names: Annotated[
+        bool, typer.Option("--same-names", help="Equal names are the same people, though they share few friends.")
+    ] = False,
     values: Annotated[
         Path | None, typer.Option(metavar="FILE", help="For attribute: CSV whose lines are NAME,VALUE.")
     ] = None,
@@ -47,6 +48,7 @@ def attack(
 ) -> None:
     """Attack a published graph with what an attacker may know, and compare with plain guessing.
 
+    Where people got new names an attack can be judged with --key only; without it, this ends with status 2.
     Example: graphveil anonymize friends.txt.gz --method k-degree --k 10 --out public.txt --key secret.csv, then
     graphveil attack friends.txt.gz public.txt --attack seed-and-propagate --key secret.csv
     """
@@ -55,10 +57,10 @@ def attack(
         if as_json:
             print_json(outcome.to_json())
         else:
-            _print([outcome])
+            print_line(str(outcome))
         return
     from graphveil.anonymity.key import read_key
-    from graphveil.audit.attacks.attack import Knowledge, attack_named, case_of, run_all_attacks, run_attack
+    from graphveil.audit.attacks.attack import Knowledge, attack_all, attack_named, case_of
     from graphveil.graph.files.read import read_graph
 
     if name != "all":
@@ -67,23 +69,24 @@ def attack(
         before, after = read_graph(original), read_graph(published)
         who = None if key is None else read_key(key, published=after, original=before)
         knowledge = Knowledge(seeds, None if values is None else _read_values(values, before))
+    case = case_of(before, after, who, same_names=same_names)
+    if len(case.members) < before.n_nodes:
+        note(f"{len(case.members):,} of {before.n_nodes:,} people of the original are in the published graph")
     with working(f"attacking: {name}"):
         if name == "all":
-            outcomes = run_all_attacks(before, after, key=who, seed=seed, knowledge=knowledge)
+            outcomes = attack_all(case, seed=seed, knowledge=knowledge)
         else:
-            outcomes = [run_attack(before, after, attack=name, key=who, seed=seed, knowledge=knowledge)]
-        kept = case_of(before, after, who).kept_edges
+            outcomes = [attack_named(name)(case, seed, knowledge)]
     if as_json:
-        shared: dict[str, Any] = {"who_is_who": "names" if who is None else "key", "edges_kept": kept}
+        shared: dict[str, Any] = {
+            "who_is_who": "names" if who is None else "key",
+            "edges_kept": case.kept_edges,
+            "people_matched": len(case.members),
+        }
         found = [outcome.to_json() for outcome in outcomes]
         print_json({**shared, "attacks": found} if name == "all" else {**found[0], **shared})
         return
     _print(outcomes)
-    if who is None and kept < FEW:
-        note(
-            f"equal names share {kept:.0%} of the friendships: if people got new names, give --key; "
-            "in a synthetic graph nobody is anybody, and a low rate is what to expect"
-        )
 
 
 def _print(outcomes: list[AttackOutcome]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from graphveil.cli.options import AsJson
-from graphveil.cli.output import pending_file, print_json, print_line, print_table, progress_bar
+from graphveil.cli.output import leave_unless, pending_file, print_json, print_line, print_table, progress_bar
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -29,9 +29,11 @@ def audit(
 ) -> None:
     """Bound epsilon from below by a guessing game on outputs alone; a bound above the claim refutes it.
 
-    A pass is not a proof. Without a name, the names are listed.
+    A pass is not a proof. Ends with status 1 where a claim is refuted; --all has claims that are known to be false.
+    Without a name, the names are listed.
     Examples: graphveil audit edge-count discrete-laplace; graphveil audit --all --out audit.html
     """
+    from graphveil.audit.engine.result import AuditVerdict
     from graphveil.audit.registry import find_subject, subjects
     from graphveil.audit.runner import run_audits
 
@@ -62,7 +64,14 @@ def audit(
     packages = {result.name: find_subject(result.name).package for result in results}
     if as_json:
         print_json({"audits": [r.to_json() | {"package": packages[r.name] or None} for r in results]})
-        return
+    else:
+        _print(results, packages)
+    leave_unless(all(result.verdict is not AuditVerdict.REFUTED for result in results))
+
+
+def _print(results: list[AuditResult], packages: dict[str, str]) -> None:
+    from graphveil.audit.registry import find_subject
+
     rows = [_row(result) for result in results]
     print_table("audits", ("name", "claimed", "at least", "confidence", "samples", "verdict", "worst pair"), rows)
     surprises = [r.name for r in results if r.verdict != find_subject(r.name).expected]

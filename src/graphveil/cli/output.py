@@ -11,6 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import typer
+
 from graphveil.errors import ParameterError
 
 NAME_WIDTH = 28  # a first column up to here is a name that must not be broken
@@ -58,6 +60,12 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
 def print_line(text: str = "") -> None:
     """Print one line of a result on stdout, where pipes read it."""
     sys.stdout.write(text + "\n")
+
+
+def leave_unless(holds: bool) -> None:
+    """End the command with status 1 where what was checked does not hold, so that `certify f && publish f` stops."""
+    if not holds:
+        raise typer.Exit(1)
 
 
 def note(text: str) -> None:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from graphveil.cli.output import note, pending_file, print_json, print_line
+from graphveil.cli.output import leave_unless, note, pending_file, print_json, print_line
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
     from graphveil.anonymity.tables.certify_table import TableCertificate
     from graphveil.anonymity.tables.table import Table
-    from graphveil.audit.attacks.outcome import AttackOutcome
+    from graphveil.audit.attacks.homogeneity import Disclosure
 
 TABLE_METHOD = "k-anonymity"
 Quasi: TypeAlias = Annotated[
@@ -29,6 +30,15 @@ Diversity: TypeAlias = Annotated[
 Closeness: TypeAlias = Annotated[
     float | None, typer.Option("--t-closeness", metavar="T", help="For a table: largest distance from everybody.")
 ]
+Keep: TypeAlias = Annotated[
+    str | None,
+    typer.Option(metavar="A,B", help="For a table: columns to publish as they are; unlisted ones are left out."),
+]
+
+
+def split_names(text: str | None) -> list[str]:
+    """`age,zip` as a list of names."""
+    return [name.strip() for name in (text or "").split(",") if name.strip()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +54,7 @@ class Demand:
     @classmethod
     def parse(cls, k: int, quasi: str | None, sensitive: str | None, l: float | None, t: float | None) -> Demand:  # noqa: E741
         """From the options of a command."""
-        names = [name.strip() for name in (quasi or "").split(",") if name.strip()]
+        names = split_names(quasi)
         if not names:
             raise ParameterError("--quasi is missing: name the columns that others may know, such as --quasi age,zip")
         if sensitive is None and (l is not None or t is not None):
@@ -65,36 +75,43 @@ class Demand:
         )
 
 
-def anonymize_table(path: Path, demand: Demand, out: Path, *, as_json: bool) -> None:
-    """Tell quasi-identifiers more coarsely until the demand is met."""
+def anonymize_table(path: Path, demand: Demand, out: Path, *, keep: list[str], as_json: bool) -> None:
+    """Tell quasi-identifiers more coarsely until the demand is met; say which columns were left out."""
     from graphveil.anonymity.tables.generalize_table import generalize_table
     from graphveil.anonymity.tables.table import read_table, write_table
 
     with pending_file(out) as target:
         assert target is not None
+        table = read_table(path)
         made = generalize_table(
-            read_table(path),
+            table,
             quasi_identifiers=demand.quasi_identifiers,
             k=demand.k,
             sensitive=demand.sensitive,
             l_diversity=demand.l_diversity or 1,
             t_closeness=1 if demand.t_closeness is None else demand.t_closeness,
+            keep=keep,
         )
         certificate = demand.certify(made)
         write_table(made, target, separator="\t" if out.suffix == ".tsv" else ",")
-    _print(certificate, demand, as_json=as_json)
+    dropped = [name for name in table.columns if name not in made.columns]
+    _print(certificate, demand, as_json=as_json, more={"dropped_columns": dropped})
+    if dropped:
+        note(f"left out: {', '.join(dropped)} (neither --quasi nor --sensitive; --keep publishes a column as it is)")
     if not as_json:
-        note(f"written: {out}")
+        note(f"written: {out}, with its rows shuffled")
 
 
 def certify_table(path: Path, demand: Demand, *, as_json: bool) -> None:
     """Measure how anonymous a table is, and print the certificate beside what is demanded."""
     from graphveil.anonymity.tables.table import read_table
 
-    _print(demand.certify(read_table(path)), demand, as_json=as_json)
+    certificate = demand.certify(read_table(path))
+    _print(certificate, demand, as_json=as_json)
+    leave_unless(certificate.holds)
 
 
-def attack_table(path: Path, quasi: str | None, sensitive: str | None) -> AttackOutcome:
+def attack_table(path: Path, quasi: str | None, sensitive: str | None) -> Disclosure:
     """Read sensitive values off the classes of a published table."""
     from graphveil.anonymity.tables.table import read_table
     from graphveil.audit.attacks.homogeneity import homogeneity_attack
@@ -105,12 +122,22 @@ def attack_table(path: Path, quasi: str | None, sensitive: str | None) -> Attack
     return homogeneity_attack(read_table(path), quasi_identifiers=demand.quasi_identifiers, sensitive=sensitive)
 
 
-def _print(certificate: TableCertificate, demand: Demand, *, as_json: bool) -> None:
+def _print(
+    certificate: TableCertificate, demand: Demand, *, as_json: bool, more: Mapping[str, Any] | None = None
+) -> None:
+    if certificate.other_columns:
+        note(
+            f"not protected: {', '.join(certificate.other_columns)}, neither --quasi nor --sensitive; somebody who "
+            f"knows them, too, finds a class of {certificate.k_if_all_known}"
+        )
     if as_json:
         shared = {"method": TABLE_METHOD, "edges_added": None, "edges_removed": None}
-        print_json(shared | certificate.to_json() | {"k": demand.k, "smallest_class": certificate.k})
+        measured = certificate.to_json() | {"k": demand.k, "smallest_class": certificate.k}
+        print_json(shared | measured | dict(more or {}))
         return
     print_line(f"{TABLE_METHOD}, k = {demand.k}: {'holds' if certificate.holds else 'does not hold'}")
+    for name in certificate.naming_columns:
+        print_line(f"column {name} names people: most of its values are different; leave it out")
     print_line(f"{certificate.classes:,} classes, the smallest of {certificate.k:,} people: {certificate.worst_class}")
     if certificate.t is not None:
         print_line(

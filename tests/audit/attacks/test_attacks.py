@@ -9,7 +9,7 @@ from scipy import stats
 from graphveil.anonymity.anonymize import anonymize
 from graphveil.anonymity.tables.generalize_table import generalize_table
 from graphveil.anonymity.tables.table import Table
-from graphveil.audit.attacks.attack import ATTACKS, Knowledge, run_all_attacks, run_attack
+from graphveil.audit.attacks.attack import ATTACKS, Knowledge, attack_all, run_attack
 from graphveil.audit.attacks.case import ABSENT, case_by_key, case_by_names
 from graphveil.audit.attacks.homogeneity import homogeneity_attack
 from graphveil.audit.attacks.infer import infer_attribute, infer_links
@@ -109,19 +109,29 @@ def test_a_k_anonymous_table_can_give_away_everything_and_diversity_helps():
     rng = np.random.default_rng(0)
     age = rng.integers(20, 80, 400)
     table = Table.from_columns({"age": age.tolist(), "ill": np.where(age > 50, "yes", "no").tolist()})
-    plain = generalize_table(table, quasi_identifiers=["age"], k=10)
+    plain = generalize_table(table, quasi_identifiers=["age"], k=10, sensitive="ill")
     diverse = generalize_table(table, quasi_identifiers=["age"], k=10, sensitive="ill", l_diversity=1.8)
     outcome, after = (homogeneity_attack(t, quasi_identifiers=["age"], sensitive="ill") for t in (plain, diverse))
-    assert outcome.rate > 0.95
-    assert outcome.details["certain"] > 0.8
-    assert after.details["certain"] == 0
-    assert not after.rate > after.baseline_rate + 0.2
+    assert outcome.likely > 0.95 * 400
+    assert outcome.certain > 0.8 * 400
+    assert after.certain == 0
+    assert not after.likely > after.likely_without + 0.2 * 400
 
 
 @pytest.mark.parametrize("travel", [Travel.IDS_AND_BITS, Travel.IDS_OF_ONES])
 def test_friends_are_read_off_published_lists(travel):
     protocol = PrunedLists(epsilon=Fraction(1, 10), threshold=20, unit=Kind.EDGE, travel=travel)
     assert reconstruct_friends(GRAPH, protocol, people=200).beats_baseline
+
+
+def test_new_names_cannot_be_judged_without_a_key():
+    """The published names are those of other people; with them the attack that finds everybody would find nobody."""
+    case = pseudonymous(GRAPH)
+    with pytest.raises(ParameterError, match=r"cannot judge: names do not match\. 600 of 600"):
+        run_attack(GRAPH, case.published, attack="seed-and-propagate")
+    assert not run_attack(GRAPH, case.published, attack="neighbourhood", same_names=True).beats_baseline
+    kept = anonymize(GRAPH, method="k-degree", k=10, seed=1, keep_names=True)
+    assert run_attack(GRAPH, kept.graph, attack="link").beats_baseline
 
 
 def test_people_are_matched_by_name_or_by_key():
@@ -131,17 +141,19 @@ def test_people_are_matched_by_name_or_by_key():
     for key in ([0, 0], [0], [0, 3]):
         with pytest.raises(ParameterError, match="the key must name"):
             case_by_key(original, published, np.array(key))
-    with pytest.raises(ParameterError, match="nobody of the original"):
+    with pytest.raises(ParameterError, match=r"cannot judge: names do not match\. Nobody of the original"):
         case_by_names(original, Graph.from_edges([(0, 1)], labels=np.array([7, 8])))
 
 
 @pytest.mark.parametrize("name", sorted(ATTACKS))
 def test_every_attack_repeats_under_its_seed_and_reports_the_same_keys(name):
     graph = power_law_cluster(200, 4, 0.5, seed=2)
-    half, _ = publish_half(graph, seed=1)
-    published = half if name == "membership" else graph
+    half, chosen = publish_half(graph, seed=1)
+    published, key = (half, chosen) if name == "membership" else (graph, None)
     known = Knowledge(values=np.arange(200) % 3)
-    once, again = (run_attack(graph, published, attack=name, seed=5, knowledge=known).to_json() for _ in range(2))
+    once, again = (
+        run_attack(graph, published, attack=name, key=key, seed=5, knowledge=known).to_json() for _ in range(2)
+    )
     assert once == again
     assert {"attack", "need", "rate", "interval95", "baseline", "baseline_rate", "beats_baseline"} <= set(once)
     assert once["attack"] == name
@@ -150,7 +162,7 @@ def test_every_attack_repeats_under_its_seed_and_reports_the_same_keys(name):
 
 def test_the_three_needs_are_covered():
     graph = power_law_cluster(200, 4, 0.5, seed=2)
-    outcomes = run_all_attacks(graph, graph)
+    outcomes = attack_all(case_by_names(graph, graph))
     assert {outcome.need for outcome in outcomes} == {"node", "link", "community"}
     assert {outcome.attack for outcome in outcomes} == set(ATTACKS) - {"membership", "attribute", "friend-lists"}
 

@@ -9,6 +9,9 @@ People whose quasi-identifiers (what an adversary may know from elsewhere) agree
     2007)                                           of everybody: total variation for text; for numbers, the earth
                                                     mover's distance over the ranks of the values, which is at most 1
 
+Columns that are neither quasi-identifier nor sensitive are not part of these definitions. A table with one that tells
+most people apart, such as their names, is not certified, whatever its classes are (`kept_columns`).
+
 k-anonymity alone stops nobody from reading off a sensitive value that a whole class shares (the homogeneity attack).
 """
 
@@ -20,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from graphveil.anonymity.tables.kept_columns import naming_columns, other_columns
 from graphveil.anonymity.tables.table import Table
 from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
@@ -30,6 +34,8 @@ class TableCertificate:
     """The smallest k, l and largest t that a table has; the l's and t are None without a sensitive column.
 
     `holds` says whether all that was asked for is met. `worst_class` gives the quasi-identifiers of a smallest class.
+    `other_columns` are neither quasi-identifier nor sensitive; `naming_columns` are those of them that tell most people
+    apart, so that nothing holds. `k_if_all_known` is the smallest class for somebody who knows the other columns, too.
     """
 
     holds: bool
@@ -39,6 +45,9 @@ class TableCertificate:
     entropy_l: float | None
     t: float | None
     worst_class: dict[str, Any] | None
+    other_columns: tuple[str, ...] = ()
+    naming_columns: tuple[str, ...] = ()
+    k_if_all_known: int | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The certificate as `graphveil certify --json` prints it, by name of field."""
@@ -64,18 +73,23 @@ def certify_table(
     if sensitive is None and (l_diversity is not None or t_closeness is not None):
         raise ParameterError("diversity and closeness speak of a sensitive column; name it")
     class_of = classes_of(table, quasi_identifiers)
+    others = other_columns(table, quasi_identifiers, sensitive)
     if table.n_rows == 0:
-        return TableCertificate(holds=True, classes=0, k=0, distinct_l=None, entropy_l=None, t=None, worst_class=None)
+        return TableCertificate(True, 0, 0, None, None, None, None, others)  # noqa: FBT003
     sizes = np.bincount(class_of)
     first_of_smallest = int(np.flatnonzero(class_of == sizes.argmin())[0])
     worst = {name: _plain(table.column(name)[first_of_smallest]) for name in quasi_identifiers}
     distinct, entropy, distance = (None, None, None) if sensitive is None else _diversity(table, class_of, sensitive)
+    naming = tuple(naming_columns(table, others))
     holds = (
         int(sizes.min()) >= k
+        and not naming
         and (l_diversity is None or (entropy is not None and entropy >= l_diversity * (1 - 1e-12)))
         and (t_closeness is None or (distance is not None and distance <= t_closeness + 1e-12))
     )
-    return TableCertificate(holds, len(sizes), int(sizes.min()), distinct, entropy, distance, worst)
+    known = int(np.bincount(classes_of(table, [*quasi_identifiers, *others])).min())
+    measured = len(sizes), int(sizes.min()), distinct, entropy, distance
+    return TableCertificate(holds, *measured, worst, others, naming, known)
 
 
 def classes_of(table: Table, quasi_identifiers: Sequence[str]) -> Integers:

@@ -4,7 +4,8 @@ Paper: LeFevre, DeWitt and Ramakrishnan 2006, "Mondrian multidimensional k-anony
 
 All people start in one box. A box is cut at the median of the quasi-identifier in which it is widest (as a share of
 the whole table's values), if both halves still meet all demands, else at the next widest. What cannot be cut
-is published as it is: numbers as "low..high", text as "a|b|c". Sensitive and other columns stay.
+is published as it is: numbers as "low..high", text as "a|b|c". The sensitive column stays. Other columns are left out
+unless they are to be kept, and the rows are shuffled, since their order may tell who is who.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphveil.anonymity.tables.certify_table import distances_to_everybody
+from graphveil.anonymity.tables.kept_columns import other_columns, refuse_naming_columns
 from graphveil.anonymity.tables.table import Column, Table
 from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
+from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 
 Rows = Integers
 
@@ -52,13 +55,20 @@ def generalize_table(
     sensitive: str | None = None,
     l_diversity: float = 1,
     t_closeness: float = 1,
+    keep: Sequence[str] = (),
+    seed: int | None = None,
 ) -> Table:
-    """The table with quasi-identifiers so coarse that the demands are met.
+    """The table with quasi-identifiers so coarse that the demands are met, in random order.
 
-    >>> people = Table.from_columns({"age": [20, 21, 60, 61], "sick": ["no", "yes", "no", "yes"]})
-    >>> generalize_table(people, quasi_identifiers=["age"], k=2).column("age").tolist()
-    ['20..21', '20..21', '60..61', '60..61']
+    It has the quasi-identifiers, the sensitive column and those of `keep`; a column that tells most people apart cannot
+    be kept. The order is secret unless a seed is given.
+
+    >>> people = Table.from_columns({"age": [20, 21, 60, 61], "name": ["ann", "bob", "cat", "dan"]})
+    >>> made = generalize_table(people, quasi_identifiers=["age"], k=2)
+    >>> sorted(made.column("age").tolist()), list(made.columns)
+    (['20..21', '20..21', '60..61', '60..61'], ['age'])
     """
+    refuse_naming_columns(table, other_columns(table.select(keep), quasi_identifiers, sensitive))
     if k < 1 or l_diversity < 1 or t_closeness < 0:
         given = f"k is {k}, l-diversity {l_diversity}, t-closeness {t_closeness}"
         raise ParameterError(f"{given}; give a k and l of at least 1 and a t of at least 0")
@@ -70,7 +80,11 @@ def generalize_table(
         raise ParameterError("the whole table as one class does not meet these demands; lower k or l, or raise t")
     boxes = _boxes([table.codes(name) for name in quasi_identifiers], demand, everybody)
     coarse = {name: _coarsen(table.column(name), boxes) for name in quasi_identifiers}
-    return Table({**table.columns, **coarse})
+    listed = {*quasi_identifiers, *keep, sensitive}
+    published = table.select([name for name in table.columns if name in listed])
+    noise = SystemNoise() if seed is None else SeededNoise(seed)
+    order = np.argsort(noise.words(table.n_rows))
+    return Table({name: coarse.get(name, column)[order] for name, column in published.columns.items()})
 
 
 def _boxes(columns: Sequence[Integers], demand: _Demand, everybody: Rows) -> list[Rows]:

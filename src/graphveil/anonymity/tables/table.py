@@ -49,6 +49,10 @@ class Table:
             raise ParameterError(f"the table has no column {name!r}; it has {', '.join(self.columns)}")
         return self.columns[name]
 
+    def select(self, names: Sequence[str]) -> Table:
+        """The table of these columns alone, each of which must exist."""
+        return Table({name: self.column(name) for name in names})
+
     def codes(self, name: str) -> Integers:
         """The column as numbers 0, 1, … of its distinct values in rising order."""
         return np.unique(self.column(name), return_inverse=True)[1].astype(np.int64)

@@ -9,7 +9,7 @@ from importlib import import_module
 from numpy.typing import ArrayLike
 
 from graphveil.arrays import Integers
-from graphveil.audit.attacks.case import Case, case_by_key, case_by_names
+from graphveil.audit.attacks.case import Case, case_by_key, case_by_names, refuse_strangers
 from graphveil.audit.attacks.infer import infer_attribute, infer_communities, infer_links
 from graphveil.audit.attacks.membership import infer_membership
 from graphveil.audit.attacks.outcome import AttackOutcome
@@ -68,8 +68,11 @@ def run_attack(
     key: Integers | None = None,
     seed: int = 0,
     knowledge: Knowledge | None = None,
+    same_names: bool = False,
 ) -> AttackOutcome:
     """Attack a published graph; the key (published to original node) or else equal names say who is who.
+
+    Without a key, a graph whose names are obviously other people's is refused unless `same_names` says they are not.
 
     >>> from graphveil.graph.generate.random import power_law_cluster
     >>> graph = power_law_cluster(300, 4, 0.5, seed=1)
@@ -77,7 +80,7 @@ def run_attack(
     True
     """
     run = attack_named(attack)
-    return run(case_of(original, published, key), seed, knowledge or Knowledge())
+    return run(case_of(original, published, key, same_names=same_names), seed, knowledge or Knowledge())
 
 
 def attack_named(name: str) -> Attack:
@@ -88,24 +91,25 @@ def attack_named(name: str) -> Attack:
     return attack
 
 
-def run_all_attacks(
-    original: Graph,
-    published: Graph,
-    *,
-    key: Integers | None = None,
-    seed: int = 0,
-    knowledge: Knowledge | None = None,
-) -> list[AttackOutcome]:
+def attack_all(case: Case, *, seed: int = 0, knowledge: Knowledge | None = None) -> list[AttackOutcome]:
     """Every attack on the published graph that the two graphs and the knowledge allow."""
-    case, known = case_of(original, published, key), knowledge or Knowledge()
+    known = knowledge or Knowledge()
     impossible = {"friend-lists"}  # it reads the reports of a protocol, and would say the same of any publication
     if known.values is None:
         impossible.add("attribute")
-    if len(case.members) == original.n_nodes:
+    if len(case.members) == case.original.n_nodes:
         impossible.add("membership")
     return [run(case, seed, known) for name, run in ATTACKS.items() if name not in impossible]
 
 
-def case_of(original: Graph, published: Graph, key: Integers | None) -> Case:
-    """Who is who by the key, or else by equal names."""
-    return case_by_names(original, published) if key is None else case_by_key(original, published, key)
+def case_of(original: Graph, published: Graph, key: Integers | None, *, same_names: bool = False) -> Case:
+    """Who is who by the key, or else by equal names, unless these are obviously not the same people.
+
+    `same_names` says that they are, though they hardly share friends: what a synthetic graph looks like.
+    """
+    if key is not None:
+        return case_by_key(original, published, key)
+    case = case_by_names(original, published)
+    if not same_names:
+        refuse_strangers(case)
+    return case

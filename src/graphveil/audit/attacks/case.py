@@ -13,6 +13,7 @@ from graphveil.graph.core import Graph
 
 ABSENT = -1
 MOST_CHECKED = 20_000
+FEW = 0.2  # of the friendships beyond those that chance gives; below it equal names are not the same people
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +37,16 @@ class Case:
         kept = sum(self.published.has_edge(u, v) for u, v in edges[:MOST_CHECKED].tolist())
         return kept / max(1, min(len(edges), MOST_CHECKED))
 
+    @property
+    def agreement(self) -> float:
+        """How far equal people have equal friends: 1 if all edges are kept, about 0 if people are paired by chance.
+
+        By chance an edge is kept with the probability that a published pair is joined.
+        """
+        n = self.published.n_nodes
+        chance = self.published.n_edges / max(1, n * (n - 1) // 2)
+        return (self.kept_edges - chance) / (1 - chance) if chance < 1 else self.kept_edges
+
     def draw_members(self, most: int, rng: np.random.Generator) -> Integers:
         """Up to so many of them, drawn without return."""
         return rng.permutation(self.members)[:most]
@@ -57,7 +68,25 @@ def case_by_names(original: Graph, published: Graph) -> Case:
     return _checked(Case(original, published, np.array([place.get(name, ABSENT) for name in names], dtype=np.int64)))
 
 
+def refuse_strangers(case: Case) -> None:
+    """Refuse to judge by names where people of one name hardly share their friends: they are not the same people.
+
+    Published people may have new names, or the graph may be synthetic. Either way an attack that names somebody rightly
+    would be counted as wrong.
+    """
+    if case.agreement < FEW:
+        raise ParameterError(
+            f"cannot judge: names do not match. {len(case.members):,} of {case.original.n_nodes:,} people of the "
+            "original have a namesake in the published graph, and these share "
+            f"{case.kept_edges:.0%} of their friendships; "
+            "give --key (who is who, from anonymize --key), or --same-names if equal names do mean the same people"
+        )
+
+
 def _checked(case: Case) -> Case:
     if len(case.members) == 0:
-        raise ParameterError("nobody of the original is in the published graph; give the key that says who is who")
+        raise ParameterError(
+            "cannot judge: names do not match. Nobody of the original is in the published graph; give --key, "
+            "which says who is who"
+        )
     return case

@@ -2,42 +2,75 @@
 
 Machanavajjhala et al. 2007: whoever finds a person's class reads off their sensitive value if all of the class share
 it, however large k is. The adversary knows the quasi-identifiers and names the most common value of the person's class.
+Where a class agrees this is no guess, so the result counts people and has no test of significance.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from graphveil.anonymity.tables.certify_table import classes_of, shares_by_class
 from graphveil.anonymity.tables.table import Table
-from graphveil.audit.attacks.outcome import AttackOutcome
 from graphveil.errors import ParameterError
 
 
-def homogeneity_attack(table: Table, *, quasi_identifiers: Sequence[str], sensitive: str) -> AttackOutcome:
-    """Name everybody's sensitive value by their class; `certain` is the share of people whose class agrees.
+@dataclass(frozen=True, slots=True)
+class Disclosure:
+    """Whose sensitive value a table gives away to somebody who knows their quasi-identifiers.
+
+    `certain` people are in a class that agrees on one value. `likely` people are told rightly by the most common value
+    of their class, `likely_without` by the most common value of all, which needs no class.
+    """
+
+    sensitive: str
+    people: int
+    certain: int
+    likely: int
+    likely_without: int
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as `graphveil attack --attack homogeneity --json` prints it."""
+        return {
+            "attack": "homogeneity",
+            "need": "node",
+            "knows": "the person's quasi-identifiers",
+            "sensitive": self.sensitive,
+            "people": self.people,
+            "disclosed_for_sure": self.certain,
+            "rate": self.likely / self.people,
+            "baseline": "naming the most common value",
+            "baseline_rate": self.likely_without / self.people,
+            "details": {"certain": self.certain / self.people},
+        }
+
+    def __str__(self) -> str:
+        return (
+            f"{self.certain:,} of {self.people:,} people: {self.sensitive} is disclosed for sure (all of their class "
+            f"share it). Naming the most common value of a class is right for {self.likely:,} of {self.people:,}; "
+            f"without classes, {self.likely_without:,} of {self.people:,}."
+        )
+
+
+def homogeneity_attack(table: Table, *, quasi_identifiers: Sequence[str], sensitive: str) -> Disclosure:
+    """Name everybody's sensitive value by their class, and count the people whose class agrees on one.
 
     >>> patients = Table.from_columns({"zip": [30332] * 3 + [30333] * 3, "G": ["yes"] * 3 + ["no", "no", "yes"]})
-    >>> outcome = homogeneity_attack(patients, quasi_identifiers=["zip"], sensitive="G")
-    >>> outcome.successes, outcome.baseline_rate, outcome.details["certain"]
-    (5, 0.6666666666666666, 0.5)
+    >>> print(homogeneity_attack(patients, quasi_identifiers=["zip"], sensitive="G"))  # doctest: +ELLIPSIS
+    3 of 6 people: G is disclosed for sure (all of their class share it). Naming ... right for 5 of 6; ... 4 of 6.
     """
     if table.n_rows == 0:
         raise ParameterError("the table has no rows to attack")
     class_of = classes_of(table, quasi_identifiers)
-    shares = shares_by_class(table, class_of, sensitive)
+    largest = shares_by_class(table, class_of, sensitive).max(axis=1)
     sizes = np.bincount(class_of)
-    right = int(np.rint((shares.max(axis=1) * sizes).sum()))
-    certain = float(sizes[shares.max(axis=1) == 1].sum() / table.n_rows)
-    return AttackOutcome(
-        "homogeneity",
-        "node",
-        "the person's quasi-identifiers",
-        table.n_rows,
-        right,
-        "naming the most common value",
-        float(np.bincount(table.codes(sensitive)).max() / table.n_rows),
-        {"certain": certain},
+    return Disclosure(
+        sensitive,
+        people=table.n_rows,
+        certain=int(sizes[largest == 1].sum()),
+        likely=int(np.rint(largest * sizes).sum()),
+        likely_without=int(np.bincount(table.codes(sensitive)).max()),
     )

@@ -1,7 +1,8 @@
 """The page on which a person answers: one file, the same for everybody, that needs nothing else.
 
 Its parts are scripts without imports, put one after the other into the page. The invitation's token stands after the #
-of its address and never reaches this server's log; the friend list never leaves the page. The policy that goes with the
+of its address and never reaches this server's log; the friend list never leaves the page. Texts are in `messages`, one
+file a language. The policy that goes with the
 page lets it talk to this collector only and run nothing but the script whose hash is named.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 from functools import lru_cache
 
 from fastapi import APIRouter
@@ -18,7 +20,9 @@ from graphveil.service.pages.render import FOLDER, SAFE, PageRoute, see_other
 from graphveil.service.routes.parts import CampaignId
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False)
-SCRIPTS = ("arithmetic", "sha256", "noise", "degrees", "triangles", "campaign", "diary", "join")
+LANGUAGES = ("en", "zh")
+CALCULATING = ("language", "arithmetic", "sha256", "noise", "degrees", "triangles", "campaign")  # need no page
+SCRIPTS = (*CALCULATING, "diary", "api", "friends", "consent", "visit", "join")
 
 
 @router.get("/")
@@ -36,7 +40,13 @@ def join(campaign_id: CampaignId) -> Response:  # noqa: ARG001 - the page reads 
 def script(*, parts: tuple[str, ...] = SCRIPTS) -> str:
     """The page's script, or some parts of it."""
     sources = [(FOLDER / "browser" / f"{part}.js").read_text(encoding="utf-8") for part in parts]
-    return '"use strict";\n' + "\n".join(sources)
+    return f'"use strict";\nconst MESSAGES = {json.dumps(messages())};\n' + "\n".join(sources)
+
+
+def messages() -> dict[str, dict[str, str]]:
+    """The texts of the page in each language, by their keys."""
+    places = {name: FOLDER / "browser" / "messages" / f"{name}.json" for name in LANGUAGES}
+    return {name: json.loads(place.read_text(encoding="utf-8")) for name, place in places.items()}
 
 
 @lru_cache(maxsize=1)

@@ -1,40 +1,81 @@
-// What this browser remembers of a campaign. An answer is stored before it may leave, and of all answers ever drawn for a
-// round exactly one is on record: only that one is sent, however often the page is closed, reloaded or opened twice.
+// What this browser remembers of a campaign, and how two tabs take turns. An answer is stored before it may leave, and of
+// all answers ever drawn for a round exactly one is on record: only that one is sent, however often the page is closed,
+// reloaded or opened twice. The friend list is not stored here.
 
 const PREFIX = "graphveil:";
+const TURN = "graphveil-turn:";
+const LEASE = 30; // seconds for which a tab holds its turn without renewing it
+const now = () => new Date().toISOString();
 
 class Diary {
   constructor(campaign, name, number) {
     this.key = `${PREFIX}${campaign.id}:${name}`;
     this.fresh = { name, number, roster: campaign.document.terms.roster, epsilon: campaign.document.epsilon };
   }
+  // `answers` has one payload a round; `tried` and `counted` say when it was first sent and when the collector had it.
   read() {
     const stored = JSON.parse(localStorage.getItem(this.key) || "null");
-    if (stored && Object.keys(this.fresh).some((key) => stored[key] !== this.fresh[key])) throw new Error("This browser joined the campaign in another role; it must stay so.");
-    return stored || { ...this.fresh, enrols: false, list: "", answers: [], published: [], sent: 0 };
+    if (stored && Object.keys(this.fresh).some((key) => stored[key] !== this.fresh[key])) throw new Error(t("error.role"));
+    return { ...this.fresh, enrols: false, charged: null, declined: null, answers: [], published: [], tried: [], counted: [], ...stored };
   }
   write(changes) {
-    const entry = { ...this.read(), ...changes };
-    localStorage.setItem(this.key, JSON.stringify(entry));
-    if (localStorage.getItem(this.key) !== JSON.stringify(entry)) throw new Error("This browser does not remember anything; answer with the command-line client.");
+    const { list, sent, ...entry } = { ...this.read(), ...changes }; // of version 0.1: a list in clear, a count that two tabs got wrong
+    const text = JSON.stringify(entry);
+    localStorage.setItem(this.key, text);
+    if (localStorage.getItem(this.key) !== text) throw new Error(t("error.memory"));
     return entry;
   }
-  // The answer of a round, drawn now if there is none. Two tabs take turns where the browser can make them.
-  record(round, published, list, draw) {
-    const once = () => {
-      const entry = this.read();
-      if (entry.answers.length >= round) return entry;
-      if (entry.answers.length !== round - 1) throw new Error(`Round ${round} cannot be answered before the rounds before it.`);
-      if (entry.published.some((hash, i) => hash !== published[i])) throw new Error("A publication has changed since it was answered; this page stops here.");
-      const payload = hex(draw(entry.answers.map(fromHex)));
-      return this.write({ answers: [...entry.answers, payload], published, list });
-    };
-    return navigator.locks ? navigator.locks.request(this.key, once) : Promise.resolve(once());
+  mark(what, round) {
+    const moments = [...this.read()[what]];
+    moments[round - 1] ??= now();
+    return this.write({ [what]: Array.from(moments, (moment) => moment ?? null) });
   }
+  // The answer of a round, drawn now if there is none.
+  record(round, published, draw) {
+    const entry = this.read();
+    if (entry.answers.length >= round) return entry;
+    if (entry.answers.length !== round - 1) throw new Error(t("error.order", { round }));
+    if (entry.published.some((hash, i) => hash !== published[i])) throw new Error(t("error.publication-changed"));
+    const payload = hex(draw(entry.answers.map(fromHex)));
+    return this.write({ answers: [...entry.answers, payload], published });
+  }
+  // Run a step while no other tab runs one for this campaign and person.
+  alone(step) {
+    return navigator.locks ? navigator.locks.request(this.key, step) : takeTurns(TURN + this.key, step);
+  }
+}
+
+// Turns without the Web Locks API, which browsers offer only under https and on the own machine. Of two tabs that write at once the
+// later one stands, and both look again before they go on. A tab that was closed in its turn loses it after the lease.
+async function takeTurns(place, step) {
+  const mine = hex(crypto.getRandomValues(new Uint8Array(16)));
+  const holder = () => JSON.parse(localStorage.getItem(place) || "null");
+  const claim = () => localStorage.setItem(place, JSON.stringify({ mine, until: Date.now() + 1000 * LEASE }));
+  for (;;) {
+    const held = holder();
+    const free = !held || held.until < Date.now() || held.until > Date.now() + 2000 * LEASE;
+    if (free) claim();
+    await pause(0.1 + Math.random() / 20);
+    if (free && holder()?.mine === mine) break;
+  }
+  const renewal = setInterval(claim, 300 * LEASE);
+  try {
+    return await step();
+  } finally {
+    clearInterval(renewal);
+    if (holder()?.mine === mine) localStorage.removeItem(place);
+  }
+}
+
+const entriesHere = () => Object.keys(localStorage).filter((key) => key.startsWith(PREFIX)).map((key) => [key, JSON.parse(localStorage.getItem(key))]);
+
+// Version 0.1 kept friend lists in clear: remove what it left.
+function forgetLists() {
+  for (const [key, { list, ...entry }] of entriesHere()) if (list !== undefined) localStorage.setItem(key, JSON.stringify(entry));
 }
 
 // What this browser has given in all campaigns here, in epsilon.
 function spentHere() {
-  const entries = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX)).map((key) => JSON.parse(localStorage.getItem(key)));
-  return entries.filter((entry) => entry.answers.length).reduce((sum, entry) => sum + asFloat(readFraction(entry.epsilon)), 0);
+  const given = entriesHere().filter(([, entry]) => entry.answers.length);
+  return given.reduce((sum, [, entry]) => sum + asFloat(readFraction(entry.epsilon)), 0);
 }

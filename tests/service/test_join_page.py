@@ -1,0 +1,229 @@
+"""What a participant's page does and says: one answer from two tabs, lists as they are, nothing kept, two languages."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from test_browser import NAMES, ann, answer, create, draw_and_send, log_in, stored  # noqa: F401 - a fixture among them
+
+from graphveil.local.campaign import Campaign
+from graphveil.local.client import Client
+from graphveil.service.pages.join import LANGUAGES, messages
+
+CHECKING = "!document.querySelector('#check').hidden && !document.querySelector('#confirm').disabled"
+OFFERED = "!document.querySelector('#answer').hidden && !document.querySelector('#send').disabled"
+LISTING = "!document.querySelector('#list').hidden && !document.querySelector('#draw').disabled"
+NO_LOCKS = "Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined })"  # as under plain http
+
+
+def place(link: str) -> str:
+    return f"/api/v1/campaigns/{link.partition('#')[0][-64:]}"
+
+
+@pytest.mark.parametrize("locks", [True, False], ids=["web-locks", "without-web-locks"])
+def test_two_tabs_send_one_answer_and_the_next_round_goes_on(start, sqlite, browser, tmp_path, locks: bool) -> None:
+    server = start(sqlite)
+    operator = browser.open()
+    log_in(operator, server)
+    links = create(operator, tmp_path, "triangles|veil-two-rounds|edge", epsilon="2")
+    path, tokens = place(links[0]), [link.rpartition(":")[2] for link in links]
+    campaign = Campaign.from_json(server.ask("GET", path).content)
+    tabs = [browser.open() for _ in range(2)]
+    for tab in tabs:
+        if not locks:
+            tab.call("Page.addScriptToEvaluateOnNewDocument", source=NO_LOCKS)
+        tab.go(links[0])
+        tab.wait(LISTING)
+        tab.fill("#friends", "bob\ndan")
+    for tab in tabs:
+        tab.click("#draw")
+    for tab in tabs:
+        tab.wait(OFFERED)
+    first, second = (tab.run("document.querySelector('#bytes').textContent") for tab in tabs)
+    assert first == second
+    for tab in tabs:
+        tab.click("#send")
+    for tab in tabs:
+        tab.wait_for_text("Round 1: sent and counted")
+    assert len(stored(tabs[0])["counted"]) == 1
+    told = server.ask("GET", f"{path}/progress", server.operator).json()
+    assert (told["reports"], told["refusals"].get("conflict")) == ([1], None)
+    tabs[1].call("Page.reload")
+    tabs[1].wait_for_text("Round 1: sent and counted")
+    tabs[1].wait_for_text("Round 2: begins when round 1 is closed; due by")
+    others = [Client(campaign, i, [j for j in range(6) if j != i]) for i in range(1, 6)]
+    for client in others:
+        server.ask("PUT", f"{path}/enrolment", tokens[client.user])
+        report = client.answer(1).encode()
+        assert server.ask("POST", f"{path}/reports", tokens[client.user], content=report).status_code == 201
+    tabs[0].wait(LISTING)
+    draw_and_send(tabs[0])
+    for tab in tabs:
+        tab.wait_for_text("you have answered everything")
+    assert server.ask("GET", f"{path}/progress", server.operator).json()["reports"][1] == 1
+    assert all(stored(tabs[1])["counted"])
+    tabs[0].run("localStorage.clear()")
+
+
+def test_an_answer_that_was_not_confirmed_is_said_to_be_so_and_sent_again(ann) -> None:  # noqa: F811
+    tab, server, link = ann
+    tab.wait(LISTING)
+    tab.fill("#friends", "bob")
+    tab.click("#draw")
+    tab.wait(OFFERED)
+    tab.run("window.fetch = () => new Promise(() => {})")  # sent, and never heard of again
+    tab.click("#send")
+    tab.wait("JSON.stringify(localStorage).includes('tried')")
+    assert stored(tab)["counted"] == []
+    tab.call("Page.reload")
+    tab.wait_for_text("the collector has not confirmed it")
+    assert "it has not been sent yet" not in tab.text()
+    tab.wait(OFFERED)
+    tab.click("#send")
+    tab.wait_for_text("you have answered everything")
+    assert server.ask("GET", f"{place(link)}/progress", server.operator).json()["reports"] == [1]
+
+
+def test_who_has_no_friends_answers_after_one_question(ann) -> None:  # noqa: F811
+    tab, server, link = ann
+    tab.wait(LISTING)
+    tab.click("#draw")
+    tab.wait(CHECKING)
+    assert "none of the other 5 people" in tab.text()
+    assert server.ask("GET", f"{place(link)}/progress", server.operator).json()["enrolled"] == 0
+    tab.click("#confirm")
+    tab.wait(OFFERED)
+    tab.click("#send")
+    tab.wait_for_text("you have answered everything")
+    assert server.ask("GET", f"{place(link)}/progress", server.operator).json()["reports"] == [1]
+
+
+def test_names_that_are_not_on_the_roster_are_shown_before_anything_is_drawn(ann) -> None:  # noqa: F811
+    tab, _, _ = ann
+    tab.wait(LISTING)
+    tab.fill("#friends", "Bob\nDAN  \nsomebody else")
+    tab.click("#draw")
+    tab.wait(CHECKING)
+    assert "None of the 3 names that you gave is on the roster" in tab.text()
+    assert tab.run("Array.from(document.querySelectorAll('#check-unknown li'), (each) => each.textContent)") == [
+        "Bob",
+        "DAN",
+        "somebody else",
+    ]
+    assert tab.run("localStorage.length") == 0
+    tab.click("#back")
+    tab.wait(LISTING)
+    tab.click("#unknown button")  # did you mean bob?
+    assert tab.run("document.querySelector('#friends').value.split('\\n').sort().join()") == "DAN  ,bob,somebody else"
+    tab.click("#draw")
+    tab.wait(CHECKING)
+    assert tab.run("document.querySelector('#check-matched').textContent") == "bob"
+
+
+def test_friends_are_chosen_from_a_roster_of_thousands(ann) -> None:  # noqa: F811
+    tab, _, _ = ann
+    tab.wait(LISTING)
+    tab.run("""(() => { for (let i = 0; i < 5000; i++) visit.list.roster.set(`person ${i}`, 6 + i); })()""")
+    tab.run("document.querySelector('#picker').open = true")
+    tab.wait("document.querySelectorAll('#names input').length === 100")
+    assert "100 of 5,005 names" in tab.text()  # everybody but oneself
+    tab.fill("#search", "PERSON 4711")
+    tab.wait("document.querySelectorAll('#names input').length === 1")
+    tab.click("#names input")
+    assert tab.run("document.querySelector('#friends').value") == "person 4711"
+    tab.fill("#search", "ann")
+    tab.wait("document.querySelectorAll('#names input').length === 0")  # nobody is their own friend
+    tab.fill("#search", "4711")
+    tab.wait("document.querySelector('#names input')?.checked")
+    tab.click("#names input")
+    assert tab.run("document.querySelector('#friends').value") == ""
+
+
+def test_the_list_is_not_stored_unless_asked_and_then_for_the_tab_only(ann) -> None:  # noqa: F811
+    tab, _, _ = ann
+    tab.wait(LISTING)
+    everything = "JSON.stringify([localStorage, sessionStorage])"
+    tab.run("localStorage.setItem('graphveil:old:ann', JSON.stringify({list: 'secret friend', answers: [], sent: 2}))")
+    tab.call("Page.reload")
+    tab.wait(LISTING)
+    assert "secret friend" not in tab.run(everything)  # left there by version 0.1
+    tab.fill("#friends", "bob\ndan")
+    tab.click("#draw")
+    tab.wait(OFFERED)
+    assert "bob" not in tab.run(everything)
+    tab.run("document.querySelector('#keep-list').click()")
+    assert "bob" in tab.run("JSON.stringify(sessionStorage)")
+    assert "bob" not in tab.run("JSON.stringify(localStorage)")
+    tab.click("#send")
+    tab.wait_for_text("you have answered everything")
+    assert "bob" not in tab.run(everything)
+
+
+def test_to_decline_sends_nothing_and_says_what_was_charged(ann, browser) -> None:  # noqa: F811
+    tab, server, link = ann
+    tab.wait(LISTING)
+    tab.click("#decline-list")
+    tab.wait_for_text("nothing was charged")
+    told = server.ask("GET", f"{place(link)}/progress", server.operator).json()
+    assert (told["enrolled"], told["reports"]) == (0, [0])
+    tab.call("Page.reload")
+    tab.wait_for_text("You do not take part")
+    tab.wait("!document.querySelector('#reconsider').disabled")
+    tab.click("#reconsider")
+    tab.wait(LISTING)
+    tab.fill("#friends", "bob")
+    tab.click("#draw")
+    tab.wait(OFFERED)
+    assert "What was sent: that you take part. For that epsilon 1 was charged to your budget, 9 is left." in tab.text()
+    tab.click("#decline-answer")
+    tab.wait_for_text("epsilon 1 stays charged")
+    assert server.ask("GET", f"{place(link)}/progress", server.operator).json()["reports"] == [0]
+
+
+def test_every_language_has_every_text_with_the_same_places() -> None:
+    texts = messages()
+    assert set(texts) == set(LANGUAGES) >= {"en", "zh"}
+    for name in LANGUAGES:
+        assert list(texts[name]) == list(texts["en"]), name
+        for key, text in texts[name].items():
+            assert text.strip(), key
+            assert places(text) == places(texts["en"][key]), (name, key)
+    assert all(re.search(r"[\u4e00-\u9fff]", text) for key, text in texts["zh"].items() if "size." not in key)
+
+
+def places(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", text))
+
+
+def test_the_page_speaks_the_language_of_the_browser_and_can_be_told_another(ann) -> None:  # noqa: F811
+    tab, _, link = ann
+    tab.wait(LISTING)
+    assert tab.run("document.documentElement.lang") == "en"
+    tab.call("Emulation.setUserAgentOverride", userAgent="test", acceptLanguage="zh-CN,zh,en")
+    tab.call("Page.reload")
+    tab.wait("document.documentElement.lang === 'zh-Hans'")
+    tab.wait(LISTING)
+    tab.wait_for_text("您的好友")
+    chinese = re.sub(r"English|graphveil|Friends in May|ann|veil|kB|MB", "", tab.text())
+    assert not re.findall(r"[A-Za-z]{4,}", chinese), chinese
+    tab.click("[data-language=en]")
+    tab.wait_for_text("Your friends")
+    tab.go(link)
+    tab.wait(LISTING)
+    assert tab.run("document.documentElement.lang") == "en"  # remembered
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+def test_the_page_fits_a_phone_and_has_names_for_everything(ann, width: int) -> None:  # noqa: F811
+    tab, _, _ = ann
+    tab.resize(width, 800)
+    for language in LANGUAGES:
+        tab.click(f"[data-language={language}]")
+        tab.wait(LISTING)
+        tab.run("document.querySelector('#picker').open = true")
+        tab.fill("#friends", "Bob\n" + "a very long name " * 30)
+        assert tab.run("document.documentElement.scrollWidth") <= width
+        unnamed = """Array.from(document.querySelectorAll('input, textarea, button')).filter((each) =>
+          !(each.labels?.length || each.textContent.trim())).map((each) => each.outerHTML)"""
+        assert tab.run(unnamed) == ['<button id="confirm" type="button"></button>']  # named when it is shown

@@ -31,7 +31,7 @@ class Unflipped:
 class Draws:
     """For every row of the lists: noisy numbers as (centre, scale), and true answers."""
 
-    laplace: list[tuple[np.ndarray, Fraction]]
+    laplace: list[tuple[np.ndarray, Fraction | tuple[np.ndarray, np.ndarray]]]
     staircase: list[tuple[np.ndarray, np.ndarray, Fraction]]
     answers: list[np.ndarray]
 
@@ -39,15 +39,26 @@ class Draws:
         """Between the messages of two rows, in the worst case over everything that may be drawn."""
         total = 0.0
         for centres, rate in self.laplace:
-            total += float(rate) * abs(int(centres[one]) - int(centres[other]))
+            total += self.rate_of(rate, one, other) * abs(int(centres[one]) - int(centres[other]))
         for centres, widths, epsilon in self.staircase:
             assert widths[one] == widths[other]
             total += float(epsilon) * math.ceil(abs(int(centres[one]) - int(centres[other])) / int(widths[one]))
+        if not self.answers:
+            return total
         response = protocol.response(context)
         odds = math.log(response.friend_probability / response.flip_probability)
         for bits in self.answers:
             total += odds * int((bits[one] != bits[other]).sum())
         return total
+
+    @staticmethod
+    def rate_of(rate: Fraction | tuple[np.ndarray, np.ndarray], one: int, other: int) -> float:
+        """The rate of both rows: one for everybody, or a numerator and a denominator for each row."""
+        if isinstance(rate, Fraction):
+            return float(rate)
+        above, below = rate
+        assert (above[one], below[one]) == (above[other], below[other])
+        return float(Fraction(int(above[one]), int(below[one])))
 
 
 def spy(protocol, context: RoundContext, lists: Lists) -> Draws:
@@ -68,7 +79,7 @@ def spy(protocol, context: RoundContext, lists: Lists) -> Draws:
         patch.setattr(randomizers, "add_personal_laplace", laplace)
         patch.setattr(randomizers, "add_personal_staircase", staircase)
         batch = protocol.perturb(context, lists, Unflipped())
-    if "pairs" in batch:
+    if isinstance(batch, dict) and "pairs" in batch:
         replies = batch["pairs"]
         seen.answers.append([replies.bits[a:b] for a, b in zip(replies.starts[:-1], replies.starts[1:], strict=True)])
     return seen

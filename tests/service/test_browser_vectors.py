@@ -194,3 +194,37 @@ def test_texts_that_are_not_what_was_hashed_are_refused(calculate) -> None:
     assert shown[0] == ""
     assert "another campaign" in shown[1]
     assert "command-line client" in shown[2]
+
+
+ASK = """({text, round, person, friends, published, sent}) => {
+  try {
+    const campaign = readCampaign(utf8(text), hex(sha256(utf8(text))));
+    const [shown, earlier] = [published.map(fromHex), sent.map(fromHex)];
+    const turn = {round, person, friends, noise: secretNoise, published: shown, sent: earlier};
+    return hex(campaign.protocol.perturb(turn)) && "";
+  } catch (error) { return error.message }
+}"""
+
+
+def test_publications_that_no_honest_collector_makes_are_refused_here_too(calculate) -> None:
+    n, person, friends = 12, 3, [0, 5, 7]
+    campaign = Campaign.create("triangles", "veil", unit="edge", epsilon=1, n_people=n, title="x")
+    order, board = bytes(range(n)), b"\x05" * 8 + bytes(8 + 4)  # 8 people above, 28 pairs
+    asked = {"text": campaign.to_json(), "person": person, "friends": friends, "sent": ["00" * 8, "00" * 8]}
+    rounds = {
+        2: {order: "", bytes([125] * n): "out of range", order[:-1]: "do not fit", order + b"\0": "do not fit"},
+        3: {
+            board: "",
+            board[:8] + (2**48 + 1).to_bytes(8, "big") + board[16:]: "wrong head",
+            b"": "wrong head",
+            board[:15]: "wrong head",
+            board + b"\0": "does not fit",
+            board[:-1] + b"\xff": "beyond its pairs",
+        },
+    }
+    for number, shown in rounds.items():
+        earlier = [order.hex()] if number == 3 else []
+        turns = [asked | {"round": number, "published": [*earlier, made.hex()]} for made in shown]
+        told = calculate(ASK, turns)
+        for said, wanted in zip(told, shown.values(), strict=True):
+            assert wanted in said if wanted else said == ""

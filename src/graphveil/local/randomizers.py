@@ -22,6 +22,7 @@ from graphveil.arrays import Bits, Floats, Integers
 from graphveil.errors import GuaranteeMismatch, ParameterError
 from graphveil.local.lists import Lists
 from graphveil.mechanisms.laplace import laplace_rate
+from graphveil.mechanisms.noise.bulk import LIMIT
 from graphveil.mechanisms.noise.person_noise import add_personal_laplace
 from graphveil.mechanisms.noise.person_streams import in_parts, noise_among
 from graphveil.mechanisms.noise.source import Noise
@@ -222,7 +223,10 @@ class ScaledLaplace:
 
     def draw(self, people: Integers, exact: Scaled, noise: Noise) -> Integers:
         """Every number with noise for its width."""
-        short = short_epsilon(self.epsilon, int(exact.widths.max(initial=1)))
+        widest = int(exact.widths.max(initial=1))
+        short = short_epsilon(self.epsilon, widest)
+        if int(exact.widths.min(initial=1)) < 1 or short.denominator * widest > LIMIT:
+            raise ParameterError(f"noise for a change of 1 to {LIMIT // short.denominator} can be drawn, not {widest}")
         rates = (np.full(len(exact.widths), short.numerator), short.denominator * exact.widths)
         return add_personal_laplace(noise, exact.values, rates)
 

@@ -105,8 +105,7 @@ class PairBits:
         """From bytes; refuses what cannot be such a graph."""
         bits = np.unpackbits(np.frombuffer(data, dtype=np.uint8))
         matrix, needed = _scatter(bits, owners.n_people, *owners.marks[1:])
-        if len(data) != (needed + 7) // 8:
-            raise ParameterError(f"the published graph has {len(data)} bytes; this campaign's has {(needed + 7) // 8}")
+        _check_bits(bits, needed, "the published graph")
         return cls(owners.n_people, matrix)
 
 
@@ -221,11 +220,18 @@ def read_part(data: bytes, counted: Lists, looks: Looks) -> PairBits:
     """A graph in which a person's own pairs are as they were written, and no other is."""
     walk = _numbered(counted, looks)
     matrix = np.zeros((counted.n_people, (counted.n_people + 7) // 8), dtype=np.uint8)
-    needed = (_walk(*walk, matrix, np.empty(0, dtype=np.uint8), _COUNT) + 7) // 8
-    if len(data) != needed:
-        raise ParameterError(f"this part of the graph has {len(data)} bytes; yours has {needed}")
-    _walk(*walk, matrix, np.unpackbits(np.frombuffer(data, dtype=np.uint8)), _READ)
+    bits = np.unpackbits(np.frombuffer(data, dtype=np.uint8))
+    _check_bits(bits, _walk(*walk, matrix, np.empty(0, dtype=np.uint8), _COUNT), "this part of the graph")
+    _walk(*walk, matrix, bits, _READ)
     return PairBits(counted.n_people, matrix)
+
+
+def _check_bits(bits: Bytes, pairs: int, what: str) -> None:
+    """Refuse more or fewer bytes than so many pairs need, and unused bits that are set."""
+    if len(bits) != 8 * ((pairs + 7) // 8):
+        raise ParameterError(f"{what} has {len(bits) // 8} bytes; {pairs} pairs need {(pairs + 7) // 8}")
+    if bits[pairs:].any():
+        raise ParameterError(f"{what} has bits set beyond its {pairs} pairs")
 
 
 def _numbered(counted: Lists, looks: Looks) -> tuple[Integers, Small, Small]:

@@ -101,6 +101,11 @@ class Limits(ABC):
         """A number that is published with the noisy graph."""
         return 0
 
+    @property
+    def notices(self) -> range:
+        """What an honest collector can announce."""
+        return range(1)
+
     @abstractmethod
     def bounds(self, numbers: Mapping[str, Integers], most: Integers, budget: Budget, notice: int) -> Integers:
         """Up to which size of a counted list nothing is lost, at least 2.

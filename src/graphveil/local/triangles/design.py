@@ -22,18 +22,22 @@ first; a client that comes back with another one is refused.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from graphveil.errors import ParameterError
 from graphveil.local.losses import RolePairs
+from graphveil.local.pairs.response import PARTS
 from graphveil.local.protocol import Estimate, Transcript
 from graphveil.local.randomizers import ScaledStaircase
 from graphveil.local.triangles.counts import CLIQUE_LIMITS, Budget, Counted, CountNoise, Limits
 from graphveil.local.triangles.order import Order
 
+LARGEST_COUNT = 2**61  # a count and its noise stay below 2^63
 Target: TypeAlias = Callable[[Any, Transcript], Estimate]  # of a `TriangleProtocol`
 
 
@@ -72,6 +76,11 @@ class Design:
         return self.owned_one_in * self.looks_one_in
 
     @property
+    def notices(self) -> range:
+        """What can be announced with the noisy graph, at whatever strength."""
+        return self.strengths[0].limits.notices
+
+    @property
     def role_pairs(self) -> RolePairs:
         """The roles that both ends of a friendship can have, whatever a collector shows them."""
         return self.counted.role_pairs(one_owner=self.order.fixed, every_pair=self.owned_one_in == 1)
@@ -79,6 +88,13 @@ class Design:
 
 @lru_cache(maxsize=64)
 def design_of(protocol: Any) -> Design:
-    """The parts of a `TriangleProtocol`, made once for all protocols of equal parameters."""
+    """The parts of a `TriangleProtocol`, made once for all protocols of equal parameters.
+
+    Refuses more people than counts of 64 bits have room for: noise of a width that overflows would protect nobody.
+    """
     made: Design = protocol.make_design()
+    largest = PARTS * made.weight * math.comb(protocol.n_people, 2)
+    if largest > LARGEST_COUNT:
+        most = math.isqrt(2 * LARGEST_COUNT // (PARTS * made.weight))
+        raise ParameterError(f"counts of {protocol.n_people} people do not fit 64 bits; at most {most} can be asked")
     return made

@@ -16,9 +16,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from graphveil.arrays import AnyArray, Bytes, Integers, Words
+from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.person_streams import public_words
 
 CLASSES_PER_DOUBLING = 4
+DEGREE_CLASSES = 31 * CLASSES_PER_DOUBLING  # for degrees below 2^31
 LEAST_SHARE = 0.1  # of people above, for a size to tell how long the whole list is
 
 
@@ -34,6 +36,20 @@ class Order(ABC):
     def publish(self, n_people: int, people: Integers, values: Integers) -> Bytes:
         """A byte for each person that makes the order, from what these people sent in the first round."""
         raise AssertionError(f"{type(self).__name__} is fixed by the campaign and is not published")
+
+    def read(self, n_people: int, data: bytes) -> Bytes:
+        """What `publish` made, from bytes; refuses what no honest collector publishes."""
+        made = np.frombuffer(data, dtype=np.uint8)
+        if len(made) != n_people:
+            raise ParameterError(f"the published order has {len(made)} bytes; {n_people} people need as many")
+        if made.max(initial=0) > self.largest_byte:
+            raise ParameterError(f"the published order has a byte {made.max()}, above {self.largest_byte}")
+        return made
+
+    @property
+    def largest_byte(self) -> int:
+        """The largest byte that `publish` gives anybody."""
+        raise ParameterError(f"{type(self).__name__} is fixed by the campaign and is not published")
 
     def best_connected(self, ranks: Integers, people: Integers, sizes: Integers, number: int) -> Integers:
         """So many people with long lists, as far as is known, in an order where all count among those that follow.
@@ -89,6 +105,11 @@ class DegreeOrder(Order):
         classes[people] = degree_classes(values)
         return classes
 
+    @property
+    def largest_byte(self) -> int:
+        """The class of the highest degrees."""
+        return DEGREE_CLASSES
+
     def best_connected(self, ranks: Integers, people: Integers, sizes: Integers, number: int) -> Integers:
         """The end of the order where degrees are high; in the falling one people count among those below."""
         return np.argsort(-ranks if self.falling else ranks)[-number:]
@@ -114,6 +135,11 @@ class StrengthOrder(Order):
         places[people] = place_of[values]
         return places
 
+    @property
+    def largest_byte(self) -> int:
+        """The place of the smallest epsilon."""
+        return len(set(self.epsilons))
+
 
 def degree_classes(noisy_degrees: Integers) -> Bytes:
     """Four classes for each doubling of a degree: as good an order as the numbers themselves, in a byte.
@@ -121,7 +147,7 @@ def degree_classes(noisy_degrees: Integers) -> Bytes:
     >>> degree_classes(np.array([-3, 1, 2, 3, 4, 100])).tolist()
     [0, 1, 5, 7, 9, 27]
     """
-    edges = 2 ** (np.arange(31 * CLASSES_PER_DOUBLING) / CLASSES_PER_DOUBLING)
+    edges = 2 ** (np.arange(DEGREE_CLASSES) / CLASSES_PER_DOUBLING)
     return np.searchsorted(edges, noisy_degrees, side="right").astype(np.uint8)
 
 

@@ -41,6 +41,7 @@ from graphveil.local.triangles.reports import (
     numbers_of,
     pack_batch,
     public_key,
+    read_head,
     unpack_numbers,
 )
 from graphveil.privacy.unit import Kind
@@ -235,11 +236,10 @@ class TriangleProtocol(LocalProtocol):
 
     def read_publication(self, round_number: int, data: bytes) -> Any:
         """Read the publication of a round as `write_publication` wrote it."""
-        if round_number == self.rounds - 1:
-            return Publication(PairBits.read(data[HEAD_BYTES:], self._published_pairs), *Publication.read_head(data))
-        if len(data) != self.n_people:
-            raise ParameterError(f"the published order has {len(data)} bytes; {self.n_people} people need as many")
-        return np.frombuffer(data, dtype=np.uint8)
+        if round_number < self.rounds - 1:
+            return self.design.order.read(self.n_people, data)
+        key, notice = read_head(data, self.design.notices)
+        return Publication(PairBits.read(data[HEAD_BYTES:], self._published_pairs), key, notice)
 
     @property
     def _published_pairs(self) -> PairOwners:
@@ -259,7 +259,7 @@ class TriangleProtocol(LocalProtocol):
 
     def read_part(self, context: RoundContext, person: int, data: bytes) -> Publication:
         """As it was written; all other pairs are empty, and are not looked at."""
-        key, notice = Publication.read_head(data)
+        key, notice = read_head(data, self.design.notices)
         return Publication(read_part(data[HEAD_BYTES:], *self._own_part(context, person, key)), key, notice)
 
     def _own_part(self, context: RoundContext, person: int, key: np.uint64) -> tuple[Lists, Looks]:

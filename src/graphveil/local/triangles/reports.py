@@ -3,6 +3,8 @@
 A report is a few numbers of eight bytes, in the order of the schedule, and one bit for each pair that the person
 answers for. Numbers that an honest client sends with a probability below 2^-40 only are refused: a single report cannot
 be made to say anything at all. Where a number may lie follows from public values, never from other people's reports.
+A client reads publications in the same way: a collector may be hostile, so every number must be one that the campaign
+allows.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from graphveil.arrays import Integers
-from graphveil.errors import ReportRefused
+from graphveil.errors import ParameterError, ReportRefused
 from graphveil.local.messages import Reason
 from graphveil.local.pairs.noisy_graph import LazyGraph, PairBits
 from graphveil.local.protocol import Received, Transcript
@@ -37,11 +39,16 @@ class Publication:
         """Key and notice as bytes."""
         return np.array([self.key, self.notice], dtype=">u8").tobytes()
 
-    @staticmethod
-    def read_head(data: bytes) -> tuple[np.uint64, int]:
-        """Key and notice from bytes."""
-        key, notice = np.frombuffer(data[:HEAD_BYTES].ljust(HEAD_BYTES, b"\0"), dtype=">u8").astype(np.uint64)
-        return key, int(notice)
+
+def read_head(data: bytes, notices: range) -> tuple[np.uint64, int]:
+    """Key and notice from the first bytes of a publication; any key will do, a notice is one of `notices`."""
+    if len(data) < HEAD_BYTES:
+        raise ParameterError(f"the published graph has {len(data)} bytes; key and notice alone have {HEAD_BYTES}")
+    key, notice = (int.from_bytes(data[place : place + 8], "big") for place in (0, 8))
+    if notice not in notices:
+        allowed = f"{notices[0]}..{notices[-1]}"
+        raise ParameterError(f"the published notice is {notice}; this campaign's lies in {allowed}: nothing was sent")
+    return np.uint64(key), notice
 
 
 def pack_batch(parts: Sequence[str], batch: Batch, people: int) -> list[bytes]:

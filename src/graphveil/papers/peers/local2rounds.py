@@ -54,9 +54,14 @@ class LargestDegree(Limits):
         """Publish the largest noisy degree, which bounds all lists."""
         return int(np.clip(numbers["degree"].max(), 1, self.n_people - 1))
 
+    @property
+    def notices(self) -> range:
+        """Any degree that a person can have, but for 0."""
+        return range(1, self.n_people)
+
     def bounds(self, numbers: Mapping[str, Integers], most: Integers, budget: Budget, notice: int) -> Integers:
-        """One more than what was announced, as far as a degree can go."""
-        return np.full(len(most), min(notice, self.n_people - 1) + 1)
+        """One more than what was announced, which is a degree that can be."""
+        return np.full(len(most), max(1, min(notice, self.n_people - 1)) + 1)
 
     def widths(self, bounds: Integers, response: PairResponse, weight: int) -> Integers:
         """The largest noisy degree, as published."""

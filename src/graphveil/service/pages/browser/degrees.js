@@ -68,7 +68,8 @@ const percent = (k) => `${(Number((k * 1000n) / GRID) / 10).toFixed(1)} %`;
 function veilDegrees(epsilon, people, given) {
   const maxDegree = BigInt(given.max_degree);
   const [singles, places, share] = [BigInt(given.singles), BigInt(given.places), readFraction(given.set_share)];
-  if (maxDegree < 1n || maxDegree >= people || singles < 0n || places < 2n) throw new Error("the campaign's parameters are out of range");
+  const fits = maxDegree >= 1n && maxDegree < people && singles >= 0n && places >= 2n && !less(fraction(1n), share);
+  if (!fits) throw new Error("the campaign's parameters are out of range");
   const edges = binEdges(maxDegree, singles, readFraction(given.ratio));
   const nBins = edges.length - 1;
   const inSets = (person) => publicWord("veil-degrees", person) < (share.p * GRID) / share.q;

@@ -4,7 +4,8 @@
 
 const PARTS = 1n << 16n;
 const MISSED = 0.03; // probability that the size of a list passes its bound
-const HEAD_BYTES = 16;
+const HEAD_BYTES = 16; // a key, of which any will do, and a number that is 0 in these protocols
+const DEGREE_CLASSES = 124; // the largest class of a noisy degree
 
 function veilTriangles(epsilon, people, given) {
   const share = readFraction(given.degree_share);
@@ -29,6 +30,7 @@ function splitRoles(epsilon, n, degreeRate, oneIn) {
   function roles(person, published) {
     const keys = degreeRate ? published[0] : hashedOrder(n);
     if (keys.length !== n) throw new Error("the published classes do not fit the roster");
+    if (degreeRate && keys.some((each) => each > DEGREE_CLASSES)) throw new Error("the published classes are out of range");
     const [above, below] = [[], []];
     for (let j = 0; j < n; j++) {
       if (j !== person) (keys[j] > keys[person] || (keys[j] === keys[person] && j > person) ? above : below).push(j);
@@ -52,8 +54,10 @@ function splitRoles(epsilon, n, degreeRate, oneIn) {
   function countRound({ person, friends, published, sent, noise }) {
     const { above } = roles(person, published);
     const board = published.at(-1);
+    if (board.length < HEAD_BYTES || board.subarray(8, HEAD_BYTES).some((byte) => byte)) throw new Error("the published graph has a wrong head");
     const looked = new LookedAt(above, person, oneIn, new DataView(board.buffer, board.byteOffset).getBigUint64(0));
     if (board.length !== HEAD_BYTES + Math.ceil(looked.pairs / 8)) throw new Error("the published graph does not fit the roster");
+    if (looked.pairs % 8 && board.at(-1) & (255 >> looked.pairs % 8)) throw new Error("the published graph has bits set beyond its pairs");
     const noisySize = new DataView(sent.at(-1).buffer, sent.at(-1).byteOffset).getBigInt64(0);
     const spare = BigInt(Math.ceil(Math.log(1 / (2 * MISSED)) / asFloat(sizeRate)));
     const bound = bigMax(2n, bigMin(noisySize + spare, BigInt(above.length)));

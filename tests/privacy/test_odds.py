@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from graphveil.errors import ParameterError
 from graphveil.privacy.convert import with_failure
 from graphveil.privacy.loss import Approximate, Pure
-from graphveil.privacy.odds import odds_factor, odds_sentence, posterior_range
+from graphveil.privacy.odds import local_meaning, odds_factor, odds_sentence, posterior_range
+from graphveil.privacy.rounding import text_up
+from graphveil.registry import PROTOCOLS
 
 EPSILON = st.fractions(min_value=Fraction(1, 1000), max_value=20)
 PRIOR = st.fractions(min_value=Fraction(1, 1000), max_value=Fraction(999, 1000))
@@ -64,3 +66,15 @@ def test_failure_of_a_pure_mechanism() -> None:
     assert with_failure(Pure(Fraction(2)), "1/1000") == Approximate(Fraction(2), Fraction(1, 1000))
     with pytest.raises(ParameterError, match="from 0 to 1"):
         with_failure(Pure(Fraction(2)), -0.1)
+
+
+@pytest.mark.parametrize("entry", PROTOCOLS, ids=lambda entry: f"{entry.query}-{entry.name}-{entry.unit}")
+def test_what_a_participant_is_told_follows_from_the_unit(entry) -> None:
+    """Under the unit edge nothing is said about whole lists, of which a report may tell much."""
+    for guarantee in entry.cls(epsilon=1, n_people=80).guarantees:
+        told = " ".join(local_meaning(guarantee))
+        friendship = f"from the answers of both ends: epsilon {text_up(guarantee.relationship_epsilon)}"
+        assert friendship in told
+        assert ("any list against any other" in told) == (guarantee.unit.kind == "node")
+        assert ("whether one particular person is on your list" in told) == (guarantee.unit.kind == "edge")
+        assert ("several people at once" in told) == (guarantee.unit.kind == "edge")

@@ -256,6 +256,9 @@ def test_explain_promises_no_more_than_a_list_where_people_report_themselves(uni
     text = replace(release, guarantee=local).explain()
     assert "one person's own list" in text
     assert "not protected: what the lists of others say of that person" in text
+    assert ("any list against any other" in text) == (unit == "node")
+    assert ("one particular person is on a person's list" in text) == (unit == "edge")
+    assert "a friendship, from the answers of both ends: epsilon 1, between 26.8 % and 73.2 %" in text
     assert "all their edges" not in text
 
 

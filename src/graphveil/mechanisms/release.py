@@ -16,7 +16,7 @@ from typing import Any
 from graphveil.mechanisms.accuracy import Accuracy, Value
 from graphveil.mechanisms.measurement import Stage
 from graphveil.privacy.guarantee import Guarantee, Status
-from graphveil.privacy.odds import odds_sentence
+from graphveil.privacy.odds import local_meaning, odds_sentence
 from graphveil.privacy.rounding import lower_end, nearest, text_up, upper_end
 from graphveil.privacy.unit import Kind, Trust
 
@@ -209,7 +209,10 @@ def _promise_lines(guarantee: Guarantee) -> list[str]:
     if guarantee.status in (Status.PROVED, Status.UNREVIEWED):
         what, not_covered = _coverage(guarantee)
         lines.append(f"protected: {what}")
-        lines.append(odds_sentence(guarantee.epsilon, delta=guarantee.delta))
+        if guarantee.trust is Trust.LOCAL:
+            lines += local_meaning(guarantee, whose="a person's")
+        else:
+            lines.append(odds_sentence(guarantee.epsilon, delta=guarantee.delta))
         lines.append(f"not protected: {not_covered}")
         lines += [f"assumes: {assumption}" for assumption in guarantee.assumes]
     return ["What it promises", *(f"  {line}" for line in lines)]

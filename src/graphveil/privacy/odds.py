@@ -13,8 +13,10 @@ import math
 from fractions import Fraction
 
 from graphveil.errors import ParameterError
+from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import Number, exact, exact_delta, exact_epsilon
 from graphveil.privacy.rounding import exp_up, text_up
+from graphveil.privacy.unit import Kind
 
 
 def odds_factor(epsilon: Number) -> Fraction:
@@ -42,14 +44,37 @@ def odds_sentence(epsilon: Number, *, delta: Number = 0, prior: Number = Fractio
     >>> odds_sentence(1)
     'an attacker who knows all the rest and gave it a chance of 50 % ends between 26.8 % and 73.2 %'
     """
-    low, high = posterior_range(prior, epsilon)
-    sentence = (
-        f"an attacker who knows all the rest and gave it a chance of {_percent(round(1000 * exact(prior, 'prior')))} "
-        f"ends between {_percent(math.floor(1000 * low))} and {_percent(math.ceil(1000 * high))}"
-    )
+    before = _percent(round(1000 * exact(prior, "prior")))
+    sentence = f"an attacker who knows all the rest and gave it a chance of {before} ends {_between(prior, epsilon)}"
     if delta:
         sentence += f", but for a failure of probability at most {text_up(exact_delta(delta))}"
     return sentence
+
+
+def local_meaning(guarantee: Guarantee, whose: str = "your") -> tuple[str, ...]:
+    """What a participant's guarantee means, in words that follow from its unit.
+
+    Under the unit edge the promise is about one entry of the list, and several entries add up. Under the unit node it
+    is about the whole list. A friendship is an entry of two lists, so both people's answers tell of it.
+
+    >>> from graphveil.privacy.unit import EDGE, Trust
+    >>> one, several, both = local_meaning(Guarantee(EDGE, Trust.LOCAL, Fraction(1), relationship_epsilon=Fraction(2)))
+    >>> both
+    'a friendship, from the answers of both ends: epsilon 2, between 11.9 % and 88.1 %'
+    """
+    epsilon, friendship = guarantee.epsilon, guarantee.relationship_epsilon
+    assert friendship is not None
+    odds, between = odds_sentence(epsilon, delta=guarantee.delta), _between(Fraction(1, 2), friendship)
+    both = f"a friendship, from the answers of both ends: epsilon {text_up(friendship)}, {between}"
+    if guarantee.unit.kind is Kind.NODE:
+        return f"any list against any other: {odds}", both
+    several = f"several people at once: epsilon {text_up(epsilon)} for each of them, which add up"
+    return f"whether one particular person is on {whose} list: {odds}", several, both
+
+
+def _between(prior: Number, epsilon: Number) -> str:
+    low, high = posterior_range(prior, epsilon)
+    return f"between {_percent(math.floor(1000 * low))} and {_percent(math.ceil(1000 * high))}"
 
 
 def _percent(thousandths: int) -> str:

@@ -12,6 +12,7 @@ from graphveil.cli.collect.options import read_lines, service_extra
 from graphveil.cli.options import AsJson
 from graphveil.cli.output import note, print_json, print_line
 from graphveil.errors import ParameterError
+from graphveil.privacy.odds import local_meaning
 
 if TYPE_CHECKING:
     from graphveil.local.messages import Report
@@ -44,11 +45,12 @@ def join(
         from graphveil.service.client.participant import Participant
 
     invited = Invitation.parse(invitation)
-    listed = read_lines(friends, "friend list")
+    listed = read_lines(friends, "friend list", may_be_empty=True)
     with Api(invited.url, token or invited.token) as api:
         person = Participant(api, invited.campaign_id, invited.name, listed, Diary(diary, budget), choice=strength)
         if not as_json:
-            _explain(person)
+            explain_campaign(person)
+        say_friends(person)
         ask = not yes and not as_json
         if ask and person.answered == 0:
             typer.confirm("Take part?", abort=True)
@@ -86,18 +88,43 @@ def _answer_rounds(person: Participant, *, wait: bool, ask: bool, quiet: bool) -
     return sent
 
 
-def _explain(person: Participant) -> None:
+def say_friends(person: Participant) -> None:
+    """Say how many names of the friend list are on the roster, since the others do not count."""
+    told = f"{person.matched} of the {person.matched + person.unmatched} names on your list are on the roster"
+    if person.matched == 0:
+        told += ": you answer that you have no friends there"
+    note(f"{told}; the others are left out" if person.matched and person.unmatched else told)
+
+
+def explain_campaign(person: Participant) -> None:
+    """Print what is asked, what is promised, what is sent and fetched, and what others may learn from it."""
     campaign, guarantee = person.campaign, person.guarantee
     cost = campaign.protocol.cost()
     print_line(f"{campaign.title}: {campaign.protocol.statistic}, asked of {campaign.n_people:,} people")
     print_line(f"promise:  {guarantee}")
-    print_line(
-        f"sent:     about {cost.upload_bits_per_user:,.0f} bits in {campaign.rounds} round(s), shown before they go"
-    )
-    print_line("learned:  that you take part, and the odds of any list against any other change by at most e^epsilon")
+    for fact in guarantee.assumes:
+        print_line(f"assumes:  {fact}")
+    sent, fetched = size_text(cost.upload_bits_per_user), cost.download_bits_per_user
+    print_line(f"sent:     about {sent} in {campaign.rounds} round(s), shown before they go")
+    published = f"about {size_text(fetched)} that others' answers make, and " if fetched else ""
+    print_line(f"fetched:  {published}the roster of {campaign.n_people:,} names")
+    print_line("learned:  that you take part, and")
+    for meaning in local_meaning(guarantee):
+        print_line(f"  - {meaning}")
     if len(campaign.protocol.guarantees) > 1:
         for i, offered in enumerate(campaign.protocol.guarantees):
             print_line(f"strength {i}: {offered}" + (" (chosen)" if offered is guarantee else ""))
+
+
+def size_text(bits: float) -> str:
+    """A number of bits as people say it.
+
+    >>> size_text(6), size_text(22_000), size_text(150e6)
+    ('6 bits', '2.8 kB', '18.8 MB')
+    """
+    if bits < 8_000:
+        return f"{bits:,.0f} bits"
+    return f"{bits / 8e6:,.1f} MB" if bits >= 8e6 else f"{bits / 8e3:,.1f} kB"
 
 
 def _show(report: Report) -> None:

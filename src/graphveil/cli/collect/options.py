@@ -80,7 +80,7 @@ def say_memory(page: LocalProtocol) -> None:
         note(f"{page.name} keeps a bit for every pair of people: {max(page.memory_bytes / 1e6, 0.1):,.1f} MB")
 
 
-def read_lines(path: Path, what: str) -> list[str]:
+def read_lines(path: Path, what: str, *, may_be_empty: bool = False) -> list[str]:
     """The lines of a file that have something on them."""
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -89,6 +89,6 @@ def read_lines(path: Path, what: str) -> list[str]:
     except ValueError:
         raise ParameterError(f"cannot read the {what} from {path}: it is not text in UTF-8") from None
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if not lines:
+    if not lines and not may_be_empty:
         raise ParameterError(f"cannot read the {what} from {path}: it is empty")
     return lines

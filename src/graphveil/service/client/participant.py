@@ -50,7 +50,9 @@ class Participant:
         numbers = {each: number for number, each in enumerate(names)}
         if name not in numbers:
             raise ParameterError(f"the roster of this campaign has no {name!r}")
-        known = [numbers[friend] for friend in friends if friend in numbers]
+        listed = set(friends)
+        known = [numbers[friend] for friend in listed if friend in numbers]
+        self.matched, self.unmatched = len(known), len(listed) - len(known)
         self.role = Role(name, numbers[name], roster, choice)
         self._client = Client(
             self.campaign,

@@ -48,7 +48,7 @@ import graphveil as gv
 gv.Session, gv.Collector, gv.Client, gv.Campaign
 root = str(Path(gv.__file__).parent)
 pairs = [(u, (u * 7 + 3 * k + 1) % 60) for u in range(60) for k in range(4)]
-graph = gv.Graph.from_edges(pairs, labels=list(range(60)))
+graph = gv.Graph.from_edges(pairs, n_nodes=60, labels=list(range(60)))
 entered = {}
 def importing(frame):
     while frame and not (frame.f_code.co_name == '<module>' and frame.f_code.co_filename.startswith(root)):

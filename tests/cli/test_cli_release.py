@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import scipy.sparse
 
 
 def release(run, *words, unit="edge", epsilon="1"):
@@ -411,3 +412,17 @@ def test_a_query_that_is_not_offered_says_why_whatever_its_options(run, listed, 
 def test_what_has_an_option_of_its_own_is_no_parameter_of_a_method(run, friends, name):
     refused = release(run, "friends.csv", "--query", "best-partition", "--option", f"{name}=3")
     assert (refused.returncode, refused.stderr) == (2, f"graphveil: {name} is no --option: give it as --{name}\n")
+
+
+def test_people_known_by_position_are_refused_under_node_privacy(run, tmp_path):
+    """A row of a matrix is no name: when one person leaves, all rows after it move up."""
+    scipy.sparse.save_npz(tmp_path / "matrix.npz", scipy.sparse.random_array((50, 50), density=0.1, rng=1))
+    words = ("matrix.npz", "--query", "edges", "--max-degree", "5", "--ledger", "l", "--budget", "1")
+    done = release(run, *words, unit="node")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "names that stay with people" in done.stderr
+    assert not (tmp_path / "l").exists()
+    (tmp_path / "people.txt").write_text("".join(f"{i}\n" for i in range(50)), encoding="utf-8")
+    listed = release(run, *words, "--people", "people.txt", unit="node")
+    assert listed.returncode == 2
+    assert "does not name its people" in listed.stderr

@@ -53,7 +53,7 @@ def test_one_row_makes_it_known(module, monkeypatch):
     name, query, location = re.search(r'^    \("(.*)", "(.*)", "(.*)"\),$', TEXT, flags=re.MULTILINE).groups()
     row = Row(Job.RELEASE, name, query, "edge", location)
     monkeypatch.setitem(registry._OWN, Job.RELEASE, (*registry.QUERIES, row))
-    cycle = gv.Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)], n_nodes=4)
+    cycle = gv.Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)], n_nodes=4, named=True)
     method = re.search(r"^```text\n(    def circuit_rank.*?)^```$", TEXT, flags=re.MULTILINE | re.DOTALL).group(1)
     names = dict(vars(queries)) | {"Session": gv.Session}
     exec(f"class Extended(Session):\n{method}", names)

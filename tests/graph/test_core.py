@@ -23,7 +23,10 @@ def test_people_read_off_the_edges_are_not_declared():
     pairs = [(0, 1), (1, 9)]
     assert not Graph.from_edges(pairs).roster_declared
     assert Graph.from_edges(pairs, n_nodes=10).roster_declared
-    assert Graph.from_edges([(0, 1)], labels=np.array(["ann", "bob"])).roster_declared
+    named = {"labels": np.array(["ann", "bob"])}
+    assert not Graph.from_edges([(0, 1)], **named).roster_declared
+    assert Graph.from_edges([(0, 1)], n_nodes=2, **named).roster_declared
+    assert Graph.from_edges([(0, 1)], roster_declared=True, **named).roster_declared
 
 
 @pytest.mark.parametrize(

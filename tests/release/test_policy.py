@@ -172,7 +172,7 @@ def test_an_interval_that_excludes_nothing_is_said_to_be_worth_nothing() -> None
 
 
 def test_a_release_says_that_it_is_worth_nothing() -> None:
-    star = Graph.from_edges([(0, i) for i in range(1, 30)], n_nodes=30)
+    star = Graph.from_edges([(0, i) for i in range(1, 30)], n_nodes=30, named=True)
     session = Session(star, unit="node", budget=9, noise=SeededNoise(1))
     release = session.triangles(epsilon=1)
     assert release.accuracy.interval(0.95) == (0, math.inf)

@@ -21,7 +21,7 @@ from graphveil.release.records import dump_releases, load_releases
 from graphveil.release.session import Session
 
 DEAR_WITH_A_LARGE_BOUND = ["degree-histogram", "degree-distribution", "triangles", "transitivity"]
-STAR = Graph.from_edges([(0, i) for i in range(1, 30)], n_nodes=30)
+STAR = Graph.from_edges([(0, i) for i in range(1, 30)], n_nodes=30, named=True)
 
 
 def test_a_release_carries_value_guarantee_accuracy_and_provenance():
@@ -170,7 +170,7 @@ def test_k_edges_at_once_cost_k_times_the_noise():
 
 
 def test_node_privacy_wants_the_people():
-    read_off = Graph.from_edges([(0, 1)], roster_declared=False)
+    read_off = Graph.from_edges([(0, 1)], roster_declared=False, named=True)
     with pytest.raises(ParameterError, match="people"):
         Session(read_off, unit="node", budget=1)
     release = Session(read_off, unit="edge", budget=2).edges(epsilon=2)
@@ -284,7 +284,7 @@ def test_an_absurd_degree_bound_never_costs_budget_for_nothing(query):
 )
 @pytest.mark.parametrize("row", rows(Job.RELEASE), ids=lambda row: row.name)
 def test_whatever_is_refused_spends_nothing(row, n_nodes, epsilon):
-    graph = Graph.from_edges([(0, 1), (1, 2)] if n_nodes else [], n_nodes=n_nodes)
+    graph = Graph.from_edges([(0, 1), (1, 2)] if n_nodes else [], n_nodes=n_nodes, named=True)
     session = Session(graph, unit=row.unit, budget=1)
     options = {"partitions": ((0, 1),)} if row.needs else {}
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -102,10 +102,8 @@ def _rename(
 ) -> tuple[Graph, Integers | None]:
     """Published node i is node key[i]."""
     if keep_names:
-        named = Graph(
-            made.n_nodes, made.indptr, made.indices, original.labels, roster_declared=original.roster_declared
-        )
-        return named, automorphism
+        kept = replace(original, n_nodes=made.n_nodes, indptr=made.indptr, indices=made.indices)
+        return kept, automorphism
     new_number = np.argsort(key)
     published = Graph.from_edges(new_number[made.edges()], n_nodes=made.n_nodes)
     return published, None if automorphism is None else new_number[automorphism[key]]

@@ -23,8 +23,10 @@ class Graph:
 
     Row u of the matrix, `indices[indptr[u]:indptr[u + 1]]`, lists the neighbours of node u in rising order.
     `labels[u]` is the persistent name of node u (integers or strings); without labels, nodes are named by
-    their number. `roster_declared` says whether the set of people was given as such, or merely read off the
-    edges: a person without edges is then missing, and a guarantee has to say so.
+    their number. `named` says whether these names stay with people, as ids in a file or given labels do, or merely
+    tell their position: then everybody after a person who leaves gets another one, and node privacy cannot hold.
+    `roster_declared` says whether the set of people was given as such, or merely read off the edges: a person
+    without edges is then missing, and a guarantee has to say so.
 
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 1), (2, 2)], n_nodes=4)
     >>> graph
@@ -38,8 +40,11 @@ class Graph:
     indices: AnyIntegers
     labels: AnyArray | None = None
     roster_declared: bool = field(default=True, kw_only=True)
+    named: bool | None = field(default=None, kw_only=True)  # None: as labels are given or not
 
     def __post_init__(self) -> None:
+        if self.named is None:
+            object.__setattr__(self, "named", self.labels is not None)
         if len(self.indptr) != self.n_nodes + 1:
             raise ParameterError(f"indptr has {len(self.indptr)} entries; {self.n_nodes} nodes need {self.n_nodes + 1}")
         if self.labels is not None and len(self.labels) != self.n_nodes:
@@ -76,10 +81,12 @@ class Graph:
         n_nodes: int | None = None,
         labels: AnyArray | None = None,
         roster_declared: bool | None = None,
+        named: bool | None = None,
     ) -> Graph:
         """Fold node pairs into a simple graph: direction, repeats and loops are dropped.
 
-        Without `n_nodes` or `labels` the people are read off the edges, so they count as not declared.
+        People count as declared if `n_nodes` says how many there are, also without edges, or `roster_declared` says so.
+        Without `labels` they are known by position, unless `named` states that the numbers are ids which stay.
         """
         pairs = np.asarray(edges)
         if pairs.size == 0:
@@ -92,8 +99,8 @@ class Graph:
             raise ParameterError(f"edges name a node outside 0..{n - 1}")
         indptr, indices = rows_from_edges(pairs[:, 0], pairs[:, 1], n)
         if roster_declared is None:
-            roster_declared = n_nodes is not None or labels is not None
-        return cls(n, indptr, indices, _distinct(labels), roster_declared=roster_declared)
+            roster_declared = n_nodes is not None
+        return cls(n, indptr, indices, _distinct(labels), roster_declared=roster_declared, named=named)
 
     @property
     def n_edges(self) -> int:

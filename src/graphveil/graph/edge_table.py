@@ -25,10 +25,16 @@ class EdgeTable(Graph, ABC):
     engine: ClassVar[str]
 
     def __init__(
-        self, degrees: AnyIntegers, labels: AnyArray | None, *, roster_declared: bool, n_edges: int | None = None
+        self,
+        degrees: AnyIntegers,
+        labels: AnyArray | None,
+        *,
+        roster_declared: bool,
+        named: bool | None = True,
+        n_edges: int | None = None,
     ) -> None:
         known = {"n_nodes": len(degrees), "labels": labels, "roster_declared": roster_declared, "degrees": degrees}
-        self.__dict__.update(known, _n_edges=int(degrees.sum()) // 2 if n_edges is None else n_edges)
+        self.__dict__.update(known, named=named, _n_edges=int(degrees.sum()) // 2 if n_edges is None else n_edges)
 
     def __getattr__(self, name: str) -> NoReturn:
         """Rows are what is missing here."""

@@ -32,7 +32,7 @@ class HiddenRows(EdgeTable):
     engine = "hidden-rows"
 
     def __init__(self, graph: Graph) -> None:
-        super().__init__(graph.degrees, graph.labels, roster_declared=graph.roster_declared)
+        super().__init__(graph.degrees, graph.labels, roster_declared=graph.roster_declared, named=graph.named)
         self.__dict__["_graph"] = graph
 
     @property

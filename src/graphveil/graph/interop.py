@@ -1,5 +1,8 @@
 """Graphs from and to networkx, igraph and scipy. Nodes keep their order and their names.
 
+`roster_declared` states that the nodes are all the people there are, also those without edges, and that who is among
+them does not follow from the edges. No library tells, so it is the caller who has to.
+
 >>> import networkx as nx
 >>> graph = from_networkx(nx.path_graph(["ann", "bob", "cem"]))
 >>> graph, graph.labels.tolist()
@@ -21,12 +24,12 @@ from graphveil.graph.core import Graph
 from graphveil.graph.labels import Labels, label_list, labels_of_objects
 
 
-def from_networkx(graph: Any) -> Graph:
+def from_networkx(graph: Any, *, roster_declared: bool = False) -> Graph:
     """Fold a networkx graph: direction, repeated edges and self-loops are dropped; nodes are integers or text."""
     labels = labels_of_objects(list(graph.nodes))
     position = {node: i for i, node in enumerate(graph.nodes)}
     edges = np.array([(position[u], position[v]) for u, v in graph.edges()], dtype=np.int64)
-    return Graph.from_edges(edges, n_nodes=len(position), labels=labels)
+    return Graph.from_edges(edges, n_nodes=len(position), labels=labels, roster_declared=roster_declared, named=True)
 
 
 def to_networkx(graph: Graph) -> Any:
@@ -38,11 +41,12 @@ def to_networkx(graph: Graph) -> Any:
     return other
 
 
-def from_igraph(graph: Any) -> Graph:
+def from_igraph(graph: Any, *, roster_declared: bool = False) -> Graph:
     """Fold an igraph graph; the vertex attribute `name`, if there is one, gives the labels."""
-    labels: Labels = labels_of_objects(graph.vs["name"]) if "name" in graph.vs.attributes() else None
+    named = "name" in graph.vs.attributes()
+    labels: Labels = labels_of_objects(graph.vs["name"]) if named else None
     edges = np.array(graph.get_edgelist(), dtype=np.int64)
-    return Graph.from_edges(edges, n_nodes=graph.vcount(), labels=labels)
+    return Graph.from_edges(edges, n_nodes=graph.vcount(), labels=labels, roster_declared=roster_declared, named=named)
 
 
 def to_igraph(graph: Graph) -> Any:
@@ -53,15 +57,22 @@ def to_igraph(graph: Graph) -> Any:
     return other
 
 
-def from_scipy(matrix: Any, *, labels: Sequence[int] | Sequence[str] | None = None) -> Graph:
-    """The graph with an edge wherever a square sparse matrix has an entry other than 0, above or below the diagonal."""
+def from_scipy(
+    matrix: Any, *, labels: Sequence[int] | Sequence[str] | None = None, roster_declared: bool = False
+) -> Graph:
+    """The graph with an edge wherever a square sparse matrix has an entry other than 0, above or below the diagonal.
+
+    Rows have no names: without `labels` people are known by position, which node privacy refuses.
+    """
     entries = matrix.tocoo()
     if entries.shape[0] != entries.shape[1]:
         raise ParameterError(f"an adjacency matrix must be square, not {entries.shape[0]} by {entries.shape[1]}")
     present = entries.data != 0
     edges = np.column_stack((entries.row[present], entries.col[present]))
     names = None if labels is None else labels_of_objects(list(labels))
-    return Graph.from_edges(edges, n_nodes=entries.shape[0], labels=names)
+    return Graph.from_edges(
+        edges, n_nodes=entries.shape[0], labels=names, roster_declared=roster_declared, named=labels is not None
+    )
 
 
 def to_scipy(graph: Graph) -> Any:

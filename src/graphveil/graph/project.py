@@ -63,7 +63,7 @@ def _project(graph: Graph, max_degree: int, order: int, *, count_dropped: bool) 
     places_taken = np.zeros(graph.n_nodes, dtype=np.int64)
     kept = edges[scan(edges, edge_order(graph, edges, order), places_taken, max_degree, count_dropped)]
     indptr, indices = rows_from_edges(kept[:, 0], kept[:, 1], graph.n_nodes)
-    return Graph(graph.n_nodes, indptr, indices, graph.labels, roster_declared=graph.roster_declared)
+    return Graph(graph.n_nodes, indptr, indices, graph.labels, roster_declared=graph.roster_declared, named=graph.named)
 
 
 @kernel

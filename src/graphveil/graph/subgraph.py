@@ -29,7 +29,9 @@ def induced_subgraph(graph: Graph, chosen: Bits) -> Graph:
     edges = number[graph.edges()]
     inside = edges[(edges >= 0).all(axis=1)]
     labels = nodes if graph.labels is None else graph.labels[nodes]
-    return Graph.from_edges(inside, n_nodes=len(nodes), labels=labels, roster_declared=graph.roster_declared)
+    return Graph.from_edges(
+        inside, n_nodes=len(nodes), labels=labels, roster_declared=graph.roster_declared, named=graph.named
+    )
 
 
 def split_people(graph: Graph, group_of: Mapping[Any, Hashable]) -> dict[Hashable, Graph]:

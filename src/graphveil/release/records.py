@@ -72,7 +72,7 @@ class SessionFacts:
 
     def _roster_assumptions(self) -> tuple[str, ...]:
         if self.unit.kind is Kind.NODE:
-            return ()
+            return ("people keep their names: nobody's joining or leaving renames anybody else",)
         if self.roster_declared:
             return ("the set of people is public",)
         return ("the set of people is public and equals the people named in the edge list",)

@@ -68,6 +68,11 @@ class Session(Queries):
         self._noise = SystemNoise() if noise is None else noise
         if self._noise.kind == "seeded" and ledger is not None:
             raise ParameterError("a ledger records releases; seeded noise makes none: leave out the ledger or the seed")
+        if self.unit.kind is Kind.NODE and not graph.named:
+            raise ParameterError(
+                "node privacy needs names that stay with people, and this graph knows them by position: when one "
+                "leaves, everybody after them gets another; give labels= (in a file: names) that stay"
+            )
         if self.unit.kind is Kind.NODE and not graph.roster_declared:
             raise ParameterError(
                 "node privacy needs the list of all people, also those without edges: read the graph with people= "

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 import scipy.sparse
 
+from graphveil.errors import GraphFormatError
 from graphveil.graph.core import Graph
 from graphveil.graph.files.read import read_graph, read_with_report
 from graphveil.graph.files.write import write_graph
@@ -31,7 +32,9 @@ def test_files_of_networkx(tmp_path, write, name, kind, names):
     write(theirs, tmp_path / name)
     graph, report = read_with_report(tmp_path / name)
     assert graph == from_networkx(theirs)
-    assert graph.roster_declared
+    assert graph.named
+    assert not graph.roster_declared
+    assert read_graph(tmp_path / name, people=names).roster_declared
     assert report.self_loops == 1
 
 
@@ -47,6 +50,53 @@ def test_files_of_igraph(tmp_path):
     theirs.write_gml(str(tmp_path / "graph.gml"))
     assert read_graph(tmp_path / "graph.graphml").labels.tolist() == ["n0", "n1", "n2", "n3"]
     assert read_graph(tmp_path / "graph.gml") == from_igraph(theirs)
+    assert not read_graph(tmp_path / "graph.graphml").named
+    assert not read_graph(tmp_path / "graph.gml").named
+
+
+def test_igraph_keeps_names_in_an_attribute(tmp_path):
+    theirs = igraph.Graph(n=3, edges=[(0, 1), (1, 2)])
+    theirs.vs["name"] = ["zoe", "ann & é", "bob"]
+    theirs.vs["colour"] = ["red", "red", "blue"]
+    theirs.es["name"] = ["first", "second"]
+    theirs.write_graphml(str(tmp_path / "graph.graphml"))
+    assert read_graph(tmp_path / "graph.graphml") == from_igraph(theirs)
+    assert read_graph(tmp_path / "graph.graphml").named
+    theirs.vs["name"] = ["zoe", "ann", "bob"]
+    theirs.write_gml(str(tmp_path / "graph.gml"))
+    assert read_graph(tmp_path / "graph.gml") == from_igraph(theirs)
+    assert read_graph(tmp_path / "graph.gml").named
+
+
+NODES = (
+    '<graphml><key id="k" for="node" attr.name="name"/>'
+    '<graph><node id="a">{}</node><node id="b">{}</node></graph></graphml>'
+)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "fault"),
+    [
+        ('<data key="k">ann</data>', '<data key="k">ann</data>', "two nodes have the same name"),
+        ('<data key="k">ann</data>', "", "this node has no name though others have one"),
+        ('<data key="k"> </data>', '<data key="k">ann</data>', "this node has no name"),
+    ],
+)
+def test_names_in_graphml_are_there_for_all_and_distinct(tmp_path, first, second, fault):
+    """Falling back on ids would rename everybody as soon as one of the two leaves."""
+    file = tmp_path / "graph.graphml"
+    file.write_text(NODES.format(first, second))
+    with pytest.raises(GraphFormatError, match=rf"graph\.graphml, line 1: {fault}"):
+        read_graph(file)
+
+
+def test_a_label_goes_before_a_name_in_gml(tmp_path):
+    file = tmp_path / "graph.gml"
+    file.write_text('graph [ node [ id 1 label "x" name "n" ] node [ id 2 label "y" name "n" ] ]')
+    assert read_graph(file, people=["x", "y"]).labels.tolist() == ["x", "y"]
+    file.write_text('graph [ node [ id 1 label "x" ] node [ id 2 name "n" ] ]')
+    with pytest.raises(GraphFormatError, match="this node has no name though others have one"):
+        read_graph(file, people=["x", "y"])
 
 
 @pytest.mark.parametrize("name", ["graph.graphml", "graph.gml"])
@@ -59,14 +109,15 @@ def test_networkx_and_igraph_read_ours(tmp_path, name):
     assert from_igraph(igraph.Graph.Read(str(file))).n_edges == 2
 
 
-def test_gml_labels_that_repeat_are_no_names(tmp_path):
+def test_gml_labels_that_repeat_are_refused_whoever_else_is_there(tmp_path):
     file = tmp_path / "graph.gml"
     file.write_text(
         'Creator "someone # not a comment"\n# a comment\nVersion 1\ngraph [\n  directed 1\n'
         '  node [ id 10 label "x" graphics [ x 1.5e-3 label "y" ] ]\n  node [ id 4 label "x" ]\n'
         "  edge [ source 10 target 4 value NAN ]\n]\n"
     )
-    assert read_graph(file).labels.tolist() == [10, 4]
+    with pytest.raises(GraphFormatError, match=r"graph\.gml, line 7: two nodes have the same name"):
+        read_graph(file)
 
 
 def test_graphml_ids_that_are_one_number_stay_apart(tmp_path):
@@ -81,7 +132,9 @@ def test_matrices_saved_by_scipy(tmp_path, layout):
     matrix.data[0] = 0  # stored, but no edge
     scipy.sparse.save_npz(tmp_path / "graph.npz", matrix)
     pairs = np.argwhere(matrix.toarray())
-    assert read_graph(tmp_path / "graph.npz") == Graph.from_edges(pairs, n_nodes=6)
+    read = read_graph(tmp_path / "graph.npz")
+    assert read == Graph.from_edges(pairs, n_nodes=6)
+    assert not read.named
 
 
 def test_archives_written_by_hand(tmp_path):
@@ -90,7 +143,8 @@ def test_archives_written_by_hand(tmp_path):
     )
     graph = read_graph(tmp_path / "graph.npz")
     assert graph == Graph.from_edges([(0, 1)], n_nodes=3, labels=text_labels(["a", "b", "é"]))
-    assert graph.roster_declared
+    assert graph.named
+    assert not graph.roster_declared
 
 
 @pytest.mark.parametrize(

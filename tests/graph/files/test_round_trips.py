@@ -34,7 +34,9 @@ def graphs(draw, names, *, in_order):
     edges = draw(st.lists(st.tuples(nodes, nodes), max_size=12))
     declared = draw(st.booleans())
     array = text_labels(labels) if isinstance(labels[0], str) else integer_labels(np.array(labels, dtype=np.int64))
-    graph = Graph.from_edges(edges, n_nodes=len(labels), labels=array, roster_declared=declared)
+    graph = Graph.from_edges(
+        edges, n_nodes=len(labels), labels=array, roster_declared=declared, named=draw(st.booleans())
+    )
     return graph if graph.n_edges else Graph.from_edges([(0, 1)], n_nodes=len(labels), labels=array)
 
 
@@ -42,7 +44,7 @@ def assert_survives(graph, path):
     write_graph(graph, path)
     read, report = read_with_report(path)
     assert read == graph
-    assert read.roster_declared == graph.roster_declared
+    assert (read.roster_declared, read.named) == (graph.roster_declared, graph.named)
     assert (read.labels is None) == (graph.labels is None)
     assert read.labels is None or read.labels.dtype == graph.labels.dtype
     assert (report.self_loops, report.repeated_edges) == (0, 0)

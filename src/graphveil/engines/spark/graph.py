@@ -33,7 +33,7 @@ class SparkGraph(EdgeTable):
 
     def __init__(self, folded: Folded, people: People, *, edges_per_task: int = EDGES_PER_TASK) -> None:
         degrees = people.spread(folded.ids, folded.degrees)
-        super().__init__(degrees, people.labels, roster_declared=people.declared)
+        super().__init__(degrees, people.labels, roster_declared=people.declared, named=people.named)
         self.__dict__.update(_folded=folded, people=people, edges_per_task=edges_per_task)
 
     @cached_property

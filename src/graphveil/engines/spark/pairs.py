@@ -42,6 +42,7 @@ class Pairs:
     names: AnyArray | None = None
     alone: tuple[str, ...] = ()
     declared: bool = False
+    named: bool = True
 
 
 def read_pairs(spark: SparkSession, path: str | os.PathLike[str]) -> Pairs:
@@ -75,10 +76,12 @@ def pairs_of(found: NamePairs, origin: str) -> Pairs:
         raise GraphFormatError(f"{origin}: an edge lacks an id, or has one above {2**63 - 1}; each needs two")
     if n_negative:
         raise GraphFormatError(f"{origin}: an id is negative; renumber the ids from 0, or make them text")
-    listed = tuple(found.alone), bool(found.remark and found.remark.declared)
+    remark = found.remark
+    declared, named = (remark.declared, not remark.by_position) if remark else (False, True)
+    listed: dict[str, Any] = {"alone": tuple(found.alone), "declared": declared, "named": named}
     if text:
-        return Pairs(frame.mapInArrow(_ids_of_names, "u bigint, v bigint"), lines, loops, *_people(frame), *listed)
-    return Pairs(frame, lines, loops, None, None, *listed)
+        return Pairs(frame.mapInArrow(_ids_of_names, "u bigint, v bigint"), lines, loops, *_people(frame), **listed)
+    return Pairs(frame, lines, loops, None, None, **listed)
 
 
 def _people(frame: DataFrame) -> tuple[Integers, AnyArray]:

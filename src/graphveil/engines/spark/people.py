@@ -24,6 +24,7 @@ class People:
     labels: AnyArray | None
     declared: bool
     text: bool
+    named: bool = True
 
     def spread(self, ids: Integers, values: Integers) -> Integers:
         """Values by id as values by number, 0 for all others."""
@@ -45,7 +46,8 @@ def number_people(pairs: Pairs, ids: Integers, people: str | os.PathLike[str] | 
     places = np.searchsorted(everybody, met)
     n_people, declared = len(everybody), pairs.declared
     if people is not None:
-        content = Content(places, places, n_people, labels, declared, lambda _row: origin)
+        content = Content(places, places, n_people, labels, declared, lambda _row: origin, named=pairs.named)
         content = enrol(content, read_people(people))
         places, n_people, labels, declared = content.u, content.n_nodes, content.labels, True
-    return People(ids, places.astype(np.int64), n_people, labels, declared, text=pairs.names is not None)
+    text = pairs.names is not None
+    return People(ids, places.astype(np.int64), n_people, labels, declared, text=text, named=pairs.named)

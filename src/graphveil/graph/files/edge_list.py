@@ -60,7 +60,8 @@ def read(path: Path, kind: FileKind) -> Content:
             f"{path}: it does not hold the numbers of nodes and edges that its first line promises; get a whole copy, "
             "or delete the first line if the file was changed on purpose"
         )
-    return Content(u, v, n_nodes, labels, bool(header and header.remark.declared), place, notes)
+    declared, named = (header.remark.declared, not header.remark.by_position) if header else (False, True)
+    return Content(u, v, n_nodes, labels, declared, place, notes, named)
 
 
 def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:

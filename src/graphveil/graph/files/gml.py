@@ -1,7 +1,8 @@
 """GML (graph modelling language): nested lists of keys and values.
 
-A node is named by its label if all nodes have one and no two the same, otherwise by its id. Direction and all
-other keys are passed over. In text, `&quot;`, `&amp;` and `&#233;` stand for characters, as usual in GML.
+A node is named by its `label`, or by its `name` if no node has a label; then each needs one of its own. Ids merely
+number the nodes of one file, so people without labels and names are known by position. Direction and all other keys are
+passed over. In text, `&quot;`, `&amp;` and `&#233;` stand for characters, as usual in GML.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ _TOKEN = re.compile(
 )
 _ENTITY = re.compile(r"&(?:#([0-9]{1,7})|#x([0-9a-fA-F]{1,6})|(quot|amp|lt|gt|apos));")
 _NAMED = {"quot": '"', "amp": "&", "lt": "<", "gt": ">", "apos": "'"}
+NAMING = ("label", "name")
 _TO_ESCAPE = re.compile(r'[^ -~]|["&]')
 
 
@@ -45,10 +47,9 @@ def read(path: Path, kind: FileKind) -> Content:
         line = data.count(b"\n", 0, error.start) + 1
         raise GraphFormatError(f"{path}, line {line}: not UTF-8; save the file as UTF-8 text") from None
     listing = Listing(path)
-    labels = _gather(text, listing)
-    distinct = set(labels)
-    named = len(distinct) == len(labels) and None not in distinct
-    return listing.content([label for label in labels if label is not None] if named else None)
+    nodes = _gather(text, listing)
+    key = next((key for key in NAMING if any(key in node for node in nodes)), None)
+    return listing.content(None if key is None else [node.get(key) for node in nodes], ids_are_names=False)
 
 
 def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:  # noqa: ARG001 - all formats are called alike
@@ -60,9 +61,9 @@ def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:  # noqa: ARG
     stream.write(b"]\n")
 
 
-def _gather(text: str, listing: Listing) -> list[str | None]:
-    """Put nodes and edges into the listing; returns the labels of the nodes."""
-    labels: list[str | None] = []
+def _gather(text: str, listing: Listing) -> list[dict[str, str]]:
+    """Put nodes and edges into the listing; returns what the file says of each node that may be its name."""
+    nodes: list[dict[str, str]] = []
     within: list[str] = []
     seen: dict[str, str] = {}  # keys of the node or edge being read
     graphs = began = 0
@@ -70,7 +71,7 @@ def _gather(text: str, listing: Listing) -> list[str | None]:
         if key is None:
             if within == ["graph", "node"]:
                 listing.add_node(_required(seen, "node", "id", listing.path, began), began)
-                labels.append(seen.get("label"))
+                nodes.append({key: seen[key] for key in NAMING if key in seen})
             elif within == ["graph", "edge"]:
                 source, target = (_required(seen, "edge", end, listing.path, began) for end in ("source", "target"))
                 listing.add_edge(source, target, began)
@@ -86,7 +87,7 @@ def _gather(text: str, listing: Listing) -> list[str | None]:
             listing.remark = value
     if graphs != 1:
         raise GraphFormatError(f"{listing.path}: holds {graphs} graphs; a GML file with one is expected")
-    return labels
+    return nodes
 
 
 def _required(seen: dict[str, str], what: str, key: str, path: Path, line: int) -> str:

@@ -1,6 +1,8 @@
 """GraphML, read with the standard library's expat and written by hand.
 
-A node is named by its id; direction, attributes and keys are passed over. Document type declarations are refused,
+A node is named by its attribute `name`, as igraph writes it, if the file has such an attribute for nodes; then each
+needs one of its own. Otherwise it is named by its id, unless ids are n0, n1, n2, … from first to last, which number
+nodes by position. Direction and all other attributes are passed over. Document type declarations are refused,
 so that no entity can be defined, let alone expanded a billion times. Nested graphs and hyperedges are refused
 too: they are no plain graphs.
 """
@@ -38,7 +40,9 @@ def read(path: Path, kind: FileKind) -> Content:
         raise GraphFormatError(f"{path}, line 1: the encoding cannot be read; save the file as UTF-8") from None
     if listener.graphs == 0:
         raise GraphFormatError(f"{path}: no <graph> element; this is not GraphML")
-    return listener.listing.content()
+    listing = listener.listing
+    by_position = all(identity == f"n{place}" for place, identity in enumerate(listing.ids))
+    return listing.content(listener.own_names(), ids_are_names=not by_position)
 
 
 def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:  # noqa: ARG001 - all formats are called alike
@@ -67,6 +71,9 @@ class _Listener:
     def __init__(self, listing: Listing) -> None:
         self.listing = listing
         self.graphs = 0
+        self.name_key: str | None = None  # under which nodes have their names, if they have
+        self.names: list[str | None] | None = None
+        self.around = ""  # the node, edge or graph that is being read
         self.parser = expat.ParserCreate(namespace_separator=" ")
         self.parser.StartDoctypeDeclHandler = self.refuse_doctype
         self.parser.StartElementHandler = self.start
@@ -77,19 +84,40 @@ class _Listener:
         try:
             if name == "node":
                 self.listing.add_node(attributes["id"], self.parser.CurrentLineNumber)
+                if self.names is not None:
+                    self.names.append(None)
+            elif name == "key":
+                self.note_key(attributes)
             elif name == "edge":
                 ends = attributes["source"], attributes["target"]
                 self.listing.add_edge(*ends, self.parser.CurrentLineNumber)
             elif name == "data" and attributes.get("key") == NAME:
-                self.parser.CharacterDataHandler = self.hear
+                self.parser.CharacterDataHandler = self.hear_remark
+            elif name == "data" and self.around == "node" and self.name_key in attributes.values():
+                self.parser.CharacterDataHandler = self.hear_name
         except KeyError as missing:
             raise self.fault(f"<{name}> lacks the attribute {missing}") from None
+        self.around = name if name in ("node", "edge", "graph") else self.around
         self.graphs += name == "graph"
         if name == "hyperedge" or self.graphs > 1:
             raise self.fault("only one plain graph can be read, no hyperedges, nested or further graphs")
 
-    def hear(self, text: str) -> None:
+    def note_key(self, attributes: dict[str, str]) -> None:
+        if attributes.get("attr.name") == "name" and attributes.get("for", "all") in ("node", "all"):
+            if self.listing.ids:
+                raise self.fault("this <key> must stand before all nodes")
+            self.name_key, self.names = attributes["id"], []
+
+    def hear_remark(self, text: str) -> None:
         self.listing.remark += text
+
+    def hear_name(self, text: str) -> None:
+        assert self.names
+        self.names[-1] = (self.names[-1] or "") + text
+
+    def own_names(self) -> list[str | None] | None:
+        """The names of the nodes without blanks around them, None for a node without name; None if nodes have none."""
+        return None if self.names is None else [name and (name.strip(" \t\n") or None) for name in self.names]
 
     def end(self, _: str) -> None:
         self.parser.CharacterDataHandler = None

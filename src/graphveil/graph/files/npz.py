@@ -1,8 +1,9 @@
 """numpy archives: the graph's own arrays, or a sparse matrix saved by scipy.
 
-Ours hold `edges` (m pairs of node numbers), `n_nodes`, `roster_declared` and, where nodes have names, `labels`: an
-array of integers; or, for text, the bytes of all names in `label_bytes` and where each ends in `label_ends`,
-because numpy cannot store variable-length strings without pickling. Pickles are never loaded.
+Ours hold `edges` (m pairs of node numbers), `n_nodes`, `roster_declared`, `named` and, where nodes have names,
+`labels`: an array of integers; or, for text, the bytes of all names in `label_bytes` and where each ends in
+`label_ends`, because numpy cannot store variable-length strings without pickling. Pickles are never loaded. Without
+labels, as in what scipy saves, people are known by position.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:  # noqa: ARG
         "edges": graph.edges().astype(graph.indices.dtype),
         "n_nodes": np.array(graph.n_nodes),
         "roster_declared": np.array(graph.roster_declared),
+        "named": np.array(bool(graph.named)),
     }
     if graph.labels is not None and is_text(graph.labels):
         names = [name.encode() for name in graph.labels.tolist()]
@@ -79,8 +81,10 @@ def _from_arrays(path: Path, arrays: Arrays) -> Content:
         raise GraphFormatError(f"{path}: node numbers must be integers")
     if len(u) and (min(u.min(), v.min()) < 0 or max(u.max(), v.max()) >= n_nodes):
         raise GraphFormatError(f"{path}: an edge names a node outside 0, ..., n_nodes - 1")
-    declared = bool(arrays.get("roster_declared", True))
-    return Content(u, v, n_nodes, _labels(path, arrays, n_nodes), declared, lambda row: f"{path}, edge {row}")
+    declared = bool(arrays.get("roster_declared", False))
+    labels = _labels(path, arrays, n_nodes)
+    named = bool(arrays.get("named", "labels" in arrays or "label_ends" in arrays))
+    return Content(u, v, n_nodes, labels, declared, lambda row: f"{path}, edge {row}", named=named)
 
 
 def _matrix_entries(path: Path, arrays: Arrays) -> tuple[AnyArray, AnyArray, int]:

@@ -48,7 +48,8 @@ def read(path: Path, kind: FileKind) -> Content:  # noqa: ARG001 - all formats a
             raise GraphFormatError(f"{place(row)}: the column {column.name!r} is empty; an edge needs two ids")
     text = any(column.dtype == pl.String for column in columns)
     u, v, n_nodes, labels = number_people(columns, place, keep_text=text)
-    return Content(u, v, n_nodes, labels, bool(remark and remark.declared), place)
+    declared, named = (remark.declared, not remark.by_position) if remark else (False, True)
+    return Content(u, v, n_nodes, labels, declared, place, named=named)
 
 
 def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:  # noqa: ARG001 - all formats are called alike

@@ -53,6 +53,11 @@ def read_people(people: str | os.PathLike[str] | Iterable[int | str]) -> Roster:
 
 def enrol(content: Content, roster: Roster) -> Content:
     """The same pairs among everybody on the roster, numbered in rising order of their labels."""
+    if not content.named:
+        raise GraphFormatError(
+            f"the graph file does not name its people, so they cannot be found on the list ({roster.origin}): save it "
+            "with their names"
+        )
     integers = not is_text(content.labels) and all(INTEGER.fullmatch(name) for name in roster.names)
     listed = _listed(content.labels, content.n_nodes, integers=integers)
     everybody = np.unique(_integers(roster) if integers else text_labels(roster.names))

@@ -7,7 +7,7 @@ r"""Graphs from files: the front door of all formats.
 ...     _ = file.write_text("ann,bob\nbob,cem\nbob,ann\ncem,cem\n")
 ...     read = read_with_report(file)
 >>> print(read.report)
-friends.csv: 3 people (read off the edges), 2 edges; 4 listed, 1 self-loop and 1 repeat dropped
+friends.csv: 3 people (as the file names them), 2 edges; 4 listed, 1 self-loop and 1 repeat dropped
 >>> read.graph.labels.tolist()
 ['ann', 'bob', 'cem']
 """
@@ -44,9 +44,8 @@ class ReadReport:
     notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        people = (
-            f"{_count(self.nodes, 'person', 'people')} ({'listed' if self.roster_declared else 'read off the edges'})"
-        )
+        origin = "declared" if self.roster_declared else "as the file names them"
+        people = f"{_count(self.nodes, 'person', 'people')} ({origin})"
         dropped = f"{_count(self.self_loops, 'self-loop')} and {_count(self.repeated_edges, 'repeat')} dropped"
         parts = [f"{people}, {_count(self.edges, 'edge')}", f"{self.lines:,} listed, {dropped}", *self.notes]
         return f"{self.file}: {'; '.join(parts)}"
@@ -92,7 +91,14 @@ def read_with_report(
 def _fold(content: Content, path: Path) -> Read:
     loops = int(np.count_nonzero(content.u == content.v))
     indptr, indices = rows_from_edges(content.u, content.v, content.n_nodes)
-    graph = Graph(content.n_nodes, indptr, indices, content.labels, roster_declared=content.roster_declared)
+    graph = Graph(
+        content.n_nodes,
+        indptr,
+        indices,
+        content.labels,
+        roster_declared=content.roster_declared,
+        named=content.named,
+    )
     if graph.n_nodes == 0 or (graph.n_edges == 0 and not graph.roster_declared):
         raise GraphFormatError(f"{path}: no edges in it; if nobody has any, list the people (people=, --people)")
     lines = len(content.u)

@@ -1,9 +1,9 @@
 """What our own files say about themselves, so that reading one gives back the graph that was written.
 
 Formats differ in what they can say: an edge list cannot list people without edges, and no format tells the text "7"
-from the number 7, or people that were declared from people read off the edges. A remark does; every other tool sees a
-comment or an attribute it does not know. Our edge lists begin with comment lines that also say how many nodes and edges
-a complete copy has:
+from the number 7, people that were declared from people read off the edges, or names from positions. A remark does;
+every other tool sees a comment or an attribute it does not know. Our edge lists begin with comment lines that also say
+how many nodes and edges a complete copy has:
 
     # graphveil edge list: 4 nodes, 2 edges, integer labels, people declared, separated by space
     # alone: 17
@@ -23,14 +23,17 @@ from graphveil.graph.labels import is_text
 
 NAME = "graphveil"
 ALONE = "# alone: "
-_REMARK = re.compile(r"(integer|text) labels, people (declared|read off the edges)")
+BY_POSITION = " by position"
+_REMARK = re.compile(r"(integer|text) labels( by position)?, people (declared|read off the edges)")
 _SEPARATORS = {"space": " ", "tab": "\t", "comma": ","}
 _FIRST = re.compile(r"# graphveil edge list: (\d{1,18}) nodes, (\d{1,18}) edges, (.*), separated by (space|tab|comma)")
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Whether labels are text, and whether the people were declared; as text it is what stands in the file.
+    """Whether labels are text, whether the people were declared, and whether labels are no more than positions.
+
+    As text it is what stands in the file.
 
     >>> print(Remark(text=False, declared=True))
     integer labels, people declared
@@ -38,21 +41,24 @@ class Remark:
 
     text: bool
     declared: bool
+    by_position: bool = False
 
     def __str__(self) -> str:
         people = "declared" if self.declared else "read off the edges"
-        return f"{'text' if self.text else 'integer'} labels, people {people}"
+        return f"{'text' if self.text else 'integer'} labels{BY_POSITION * self.by_position}, people {people}"
 
 
 def remark_of(graph: Graph) -> Remark:
     """The remark to write into a file with this graph."""
-    return Remark(text=is_text(graph.labels), declared=graph.roster_declared)
+    return Remark(text=is_text(graph.labels), declared=graph.roster_declared, by_position=not graph.named)
 
 
 def find_remark(text: str) -> Remark | None:
     """The remark that stands in a piece of text, or None if there is none."""
     found = _REMARK.search(text)
-    return None if found is None else Remark(text=found[1] == "text", declared=found[2] == "declared")
+    if found is None:
+        return None
+    return Remark(text=found[1] == "text", declared=found[3] == "declared", by_position=found[2] is not None)
 
 
 @dataclass(frozen=True, slots=True)

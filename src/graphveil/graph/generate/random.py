@@ -35,7 +35,7 @@ def erdos_renyi(n: int, *, p: float | None = None, m: int | None = None, seed: i
         m = int(rng.binomial(pairs, p))
     if m is None or not 0 <= m <= pairs:
         raise ParameterError(f"m is {m}; {n} people have between 0 and {pairs} pairs")
-    return Graph.from_edges(pairs_by_number(_distinct(rng, pairs, m), n), n_nodes=n)
+    return Graph.from_edges(pairs_by_number(_distinct(rng, pairs, m), n), n_nodes=n, named=True)
 
 
 def barabasi_albert(n: int, m: int, *, seed: int) -> Graph:
@@ -67,7 +67,7 @@ def power_law_cluster(n: int, m: int, p: float, *, seed: int) -> Graph:
     after = np.empty(places, dtype=np.int32 if places < 2**31 else np.int64)
     ends = np.empty(places, dtype=np.int32 if n < 2**31 else np.int64)
     _grow(np.random.default_rng(seed), n, m, p, ends, after)
-    return Graph.from_edges(ends.reshape(-1, 2), n_nodes=n)
+    return Graph.from_edges(ends.reshape(-1, 2), n_nodes=n, named=True)
 
 
 def _distinct(rng: np.random.Generator, size: int, count: int) -> Integers:

@@ -74,7 +74,9 @@ def draw_graph(graph: Graph, true_edges: int, size: int, noise: Noise) -> Graph:
     kept = edges[sample_subset(noise, len(edges), true_edges)]
     ranks = sample_subset(noise, math.comb(n, 2) - len(edges), size - true_edges)
     pairs = pairs_by_number(np.concatenate([kept, nth_absent(edges, ranks)]), n)
-    return Graph.from_edges(pairs, n_nodes=n, labels=graph.labels, roster_declared=graph.roster_declared)
+    return Graph.from_edges(
+        pairs, n_nodes=n, labels=graph.labels, roster_declared=graph.roster_declared, named=graph.named
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

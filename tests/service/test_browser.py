@@ -19,6 +19,12 @@ from graphveil.local.messages import Report
 from graphveil.registry import find_protocol
 
 NAMES = ["ann", "bob", "cat é", "dan", "eve", "fay"]
+STATED = {
+    "controller": "Institute of Networks",
+    "contact": "privacy@example.org",
+    "purpose": "To plan rooms; the result is published",
+    "retention": "Answers until June 2027",
+}
 PICTURES = os.environ.get("GRAPHVEIL_PICTURES", "")  # a folder, where pictures for the guide are wanted
 
 
@@ -40,11 +46,13 @@ def create(tab: Tab, tmp_path: Path, protocol: str, epsilon: str = "1") -> list[
     tab.click("a.button")
     tab.wait("document.querySelector('#title')")
     tab.fill("#title", "Friends in May")
+    for field, words in STATED.items():
+        tab.fill(f"#{field}", words)
     tab.run(f"document.querySelector('#protocol').value = '{protocol}'")
     tab.fill("#epsilon", epsilon)
     tab.upload("#roster", tmp_path / "people.txt")
     picture(tab, "new")
-    tab.click("main button")
+    tab.click("#publish")
     tab.wait_for_text("Friends in May is open")
     return tab.run("Array.from(document.querySelectorAll('code.link'), (code) => code.textContent)")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from test_browser import NAMES, ann, answer, create, draw_and_send, log_in, stored  # noqa: F401 - a fixture among them
+from test_browser import NAMES, STATED, ann, create, draw_and_send, log_in, stored  # noqa: F401 - a fixture among them
 
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
@@ -181,6 +181,41 @@ def test_to_decline_sends_nothing_and_says_what_was_charged(ann, browser) -> Non
     assert server.ask("GET", f"{place(link)}/progress", server.operator).json()["reports"] == [0]
 
 
+def test_people_are_told_who_asks_why_and_what_epsilon_means(ann) -> None:  # noqa: F811
+    tab, _, _ = ann
+    tab.wait(LISTING)
+    told = tab.run("document.querySelector('#facts').textContent")
+    for words in [
+        *STATED.values(),
+        "names of all 6 people who are asked, is shown to each of them",
+        "whether one particular person is on your list",  # the unit is an edge
+        "73.2 % sure at most",
+        "88.1 % sure at most after the answers of both",
+        "cannot be taken out again",
+        "epsilon 1 is charged to your budget",
+        "You send about 1 B and",
+    ]:
+        assert words in told, words
+    assert "two lists that you might have" not in told
+    assert tab.run("document.querySelector('#unsaid').hidden && document.querySelector('#weak').hidden")
+
+
+def test_words_follow_from_the_unit_and_what_is_not_said_is_pointed_out(start, sqlite, browser) -> None:
+    server = start(sqlite)
+    asked = {"statistic": "degree-distribution", "protocol": "veil", "unit": "node", "epsilon": "6", "title": "x"}
+    asked |= {"people": NAMES, "closes": ["2099-01-01T00:00:00Z"]}
+    created = server.ask("POST", "/api/v1/campaigns", server.operator, json=asked).json()
+    tab = browser.open(f"{server.url}/join/{created['id']}#ann:{created['tokens']['ann']}")
+    tab.wait(LISTING)
+    told = tab.text()
+    assert "undecided between two lists that you might have" in told
+    assert "99.8 % sure of one of them" in told
+    assert "whether one particular person" not in told
+    assert "The operator has not said who asks" in told
+    assert "Epsilon 6 is a weak promise" in told
+    tab.run("localStorage.clear()")
+
+
 def test_every_language_has_every_text_with_the_same_places() -> None:
     texts = messages()
     assert set(texts) == set(LANGUAGES) >= {"en", "zh"}
@@ -205,7 +240,8 @@ def test_the_page_speaks_the_language_of_the_browser_and_can_be_told_another(ann
     tab.wait("document.documentElement.lang === 'zh-Hans'")
     tab.wait(LISTING)
     tab.wait_for_text("您的好友")
-    chinese = re.sub(r"English|graphveil|Friends in May|ann|veil|kB|MB", "", tab.text())
+    written = "|".join(map(re.escape, STATED.values()))  # by the operator, in whatever language
+    chinese = re.sub(rf"{written}|English|graphveil|Friends in May|ann|veil|kB|MB", "", tab.text())
     assert not re.findall(r"[A-Za-z]{4,}", chinese), chinese
     tab.click("[data-language=en]")
     tab.wait_for_text("Your friends")

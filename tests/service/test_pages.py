@@ -12,7 +12,20 @@ import pytest
 
 from conftest import wait_until
 
-FORM = {"protocol": "degree-distribution|veil|node", "title": "May", "epsilon": "1", "hours": "24", "minimum": "2"}
+STATED = {
+    "controller": "Institute <b>",
+    "contact": "privacy@example.org",
+    "purpose": "A seating plan",
+    "retention": "Until June 2027",
+}
+FORM = {
+    "protocol": "degree-distribution|veil|node",
+    "title": "May",
+    "epsilon": "1",
+    "hours": "24",
+    "minimum": "2",
+    **STATED,
+}
 
 
 class Visitor:
@@ -100,6 +113,9 @@ def test_mistakes_in_the_form_come_back_with_what_is_wrong(visitor) -> None:
         ({"protocol": "nonsense"}, "unknown statistic"),
         ({"protocol": "degree-distribution|gs-ldp|node"}, "may not be deployed"),
         ({"hours": "-3"}, "documented form"),
+        ({"purpose": " ", "contact": ""}, "tell people whom people write to and why they are asked"),
+        ({"purpose": "x" * 1_001}, "at most 1000 characters"),
+        ({"epsilon": "10.5"}, "within the budget of 0 of 3 people"),
     ]:
         answer = visitor.create(**changes)
         assert answer.status_code == 422 or "deployed" in words, changes
@@ -143,6 +159,66 @@ def test_a_campaign_from_the_form_to_the_exports(visitor) -> None:
     arrivals = list(csv.DictReader(io.StringIO(visitor.http.get(f"{place}/participation.csv").text)))
     assert sum(int(row["reports"]) for row in arrivals) == 3
     assert campaign[:12] in visitor.http.get("/operator/audit").text
+
+
+def test_what_people_are_told_is_part_of_what_they_agree_to(visitor) -> None:
+    from graphveil.local.campaign import Campaign
+    from graphveil.service.client.invitation import Invitation
+
+    created = visitor.create()
+    invited = Invitation.parse(re.findall(r'<code class="link">(.*?)</code>', created.text)[0])
+    document = visitor.server.ask("GET", f"/api/v1/campaigns/{invited.campaign_id}").content
+    terms = dict(Campaign.from_json(document).terms)
+    assert {name: terms[name] for name in STATED} == STATED
+    shown = visitor.http.get(f"/operator/campaigns/{invited.campaign_id}").text
+    assert "Institute &lt;b&gt;" in shown
+    assert "Until June 2027" in shown
+
+
+def test_the_form_says_which_protocols_work_in_a_browser(visitor) -> None:
+    from graphveil.registry import PROTOCOLS
+    from graphveil.service.pages.join import browser_protocols
+
+    known = {f"{entry.query}|{entry.name}|{entry.unit}" for entry in PROTOCOLS}
+    assert len(browser_protocols()) >= 6
+    assert browser_protocols() <= known
+    options = dict(re.findall(r'<option value="(.*?)".*?>\n(.*?)</option>', visitor.http.get("/operator/new").text))
+    assert browser_protocols() < set(options) < known
+    for value, words in options.items():
+        assert ("command only" in words) == (value not in browser_protocols()), value
+
+
+def test_the_form_forecasts_error_and_cost_before_anybody_is_asked(visitor) -> None:
+    names = {"roster": ("people.txt", "\n".join(f"person {i}" for i in range(300)))}
+    for protocol, words in [
+        ("degree-distribution|veil|node", "in a browser, or by command"),
+        ("triangles|veil|edge", "kB"),
+        ("degree-distribution|oue|node", "by command only"),
+    ]:
+        asked = {**FORM, "protocol": protocol, "mean_degree": "10"}
+        shown = visitor.post("/operator/forecast", files=names, headers={"HX-Request": "true"}, **asked).text
+        assert "<form" not in shown
+        assert "300 people with 10 friends" in shown
+        assert "A guess without data" in shown
+        assert words in shown
+    asked = {**FORM, "epsilon": "11"}
+    assert "Nobody could join" in visitor.post("/operator/forecast", files=names, **asked).text
+    whole = visitor.post("/operator/forecast", files=names, **FORM).text  # a browser without scripts
+    assert "person 299</textarea>" in whole
+    assert "A guess without data" in whole
+    assert "There is no campaign yet" in visitor.http.get("/operator").text
+
+
+def test_a_campaign_that_too_few_people_can_afford_is_refused(visitor) -> None:
+    from graphveil.service.client.invitation import Invitation
+
+    links = re.findall(r'<code class="link">(.*?)</code>', visitor.create(epsilon="6").text)
+    for each in map(Invitation.parse, links[:2]):  # 6 of 10 are spent
+        path = f"/api/v1/campaigns/{each.campaign_id}/enrolment"
+        assert visitor.server.ask("PUT", path, each.token).status_code == 200
+    answer = visitor.create(epsilon="6", title="June")
+    assert (answer.status_code, "budget of 1 of 3 people" in answer.text) == (422, True)
+    assert visitor.create(epsilon="6", title="June", minimum="1").status_code == 200
 
 
 def test_a_round_is_closed_early_with_enough_reports(visitor) -> None:

@@ -217,6 +217,7 @@ def test_strangers_send_little_and_operators_much(start, sqlite) -> None:
     body = plan(VEIL, 4) | {"people": [f"{number:0100}" for number in range(1_000)]}
     own = {"Origin": server.url, "Cookie": f"graphveil-operator={server.operator}"}
     form = {"protocol": "degree-distribution|veil|node", "epsilon": "1", "hours": "1", "names": "x\n" * 50_000}
+    form |= dict.fromkeys(("controller", "contact", "purpose", "retention"), "stated")
     for path, what in (("/api/v1/campaigns", {"json": body}), ("/operator/campaigns", {"data": form})):
         for head in ({}, {"Authorization": "Bearer gvo.1.guess"}, {"Cookie": "graphveil-operator=gvo.1.guess"}):
             assert problem(server.ask("POST", path, headers=head, **what)) == (413, "too-large"), (path, head)

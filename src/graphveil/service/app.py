@@ -18,13 +18,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
-from graphveil.errors import ClaimRefuted, ParameterError, UnitMismatch
+from graphveil.errors import BudgetExceeded, ClaimRefuted, ParameterError, UnitMismatch
 from graphveil.service import rounds
 from graphveil.service.auth import Recent
 from graphveil.service.batcher import Intake
 from graphveil.service.limits import Limits, problem_response
 from graphveil.service.metrics import Metrics
-from graphveil.service.pages import exports, join, operator, session
+from graphveil.service.pages import exports, join, new, operator, session
 from graphveil.service.pages.render import FOLDER
 from graphveil.service.problems import MEDIA_TYPE, Problem
 from graphveil.service.routes import campaigns, health, people, reports
@@ -58,7 +58,7 @@ def create_app(service: Service) -> FastAPI:
     app.state.service = service
     app.state.metrics = Metrics()
     app.state.recent = Recent(_REMEMBERED_SECONDS)
-    for module in (campaigns, reports, people, health, session, operator, exports, join):
+    for module in (campaigns, reports, people, health, session, new, operator, exports, join):
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=FOLDER / "static"))
     for error, to_problem in _TRANSLATIONS.items():
@@ -117,6 +117,7 @@ _TRANSLATIONS: dict[type[Exception], Callable[[Any], Problem]] = {
     HTTPException: _from_http,
     RequestValidationError: _from_validation,
     ClaimRefuted: lambda error: Problem("claim-refuted", str(error)),
+    BudgetExceeded: lambda error: Problem("budget-exceeded", str(error)),
     ParameterError: lambda error: Problem("wrong-parameters", str(error)),
     UnitMismatch: lambda error: Problem("wrong-parameters", str(error)),
     SQLAlchemyError: lambda _: Problem("unavailable"),

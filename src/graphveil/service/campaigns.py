@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Connection
 
-from graphveil.errors import ParameterError
+from graphveil.errors import BudgetExceeded, ParameterError
 from graphveil.local.campaign import Campaign
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.registry import build_protocol
@@ -20,7 +20,7 @@ from graphveil.service.store import blobs, people, reports
 from graphveil.service.store import campaigns as rows
 from graphveil.service.store.campaigns import State
 from graphveil.service.store.tables import members
-from graphveil.service.terms import read_deadlines, write_roster, write_terms
+from graphveil.service.terms import read_deadlines, read_statements, write_roster, write_terms
 
 _SPANS = 100  # in how many parts the time since the beginning is shown
 
@@ -38,6 +38,7 @@ class Plan:
     closes: Sequence[str]  # when each round closes at the latest
     minimum_reports: int | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    statements: Mapping[str, str] = field(default_factory=dict)  # who asks, why, for how long (`terms.STATEMENTS`)
 
     def campaign(self, now: float) -> Campaign:
         """The immutable text that clients will see; refuses what cannot be promised or kept."""
@@ -49,7 +50,8 @@ class Plan:
             n_people=len(self.people),
             parameters=self.parameters,
         )
-        terms = write_terms(write_roster(self.people), [to_seconds(text) for text in self.closes])
+        deadlines = [to_seconds(text) for text in self.closes]
+        terms = write_terms(write_roster(self.people), deadlines, self.statements)
         minimum = (len(self.people) + 1) // 2 if self.minimum_reports is None else self.minimum_reports
         campaign = Campaign(page, self.title, minimum, tuple(terms.items()))
         if read_deadlines(campaign)[0] <= now:
@@ -91,8 +93,20 @@ def create(service: Service, plan: Plan, *, actor: str) -> Created:
         known = people.ids_of(connection, plan.people)
         entries = [(key, number, known[name]) for number, name in enumerate(plan.people)]
         service.database.append(connection, members, ("campaign", "number", "person"), entries)
+        _check_budgets(connection, key, campaign)
         rows.note(connection, now, actor, "create", campaign.id, people=campaign.n_people, new_people=len(tokens))
     return Created(campaign, tokens)
+
+
+def _check_budgets(connection: Connection, key: int, campaign: Campaign) -> None:
+    """Refuse a campaign that costs more than people have left, so that it could never get its fewest reports."""
+    epsilon = max(guarantee.epsilon for guarantee in campaign.protocol.guarantees)
+    able = rows.count_able(connection, key, trillionths(epsilon))
+    if able < campaign.minimum_reports:
+        raise BudgetExceeded(
+            f"epsilon {float(epsilon):g} is within the budget of {able:,} of {campaign.n_people:,} people, and "
+            f"{campaign.minimum_reports:,} reports are needed; ask for a smaller epsilon, or for fewer reports"
+        )
 
 
 @lru_cache(maxsize=256)
@@ -113,7 +127,13 @@ def status(service: Service, campaign_id: str) -> dict[str, Any]:
     """What anybody may know: where the campaign stands, and what was published."""
     with service.database.read() as connection:
         row = found(connection, campaign_id)
-        return summary(row) | {"publications": rows.published(connection, row.key)}
+        return summary(row) | {"publications": rows.published(connection, row.key), "cost": _cost(row.document)}
+
+
+@lru_cache(maxsize=256)
+def _cost(document: str) -> dict[str, float]:
+    """What a person sends and downloads, all rounds together."""
+    return asdict(read_campaign(document).protocol.cost())
 
 
 def progress(service: Service, campaign_id: str) -> dict[str, Any]:
@@ -152,6 +172,7 @@ def summary(row: Any) -> dict[str, Any]:
         "created": to_text(row.created_at),
         "finished": None if row.finished_at is None else to_text(row.finished_at),
         "guarantee": campaign.guarantee.to_json(),
+        "statements": read_statements(campaign),
     }
 
 

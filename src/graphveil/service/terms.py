@@ -1,19 +1,27 @@
-"""The terms that this service writes into a campaign: the hash of the roster, and when each round closes at the latest.
+"""The terms that this service writes into a campaign: roster, deadlines, and what the operator tells people.
 
-Both are part of the text that is hashed into the campaign's id, so neither side can change them later. A roster is a
-text with one name a line; the person on line k (from 0) has the number k.
+The hash of the roster, when each round closes at the latest, who asks, why, and for how long answers are kept: all are
+part of the text that is hashed into the campaign's id, so neither side can change them later. A roster is a text with
+one name a line; the person on line k (from 0) has the number k.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from graphveil.errors import ParameterError
 from graphveil.local.campaign import Campaign
 from graphveil.service.service import to_seconds, to_text
 
 LONGEST_NAME = 200
+LONGEST_STATEMENT = 1_000
+STATEMENTS = {  # what an operator tells people, and what it answers
+    "controller": "who asks",
+    "contact": "whom people write to",
+    "purpose": "why they are asked",
+    "retention": "how long what they send is kept",
+}
 
 
 def write_roster(names: Sequence[str]) -> bytes:
@@ -38,9 +46,31 @@ def read_roster(campaign: Campaign, content: bytes) -> list[str]:
     return names
 
 
-def write_terms(roster: bytes, deadlines: Sequence[float]) -> dict[str, str]:
-    """The terms of a campaign, as `Campaign.create` takes them."""
-    return {"roster": hashlib.sha256(roster).hexdigest(), "closes": " ".join(to_text(moment) for moment in deadlines)}
+def write_terms(
+    roster: bytes, deadlines: Sequence[float], statements: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """The terms of a campaign, as `Campaign.create` takes them; statements that are empty are left out."""
+    closes = " ".join(to_text(moment) for moment in deadlines)
+    stated = {name: " ".join(text.split()) for name, text in (statements or {}).items()}
+    if not set(stated) <= set(STATEMENTS):
+        raise ParameterError(f"an operator states {', '.join(STATEMENTS)} and nothing else")
+    if not all(text.isprintable() and len(text) <= LONGEST_STATEMENT for text in stated.values()):
+        raise ParameterError(f"{', '.join(STATEMENTS)}: each is a text of at most {LONGEST_STATEMENT} characters")
+    return {"roster": hashlib.sha256(roster).hexdigest(), "closes": closes} | {k: v for k, v in stated.items() if v}
+
+
+def read_statements(campaign: Campaign) -> dict[str, str]:
+    """What the operator told people, by its name; empty where nothing was said."""
+    return {name: dict(campaign.terms).get(name, "") for name in STATEMENTS}
+
+
+def unstated(statements: Mapping[str, str]) -> list[str]:
+    """The names of what an operator has not told people.
+
+    >>> unstated({"purpose": "a seating plan", "contact": " "})
+    ['controller', 'contact', 'retention']
+    """
+    return [name for name in STATEMENTS if not statements.get(name, "").strip()]
 
 
 def read_deadlines(campaign: Campaign) -> list[float]:

@@ -24,7 +24,7 @@ from graphveil.cli.collect.options import (
 )
 from graphveil.cli.collect.serve import Config, DatabaseAddress, Host, Port, open_service, serve_until_stopped
 from graphveil.cli.options import AsJson, UnitName, parse_options
-from graphveil.cli.output import print_json, print_line
+from graphveil.cli.output import note, print_json, print_line
 from graphveil.errors import ParameterError
 
 HOUR = 3_600.0
@@ -40,6 +40,10 @@ def create(
     minimum: Annotated[int | None, typer.Option(metavar="N", help="Fewest reports a round (default: half).")] = None,
     hours: Annotated[float, typer.Option(metavar="H", help="How long a round stays open at most.")] = 168.0,
     parameter: ProtocolParameter = None,
+    purpose: Annotated[str, typer.Option(metavar="TEXT", help="Tells people what the result is for.")] = "",
+    controller: Annotated[str, typer.Option(metavar="TEXT", help="Tells people who asks.")] = "",
+    contact: Annotated[str, typer.Option(metavar="TEXT", help="Tells people whom to write to.")] = "",
+    retention: Annotated[str, typer.Option(metavar="TEXT", help="Tells people how long answers are kept.")] = "",
     invitations: Annotated[Path, typer.Option(metavar="FILE", help="Where the links go.")] = Path("invitations.csv"),
     server: Server = DEFAULT_SERVER,
     token: OperatorToken = DEFAULT_TOKEN,
@@ -66,7 +70,9 @@ def create(
         "closes": _deadlines(statistic, protocol, unit, hours),
         "minimum_reports": minimum,
         "parameters": parse_options(parameter),
+        "statements": {"purpose": purpose, "controller": controller, "contact": contact, "retention": retention},
     }
+    _say_unstated(plan["statements"])
     _say_memory(plan)
     with service_extra():
         from graphveil.service.campaigns import Plan
@@ -91,6 +97,14 @@ def _say_memory(plan: Mapping[str, Any]) -> None:
 
     asked = {name: plan[name] for name in ("unit", "epsilon", "parameters")}
     say_memory(build_protocol(plan["statistic"], plan["protocol"], n_people=len(plan["people"]), **asked))
+
+
+def _say_unstated(statements: Mapping[str, str]) -> None:
+    with service_extra():
+        from graphveil.service.terms import STATEMENTS, unstated
+    if missing := unstated(statements):
+        options = " ".join(f"--{name}" for name in missing)
+        note(f"people are not told {', '.join(STATEMENTS[name] for name in missing)}; say it by {options}")
 
 
 def _deadlines(statistic: str, protocol: str, unit: str, hours: float) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from graphveil.errors import ClaimRefuted, ParameterError
+from graphveil.errors import BudgetExceeded, ClaimRefuted, ParameterError
 from graphveil.service.client.api import Api, Refused
 
 _ROOT = "/api/v1/campaigns"
@@ -25,6 +25,8 @@ class OperatorClient:
         except Refused as refusal:
             if refusal.code == "claim-refuted":
                 raise ClaimRefuted(str(refusal)) from None
+            if refusal.code == "budget-exceeded":
+                raise BudgetExceeded(str(refusal)) from None
             raise
         return created
 

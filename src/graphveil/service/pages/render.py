@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Coroutine
 from functools import lru_cache
 from pathlib import Path
@@ -76,6 +77,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["number"] = _number
+    environment.filters["bits"] = _bits
     return environment
 
 
@@ -88,3 +90,15 @@ def _number(value: float | None) -> str:
     if value is None:
         return "-"
     return f"{value:,}" if isinstance(value, int) else f"{value:,.5g}"
+
+
+def _bits(bits: float) -> str:
+    """A number of bits as a size.
+
+    >>> _bits(27.5), _bits(174_167), _bits(8e9)
+    ('4 bytes', '21.8 kB', '1,000 MB')
+    """
+    size = bits / 8
+    if size < 1_000:
+        return f"{math.ceil(size):,} bytes"
+    return f"{size / 1e3:,.3g} kB" if size < 1e6 else f"{size / 1e6:,.4g} MB"

@@ -33,6 +33,11 @@ class CampaignRequest(BaseModel):
     closes: list[_Text] = Field(min_length=1, max_length=255, description="When each round closes at the latest.")
     minimum_reports: int | None = Field(default=None, ge=1, lt=2**31)
     parameters: dict[str, Any] = Field(default_factory=dict)
+    statements: dict[_Text, Annotated[str, Field(max_length=1_000)]] = Field(
+        default_factory=dict,
+        examples=[{"purpose": "A seating plan", "controller": "Ann's office", "contact": "ann@example.org"}],
+        description="What people are told before they decide: controller, contact, purpose, retention.",
+    )
 
 
 class CampaignCreated(BaseModel):

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
-from graphveil.service.store.tables import audit, blobs, campaigns, members, publications, reports
+from graphveil.service.store.tables import audit, blobs, campaigns, members, people, publications, reports
 
 
 class State(StrEnum):
@@ -61,6 +61,13 @@ def count_enrolled(connection: Connection, key: int) -> int:
     """How many people agreed to take part."""
     place = (members.c.campaign == key) & members.c.enrolled_at.is_not(None)
     return connection.scalar(select(func.count()).select_from(members).where(place)) or 0
+
+
+def count_able(connection: Connection, key: int, cost: int) -> int:
+    """How many people of a campaign have so many trillionths of epsilon left."""
+    joined = members.join(people, members.c.person == people.c.id)
+    able = (members.c.campaign == key) & (people.c.limit_trillionths - people.c.spent_trillionths >= cost)
+    return connection.scalar(select(func.count()).select_from(joined).where(able)) or 0
 
 
 def published(connection: Connection, key: int) -> list[str]:

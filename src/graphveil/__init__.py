@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from graphveil.graph.generate.joint_degrees import joint_degree_graph
     from graphveil.graph.generate.random import barabasi_albert, erdos_renyi, power_law_cluster
     from graphveil.graph.statistics.summary import summarize
+    from graphveil.learn.estimator import GraphClassifier
+    from graphveil.learn.people import LabelledPeople
     from graphveil.local.campaign import Campaign
     from graphveil.local.client import Client
     from graphveil.local.collector import Collector
@@ -95,6 +97,8 @@ _HOME = {
     "graph.files.read": ("read_graph",),
     "graph.statistics.summary": ("summarize",),
     "graph.files.write": ("write_graph",),
+    "learn.estimator": ("GraphClassifier",),
+    "learn.people": ("LabelledPeople",),
     "local.campaign": ("Campaign",),
     "local.client": ("Client",),
     "local.collector": ("Collector",),
@@ -132,9 +136,11 @@ __all__ = [
     "Collector",
     "Evaluation",
     "Graph",
+    "GraphClassifier",
     "GraphFormatError",
     "GraphveilError",
     "Guarantee",
+    "LabelledPeople",
     "Ledger",
     "LedgerError",
     "ParameterError",

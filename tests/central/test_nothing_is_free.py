@@ -20,6 +20,7 @@ from graphveil.central.node.degree_histogram import NodeDegreeHistogram
 from graphveil.central.node.triangles import NodeTriangles
 from graphveil.central.query import Answer, PublicFacts, Query
 from graphveil.graph.core import Graph
+from graphveil.learn.toy import toy_people
 from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Outcomes, draw
 from graphveil.mechanisms.noise.source import SeededNoise
@@ -27,7 +28,7 @@ from graphveil.registry import QUERIES
 
 ONE = Fraction(1)
 PEOPLE = 60
-OPTIONS = {"partitions": ((0,) * PEOPLE, tuple(range(PEOPLE)))}
+OPTIONS = {"partitions": ((0,) * PEOPLE, tuple(range(PEOPLE))), "people": toy_people(PEOPLE)}
 GRAPHS = {
     "edge": [
         Graph.from_edges([], n_nodes=PEOPLE),

@@ -12,6 +12,7 @@ import pytest
 from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
+from graphveil.learn.toy import toy_people
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.registry import QUERIES, Row
 from graphveil.release.draw import run
@@ -21,7 +22,7 @@ from graphveil.release.session import Session
 
 PEOPLE = 200
 NETWORK = power_law_cluster(PEOPLE, 4, 0.5, seed=3)
-OPTIONS = {"partitions": ((0,) * PEOPLE, tuple(range(PEOPLE)))}
+OPTIONS = {"partitions": ((0,) * PEOPLE, tuple(range(PEOPLE))), "people": toy_people(PEOPLE)}
 NAMES = [algorithm.name for algorithm in QUERIES]
 
 

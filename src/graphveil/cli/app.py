@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import typer
 
-from graphveil.cli import about, anonymize, attack, audit, curator, ledger, plan, release, showcase, synthesize
+from graphveil.cli import about, anonymize, attack, audit, curator, learn, ledger, plan, release, showcase, synthesize
 from graphveil.cli.collect import app as collect
 from graphveil.cli.options import Command
 from graphveil.errors import BudgetExceeded, ClaimRefuted, GraphveilError
@@ -37,6 +37,7 @@ COMMANDS = (
     ("release", release.release, "Publish statistics of a graph"),
     ("collect", collect.app, "Ask people who keep their own friend lists"),
     ("synthesize", synthesize.synthesize, "Make a graph that can be handed out"),
+    ("learn", learn.learn, "Predict people's labels from a private graph"),
     ("evaluate", curator.evaluate, "What a published graph preserves"),
     ("anonymize", anonymize.anonymize, "Make everybody look like k - 1 others"),
     ("certify", anonymize.certify, "Check that everybody does"),

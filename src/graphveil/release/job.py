@@ -32,6 +32,8 @@ from graphveil.registry import Job, Row, rows
 from graphveil.release.draw import run
 from graphveil.release.policy import check_worth, facts_for
 
+LISTS = ("partitions", "people")  # options that say something of everybody
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -147,9 +149,9 @@ class ReleaseJob:
                 "groups share a price under edge privacy only: under node privacy who is in is private"
             )
         (prepared,) = self.queries
-        if "partitions" in prepared.request.options:
+        if listing := next((name for name in LISTS if name in prepared.request.options), None):
             raise ParameterError(
-                f"{prepared.request.query} and groups (--groups) do not go together: its partitions list all people, "
+                f"{prepared.request.query} and groups (--groups) do not go together: its {listing} list all people, "
                 "not those of one group; ask without groups"
             )
         check_group_names(groups)

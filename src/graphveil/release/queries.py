@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from graphveil.learn.people import LabelledPeople
 from graphveil.mechanisms.release import Release
 from graphveil.privacy.loss import Number
 
@@ -285,3 +286,15 @@ class Queries(ABC):
         return self._release(
             "adjacency", epsilon, method, request_id, accept_noise, count_share=count_share, projection=projection
         )
+
+    def class_rows(
+        self,
+        *,
+        epsilon: Number,
+        people: LabelledPeople,
+        method: str | None = None,
+        request_id: str | None = None,
+        accept_noise: bool = False,
+    ) -> Release:
+        """Noisy classes among everybody's neighbours, of which `learn` makes predictions (edge privacy only)."""
+        return self._release("class-rows", epsilon, method, request_id, accept_noise, people=people)

@@ -40,7 +40,7 @@ class SessionFacts:
         parameters = {"epsilon": str(query.epsilon)} | {
             name: value for name in row.options if (value := getattr(query, name)) is not None
         }
-        shown = {name: str(v) if isinstance(v, Fraction) else v for name, v in parameters.items()}
+        shown = {name: _shown(value) for name, value in parameters.items()}
         release = Release(
             query=prepared.request.query,
             value=answer.value,
@@ -85,6 +85,13 @@ def of_group(release: Release, name: str) -> Release:
     assumes = (*release.guarantee.assumes, "the groups are public and were made without looking at the edges")
     guarantee = replace(release.guarantee, assumes=assumes)
     return replace(release, provenance=provenance, guarantee=guarantee, stages=(stage, *release.stages))
+
+
+def _shown(value: Any) -> Any:
+    """A public parameter as JSON has it; a large one says what it is called by."""
+    if isinstance(value, Fraction):
+        return str(value)
+    return value.to_json() if hasattr(value, "to_json") else value
 
 
 def dump_releases(releases: list[Release]) -> str:

@@ -16,6 +16,8 @@ from typing import Any
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.learn.estimator import GraphClassifier
+from graphveil.learn.people import LabelledPeople
 from graphveil.mechanisms.noise.source import Noise, SystemNoise
 from graphveil.mechanisms.release import Release
 from graphveil.privacy.ledger.budget import Budget
@@ -124,6 +126,7 @@ class Session(Queries):
         partitions: Sequence[Sequence[int | str]] | None = None,
         count_share: Number | None = None,
         projection: str | None = None,
+        people: LabelledPeople | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> Release:
         """Answer one query. The same `request_id` again gives the stored answer and spends nothing.
@@ -139,6 +142,7 @@ class Session(Queries):
             "partitions": partitions,
             "count_share": count_share,
             "projection": projection,
+            "people": people,
         }
         given = given_options(named, options)
         request = Request(query, exact_epsilon(epsilon), method, given, accept_noise)
@@ -195,6 +199,24 @@ class Session(Queries):
         ]
         stored = self.ledger.settle(charge.entry, dump_releases(releases))
         return Released(load_releases(stored), repeated=False, left=charge.left)
+
+    def learn(
+        self,
+        people: Any,
+        *,
+        label: str,
+        epsilon: Number,
+        features: Sequence[str] | None = None,
+        request_id: str | None = None,
+    ) -> GraphClassifier:
+        """Measure class rows, once, and predict from them; see `learn.estimator`.
+
+        `people` is a table of columns, such as a data frame: the first has the names, an empty cell of column `label`
+        means "predict". Table and labels are public. Whatever is done with the classifier costs nothing further.
+        """
+        table = LabelledPeople.from_columns(people, label=label, features=features)
+        release = self.release("class-rows", epsilon=epsilon, people=table, request_id=request_id)
+        return GraphClassifier(release, table).fit()
 
     def synthesize(
         self,

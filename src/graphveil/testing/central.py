@@ -13,6 +13,7 @@ from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
+from graphveil.learn.toy import toy_people
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.privacy.guarantee import Status
 from graphveil.registry import Row
@@ -23,7 +24,11 @@ from graphveil.release.session import Session
 from graphveil.testing.assertions import assert_within_sensitivity, complete_header, refused
 
 PEOPLE = 200
-OPTIONS: Mapping[str, Any] = {"max_degree": 6, "partitions": ((0,) * PEOPLE, tuple(range(PEOPLE)))}
+OPTIONS: Mapping[str, Any] = {
+    "max_degree": 6,
+    "partitions": ((0,) * PEOPLE, tuple(range(PEOPLE))),
+    "people": toy_people(PEOPLE),
+}
 ODD_GRAPHS: Mapping[str, Callable[[], Graph]] = {
     "nobody": lambda: Graph.from_edges([], n_nodes=0),
     "one person": lambda: Graph.from_edges([], n_nodes=1),
@@ -94,7 +99,7 @@ def the_guarantee_is_what_is_drawn(algorithm: Row) -> None:
 
 def no_neighbour_changes_a_measurement_by_more_than_its_sensitivity(algorithm: Row) -> None:
     """Tried on all small changes of small graphs, for numbers and vectors with Laplace noise."""
-    if "partitions" not in algorithm.needs:  # which are of another number of people
+    if not {"partitions", "people"} & set(algorithm.needs):  # which are of another number of people
         assert_within_sensitivity(built(algorithm))
 
 

@@ -12,9 +12,15 @@ from typing import Any
 from graphveil.audit.engine.pairs import Pair, edge_toggles, node_removals, seed_graphs
 from graphveil.audit.engine.sampling import Mechanism, measured
 from graphveil.audit.subject import Subject, SubjectKind
+from graphveil.learn.toy import toy_people
 from graphveil.registry import Row
 
-OPTIONS: Mapping[str, Any] = {"max_degree": 4, "partitions": ((0,) * 10, (0, 1) * 5, (0,) * 5 + (1,) * 5)}
+LISTED = 10  # people of whom options say something
+OPTIONS: Mapping[str, Any] = {
+    "max_degree": 4,
+    "partitions": ((0,) * LISTED, (0, 1) * 5, (0,) * 5 + (1,) * 5),
+    "people": toy_people(LISTED),
+}
 
 
 def central_subject(algorithm: Row) -> Subject:
@@ -28,7 +34,7 @@ def central_subject(algorithm: Row) -> Subject:
         graphs = {
             name: graph
             for name, graph in seed_graphs().items()
-            if "partitions" not in algorithm.needs or graph.n_nodes == len(OPTIONS["partitions"][0])
+            if not {"partitions", "people"} & set(algorithm.needs) or graph.n_nodes == LISTED
         }
         return edge_toggles(graphs) if algorithm.unit == "edge" else node_removals(graphs)
 

@@ -1,0 +1,170 @@
+"""`graphveil learn`: predict people's classes from a private graph."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from graphveil.cli.options import AsJson, GraphFile, UnitName
+from graphveil.cli.output import note, pending_file, print_json, print_line, print_table, refuse_to_replace, working
+
+if TYPE_CHECKING:
+    from graphveil.learn.estimator import GraphClassifier
+
+FORECAST = "a cautious forecast, from labelled people whose labels were not used for them, if who has a label is random"
+
+
+def learn(
+    graph: GraphFile,
+    people: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE",
+            help="A table (.csv) of everybody with a header: the name first; an empty label means predict.",
+        ),
+    ],
+    label: Annotated[str, typer.Option(metavar="COLUMN", help="The column of labels, the classes to predict.")],
+    unit: UnitName,
+    epsilon: Annotated[str, typer.Option(metavar="E", help="Total epsilon, for training and all predictions.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where predictions go: person,prediction,probability.")],
+    features: Annotated[
+        str | None, typer.Option(metavar="A,B,…", help="Columns to predict from; all others if not given.")
+    ] = None,
+    delta: Annotated[str | None, typer.Option(metavar="D", help="Delta; 0 under edge privacy.")] = None,
+    ledger: Annotated[Path | None, typer.Option(metavar="FILE", help="Where spending is recorded for good.")] = None,
+    budget: Annotated[str | None, typer.Option(metavar="B", help="Total epsilon of the dataset in the ledger.")] = None,
+    dataset: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Its name there; the file's name if not given.")
+    ] = None,
+    request_id: Annotated[
+        str | None, typer.Option(metavar="ID", help="The same id again returns the stored answer.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Repeatable noise, for experiments: gives no guarantee.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Predict the labels of people from their features and a private graph, for everybody whose label is empty.
+
+    Who is in the table, features and labels are public; edges are private. Cells with several words are sets of words.
+
+    Example: graphveil learn friends.txt.gz --people people.csv --label year --unit edge --epsilon 1 --out years.csv
+    """
+    from graphveil.errors import ParameterError
+    from graphveil.graph.files.read import read_graph
+    from graphveil.learn.people import LabelledPeople
+    from graphveil.mechanisms.noise.source import SeededNoise
+    from graphveil.privacy.loss import exact_delta, exact_epsilon
+    from graphveil.privacy.rounding import round_down, round_up
+    from graphveil.privacy.unit import Unit
+    from graphveil.release.job import choose_query
+    from graphveil.release.session import Session
+
+    total = exact_epsilon(epsilon)
+    if delta is not None and exact_delta(delta) > 0:
+        raise ParameterError("--delta serves no purpose here: predictions under edge privacy have a delta of 0")
+    if ledger is None and (request_id is not None or budget is not None):
+        raise ParameterError("--budget and --request-id need --ledger: without one nothing is recorded or stored")
+    refuse_to_replace((graph, people, ledger), (out,))
+    table = read_table(people)
+    wanted = None if features is None else [name.strip() for name in features.split(",") if name.strip()]
+    known = LabelledPeople.from_columns(table, label=label, features=wanted)
+    choose_query("class-rows", Unit.parse(unit), {"people": known})
+    with pending_file(out) as target:
+        assert target is not None
+        with working(f"reading {graph}"):
+            private = read_graph(graph, people=known.names.tolist())
+        session = Session(
+            private,
+            unit=unit,
+            budget=total if ledger is None else budget,
+            ledger=ledger,
+            dataset=graph.name if dataset is None else dataset,
+            noise=None if seed is None else SeededNoise(seed),
+        )
+        with working("measuring and learning"):
+            model = session.learn(table, label=label, features=wanted, epsilon=total, request_id=request_id)
+        written = write_predictions(target, model)
+    document = {
+        "task": "labels",
+        "label": label,
+        "classes": list(known.classes),
+        "features": list(known.columns),
+        "predictions": {"file": out.name, "people": written},
+        "guarantee": model.release.guarantee.to_json(),
+        "accuracy": _share(model.accuracy(), model.posterior_.tried, FORECAST),
+        "floor": _share(model.floor(), model.floor_[1], "features alone, without any edge"),
+        "provenance": model.release.provenance.to_json(),
+        "spent": {"epsilon": round_up(total), "delta": 0.0},
+        "left": None
+        if ledger is None
+        else {"epsilon": round_down(session.left[0]), "delta": round_down(session.left[1])},
+    }
+    if as_json:
+        print_json(document)
+        return
+    _print(model, document)
+    note(f"written: {out}")
+
+
+def read_table(path: Path) -> dict[str, list[str]]:
+    """The columns of a table by their names; every line has a cell for each."""
+    from graphveil.errors import GraphFormatError
+    from graphveil.graph.files.formats import split_compression
+    from graphveil.graph.files.streams import check_readable, read_bytes
+
+    check_readable(path)
+    suffix, compression = split_compression(path)
+    try:
+        text = read_bytes(path, compression).decode("utf-8-sig")
+        rows = [row for row in csv.reader(io.StringIO(text), delimiter="\t" if suffix == ".tsv" else ",") if row]
+    except UnicodeDecodeError:
+        raise GraphFormatError(f"{path}: is no text in UTF-8") from None
+    except csv.Error as error:
+        raise GraphFormatError(f"{path}: {error}; a line has cells of ordinary length, commas between") from None
+    header = [name.strip() for name in rows[0]] if rows else []
+    if len(header) < 2 or not all(header) or len(set(header)) < len(header):
+        raise GraphFormatError(f"{path}, line 1: a header names two or more columns, each by another name")
+    for line, row in enumerate(rows[1:], 2):
+        if len(row) != len(header):
+            raise GraphFormatError(f"{path}, row {line}: it has {len(row)} cells and the header {len(header)}")
+        if not row[0].strip():
+            raise GraphFormatError(f"{path}, row {line}: the first cell must name a person")
+    return {name: [row[place] for row in rows[1:]] for place, name in enumerate(header)}
+
+
+def write_predictions(path: Path, model: GraphClassifier) -> int:
+    """Write a line for everybody without a label; return how many they are."""
+    people = model.people
+    names = people.names[people.labels < 0]
+    chances = model.predict_proba(names)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(("person", "prediction", "probability"))
+        best = chances.argmax(axis=1)
+        for name, place, row in zip(names.tolist(), best.tolist(), chances, strict=True):
+            table.writerow((name, people.classes[place], f"{row[place]:.4f}"))
+    return len(names)
+
+
+def _share(found: tuple[float, float, float], tried: int, scope: str) -> dict[str, Any]:
+    share, low, high = found
+    return {"forecast": share if tried else None, "interval95": [low, high], "people": tried, "scope": scope}
+
+
+def _print(model: GraphClassifier, document: dict[str, Any]) -> None:
+    rows = [
+        (name, "-" if part["forecast"] is None else f"{part['forecast']:.1%}", f"{low:.1%} to {high:.1%}")
+        for name, part in (("graph and features", document["accuracy"]), ("features alone", document["floor"]))
+        for low, high in (part["interval95"],)
+    ]
+    predicted = document["predictions"]["people"]
+    print_table(f"{document['label']} of {predicted:,} people", ("from", "right, forecast", "95 % interval"), rows)
+    print_line(f"accuracy:  {FORECAST}")
+    print_line(f"guarantee: {model.release.guarantee}")
+    for assumption in model.release.guarantee.assumes:
+        print_line(f"assumes:   {assumption}")

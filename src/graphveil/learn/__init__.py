@@ -1,0 +1,1 @@
+"""Predicting people's classes from noisy counts of the classes among their neighbours; nothing here sees a graph."""

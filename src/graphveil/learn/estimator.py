@@ -1,0 +1,180 @@
+"""A classifier of people on a release of class rows, with the conventions of scikit-learn.
+
+It holds a release and a table of people and never a graph. So fitting, cloning, cross-validation and the search for
+parameters are post-processing: whatever is done here, the guarantee of the release holds and nothing is spent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from scipy.special import betaincinv
+
+from graphveil.arrays import AnyArray, Floats, Integers
+from graphveil.errors import ParameterError
+from graphveil.learn.inference import Posterior, Setting, predict_in_order
+from graphveil.learn.people import LabelledPeople
+from graphveil.learn.roles import RIDGE, prior_of, public_order, roles_of
+from graphveil.learn.softmax import log_prior
+from graphveil.mechanisms.readings import answer_shapes
+from graphveil.mechanisms.release import Release
+
+TAIL = 0.025  # on each side of an interval of 95 %
+
+
+class GraphClassifier:
+    """Predicts the classes of people by their names.
+
+    `fit()` uses all labels of the table; `fit(names, labels)` those of the people named, so that others can serve for
+    validation. Readers, people with a label and a row, are what cross-validation says something about: of anchors
+    nothing but features is known.
+
+    `ridge` is the penalty of the model of features; `correct` allows the correction that is fitted on readers.
+    """
+
+    _estimator_type = "classifier"
+
+    def __init__(self, release: Release, people: LabelledPeople, *, ridge: float = RIDGE, correct: bool = True) -> None:
+        self.release = release
+        self.people = people
+        self.ridge = ridge
+        self.correct = correct
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002 - as scikit-learn calls it
+        """What the classifier was made with, by name."""
+        return {"release": self.release, "people": self.people, "ridge": self.ridge, "correct": self.correct}
+
+    def set_params(self, **params: Any) -> GraphClassifier:
+        """Change parameters by name; `fit` has to follow."""
+        known = self.get_params()
+        for name, value in params.items():
+            if name not in known:
+                raise ParameterError(f"GraphClassifier has no parameter {name!r}; it has {', '.join(known)}")
+            setattr(self, name, value)
+        return self
+
+    def fit(self, X: Iterable[Any] | None = None, y: Iterable[Any] | None = None) -> GraphClassifier:
+        """Predict everybody from the stored counts; `X` are names and `y` their labels, or all of the table's."""
+        people = self.people
+        recorded = self.release.provenance.parameters.get("people", {})
+        if self.release.query != "class-rows" or recorded.get("sha256") != people.digest:
+            raise ParameterError("the release was not made of this table of people: give the table it was made with")
+        labels = people.labels if X is None else self._labels_of(X, y)
+        if labels is people.labels:
+            prior = prior_of(people, float(self.ridge))
+        else:
+            order = public_order(people, np.flatnonzero(labels >= 0), 0)
+            prior = log_prior(people.features, labels, len(people.classes), ridge=float(self.ridge), order=order)
+        self.posterior_ = self._replayed(labels, prior)
+        self.floor_ = _right_of(prior, labels)
+        self.classes_ = np.array(people.classes)
+        self.labels_ = labels
+        return self
+
+    def _replayed(self, labels: Integers, prior: Floats) -> Posterior:
+        """Run the program of the readings on the stored answers."""
+        roles = roles_of(self.people)
+        passes = int(self.release.provenance.derived["passes"])
+        rate = float(Fraction(str(self.release.provenance.derived["rate"])))
+        shapes = answer_shapes(roles.plan(Fraction(1), passes), roles.of, len(self.people.classes))
+        cells: Integers = np.array(self.release.value, dtype=np.int64)
+        sizes = [int(np.prod(shape)) for shape in shapes]
+        answers = [
+            part.reshape(shape) for part, shape in zip(np.split(cells, np.cumsum(sizes)[:-1]), shapes, strict=True)
+        ]
+        program = predict_in_order(Setting(roles, labels, prior, rate, passes, self.correct))
+        next(program)
+        try:
+            for answer in answers:
+                program.send(answer)
+        except StopIteration as finished:
+            posterior: Posterior = finished.value
+            return posterior
+        raise ParameterError("the release holds fewer counts than its plan; it was cut")
+
+    def predict_proba(self, X: Iterable[Any]) -> Floats:
+        """The probability of every class, in the order of `classes_`, for the people named."""
+        probabilities: Floats = np.exp(self._fitted().log_probabilities[self._places(X)])
+        return probabilities
+
+    def predict(self, X: Iterable[Any]) -> AnyArray:
+        """The most probable class of the people named."""
+        found: AnyArray = np.array(self.people.classes)[
+            self._fitted().log_probabilities[self._places(X)].argmax(axis=1)
+        ]
+        return found
+
+    def score(self, X: Iterable[Any], y: Iterable[Any]) -> float:
+        """The share of the people named whose class is predicted right."""
+        return float((self.predict(X) == np.array([str(label) for label in y])).mean())
+
+    def accuracy(self) -> tuple[float, float, float]:
+        """The share of readers that is predicted right, and a 95 % interval: a cautious forecast for the others.
+
+        Readers see fewer labels than the people to predict. It holds if who has a label is as good as random.
+        """
+        found = self._fitted()
+        return share_interval(found.right, found.tried)
+
+    def floor(self) -> tuple[float, float, float]:
+        """The same for features alone, on all labelled people."""
+        self._fitted()
+        return share_interval(*self.floor_)
+
+    def _fitted(self) -> Posterior:
+        if not hasattr(self, "posterior_"):
+            raise ParameterError("this classifier is not fitted yet: call fit() first")
+        return self.posterior_
+
+    def _places(self, names: Iterable[Any]) -> Integers:
+        place = {name: number for number, name in enumerate(self.people.names.tolist())}
+        wanted = [_name(name) for name in names]
+        unknown = next((name for name in wanted if name not in place), None)
+        if unknown is not None:
+            raise ParameterError(f"{unknown!r} is not among the {len(place):,} people of the release")
+        return np.array([place[name] for name in wanted], dtype=np.int64)
+
+    def _labels_of(self, names: Iterable[Any], given: Iterable[Any] | None) -> Integers:
+        number = {name: place for place, name in enumerate(self.people.classes)}
+        places, texts = self._places(names), [str(label) for label in (() if given is None else given)]
+        if len(texts) != len(places):
+            raise ParameterError(f"{len(places)} people need as many labels, not {len(texts)}")
+        unknown = next((text for text in texts if text not in number), None)
+        if unknown is not None:
+            raise ParameterError(f"{unknown!r} is none of the classes {', '.join(self.people.classes)}")
+        labels = np.full(len(self.people.names), -1, dtype=np.int64)
+        labels[places] = [number[text] for text in texts]
+        return labels
+
+    def __repr__(self) -> str:
+        return f"GraphClassifier({len(self.people.names)} people, ridge={self.ridge:g}, correct={self.correct})"
+
+
+def share_interval(right: int, tried: int) -> tuple[float, float, float]:
+    """A share with its exact binomial 95 % interval (Clopper and Pearson).
+
+    >>> [round(end, 3) for end in share_interval(9, 10)]
+    [0.9, 0.555, 0.997]
+    """
+    if tried == 0:
+        return 0.0, 0.0, 1.0
+    low = float(betaincinv(right, tried - right + 1, TAIL)) if right else 0.0
+    high = float(betaincinv(right + 1, tried - right, 1 - TAIL)) if right < tried else 1.0
+    return right / tried, low, high
+
+
+def _right_of(prior: Floats, labels: Integers) -> tuple[int, int]:
+    known = labels >= 0
+    return int((prior[known].argmax(axis=1) == labels[known]).sum()), int(known.sum())
+
+
+def _name(given: Any) -> str:
+    """A name as it stands in a list, or in a table with one column."""
+    if isinstance(given, np.ndarray | list | tuple):
+        if len(given) != 1:
+            raise ParameterError("people are given by their names, one a row")
+        given = given[0]
+    return str(given)

@@ -1,0 +1,203 @@
+"""Predictions from noisy rows, block by block: a program for ordered readings, which sees answers and never a graph.
+
+The same program runs twice: while the rows are measured, to say which class predicted people count as, and on a stored
+release, to predict. It asks for the answers of the steps of `Roles.plan` one after another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from graphveil.arrays import Floats, Integers
+from graphveil.learn.combine import apply_scales, fit_correction, fit_scales, row_features
+from graphveil.learn.likelihood import DISPERSIONS, CellLaw, fit_degrees, row_likelihood
+from graphveil.learn.roles import ANCHORS, Roles
+
+BEYOND = 0.9995  # the share of counts that a tabulated law covers
+
+
+def is_reader(role: int) -> bool:
+    """Whether the people of a role have a label and a row."""
+    return role % 2 == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is public: roles, labels (-1: unknown or left out), what features say, and the rate of the rows' noise."""
+
+    roles: Roles
+    labels: Integers
+    prior: Floats
+    rate: float
+    passes: int
+    correct: bool = True
+
+    @property
+    def n_classes(self) -> int:
+        """The number of classes."""
+        return int(self.prior.shape[1])
+
+    def block(self, role: int, read: Iterable[int], rows: Integers) -> Block:
+        """The rows of a role that read the anchors and these roles."""
+        known = [ANCHORS, *filter(is_reader, read)]
+        shares = [float(np.isin(self.roles.of, each).mean()) for each in (known, [*set(read) - set(known)])]
+        return Block(np.flatnonzero(self.roles.of == role), rows, *shares)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The rows of the people of one role, and the shares of all people whom they read with labels and predictions."""
+
+    people: Integers
+    rows: Integers
+    known: float
+    predicted: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the rows of blocks say, given the class table and how often predictions of each class were right."""
+
+    setting: Setting
+    table: Integers
+    confusion: Integers
+
+    def compare(self, people: Integers, posterior: Floats) -> None:
+        """Add the labelled among these people to the comparison of labels with predictions."""
+        known = people[self.setting.labels[people] >= 0]
+        np.add.at(self.confusion, (self.setting.labels[known], posterior[known].argmax(axis=1)), 1)
+
+    def affinity(self, first: Block) -> Floats:
+        """The share of each class among the neighbours of people of each class: rows add up to 1.
+
+        From the class table and from the rows of the first readers, who read labels only; drawn towards the overall
+        shares by as much as noise makes the counts uncertain.
+        """
+        n_classes, setting = self.setting.n_classes, self.setting
+        counts = np.zeros((n_classes, n_classes))
+        counts[np.triu_indices(n_classes)] = np.maximum(self.table, 0)
+        counts = counts + counts.T
+        labels = setting.labels[first.people]
+        for a in range(n_classes):
+            counts[a] += np.maximum(first.rows[labels == a].sum(axis=0), 0)
+        overall = np.maximum(counts.sum(axis=0), 1e-9)
+        doubt = 5 + 2 / setting.rate * np.sqrt(len(first.people) / n_classes)
+        counts += doubt * overall / overall.sum()
+        shares: Floats = counts / counts.sum(axis=1, keepdims=True)
+        return shares
+
+    def likelihoods(self, chosen: Sequence[Block], first: Block) -> list[Floats]:
+        """The log-likelihood of the rows of each chosen block, by the law that suits labelled people best."""
+        setting = self.setting
+        affinity = self.affinity(first)
+        errors = self.confusion + np.eye(setting.n_classes) + 0.2 / setting.n_classes
+        errors = errors / errors.sum(axis=1, keepdims=True)
+        shares = [affinity @ (block.known * np.eye(setting.n_classes) + block.predicted * errors) for block in chosen]
+        totals = np.concatenate([block.rows.sum(axis=1) for block in chosen]).astype(np.float64)
+        exposure = np.concatenate([np.full(len(block.rows), block.known + block.predicted) for block in chosen])
+        noise = np.full(len(totals), setting.n_classes * laplace_variance(setting.rate))
+        degrees, weights = fit_degrees(totals, exposure, noise)
+        largest = 5 + max((int(np.quantile(np.abs(b.rows), BEYOND)) for b in chosen if len(b.rows)), default=0)
+        held = [place for place, block in enumerate(chosen) if (setting.labels[block.people] >= 0).any()]
+        best: tuple[float, CellLaw, dict[int, Floats]] | None = None
+        for dispersion in DISPERSIONS if held else DISPERSIONS[:1]:
+            law = CellLaw(setting.rate, dispersion, largest, float(degrees[-1]))
+            found = {p: row_likelihood(chosen[p].rows, shares[p], degrees, weights, law) for p in held}
+            loss = self._loss(chosen, found)
+            if best is None or loss < best[0]:
+                best = (loss, law, found)
+        assert best is not None
+        _, law, found = best
+        return [
+            found[place] if place in found else row_likelihood(block.rows, shares[place], degrees, weights, law)
+            for place, block in enumerate(chosen)
+        ]
+
+    def _loss(self, chosen: Sequence[Block], found: dict[int, Floats]) -> float:
+        if not found:
+            return 0.0
+        people = np.concatenate([chosen[place].people for place in found])
+        labels = self.setting.labels[people]
+        known = labels >= 0
+        parts = [self.setting.prior[people][known], np.concatenate(list(found.values()))[known]]
+        return fit_scales(parts, labels[known])[1]
+
+
+def laplace_variance(rate: float) -> float:
+    """The variance of discrete Laplace noise."""
+    return float(2 * np.exp(-rate) / np.expm1(-rate) ** 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Posterior:
+    """Everybody's log-probabilities of the classes, and how many labelled people with rows are predicted right."""
+
+    log_probabilities: Floats
+    right: int
+    tried: int
+
+
+def predict_in_order(setting: Setting) -> Generator[Integers, Integers, Posterior]:
+    """Yield everybody's class for each step of the plan, get its noisy answer, and return the predictions."""
+    roles, n_classes = setting.roles, setting.n_classes
+    steps = range(1, roles.n_roles)
+    classes = np.where(roles.of == ANCHORS, setting.labels, -1)
+    table = yield classes
+    evidence = Evidence(setting, table, np.zeros((n_classes, n_classes), dtype=np.int64))
+    posterior = setting.prior.copy()
+    forward: dict[int, Block] = {}
+    found: dict[int, Floats] = {}
+    for role in steps:
+        forward[role] = setting.block(role, range(1, role), (yield classes))
+        own = forward[role].people
+        classes = classes.copy()
+        if is_reader(role):  # their labels may be read from now on
+            classes[own] = setting.labels[own]
+            continue
+        chosen = [*filter(is_reader, range(1, role)), role]
+        blocks = [forward[each] for each in chosen]
+        found |= dict(zip(chosen, evidence.likelihoods(blocks, forward[1]), strict=True))
+        posterior = combined(setting, posterior, [blocks], [[found[each] for each in chosen]])
+        classes[own] = posterior[own].argmax(axis=1)
+        evidence.compare(forward[role - 1].people, posterior)
+    if setting.passes > 1:
+        backward: list[Block] = []
+        for role in steps:
+            rows = yield classes
+            backward.append(setting.block(role, range(role + 1, roles.n_roles), rows))
+        second = evidence.likelihoods(backward, forward[1])
+        first = [forward[role] for role in steps], [found[role] for role in steps]
+        posterior = combined(setting, posterior, [first[0], backward], [first[1], second])
+    readers = np.flatnonzero((roles.of % 2 == 1) & (setting.labels >= 0))
+    right = int((posterior[readers].argmax(axis=1) == setting.labels[readers]).sum())
+    return Posterior(posterior, right, len(readers))
+
+
+def combined(
+    setting: Setting, posterior: Floats, passes: Sequence[Sequence[Block]], likelihoods: Sequence[Sequence[Floats]]
+) -> Floats:
+    """A posterior in which the people of these blocks are replaced: fitted on the labelled, applied to all.
+
+    `passes` holds the same blocks with the rows of each pass. Labelled people do not get the correction, which has
+    seen their labels.
+    """
+    people = np.concatenate([block.people for block in passes[0]])
+    labels, prior = setting.labels[people], setting.prior[people]
+    known = labels >= 0
+    parts = [prior, *(np.concatenate(each) for each in likelihoods)]
+    scales = np.r_[np.ones(len(parts)), np.zeros(setting.n_classes)]
+    if known.any():
+        scales, _ = fit_scales([part[known] for part in parts], labels[known])
+    scores = apply_scales(parts, scales)
+    changed = posterior.copy()
+    changed[people] = scores
+    if setting.correct and known.any():
+        rows = [np.concatenate([block.rows for block in blocks]) for blocks in passes]
+        features = row_features(prior, rows, parts[1:], setting.rate)
+        correction = fit_correction(features[known], scores[known], labels[known])
+        if correction is not None:
+            changed[people[~known]] = correction.apply(features[~known], scores[~known])
+    return changed

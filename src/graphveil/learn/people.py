@@ -1,0 +1,141 @@
+"""Everybody by name, with the classes that are known and the features: what is public where edges are private."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from graphveil.arrays import AnyArray, Integers
+from graphveil.errors import ParameterError, unknown_name
+
+MOST_CLASSES = 100
+EMPTY = ""
+WHOLE = re.compile("0|-?[1-9][0-9]{0,18}")
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPeople:
+    """People in the order of their names, the class of each as a number, -1 where it is to be predicted, and features.
+
+    Two tables with the same contents, in whatever order, are equal: the ledger knows a repeated request by them.
+
+    >>> table = {"person": [1, 2, 3, 4], "year": ["2008", "2009", "2008", ""], "dorm": ["a", "b", "a", "b"]}
+    >>> people = LabelledPeople.from_columns(table, label="year")
+    >>> people.classes, people.labels.tolist(), people.columns, people.features.toarray().tolist()[3]
+    (('2008', '2009'), [0, 1, 0, -1], ('dorm',), [0.0, 1.0])
+    """
+
+    names: AnyArray = field(compare=False)
+    label: str = field(compare=False)
+    classes: tuple[str, ...] = field(compare=False)
+    labels: Integers = field(compare=False, repr=False)
+    columns: tuple[str, ...] = field(compare=False)
+    features: csr_array[Any] = field(compare=False, repr=False)
+    digest: str = ""
+
+    @classmethod
+    def from_columns(
+        cls, table: Mapping[str, Sequence[Any]] | Any, *, label: str, features: Sequence[str] | None = None
+    ) -> LabelledPeople:
+        """Read a table of columns, such as a data frame: the first holds the names, an empty label means "predict".
+
+        Without `features` all other columns serve. A cell with several words between blanks is a set of words.
+        """
+        listed = [str(name) for name in getattr(table, "columns", table)]
+        columns = {name: [_cell(value) for value in table[name]] for name in listed}
+        if len(listed) < 2:
+            raise ParameterError(f"people need a column of names and one of labels, not {len(listed)} columns")
+        person, others = listed[0], listed[1:]
+        if label not in others:
+            raise unknown_name("label column", label, others)
+        used = [name for name in others if name != label] if features is None else list(features)
+        for name in used:
+            if name not in others or name == label:
+                raise unknown_name("feature column", name, [each for each in others if each != label])
+        if len(set(used)) < len(used):
+            raise ParameterError(f"a feature column is named twice: {', '.join(used)}; name each once")
+        if len({len(cells) for cells in columns.values()}) > 1:
+            raise ParameterError("the columns of people have different lengths; every person needs a cell in each")
+        return cls._made(columns[person], columns[label], {name: columns[name] for name in used}, label)
+
+    @classmethod
+    def _made(
+        cls, names: list[str], labels: list[str], features: Mapping[str, list[str]], label: str
+    ) -> LabelledPeople:
+        repeated = next((name for name, times in Counter(names).items() if times > 1), None)
+        if repeated is not None:
+            raise ParameterError(f"person {repeated!r} is listed twice; everybody has one line")
+        classes = tuple(sorted(set(labels) - {EMPTY}, key=_natural))
+        if len(classes) < 2:
+            found = f"only {classes[0]!r}" if classes else "none"
+            raise ParameterError(f"column {label} names {found}: learning needs labels of two classes or more")
+        if len(classes) > MOST_CLASSES:
+            raise ParameterError(
+                f"column {label} names {len(classes):,} classes; {MOST_CLASSES} are allowed: merge the rare ones"
+            )
+        order = sorted(range(len(names)), key=lambda place: _natural(names[place]))
+        names, labels = [names[place] for place in order], [labels[place] for place in order]
+        features = {name: [cells[place] for place in order] for name, cells in sorted(features.items())}
+        number = {name: place for place, name in enumerate(classes)} | {EMPTY: -1}
+        digest = hashlib.sha256(repr((names, labels, features, label)).encode()).hexdigest()
+        known = np.array([number[each] for each in labels], dtype=np.int64)
+        return cls(np.array(names), label, classes, known, tuple(features), _words(features, len(names)), digest)
+
+    def __str__(self) -> str:
+        return f"{len(self.names)} people, sha256 {self.digest}"
+
+    def to_json(self) -> dict[str, Any]:
+        """What a release says of this table: no names, labels or features, but the digest that identifies it."""
+        return {
+            "people": len(self.names),
+            "label": self.label,
+            "classes": list(self.classes),
+            "features": list(self.columns),
+            "sha256": self.digest,
+        }
+
+    def places(self, names: AnyArray) -> Integers:
+        """Where the people of a graph stand in this table; both must name the same people."""
+        place = {name: number for number, name in enumerate(self.names.tolist())}
+        wanted = [str(name) for name in names.tolist()]
+        missing = next((name for name in wanted if name not in place), None)
+        if missing is not None or len(wanted) != len(place):
+            what = f"{missing} is not in the table" if missing is not None else "the table names people beyond it"
+            raise ParameterError(f"the table must list all people of the graph and nobody else: {what}")
+        return np.array([place[name] for name in wanted], dtype=np.int64)
+
+
+def _cell(value: Any) -> str:
+    """A cell as text; what data frames have for a missing value is empty."""
+    if value is None or value != value:  # NaN
+        return EMPTY
+    if isinstance(value, float) and value.is_integer():  # whole numbers of a column with missing values
+        return str(int(value))
+    return str(value).strip()
+
+
+def _natural(text: str) -> tuple[int, int, str]:
+    """Whole numbers in their order, then texts in theirs: the order in which graphs have their people."""
+    return (0, int(text), text) if WHOLE.fullmatch(text) else (1, 0, text)
+
+
+def _words(columns: Mapping[str, list[str]], n_people: int) -> csr_array[Any]:
+    """An indicator for each word of each column; an empty cell is a value like another where cells hold one word."""
+    rows: list[int] = []
+    places: list[int] = []
+    number: dict[tuple[str, str], int] = {}
+    for name, cells in columns.items():
+        single = all(len(cell.split()) <= 1 for cell in cells)
+        for row, cell in enumerate(cells):
+            for word in set(cell.split()) or ({EMPTY} if single else set()):
+                rows.append(row)
+                places.append(number.setdefault((name, word), len(number)))
+    shape = (n_people, len(number))
+    return csr_array((np.ones(len(rows)), (np.array(rows, dtype=np.int64), np.array(places, dtype=np.int64))), shape)

@@ -1,0 +1,100 @@
+"""Who reads whom: roles in a public order, and the plan of readings in which every pair of people pays at most once.
+
+Labelled people are anchors (seven of ten) or readers. Readers and the people to predict are cut into blocks, each of
+which reads the anchors and all blocks before it. Readers have labels, so their rows show what rows are worth. Where few
+people are labelled there are several blocks: people predicted early are read by later ones. A second pass reads in
+the opposite direction, at half the rate each.
+
+Everything here follows from names, labels and features, which are public; no edge is involved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+
+from graphveil.arrays import Floats, Integers, Words
+from graphveil.graph.mix import STRIDE, finalise
+from graphveil.graph.order import keys_of_labels
+from graphveil.learn.people import LabelledPeople
+from graphveil.learn.softmax import log_prior
+from graphveil.mechanisms.readings import ClassTable, Plan, Reading, Step
+
+ANCHORS = 0
+READER_SHARE = 0.3
+BLOCKS = 6  # where fewer than half of all people are labelled
+TELLING = 0.6  # accuracy of features from which on the most certain people are read first
+RIDGE = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """Everybody's role: 0 for anchors, 1 + 2 k for readers and 2 + 2 k for people to predict, of block k."""
+
+    of: Integers
+    n_blocks: int
+
+    @property
+    def n_roles(self) -> int:
+        """The number of roles."""
+        return 1 + 2 * self.n_blocks
+
+    def plan(self, rate: Fraction, passes: int) -> Plan:
+        """The readings of one or two passes, for which every pair of people pays `rate` at most.
+
+        A pair of anchors is in the class table alone. Any other pair of different roles is read once in each pass, by
+        the later end and then by the earlier; anchors are read in both. Two people of one block are not read.
+        """
+        share = rate / passes
+        roles = range(1, self.n_roles)
+        steps: list[Step] = [ClassTable(ANCHORS, rate)]
+        steps += [Reading((role,), (ANCHORS, *range(1, role)), share) for role in roles]
+        if passes > 1:
+            steps += [Reading((role,), (ANCHORS, *range(role + 1, self.n_roles)), share) for role in roles]
+        return tuple(steps)
+
+
+def public_order(people: LabelledPeople, chosen: Integers, order: int) -> Integers:
+    """These people in an order that follows from their names alone and is as good as random."""
+    shift = np.full(len(people.names), order, dtype=np.uint64)
+    keys: Words = finalise.python(keys_of_labels(people.names) ^ finalise.python(shift + STRIDE))
+    return chosen[np.lexsort((chosen, keys[chosen]))]
+
+
+@lru_cache(maxsize=8)
+def prior_of(people: LabelledPeople, ridge: float = RIDGE) -> Floats:
+    """What features alone say of everybody, which serves the order and the predictions."""
+    order = public_order(people, np.flatnonzero(people.labels >= 0), 0)
+    prior = log_prior(people.features, people.labels, len(people.classes), ridge=ridge, order=order)
+    prior.setflags(write=False)
+    return prior
+
+
+@lru_cache(maxsize=8)
+def roles_of(people: LabelledPeople) -> Roles:
+    """The roles of everybody."""
+    labelled = public_order(people, np.flatnonzero(people.labels >= 0), 1)
+    unknown = public_order(people, np.flatnonzero(people.labels < 0), 2)
+    n_readers = int(READER_SHARE * len(labelled))
+    readers = labelled[:n_readers]
+    few = 2 * len(labelled) < len(people.names)
+    n_blocks = max(1, min(BLOCKS if few else 1, n_readers))
+    if n_blocks > 1:
+        prior = prior_of(people)
+        right = (prior[labelled].argmax(axis=1) == people.labels[labelled]).mean()
+        if right >= TELLING:
+            readers, unknown = (each[np.argsort(_entropy(prior[each]), kind="stable")] for each in (readers, unknown))
+    roles = np.full(len(people.names), ANCHORS, dtype=np.int64)
+    for block in range(n_blocks):
+        roles[np.array_split(readers, n_blocks)[block]] = 1 + 2 * block
+        roles[np.array_split(unknown, n_blocks)[block]] = 2 + 2 * block
+    roles.setflags(write=False)
+    return Roles(roles, n_blocks)
+
+
+def _entropy(log_probabilities: Floats) -> Floats:
+    entropy: Floats = -(np.exp(log_probabilities) * log_probabilities).sum(axis=1)
+    return entropy

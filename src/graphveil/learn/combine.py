@@ -71,7 +71,7 @@ class Correction:
     weights: Floats
 
     def apply(self, features: Floats, scores: Floats) -> Floats:
-        """The corrected log-probabilities."""
+        """The log-probabilities after the correction of these scores."""
         return log_normalised(scores + (features - self.middle) @ self.weights)
 
 

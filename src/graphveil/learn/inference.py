@@ -37,7 +37,7 @@ class Setting:
 
     @property
     def n_classes(self) -> int:
-        """The number of classes."""
+        """How many classes there are to choose from."""
         return int(self.prior.shape[1])
 
     def block(self, role: int, read: Iterable[int], rows: Integers) -> Block:
@@ -127,7 +127,7 @@ class Evidence:
 
 
 def laplace_variance(rate: float) -> float:
-    """The variance of discrete Laplace noise."""
+    """The variance of the discrete Laplace noise on one count."""
     return float(2 * np.exp(-rate) / np.expm1(-rate) ** 2)
 
 

@@ -39,7 +39,7 @@ class Roles:
 
     @property
     def n_roles(self) -> int:
-        """The number of roles."""
+        """How many roles there are, the anchors among them."""
         return 1 + 2 * self.n_blocks
 
     def plan(self, rate: Fraction, passes: int) -> Plan:
@@ -75,7 +75,7 @@ def prior_of(people: LabelledPeople, ridge: float = RIDGE) -> Floats:
 
 @lru_cache(maxsize=8)
 def roles_of(people: LabelledPeople) -> Roles:
-    """The roles of everybody."""
+    """The role of everybody, from names, labels and features alone."""
     labelled = public_order(people, np.flatnonzero(people.labels >= 0), 1)
     unknown = public_order(people, np.flatnonzero(people.labels < 0), 2)
     n_readers = int(READER_SHARE * len(labelled))

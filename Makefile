@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SPARK  := $(VENV)/.ready-spark
 
-.PHONY: demo quick test tools check laws bench docs clean help
+.PHONY: demo quick test tools check laws bench docs proofs clean help
 
 help:            ## List the targets
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/'
@@ -35,6 +35,13 @@ check: $(SPARK)  ## Lint, types, import contract
 
 laws: $(SPARK)   ## The long statistical tests
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m laws
+
+COQ := coq libcoq-mathcomp-algebra libcoq-mathcomp-zify
+proofs:          ## Check every proof in proofs/ with Coq, without axioms, and record what was proved (a minute or two)
+	@command -v coqc >/dev/null && ls $$(coqc -where)/user-contrib/mathcomp/zify >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && \
+	  apt-get update -qq && apt-get install -y -qq --no-install-recommends $(COQ) >/dev/null 2>&1; } || \
+	  { echo "proofs need Coq: apt-get install $(COQ)"; exit 1; }
+	$(PYTHON) tools/check_proofs.py $(PROOF_OPTIONS)
 
 bench: $(READY)  ## Every benchmark, one table each
 	$(BIN)/python -m benchmarks

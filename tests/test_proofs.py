@@ -1,0 +1,127 @@
+"""What Coq checked in proofs/ is what the registry says and what the code draws noise for."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from check_proofs import GAPS, RECORD, bare, digest, sources
+
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.measurement import Adaptive, Together
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.registry import QUERIES, SYNTHESIZERS, Row
+from graphveil.registry_theorems import THEOREMS
+from graphveil.statistics.ladder.functions import star_ladder, triangle_ladder
+from graphveil.statistics.ladder.ladder import Ladder
+
+CHECKED = json.loads(RECORD.read_text(encoding="utf-8"))
+PEOPLE = 12
+GRAPH = Graph.from_edges([(i, j) for i in range(PEOPLE) for j in range(i) if (i * j) % 3 != 1])
+OPTIONS = {"best-partition": {"partitions": [[0] * PEOPLE, [0, 1] * (PEOPLE // 2)]}}
+
+# What a measurement says it measures (or its kind, where it always measures the same) -> the theorem.
+MEASURED = {
+    "number of edges": "edges_sensitivity",
+    "largest degree": "max_degree_sensitivity",
+    "LevelTiles": "young_tiles_sensitivity",
+    "DiagramTiles": "young_tiles_sensitivity",
+    "sorted degrees": "falling_degrees_sensitivity",
+    "degrees in falling order": "falling_degrees_sensitivity",
+    "degrees of all people": "degrees_sensitivity",
+    "degree of every person": "degrees_sensitivity",
+    "number of triangles": "triangles_ladder",
+    "largest number of common neighbours of two people": "most_common_sensitivity",
+    "number of 2-stars": "stars_ladder",
+    "number of 3-stars": "stars_ladder",
+    "largest sum of the degrees of two people": "degree_sum_sensitivity",
+    "number of connected components": "components_sensitivity",
+    "person with most neighbours": "degree_scores_monotone",
+    "NearestGraph": "pairs_sensitivity",
+    "number of people": "nodes_sensitivity",
+    "largest x for which at least x times the weight people have x neighbours or more": "h_index_sensitivity",
+    "h-index of the graph": "h_index_sensitivity",
+}
+MEASURED_BY_UNIT = {
+    ("largest core number", "edge"): "degeneracy_edge_sensitivity",
+    ("largest core number", "node"): "degeneracy_node_sensitivity",
+}
+
+
+def test_the_record_is_the_one_of_these_proofs():
+    assert CHECKED["sources"] == digest(sources()), "proofs changed: run `make proofs` and commit proofs/checked.json"
+    assert {path.name for path in sources()} == {path.name for path in RECORD.parent.glob("*.v")}
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: path.name)
+def test_no_proof_has_a_gap(path: Path):
+    assert not re.search(GAPS, bare(path.read_text(encoding="utf-8")))
+
+
+def test_every_theorem_that_a_row_names_was_checked():
+    assert {name for names in THEOREMS.values() for name in names} <= set(CHECKED["theorems"])
+    assert set(THEOREMS) <= {row.location for row in (*QUERIES, *SYNTHESIZERS)}
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in (*QUERIES, *SYNTHESIZERS) if row.location in THEOREMS], ids=lambda r: r.name
+)
+def test_a_row_names_the_theorems_of_what_it_measures(row: Row):
+    assert {theorem_of(row, made) for made in measured(row)} == set(THEOREMS[row.location])
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in (*QUERIES, *SYNTHESIZERS) if row.location in THEOREMS], ids=lambda r: r.name
+)
+def test_noise_is_drawn_for_the_constant_of_the_theorem(row: Row):
+    for made in measured(row):
+        for name in CHECKED["theorems"][theorem_of(row, made)]["constants"]:
+            assert sensitivity_of(made) == CHECKED["constants"][name]
+
+
+def test_ladders_are_those_of_the_theorems():
+    """For seven people, every pair of numbers that Coq was asked for, and one to six edges away."""
+    for t, table in enumerate(CHECKED["constants"]["triangle_ladder_constant"], start=1):
+        assert table == [[steps(triangle_ladder(((c, b),), 7), t) for b in range(4)] for c in range(4)]
+    for k, name in ((2, "two_star_ladder_constant"), (3, "three_star_ladder_constant")):
+        for t, table in enumerate(CHECKED["constants"][name], start=1):
+            assert table == [[steps(star_ladder(((p, q),), 7, k), t) for q in range(p + 1)] for p in range(5)]
+
+
+def steps(ladder: Ladder, t: int) -> int:
+    return int(ladder.first(t + 1)[t])
+
+
+def theorem_of(row: Row, made: Any) -> str:
+    what = getattr(made, "what", type(made).__name__)
+    return MEASURED_BY_UNIT.get((what, row.unit)) or MEASURED[what]
+
+
+def sensitivity_of(made: Any) -> Fraction:
+    """The sensitivity that the noise of a measurement is made for."""
+    if hasattr(made, "mechanism"):  # a choice: without a factor 2 only where scores are monotone
+        return made.mechanism.sensitivity if made.mechanism.monotone else 2 * made.mechanism.sensitivity
+    if hasattr(made, "rate"):
+        return made.epsilon / made.rate
+    return Fraction(1)  # NearestGraph: one noisy bit
+
+
+def measured(row: Row) -> list[Any]:
+    """Everything that a row measures on a small graph, also what follows from noisy outcomes."""
+    algorithm = row.build(Fraction(1), OPTIONS.get(row.name))
+    return list(unfold(algorithm.measure(GRAPH)))
+
+
+def unfold(measurements: Iterable[Any]) -> Iterator[Any]:
+    for made in measurements:
+        if isinstance(made, Together):
+            yield from unfold(made.measurements)
+        elif isinstance(made, Adaptive):
+            yield from unfold((made.first,))
+            key = made.audit_key
+            yield from unfold(made.following(made.key(made.first.draws(SeededNoise(1), 1)[0]) if key is None else key))
+        else:
+            yield made

@@ -2,7 +2,7 @@
 
     import graphveil as gv
     graph = gv.read_graph("friends.txt.gz")
-    session = gv.Session(graph, unit="edge", budget=2.0)
+    session = gv.Session(graph, unit="edge", budget=2.0, ledger="friends.ledger")
     release = session.edges(epsilon=0.5)
     print(release.value, release.guarantee, release.accuracy.interval(0.95))
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         ReportRefused,
         UnitMismatch,
         UnsupportedByEngine,
+        WeakGuarantee,
     )
     from graphveil.evaluation.benchmark import benchmark
     from graphveil.evaluation.metrics.compare import Evaluation, evaluate
@@ -79,6 +80,7 @@ _HOME = {
         "ReportRefused",
         "UnitMismatch",
         "UnsupportedByEngine",
+        "WeakGuarantee",
     ),
     "evaluation.benchmark": ("benchmark",),
     "evaluation.metrics.compare": (
@@ -157,6 +159,7 @@ __all__ = [
     "Unit",
     "UnitMismatch",
     "UnsupportedByEngine",
+    "WeakGuarantee",
     "__version__",
     "anonymize",
     "barabasi_albert",

@@ -5,6 +5,7 @@ GraphveilError
 ├── GraphFormatError     a file is not a graph we can read (names file and line)
 ├── UnitMismatch         two guarantees, or a query and a session, speak of different units
 ├── BudgetExceeded       refused for privacy: the ledger has too little left
+├── WeakGuarantee        refused for privacy: an epsilon so large that it promises next to nothing
 ├── LedgerError          the ledger file cannot be read or written, or is none
 ├── ClaimRefuted         refused for privacy: the algorithm's published claim does not hold
 ├── GuaranteeMismatch    an algorithm draws at another loss than it claims; nothing was drawn
@@ -46,6 +47,10 @@ class BudgetExceeded(GraphveilError):
         super().__init__(message)
         self.asked = asked
         self.left = left
+
+
+class WeakGuarantee(GraphveilError):
+    """The epsilon that was asked for promises next to nothing, and nobody said that this is accepted."""
 
 
 class LedgerError(GraphveilError):

@@ -59,7 +59,7 @@ def test_one_row_makes_it_known(module, monkeypatch):
     exec(f"class Extended(Session):\n{method}", names)
     expected = re.search(r'^    "circuit-rank": PublicFacts\.(\w+),$', TEXT, flags=re.MULTILINE).group(1)
     monkeypatch.setattr(policy, "EXPECTED", {**policy.EXPECTED, query: getattr(PublicFacts, expected)})
-    release = names["Extended"](cycle, unit="edge", budget=50).circuit_rank(epsilon=50)
+    release = names["Extended"](cycle, unit="edge", budget=20).circuit_rank(epsilon=20)
     assert release.value == 1
     assert "number of independent cycles" in release.explain()
     with pytest.raises(gv.ParameterError, match="not offered under node privacy: one person can close a cycle"):

@@ -36,7 +36,9 @@ def test_a_large_count_keeps_its_digits_wherever_it_is_told(capsys):
     release = replace(made, value=1342296, accuracy=accuracy)
     assert "between 1,342,293 and 1,342,299" in release.explain()
     assert "1,342,296 (95 % between 1,342,293 and 1,342,299)" in str(release)
-    print_releases([release], {"left": {"epsilon": 0.99999999, "delta": 0.0}, "spent": {"epsilon": 1.0}})
+    print_releases(
+        [release], {"left": {"epsilon": 0.99999999, "delta": 0.0}, "spent": {"epsilon": 1.0}, "repeated": False}
+    )
     shown = capsys.readouterr().out
     assert "1,342,293 to 1,342,299" in shown
     assert "left:      epsilon 0.999999" in shown  # never more than there is
@@ -47,7 +49,7 @@ def test_fractions_are_cut_outwards(capsys):
     release = replace(made, value=0.5, accuracy=Accuracy(0.5, 0.1, (Band(0.95, 0.11111111, 0.11111111),)))
     assert "between 0.388888 and 0.611112" in release.explain()
     assert "95 % between 0.388888 and 0.611112" in str(release)
-    print_releases([release], {"left": None, "spent": {"epsilon": 1.0}})
+    print_releases([release], {"left": None, "repeated": False, "spent": {"epsilon": 1.0}})
     assert "0.388888 to 0.611112" in capsys.readouterr().out
 
 

@@ -14,6 +14,7 @@ from graphveil.privacy.loss import Approximate, Concentrated, Pure
 from graphveil.privacy.unit import EDGE, NODE, Trust
 
 HALF = Pure(Fraction(1, 2))
+REST = "dataset, '0', delta, rho, request_id, what, time, version, part_of, edges, graph"
 
 
 @pytest.fixture(params=["file", "memory"])
@@ -24,7 +25,7 @@ def ledger(request, tmp_path: Path) -> Ledger:
 
 
 def test_three_tenths_fit_three_times_a_tenth(ledger: Ledger) -> None:
-    ledger.declare("thirds", unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction("0.3"))
+    ledger.declare("thirds", unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction("0.3"), separate=True)
     for number in range(3):
         ledger.spend("thirds", Pure(Fraction("0.1")), request_id=None, what=f"query {number}")
     assert ledger.left("thirds") == (0, 0)
@@ -50,7 +51,7 @@ def test_a_refused_request_spends_nothing(ledger: Ledger) -> None:
 def test_losses_paid_together_are_one_entry_and_counted_one_by_one(ledger: Ledger) -> None:
     tail = {"delta": Fraction(1, 10**6), "tail_delta": Fraction(1, 10**6)}
     for name in ("together", "alone"):
-        ledger.declare(name, unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction(1), **tail)
+        ledger.declare(name, unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction(1), **tail, separate=True)
     parts = [Pure(Fraction(1, 50)), Pure(Fraction(1, 100)), Pure(Fraction(1, 100))]
     for number in range(40):
         entry = ledger.spend_together("together", parts, request_id=f"r{number}", what="three")
@@ -85,7 +86,7 @@ def test_losses_paid_together_are_paid_once_or_not_at_all(ledger: Ledger) -> Non
 
 def test_what_is_said_to_fit_of_a_batch_does_fit(ledger: Ledger) -> None:
     tail = Fraction(1, 10**6)
-    ledger.declare("d", unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction(1), delta=tail, tail_delta=tail)
+    ledger.declare("d", unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction(1), delta=tail, tail_delta=tail, separate=True)
     ledger.spend_together("d", [Pure(Fraction(1, 100))] * 400, request_id=None, what="many")
     with pytest.raises(BudgetExceeded, match="asked epsilon 9 for 3 answers") as refusal:
         ledger.spend_together("d", [Pure(Fraction(4)), Pure(Fraction(4)), Pure(Fraction(1))], request_id=None, what="x")
@@ -102,7 +103,7 @@ def test_what_is_said_to_fit_of_a_batch_does_fit(ledger: Ledger) -> None:
 
 def test_nobody_can_write_a_part_of_another_entry(ledger: Ledger) -> None:
     entry = ledger.spend("friends", HALF, request_id="a", what="edges")
-    with pytest.raises(ParameterError, match="one line of text"):
+    with pytest.raises(ParameterError, match="one line of text"):  # what marked parts in format 1
         ledger.spend("friends", HALF, request_id=None, what=f"\tpart of entry {entry.id}")
     ledger.spend("friends", HALF, request_id=None, what=f"part of entry {entry.id}")
     assert [len(each.losses) for each in ledger.entries()] == [1, 1]
@@ -130,7 +131,7 @@ def test_a_repeated_request_is_not_paid_again(ledger: Ledger) -> None:
     [("others", HALF, "edges"), ("friends", Pure(Fraction(1, 4)), "edges"), ("friends", HALF, "triangles")],
 )
 def test_a_request_id_stands_for_one_request_only(ledger: Ledger, dataset: str, loss: Pure, what: str) -> None:
-    ledger.declare("others", unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction(1))
+    ledger.declare("others", unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction(1), separate=True)
     ledger.spend("friends", HALF, request_id="a", what="edges")
     with pytest.raises(ParameterError, match="'a' is on record for another request"):
         ledger.spend(dataset, loss, request_id="a", what=what)
@@ -230,8 +231,8 @@ def test_a_loss_beyond_any_text_is_refused(ledger: Ledger) -> None:
         "DELETE FROM budget",
         "UPDATE release SET json = '{}'",
         "DELETE FROM release",
-        "INSERT OR REPLACE INTO spend SELECT id, dataset, '0', delta, rho, request_id, what, time, version FROM spend",
-        "INSERT OR REPLACE INTO spend SELECT 99, dataset, '0', delta, rho, request_id, what, time, version FROM spend",
+        f"INSERT OR REPLACE INTO spend SELECT id, {REST} FROM spend",
+        f"INSERT OR REPLACE INTO spend SELECT 99, {REST} FROM spend",
         "INSERT OR REPLACE INTO budget SELECT dataset, unit, trust, '9', delta, '0', rho, time, version FROM budget",
         "INSERT OR REPLACE INTO release SELECT spend_id, '{}', time, version FROM release",
     ],
@@ -270,7 +271,7 @@ def test_threads_share_a_ledger(ledger: Ledger) -> None:
 
 def test_only_pure_losses_are_paid_together() -> None:
     ledger = Ledger.in_memory()
-    ledger.declare("d", unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction(1), delta=Fraction(1, 100))
+    ledger.declare("d", unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction(1), delta=Fraction(1, 100), separate=True)
     for losses in ([], [Pure(Fraction(1, 10)), Approximate(Fraction(1, 10), Fraction(1, 1000))]):
         with pytest.raises(ParameterError, match="each a pure one"):
             ledger.spend_together("d", losses, request_id=None, what="x")

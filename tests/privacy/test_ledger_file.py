@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from graphveil.errors import GraphveilError, LedgerError
-from graphveil.privacy.ledger.file import FORMAT, SCHEMA, LedgerFile
+from graphveil.privacy.ledger.file import LedgerFile
 from graphveil.privacy.ledger.ledger import Ledger
+from graphveil.privacy.ledger.schema import FORMAT, STEPS
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import EDGE, Trust
 
@@ -69,8 +70,10 @@ def test_another_database_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_the_format_is_not_edited_in_passing() -> None:
-    digest = hashlib.sha256(SCHEMA.encode()).hexdigest()[:16]
-    assert (FORMAT, digest) == (1, "698ce74035e62ee6"), "ledgers on disk carry this text: a change needs a new FORMAT"
+    digests = {number: hashlib.sha256(";".join(steps).encode()).hexdigest()[:16] for number, steps in STEPS.items()}
+    assert (FORMAT, digests) == (2, {1: "11459ff1c36045f7", 2: "706dd5e36dfcfe5e"}), (
+        "ledgers on disk carry this text: a change needs a new FORMAT"
+    )
 
 
 def test_a_newer_format_is_named(tmp_path: Path) -> None:
@@ -193,8 +196,8 @@ def test_a_loss_that_is_no_number_is_damage(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.ledger"
     ledger = _ledger(path)
     with sqlite3.connect(path) as connection:
-        row = (7, "friends", text, None, None, None, "edges", "now", "0.1.0")
-        connection.execute("INSERT INTO spend VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        row = (7, "friends", text, None, None, None, "edges", "now", "0.1.0", None, None, None)
+        connection.execute("INSERT INTO spend VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
     connection.close()
     for look in (ledger.entries, lambda: ledger.left("friends")):
         with pytest.raises(LedgerError, match="the ledger is damaged"):

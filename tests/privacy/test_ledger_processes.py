@@ -33,7 +33,7 @@ def say(*words):
 def race(path, dataset, request_id):
     try:
         ledger = Ledger.open(path)
-        ledger.declare(dataset, unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction(1))
+        ledger.declare(dataset, unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction(1), separate=True)
         entry = ledger.spend(dataset, Pure(Fraction(3, 5)), request_id=request_id or None, what="race")
         say("got", ledger.settle(entry, json.dumps(os.urandom(8).hex())))
     except BudgetExceeded:

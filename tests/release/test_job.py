@@ -8,7 +8,7 @@ from graphveil.errors import ParameterError
 from graphveil.privacy.unit import Unit
 from graphveil.registry import QUERIES, find_query
 from graphveil.release.job import choose_query
-from graphveil.release.queries import Queries
+from graphveil.release.session import Session
 
 
 def test_names_are_unique():
@@ -20,7 +20,7 @@ def test_every_query_is_a_method_of_a_session():
     for query in {a.query for a in QUERIES}:
         name = query.replace("-", "_")
         name = name.replace("2_", "two_").replace("3_", "three_")
-        assert callable(getattr(Queries, name)), query
+        assert callable(getattr(Session, name)), query
 
 
 def test_an_unknown_name_lists_the_known_ones():

@@ -13,7 +13,7 @@ import typer
 from graphveil.cli import about, anonymize, attack, audit, curator, learn, ledger, plan, release, showcase, synthesize
 from graphveil.cli.collect import app as collect
 from graphveil.cli.options import Command
-from graphveil.errors import BudgetExceeded, ClaimRefuted, GraphveilError
+from graphveil.errors import BudgetExceeded, ClaimRefuted, GraphveilError, WeakGuarantee
 
 ANSWER_IS_NO = 1  # the command worked, and what was checked does not hold
 WRONG_INPUT = 2
@@ -83,7 +83,7 @@ def run() -> None:
         sys.stdout.flush()
         if status == ANSWER_IS_NO:
             sys.exit(ANSWER_IS_NO)
-    except (BudgetExceeded, ClaimRefuted) as refusal:
+    except (BudgetExceeded, ClaimRefuted, WeakGuarantee) as refusal:
         _leave(str(refusal), REFUSED_FOR_PRIVACY)
     except GraphveilError as error:
         _leave(str(error), WRONG_INPUT)

@@ -50,9 +50,53 @@ EngineName: TypeAlias = Annotated[
 Master: TypeAlias = Annotated[
     str | None, typer.Option(metavar="URL", help="Spark's master, such as local[2] or spark://host:7077.")
 ]
+LedgerOption: TypeAlias = Annotated[
+    Path | None, typer.Option("--ledger", metavar="FILE", help="Where spending is recorded for good.")
+]
+BudgetOption: TypeAlias = Annotated[
+    str | None, typer.Option("--budget", metavar="B", help="Total epsilon of the people in the ledger, given once.")
+]
+Dataset: TypeAlias = Annotated[
+    str | None, typer.Option("--dataset", metavar="NAME", help="Its name there; the file's name if not given.")
+]
+SeparatePeople: TypeAlias = Annotated[
+    bool,
+    typer.Option("--separate-people", help="Declare that nobody in this data is in other data of the ledger."),
+]
+RequestId: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--request-id", metavar="ID", help="The same id again returns the stored answer; another pays."),
+]
+Fresh: TypeAlias = Annotated[
+    bool, typer.Option("--fresh", help="Pay and draw anew even if the same was asked of the same graph before.")
+]
+AcceptWeak: TypeAlias = Annotated[
+    bool, typer.Option("--accept-weak", help="Answer above epsilon 20, where next to nothing is promised.")
+]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 FLAGS = ("max_degree", "partitions")  # public parameters of pages that are options of the command itself
+
+
+def check_recording(ledger: Path | None, **needing: object) -> None:
+    """Refuse options that need a ledger where there is none; names are those of the options, with underscores."""
+    reasons = {
+        "request_id": "without one nothing is stored to return",
+        "budget": "a budget that nothing records limits nothing",
+        "fresh": "without one every answer is fresh",
+        "separate_people": "without one there is no other data",
+    }
+    if ledger is None:
+        for name, value in needing.items():
+            if value:
+                raise ParameterError(f"--{name.replace('_', '-')} needs --ledger: {reasons[name]}")
+
+
+def ledger_files(ledger: Path | None) -> tuple[Path, ...]:
+    """The files of a ledger, which no output may replace."""
+    from graphveil.privacy.ledger.fingerprint import key_path
+
+    return () if ledger is None else (ledger, key_path(ledger))
 
 
 def parse_queries(text: str) -> list[str]:

@@ -73,6 +73,24 @@ def note(text: str) -> None:
     sys.stderr.write(text + "\n")
 
 
+NOT_RECORDED = (
+    "warning: nothing is recorded: without --ledger FILE the same question can be asked again and again, and nobody "
+    "knows what these people have lost"
+)
+SEPARATE = (
+    "--separate-people: you declare that nobody in this data is in other data of this ledger; a person who is in both "
+    "loses the sum of both budgets"
+)
+
+
+def note_recording(*, recorded: bool, separate: bool) -> None:
+    """Say on stderr what is not recorded, or what was declared."""
+    if not recorded:
+        note(NOT_RECORDED)
+    if separate:
+        note(SEPARATE)
+
+
 @contextmanager
 def working(text: str) -> Iterator[Callable[[str], None]]:
     """Show on a terminal that something is going on, and what, where the work tells."""

@@ -11,41 +11,64 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from graphveil.cli.options import (
+    AcceptWeak,
     AsJson,
+    BudgetOption,
+    Dataset,
     EngineName,
+    Fresh,
     GraphFile,
+    LedgerOption,
     Master,
     MaxDegree,
     MethodOption,
     Partitions,
     People,
+    RequestId,
+    SeparatePeople,
     UnitName,
+    check_recording,
+    ledger_files,
     options_of_all,
     parse_options,
     parse_queries,
     parse_shares,
 )
-from graphveil.cli.output import pending_file, print_json, print_line, print_table, refuse_to_replace, working
+from graphveil.cli.output import (
+    note,
+    note_recording,
+    pending_file,
+    print_json,
+    print_line,
+    print_table,
+    refuse_to_replace,
+    working,
+)
 
 if TYPE_CHECKING:
     from graphveil.graph.core import Graph
     from graphveil.mechanisms.release import Release
     from graphveil.release.job import Request
 
+OTHER_GRAPH = "this request id was used for another graph: what follows is the answer that was stored for that one"
 
-def document_of(releases: list[Release], spent: Fraction, left: tuple[Fraction, Fraction] | None) -> dict[str, Any]:
-    """The JSON document of the command."""
+
+def document_of(
+    releases: list[Release], spent: Fraction, left: tuple[Fraction, Fraction] | None, *, repeated: bool
+) -> dict[str, Any]:
+    """The JSON document of the command; answers that were stored cost nothing again."""
     from graphveil.privacy.rounding import round_down, round_up
 
     return {
         "releases": [item.to_json() for item in releases],
-        "spent": {"epsilon": round_up(spent), "delta": 0.0},
+        "repeated": repeated,
+        "spent": {"epsilon": 0.0 if repeated else round_up(spent), "delta": 0.0},
         "left": None if left is None else {"epsilon": round_down(left[0]), "delta": round_down(left[1])},
     }
 
 
-def print_releases(releases: list[Release], document: dict[str, Any], *, repeated: bool = False) -> None:
-    """A table of the answers, then what holds for all of them; answers that were stored cost nothing again."""
+def print_releases(releases: list[Release], document: dict[str, Any]) -> None:
+    """A table of the answers, then what holds for all of them."""
     from graphveil.mechanisms.release import interval_words
     from graphveil.privacy.loss import exact
     from graphveil.privacy.rounding import text_down, text_up
@@ -62,8 +85,8 @@ def print_releases(releases: list[Release], document: dict[str, Any], *, repeate
     print_line(f"guarantee: {_whole_guarantee(releases, document)}")
     for assumption in dict.fromkeys(text for item in releases for text in item.guarantee.assumes):
         print_line(f"assumes:   {assumption}")
-    if repeated:
-        print_line("spent:     nothing now; this is the answer stored under the request id, paid for when it was made")
+    if document["repeated"]:
+        print_line(f"spent:     nothing now: {_stored_when(releases)}; --fresh pays and draws anew")
     if document["left"] is not None:
         print_line(f"left:      epsilon {text_down(exact(document['left']['epsilon'], 'epsilon'))}")
 
@@ -78,6 +101,11 @@ def _interval(item: Release) -> str:
     if isinstance(low, list):
         return "a band for each entry: --json"
     return f"{lower_end(low)} to {upper_end(high)}" if high is not None else f"at least {lower_end(low)}"
+
+
+def _stored_when(releases: list[Release]) -> str:
+    provenance = releases[0].provenance
+    return f"this is the stored answer of entry {provenance.entry}, made {provenance.created}"
 
 
 def _whole_guarantee(releases: list[Release], document: dict[str, Any]) -> str:
@@ -117,20 +145,19 @@ def release(
             help="Answer for each group, lines `person,group`; all cost what one does. Who has no line is left out.",
         ),
     ] = None,
-    ledger: Annotated[Path | None, typer.Option(metavar="FILE", help="Where spending is recorded for good.")] = None,
-    budget: Annotated[str | None, typer.Option(metavar="B", help="Total epsilon of the dataset in the ledger.")] = None,
-    dataset: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Its name there; the file's name if not given.")
-    ] = None,
-    request_id: Annotated[
-        str | None, typer.Option(metavar="ID", help="The same id again returns the stored answer.")
-    ] = None,
+    ledger: LedgerOption = None,
+    budget: BudgetOption = None,
+    dataset: Dataset = None,
+    separate_people: SeparatePeople = False,
+    request_id: RequestId = None,
+    fresh: Fresh = False,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the JSON document there too.")] = None,
     engine: EngineName = "memory",
     master: Master = None,
     accept_noise: Annotated[
         bool, typer.Option("--accept-noise", help="Answer even where the forecast says that it is mostly noise.")
     ] = False,
+    accept_weak: AcceptWeak = False,
     explain: Annotated[bool, typer.Option("--explain", help="Say stage by stage what was done and promised.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -149,13 +176,7 @@ def release(
 
     queries = parse_queries(query)
     total = exact_epsilon(epsilon)
-    if ledger is None and (request_id is not None or budget is not None):
-        given, why = (
-            ("--request-id", "without one nothing is stored to return")
-            if request_id is not None
-            else ("--budget", "a budget that nothing records limits nothing")
-        )
-        raise ParameterError(f"{given} needs --ledger: {why}")
+    check_recording(ledger, request_id=request_id, budget=budget, fresh=fresh, separate_people=separate_people)
     if groups is not None and len(queries) > 1:
         raise ParameterError(f"--groups answers one query at a time, not {query}")
     shares = parse_shares(share, queries)
@@ -164,7 +185,7 @@ def release(
     requests = [Request(name, total * shares[name], method, options[name], accept_noise) for name in queries]
     if partitions is None:
         ReleaseJob.prepare(requests, Unit.parse(unit))  # refuse before a large file is read
-    refuse_to_replace((graph, people, partitions, groups, ledger), (out,))
+    refuse_to_replace((graph, people, partitions, groups, *ledger_files(ledger)), (out,))
     with pending_file(out) as target, open_engine(engine, master) as chosen:
         with working(f"reading {graph}"):
             private = chosen.read(graph, people=people).graph
@@ -175,19 +196,24 @@ def release(
             delta=delta,
             ledger=ledger,
             dataset=graph.name if dataset is None else dataset,
+            separate_people=separate_people,
+            accept_weak=accept_weak,
         )
         job = session.prepare([_with_partitions(request, private) for request in requests])
         if groups is not None:
-            job = job.by_group(private, read_groups(groups, private))
+            job = job.by_group(read_groups(groups, private))
         with working("releasing"):
-            released = session.execute(job, request_id=request_id)
-        document = document_of(released.releases, total, released.left if ledger else None)
+            released = session.execute(job, request_id=request_id, fresh=fresh)
+        document = document_of(released.releases, total, released.left if ledger else None, repeated=released.repeated)
         if target is not None:
             target.write_text(json.dumps(document, allow_nan=False) + "\n", encoding="utf-8")
+    note_recording(recorded=ledger is not None, separate=separate_people)
+    if released.other_graph:
+        note(f"warning: {OTHER_GRAPH}")
     if as_json:
         print_json(document)
         return
-    print_releases(released.releases, document, repeated=released.repeated)
+    print_releases(released.releases, document)
     if explain:
         for item in released.releases:
             print_line("\n" + item.explain())

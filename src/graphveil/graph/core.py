@@ -26,7 +26,7 @@ class Graph:
     their number. `named` says whether these names stay with people, as ids in a file or given labels do, or merely
     tell their position: then everybody after a person who leaves gets another one, and node privacy cannot hold.
     `roster_declared` says whether the set of people was given as such, or merely read off the edges: a person
-    without edges is then missing, and a guarantee has to say so.
+    without edges is then missing, and a guarantee has to say so. `source` is the name of the file it was read from.
 
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 1), (2, 2)], n_nodes=4)
     >>> graph
@@ -41,6 +41,7 @@ class Graph:
     labels: AnyArray | None = None
     roster_declared: bool = field(default=True, kw_only=True)
     named: bool | None = field(default=None, kw_only=True)  # None: as labels are given or not
+    source: str | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         if self.named is None:

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
+from itertools import product
 from numbers import Integral
 from typing import Any
 
@@ -47,8 +48,15 @@ class Request:
 
     def to_json(self) -> dict[str, Any]:
         """The canonical form, by which the ledger knows a repeated request."""
-        options = {name: str(value) for name, value in sorted(self.options.items())}
+        options = {name: str(_whole(value)) for name, value in sorted(self.options.items())}
         return {"query": self.query, "epsilon": str(self.epsilon), "method": self.method, "options": options}
+
+
+def _whole(value: Any) -> Any:
+    """A value whose text is all of it: that of a long array has dots in the middle."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    return tuple(map(_whole, value)) if isinstance(value, list | tuple) else value
 
 
 def choose_query(query: str, unit: Unit, options: Mapping[str, Any], method: str | None = None) -> Row:
@@ -113,7 +121,8 @@ class ReleaseJob:
     unit: Unit
     queries: tuple[PreparedQuery, ...]
     what: str  # the canonical text of the requests
-    parts: Mapping[Any, Graph] | None = None  # by group, where the one query is answered for each group
+    groups: Mapping[Any, str] | None = None  # people's groups by name, where the one query is answered for each group
+    parts: Mapping[Any, Graph] | None = None  # by group, once the job is checked
 
     @classmethod
     def prepare(cls, requests: Sequence[Request], unit: Unit) -> ReleaseJob:
@@ -130,15 +139,27 @@ class ReleaseJob:
         """What the ledger is charged: each answer by itself; all groups together cost what one does."""
         return tuple(Pure(prepared.query.guarantee.epsilon * self.unit.edges) for prepared in self.queries)
 
+    @property
+    def epsilon(self) -> Fraction:
+        """What the whole job costs, added up."""
+        return sum((loss.epsilon for loss in self.losses), Fraction(0))
+
     def checked(self, graph: Graph) -> ReleaseJob:
-        """The same job, if the engine and the public number of people suit it and its answers are worth having."""
+        """The same job, if the engine and the public number of people suit it and its answers are worth having.
+
+        A stored answer is found without these checks: what was paid for is never refused.
+        """
         for prepared in self.queries:
             _check_engine(graph, prepared, self.unit)
-            if self.unit.kind is Kind.EDGE:
-                prepared.query.check_people(graph.n_nodes)
-        return replace(self, queries=tuple(prepared.weighed(graph.n_nodes) for prepared in self.queries))
+        parts = None if self.groups is None else split_people(graph, self.groups)
+        sizes = [graph.n_nodes] if parts is None else [part.n_nodes for part in parts.values()]
+        if self.unit.kind is Kind.EDGE:
+            for prepared, size in product(self.queries, sizes):
+                prepared.query.check_people(size)
+        weighed = tuple(prepared.weighed(max(sizes)) for prepared in self.queries)  # the largest has most to tell
+        return replace(self, queries=weighed, parts=parts)
 
-    def by_group(self, graph: Graph, groups: Mapping[Any, str]) -> ReleaseJob:
+    def by_group(self, groups: Mapping[Any, str]) -> ReleaseJob:
         """The job answered for each group of people at the price of one; `groups` gives people's groups by name.
 
         An edge lies inside one group at most, and edges between groups are left out. So all answers together lose what
@@ -155,13 +176,8 @@ class ReleaseJob:
                 "not those of one group; ask without groups"
             )
         check_group_names(groups)
-        _check_engine(graph, prepared, self.unit)
-        parts = split_people(graph, groups)
-        for part in parts.values():
-            prepared.query.check_people(part.n_nodes)
         members = hashlib.sha256(repr(sorted((str(k), v) for k, v in groups.items())).encode()).hexdigest()
-        weighed = prepared.weighed(max(part.n_nodes for part in parts.values()))  # the largest group has most to tell
-        return replace(self, queries=(weighed,), parts=parts, what=canonical([prepared.request], groups=members))
+        return replace(self, groups=groups, what=canonical([prepared.request], groups=members))
 
     def draw(self, graph: Graph, noise: Noise) -> list[tuple[PreparedQuery, Answer, str | None]]:
         """All answers, each with its query and, where there are groups, the group; the ledger was charged before."""

@@ -19,6 +19,7 @@ from graphveil.mechanisms.release import Provenance, Release, frozen
 from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.unit import Kind, Trust, Unit
+from graphveil.privacy.weak import weak_warning
 from graphveil.release.job import PreparedQuery
 from graphveil.release.policy import says_nothing
 
@@ -27,16 +28,18 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class SessionFacts:
-    """The public facts of a session."""
+    """The public facts of a session; `recorded` says whether a ledger outlives it."""
 
     unit: Unit
     dataset: str
     noise: str
     roster_declared: bool
+    recorded: bool = False
 
     def release(self, prepared: PreparedQuery, answer: Answer, entry: Entry, group: str | None = None) -> Release:
         """An answer, paid for by this entry of the ledger; of one group among several, where a group is given."""
         query, row = prepared.query, prepared.row
+        guarantee = self.guarantee(query.guarantee)
         parameters = {"epsilon": str(query.epsilon)} | {
             name: value for name in row.options if (value := getattr(query, name)) is not None
         }
@@ -44,11 +47,13 @@ class SessionFacts:
         release = Release(
             query=prepared.request.query,
             value=answer.value,
-            guarantee=self.guarantee(query.guarantee),
+            guarantee=guarantee,
             accuracy=answer.accuracy,
             provenance=self.provenance(row.name, shown, entry, answer.derived),
             stages=answer.stages,
-            warnings=tuple(filter(None, (prepared.warning, says_nothing(answer.accuracy)))),
+            warnings=tuple(
+                filter(None, (prepared.warning, weak_warning(guarantee.epsilon), says_nothing(answer.accuracy)))
+            ),
         )
         return release if group is None else of_group(release, group)
 
@@ -56,7 +61,8 @@ class SessionFacts:
         self, algorithm: str, parameters: Mapping[str, Any], entry: Entry, derived: Mapping[str, Any] | None = None
     ) -> Provenance:
         """How something came about, as of now."""
-        return Provenance.now(algorithm, parameters, self.dataset, noise=self.noise, entry=entry.id, derived=derived)
+        number = entry.id if self.recorded else None
+        return Provenance.now(algorithm, parameters, self.dataset, noise=self.noise, entry=number, derived=derived)
 
     def guarantee(self, stated: Guarantee) -> Guarantee:
         """An algorithm's guarantee in this session: k edges at once, the roster it assumes, and what noise was used."""

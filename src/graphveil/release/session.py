@@ -2,7 +2,12 @@
 
 Order of events, which is what makes a release trustworthy: check the request against public facts; write the spend to
 the ledger, durably; measure and draw the noise; store the finished release; hand it out. A crash can lose budget, never
-privacy, and whoever repeats a request under its id gets the stored answer.
+privacy. Whoever repeats a request gets the stored answer, which costs nothing and is looked up before anything else
+could refuse it.
+
+A request is the same as an earlier one if it has the same id, or, without an id, asks the same of the same graph. That
+a graph has not changed is nothing its people paid for: the curator may know it, and what is published in a series
+should not show it. An id for each issue (`request_id`) decides by public text alone.
 """
 
 from __future__ import annotations
@@ -20,29 +25,46 @@ from graphveil.learn.estimator import GraphClassifier
 from graphveil.learn.people import LabelledPeople
 from graphveil.mechanisms.noise.source import Noise, SystemNoise
 from graphveil.mechanisms.release import Release
-from graphveil.privacy.ledger.budget import Budget
-from graphveil.privacy.ledger.ledger import Ledger, check_line, check_same
-from graphveil.privacy.loss import Number, Pure, exact_delta, exact_epsilon
-from graphveil.privacy.unit import Kind, Trust, Unit
+from graphveil.privacy.ledger.ledger import Charge, Ledger
+from graphveil.privacy.ledger.rules import SpendRequest
+from graphveil.privacy.loss import Number, Pure, exact_epsilon
+from graphveil.privacy.unit import Kind, Unit
+from graphveil.privacy.weak import refuse_weak
+from graphveil.release.account import Account
+from graphveil.release.answers import given_options
 from graphveil.release.job import OrderedPeople, ReleaseJob, Request, canonical
-from graphveil.release.queries import Queries
+from graphveil.release.list_queries import ListQueries
+from graphveil.release.queries import NumberQueries
 from graphveil.release.records import SessionFacts, dump_releases, load_releases
 from graphveil.release.synthesis import SynthesisJob, SyntheticRelease
 
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """What a job gave: the releases, whether they were stored before, and the (epsilon, delta) left after it."""
+    """What a job gave: the releases, whether they were stored before, and the (epsilon, delta) left after it.
+
+    `other_graph` says that they were stored under the request id for another graph than this one.
+    """
 
     releases: list[Release]
     repeated: bool
     left: tuple[Fraction, Fraction]
+    other_graph: bool = False
+
+    @classmethod
+    def stored(cls, charge: Charge) -> Released:
+        """The releases that a charge found on record, which cost nothing again."""
+        return cls(load_releases(charge.stored or ""), repeated=True, left=charge.left, other_graph=charge.other_graph)
 
 
-class Session(Queries):
+class Session(NumberQueries, ListQueries):
     """Ask a private graph questions until its budget is spent.
 
-    `budget` and `delta` may be left out where the ledger knows them from an earlier session.
+    `ledger` is the file that records what is spent; without one nothing is remembered when the session ends. It
+    protects one set of people: `dataset` is their name there, by default that of the file the graph was read from, else
+    of the ledger's only dataset. `separate_people` declares that nobody in this dataset is in another one of it.
+    `budget` and `delta` may be left out where the ledger knows them from an earlier session. `accept_weak` answers also
+    above epsilon 20, where next to nothing is promised.
 
     >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0)])
@@ -60,11 +82,13 @@ class Session(Queries):
         budget: Number | None = None,
         delta: Number | None = None,
         ledger: Ledger | str | Path | None = None,
-        dataset: str = "graph",
+        dataset: str | None = None,
+        separate_people: bool = False,
+        accept_weak: bool = False,
         noise: Noise | None = None,
     ) -> None:
         self.unit = Unit.parse(unit)
-        self.dataset = dataset
+        self._accept_weak = accept_weak
         self._people = OrderedPeople.of(graph)
         self._graph = self._people.graph
         self._noise = SystemNoise() if noise is None else noise
@@ -80,36 +104,39 @@ class Session(Queries):
                 "node privacy needs the list of all people, also those without edges: read the graph with people= "
                 "(--people FILE)"
             )
-        check_line(dataset, "the name of a dataset")
-        self._facts = SessionFacts(self.unit, dataset, self._noise.kind, graph.roster_declared)
-        self._ledger = ledger if isinstance(ledger, Ledger) else None if ledger is not None else Ledger.in_memory()
-        self._path = None if ledger is None or isinstance(ledger, Ledger) else Path(ledger)
-        self._budget = self._declared(budget, delta)
+        self._account = Account(
+            graph,
+            self.unit,
+            ledger=ledger,
+            dataset=dataset,
+            budget=budget,
+            delta=delta,
+            separate_people=separate_people,
+        )
+        self.dataset = self._account.dataset
+        self._facts = SessionFacts(
+            self.unit, self.dataset, self._noise.kind, graph.roster_declared, self._account.recorded
+        )
 
     @property
     def budget(self) -> Fraction:
         """The epsilon of the whole budget."""
-        return self._budget.epsilon
+        return self._account.budget.epsilon
 
     @property
     def ledger(self) -> Ledger:
         """The ledger, made when it is first needed; the budget is written with the first spend."""
-        if self._ledger is None:
-            assert self._path is not None
-            self._ledger = Ledger.open(self._path)
-        return self._ledger
+        return self._account.ledger
 
     @property
     def left(self) -> tuple[Fraction, Fraction]:
         """What may still be spent: (epsilon, delta)."""
-        if self._known_budget() is None:
-            return self._budget.epsilon, self._budget.delta - self._budget.tail_delta
-        return self.ledger.left(self.dataset)
+        return self._account.left
 
     @property
     def spent(self) -> tuple[Fraction, Fraction]:
         """What has been spent: (epsilon, delta)."""
-        return (Fraction(0), Fraction(0)) if self._known_budget() is None else self.ledger.spent(self.dataset)
+        return self._account.spent
 
     def release(
         self,
@@ -119,6 +146,7 @@ class Session(Queries):
         method: str | None = None,
         request_id: str | None = None,
         accept_noise: bool = False,
+        fresh: bool = False,
         max_degree: int | None = None,
         declared_people: int | None = None,
         weight: Number | None = None,
@@ -129,8 +157,9 @@ class Session(Queries):
         people: LabelledPeople | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> Release:
-        """Answer one query. The same `request_id` again gives the stored answer and spends nothing.
+        """Answer one query. The same question again gives the stored answer and spends nothing, unless it is `fresh`.
 
+        With a `request_id` the id alone says whether it is the same question.
         Each query has some of the options; its own method lists them. `options` holds those of other packages. What
         would be mostly noise is refused (`release.policy`) unless `accept_noise` is set.
         """
@@ -146,14 +175,16 @@ class Session(Queries):
         }
         given = given_options(named, options)
         request = Request(query, exact_epsilon(epsilon), method, given, accept_noise)
-        return self.release_all([request], request_id=request_id)[0]
+        return self.release_all([request], request_id=request_id, fresh=fresh)[0]
 
-    def release_all(self, requests: Sequence[Request], *, request_id: str | None = None) -> list[Release]:
+    def release_all(
+        self, requests: Sequence[Request], *, request_id: str | None = None, fresh: bool = False
+    ) -> list[Release]:
         """Answer several queries as one: all of them are paid together before the first noise is drawn, or none is.
 
         They cost what they would cost one by one: each stays a loss of its own, which matters where delta is not 0.
         """
-        return self.execute(self.prepare(requests), request_id=request_id).releases
+        return self.execute(self.prepare(requests), request_id=request_id, fresh=fresh).releases
 
     def release_by_group(
         self,
@@ -164,6 +195,7 @@ class Session(Queries):
         method: str | None = None,
         request_id: str | None = None,
         accept_noise: bool = False,
+        fresh: bool = False,
         count_share: Number | None = None,
         k: int | None = None,
         projection: str | None = None,
@@ -176,23 +208,24 @@ class Session(Queries):
         """
         given = given_options({"count_share": count_share, "k": k, "projection": projection}, options)
         request = Request(query, exact_epsilon(epsilon), method, given, accept_noise)
-        job = ReleaseJob.prepare([request], self.unit).by_group(self._graph, groups)
-        releases = self.execute(job, request_id=request_id).releases
+        job = ReleaseJob.prepare([request], self.unit).by_group(groups)
+        releases = self.execute(job, request_id=request_id, fresh=fresh).releases
         return {release.provenance.parameters["group"]: release for release in releases}
 
     def prepare(self, requests: Sequence[Request]) -> ReleaseJob:
-        """A job of these queries, with everything checked that can be refused; nothing is spent."""
-        requests = [self._people.request(request) for request in requests]
-        return ReleaseJob.prepare(requests, self.unit).checked(self._graph)
+        """A job of these queries, each with its algorithm; nothing is spent."""
+        return ReleaseJob.prepare([self._people.request(request) for request in requests], self.unit)
 
-    def execute(self, job: ReleaseJob, *, request_id: str | None = None) -> Released:
-        """Spend, then draw and store; or return what is stored for this request already."""
-        if request_id is not None:
-            check_line(request_id, "a request id")
-        self._refuse_before_making_a_ledger(job.losses)
-        charge = self.ledger.charge(self._budget, job.losses, request_id=request_id, what=job.what)
-        if charge.stored is not None:
-            return Released(load_releases(charge.stored), repeated=True, left=charge.left)
+    def execute(self, job: ReleaseJob, *, request_id: str | None = None, fresh: bool = False) -> Released:
+        """Return what is stored for this request; else check, spend, draw and store."""
+        request = SpendRequest(self.dataset, job.losses, job.what, request_id, fresh=fresh)
+        repeated = self._account.repeated(request)
+        if repeated is not None:
+            return Released.stored(repeated)
+        job = job.checked(self._graph)
+        charge = self._pay(request, job.epsilon)
+        if charge.stored is not None:  # another process was quicker
+            return Released.stored(charge)
         releases = [
             self._facts.release(prepared, answer, charge.entry, group)
             for prepared, answer, group in job.draw(self._graph, self._noise)
@@ -251,47 +284,17 @@ class Session(Queries):
         given = given_options(named, options)
         total = exact_epsilon(epsilon)
         job = SynthesisJob.prepare(self._graph, self.unit, method, total, attributes, given)
-        self._refuse_before_making_a_ledger([Pure(total)])
-        charge = self.ledger.charge(self._budget, [Pure(total)], request_id=None, what=canonical([job.request]))
+        charge = self._pay(SpendRequest(self.dataset, (Pure(total),), canonical([job.request]), fresh=True), total)
         release = job.measure(self._graph, self._noise, self._facts, charge.entry)
         self.ledger.settle(charge.entry, json.dumps(release.statement()))
         return release
 
-    def _declared(self, budget: Number | None, delta: Number | None) -> Budget:
-        """The budget as it is on file, or a new one with these terms."""
-        known = self._known_budget()
-        if budget is None and known is None:
-            declared = ", ".join(sorted(each.name for each in self.ledger.datasets())) if self._on_file() else ""
-            listed = f"; it knows {declared}" if declared else ""
-            where = f"{self._path} has" if self._path else "there is"
-            raise ParameterError(
-                f"{where} no budget for {self.dataset} yet: declare it once with budget= (--budget){listed}"
-            )
-        epsilon = known.epsilon if budget is None and known else exact_epsilon(budget or 0, "budget")
-        tail = known.delta if delta is None and known else exact_delta(delta or 0)
-        wanted = Budget.declared(  # every query is pure, so all of delta serves the composition of many small losses
-            self.dataset, unit=self.unit, trust=Trust.CENTRAL, epsilon=epsilon, delta=tail, tail_delta=tail
-        )
-        if known is not None:
-            check_same(known, wanted)
-        return wanted
-
-    def _on_file(self) -> bool:
-        """Whether there is a ledger to read: one that was given or made, or a file of that name."""
-        return self._ledger is not None or (self._path is not None and self._path.exists())
-
-    def _known_budget(self) -> Budget | None:
-        return self.ledger.budget(self.dataset) if self._on_file() else None
-
-    def _refuse_before_making_a_ledger(self, losses: Sequence[Pure]) -> None:
-        """What does not fit a new budget leaves no file behind."""
-        if not self._on_file():
-            self._budget.check_first(losses)
+    def _pay(self, request: SpendRequest, epsilon: Fraction) -> Charge:
+        """Put the spend on record, unless it promises too little; seeded noise promises nothing in any case."""
+        if self._noise.kind == "system":
+            refuse_weak(epsilon, accepted=self._accept_weak)
+        return self._account.pay(request)
 
     def __repr__(self) -> str:
-        return f"Session(dataset={self.dataset!r}, unit={self.unit}, budget={float(self.budget):g})"
-
-
-def given_options(named: Mapping[str, Any], further: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The options that were given, by their own names or as further ones; None stands for one that was not."""
-    return {name: value for name, value in {**named, **(further or {})}.items() if value is not None}
+        recorded = "" if self._account.recorded else ", nothing is recorded: give it a ledger="
+        return f"Session(dataset={self.dataset!r}, unit={self.unit}, budget={float(self.budget):g}{recorded})"

@@ -71,7 +71,11 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What one dataset may lose altogether, declared once; `rho` is None where nothing is set aside for (Z)."""
+    """What the people of one dataset may lose altogether, declared once.
+
+    `rho` is None where nothing is set aside for (Z). `separate` says that nobody in this dataset is in another one of
+    the ledger, as was declared.
+    """
 
     name: str
     unit: Unit
@@ -80,10 +84,19 @@ class Budget:
     delta: Fraction
     tail_delta: Fraction
     rho: Fraction | None
+    separate: bool = False
 
     @classmethod
     def declared(
-        cls, name: str, *, unit: Unit, trust: Trust, epsilon: Fraction, delta: Fraction, tail_delta: Fraction
+        cls,
+        name: str,
+        *,
+        unit: Unit,
+        trust: Trust,
+        epsilon: Fraction,
+        delta: Fraction,
+        tail_delta: Fraction,
+        separate: bool = False,
     ) -> Self:
         """A new budget; works out its rho."""
         exact_epsilon(epsilon)
@@ -91,7 +104,7 @@ class Budget:
         if not 0 <= tail_delta <= delta:
             raise ParameterError(f"tail_delta must lie from 0 to delta ({delta}), not {tail_delta}")
         rho = largest_concentrated(Approximate(epsilon, tail_delta)).rho if tail_delta else None
-        return cls(name, unit, trust, epsilon, delta, tail_delta, rho)
+        return cls(name, unit, trust, epsilon, delta, tail_delta, rho, separate)
 
     def admits(self, totals: Totals) -> bool:
         """Whether these sums keep the rule."""

@@ -10,10 +10,10 @@ operation has its own connection: nothing is shared between threads or carried a
 Creation. A new ledger is completed under another name and then linked to its own, which fails if the name exists: a
 file that is found is whole, and an empty or cut file is damage, never a fresh budget.
 
-The tables of a ledger file, and the marks by which one is known.
-
-Rows are only ever added: triggers stop every update, every delete, and an insert that would replace a row. Columns are
-never removed and never change their meaning. A file must carry this text to the letter: to edit it needs a new FORMAT.
+Upgrades. A file of an older format is brought to this one in place and in one transaction, when it is opened. So a
+crash leaves the old file, and a process of an older version that has the file open meets a row of another shape and
+spends nothing. A copy that takes the place of the old file would not do: that process would write to the file that is
+gone, and what it spent would be forgotten.
 """
 
 from __future__ import annotations
@@ -28,64 +28,7 @@ from functools import cache
 from pathlib import Path
 
 from graphveil.errors import LedgerError
-
-APPLICATION_ID = 0x67766C67  # "gvlg" in the file header
-FORMAT = 1
-
-_TABLES = """
-CREATE TABLE budget (
-    dataset TEXT PRIMARY KEY NOT NULL,
-    unit TEXT NOT NULL,
-    trust TEXT NOT NULL,
-    epsilon TEXT NOT NULL,     -- exact fractions, as text
-    delta TEXT NOT NULL,
-    tail_delta TEXT NOT NULL,
-    rho TEXT,                  -- fixed with the declaration, so that no later version moves it
-    time TEXT NOT NULL,        -- UTC
-    version TEXT NOT NULL      -- of the package that wrote the row
-);
-CREATE TABLE spend (
-    id INTEGER PRIMARY KEY,
-    dataset TEXT NOT NULL REFERENCES budget (dataset),
-    epsilon TEXT,              -- pure: epsilon; approximate: epsilon and delta; zCDP: rho
-    delta TEXT,
-    rho TEXT,
-    request_id TEXT UNIQUE,
-    what TEXT NOT NULL,
-    time TEXT NOT NULL,
-    version TEXT NOT NULL,
-    CHECK ((rho IS NULL) <> (epsilon IS NULL) AND (delta IS NULL OR rho IS NULL))
-);
-CREATE INDEX spend_of_dataset ON spend (dataset, id);
-CREATE TABLE release (
-    spend_id INTEGER PRIMARY KEY REFERENCES spend (id),
-    json TEXT NOT NULL,
-    time TEXT NOT NULL,
-    version TEXT NOT NULL
-);
-"""
-
-_GUARDS = """
-CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table} BEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END;
-CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table} BEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END;
-CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table}
-    WHEN EXISTS (SELECT 1 FROM {table} WHERE {clash})
-    BEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END;
-"""
-
-_CLASHES = {
-    "budget": "dataset = NEW.dataset",
-    "spend": "id = NEW.id OR request_id = NEW.request_id",
-    "release": "spend_id = NEW.spend_id",
-}
-
-SCHEMA = (
-    f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT};"
-    + _TABLES
-    + "".join(_GUARDS.format(table=table, clash=clash) for table, clash in _CLASHES.items())
-    + "COMMIT;"
-)
-
+from graphveil.privacy.ledger.schema import FORMAT, definitions, format_of, make
 
 _DAMAGED = "is damaged; restore it from a backup"
 _REASONS = {
@@ -112,7 +55,15 @@ class LedgerFile:
             if not self._path.is_file():
                 raise LedgerError(f"{self._path} is not a file; give the name of a ledger file")
             with self.transaction(write=False) as connection:
-                _check(connection, self._path)
+                found = _check(connection, self._path)
+            if found < FORMAT:
+                with self.transaction(write=True) as connection:
+                    make(connection, before=_check(connection, self._path))  # another process may have been first
+
+    @property
+    def path(self) -> Path:
+        """Where the file is, whatever the current folder is now."""
+        return self._path
 
     @contextmanager
     def transaction(self, *, write: bool) -> Iterator[sqlite3.Connection]:
@@ -149,7 +100,12 @@ class LedgerMemory:
         self._lock = threading.Lock()
         self._process = os.getpid()
         self._connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        self._connection.executescript(SCHEMA)
+        make(self._connection)
+
+    @property
+    def path(self) -> None:
+        """None, since a ledger in memory is in no file."""
+        return None
 
     @contextmanager
     def transaction(self, *, write: bool) -> Iterator[sqlite3.Connection]:
@@ -178,7 +134,8 @@ def _create(path: Path) -> None:
     try:
         with closing(sqlite3.connect(unfinished, isolation_level=None)) as connection:
             connection.execute("PRAGMA synchronous = EXTRA")
-            connection.executescript(SCHEMA)
+            with _transaction(connection, write=True):
+                make(connection)
         with suppress(FileExistsError):  # another process was first: theirs is the ledger
             os.link(unfinished, path)
     finally:
@@ -190,28 +147,23 @@ def _create(path: Path) -> None:
         os.close(folder)
 
 
-def _check(connection: sqlite3.Connection, path: Path) -> None:
-    (mark,) = connection.execute("PRAGMA application_id").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if mark != APPLICATION_ID:
+def _check(connection: sqlite3.Connection, path: Path) -> int:
+    """The format of a ledger that is whole; anything else is refused."""
+    found = format_of(connection)
+    if found is None:
         empty = " but an empty file; remove it to start a new one" if not path.stat().st_size else ""
         raise LedgerError(f"{path} is not a ledger{empty}")
-    if version > FORMAT:
-        raise LedgerError(
-            f"the ledger {path} has format {version}, this version reads up to {FORMAT}: upgrade graphveil"
-        )
+    if found > FORMAT:
+        raise LedgerError(f"the ledger {path} has format {found}, this version reads up to {FORMAT}: upgrade graphveil")
     verdicts = [connection.execute(f"PRAGMA quick_check({table})").fetchone() for table in ("budget", "spend")]
-    if verdicts != [("ok",)] * 2 or _definitions(connection) != _own_definitions():
+    if verdicts != [("ok",)] * 2 or not found or definitions(connection) != _own_definitions(found):
         raise LedgerError(f"the ledger {path} {_DAMAGED}")
-
-
-def _definitions(connection: sqlite3.Connection) -> list[object]:
-    return connection.execute("SELECT type, name, sql FROM sqlite_master ORDER BY name").fetchall()
+    return found
 
 
 @cache
-def _own_definitions() -> list[object]:
-    """Tables and guards as they must be: a ledger without its guards could have been rewritten."""
+def _own_definitions(number: int) -> list[object]:
+    """Tables and guards of a format as they must be: a ledger without its guards could have been rewritten."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        connection.executescript(SCHEMA)
-        return _definitions(connection)
+        make(connection, until=number)
+        return definitions(connection)

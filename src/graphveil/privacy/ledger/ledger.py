@@ -7,12 +7,15 @@ drawn for it exactly one, the first settled, ever leaves.
 
 Several processes may spend at once. In the order of the ledger every loss was chosen in view of answers to earlier
 entries only, because an answer exists only after its entry; that is the order the rule in `budget` is proved for.
+
+A ledger protects one set of people. A second dataset is refused unless it is declared to be of other people, and a
+graph that was released under another name is refused in any case: somebody who is in two datasets loses the sum of what
+both spend.
 """
 
 from __future__ import annotations
 
-import re
-import sqlite3
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,24 +23,29 @@ from functools import reduce
 from pathlib import Path
 from typing import Self
 
-from graphveil.errors import ParameterError, UnitMismatch
+from graphveil.errors import ParameterError
 from graphveil.privacy.ledger import rows
 from graphveil.privacy.ledger.budget import Budget, Totals
 from graphveil.privacy.ledger.file import LedgerFile, LedgerMemory
+from graphveil.privacy.ledger.fingerprint import KEY_BYTES, Fingerprint, keyed, read_key
+from graphveil.privacy.ledger.fingerprint import make_key as new_key
 from graphveil.privacy.ledger.rows import Entry
+from graphveil.privacy.ledger.rules import SpendRequest, check_line, declare, known_budget, refuse_other_name
 from graphveil.privacy.loss import Loss, Pure
 from graphveil.privacy.unit import Trust, Unit
-
-_UNSTORABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """A spend on record, the release stored for it if there is one already, and the (epsilon, delta) left after it."""
+    """A spend on record, the release stored for it if there is one already, and the (epsilon, delta) left after it.
+
+    `other_graph` says that a request id was given whose spend was for another graph than this one.
+    """
 
     entry: Entry
     stored: str | None
     left: tuple[Fraction, Fraction]
+    other_graph: bool = False
 
 
 class Ledger:
@@ -59,6 +67,7 @@ class Ledger:
 
     def __init__(self, store: LedgerFile | LedgerMemory) -> None:
         self._store = store
+        self._key: bytes | None = None  # of a ledger in memory
 
     @classmethod
     def open(cls, path: str | Path, *, wait_seconds: float = 30) -> Self:
@@ -79,19 +88,29 @@ class Ledger:
         epsilon: Fraction,
         delta: Fraction = Fraction(0),
         tail_delta: Fraction = Fraction(0),
+        separate: bool = False,
     ) -> None:
         """Fix the budget of a dataset for good; the same declaration again changes nothing.
 
         `tail_delta` sets a part of delta aside for many small losses, whose sum then may pass epsilon; see `budget`.
+        `separate` declares that nobody in this dataset is in another one of the ledger.
         """
         check_line(dataset, "the name of a dataset")
-        wanted = Budget.declared(dataset, unit=unit, trust=trust, epsilon=epsilon, delta=delta, tail_delta=tail_delta)
+        wanted = Budget.declared(
+            dataset,
+            unit=unit,
+            trust=trust,
+            epsilon=epsilon,
+            delta=delta,
+            tail_delta=tail_delta,
+            separate=separate,
+        )
         with self._store.transaction(write=True) as connection:
-            _declare(connection, wanted)
+            declare(connection, wanted)
 
     def spend(self, dataset: str, loss: Loss, *, request_id: str | None, what: str) -> Entry:
         """Put a loss on record, durably, or raise BudgetExceeded; a request id already on record is not paid again."""
-        return self._charge(dataset, (loss,), request_id, what, None).entry
+        return self._charge(SpendRequest(dataset, (loss,), what, request_id), None).entry
 
     def spend_together(self, dataset: str, losses: Sequence[Pure], *, request_id: str | None, what: str) -> Entry:
         """Put the losses of several answers on record as one entry, all or none of them.
@@ -99,38 +118,69 @@ class Ledger:
         The rule counts each by itself, as if they had been spent one after the other: their sum as one loss would have
         a square, and so a rho, up to as many times as large as there are losses.
         """
-        return self._charge(dataset, losses, request_id, what, None).entry
+        return self._charge(SpendRequest(dataset, tuple(losses), what, request_id), None).entry
 
-    def charge(self, budget: Budget, losses: Sequence[Pure], *, request_id: str | None, what: str) -> Charge:
+    def charge(self, budget: Budget, request: SpendRequest) -> Charge:
         """Declare the budget if it is new and spend, in one transaction: if the losses do not fit, nothing is written.
 
-        A request id already on record is not paid again; its stored release comes with the charge.
+        A request that is on record is not paid again; its stored release comes with the charge.
         """
-        return self._charge(budget.name, losses, request_id, what, budget)
+        return self._charge(request, budget)
 
-    def _charge(
-        self, dataset: str, losses: Sequence[Loss], request_id: str | None, what: str, wanted: Budget | None
-    ) -> Charge:
-        if not losses or (len(losses) > 1 and not all(isinstance(loss, Pure) for loss in losses)):
-            raise ParameterError("answers that are paid together need at least one loss, and each a pure one")
-        check_line(what, "what a loss is spent on")
-        if request_id is not None:
-            check_line(request_id, "a request id")
+    def _charge(self, request: SpendRequest, wanted: Budget | None) -> Charge:
         with self._store.transaction(write=True) as connection:
             if wanted is not None:
-                _declare(connection, wanted)
-            budget = _known_budget(connection, dataset)
-            known = rows.find_request(connection, request_id) if request_id is not None else None
-            totals = rows.totals(connection, dataset)
+                declare(connection, wanted)
+            budget = known_budget(connection, request.dataset)
+            refuse_other_name(connection, request)
+            totals = rows.totals(connection, budget)
+            known = request.on_record(connection)
             if known is not None:
-                if (known.dataset, known.what, known.losses) != (dataset, what, tuple(losses)):
-                    raise ParameterError(f"request id {request_id!r} is on record for another request; give a new id")
-                return Charge(known, rows.find_release(connection, known.id), budget.left(totals))
-            after = reduce(Totals.plus, losses, totals)
+                stored = rows.find_release(connection, known.id)
+                return Charge(known, stored, budget.left(totals), request.is_of_other_graph(known))
+            after = reduce(Totals.plus, request.losses, totals)
             if not budget.admits(after):
-                raise budget.refusal(totals, *losses)
-            entry = rows.add_entry(connection, dataset, tuple(losses), request_id=request_id, what=what)
+                raise budget.refusal(totals, *request.losses)
+            entry = rows.add_entry(
+                connection,
+                request.dataset,
+                request.losses,
+                request_id=request.request_id,
+                what=request.what,
+                fingerprint=request.fingerprint,
+            )
             return Charge(entry, None, budget.left(after))
+
+    def repeated(self, request: SpendRequest) -> Charge | None:
+        """What `charge` would return for a request whose release is stored already, else None; writes nothing."""
+        with self._store.transaction(write=False) as connection:
+            budget = rows.find_budget(connection, request.dataset)
+            if budget is None:
+                return None
+            refuse_other_name(connection, request)
+            known = request.on_record(connection)
+            stored = None if known is None else rows.find_release(connection, known.id)
+            if known is None or stored is None:
+                return None
+            left = budget.left(rows.totals(connection, budget))
+            return Charge(known, stored, left, request.is_of_other_graph(known))
+
+    def fingerprint(self, digest: tuple[bytes, bytes] | None, *, make_key: bool) -> Fingerprint | None:
+        """The fingerprint of a graph from its digests, under the ledger's key; None if there is none of them.
+
+        A key that does not exist yet is made only where that is asked for.
+        """
+        if digest is None:
+            return None
+        key = self._key if self._store.path is None else read_key(self._store.path)
+        if key is None and make_key:
+            if self._store.path is None:
+                key = self._key = os.urandom(KEY_BYTES)
+            else:
+                with self._store.transaction(write=False) as connection:
+                    was_used = rows.any_fingerprint(connection)
+                key = new_key(self._store.path, was_used=was_used)
+        return None if key is None else keyed(key, *digest)
 
     def settle(self, entry: Entry, release_json: str) -> str:
         """Store the release of a spend, and return the one on record: the first one stored."""
@@ -148,15 +198,23 @@ class Ledger:
             entry = rows.find_request(connection, request_id)
             return None if entry is None else rows.find_release(connection, entry.id)
 
+    def release_of(self, entry_id: int) -> tuple[Entry, str | None] | None:
+        """The spend of that number and its stored release, if there is one."""
+        with self._store.transaction(write=False) as connection:
+            entry = rows.find_entry(connection, entry_id)
+            return None if entry is None else (entry, rows.find_release(connection, entry.id))
+
     def left(self, dataset: str) -> tuple[Fraction, Fraction]:
         """The largest (epsilon, delta) that one more loss may have."""
         with self._store.transaction(write=False) as connection:
-            return _known_budget(connection, dataset).left(rows.totals(connection, dataset))
+            budget = known_budget(connection, dataset)
+            return budget.left(rows.totals(connection, budget))
 
     def spent(self, dataset: str) -> tuple[Fraction, Fraction]:
         """What the rule in force has charged so far: (epsilon, delta)."""
         with self._store.transaction(write=False) as connection:
-            return _known_budget(connection, dataset).spent(rows.totals(connection, dataset))
+            budget = known_budget(connection, dataset)
+            return budget.spent(rows.totals(connection, budget))
 
     def entries(self, dataset: str | None = None) -> list[Entry]:
         """The spends in order, of one dataset or of all."""
@@ -172,36 +230,3 @@ class Ledger:
         """The declared budgets, each with the name of its dataset."""
         with self._store.transaction(write=False) as connection:
             return list(rows.all_budgets(connection))
-
-
-def _declare(connection: sqlite3.Connection, wanted: Budget) -> None:
-    known = rows.find_budget(connection, wanted.name)
-    if known is None:
-        rows.add_budget(connection, wanted)
-    else:
-        check_same(known, wanted)
-
-
-def _known_budget(connection: sqlite3.Connection, dataset: str) -> Budget:
-    budget = rows.find_budget(connection, dataset)
-    if budget is None:
-        declared = ", ".join(repr(known.name) for known in rows.all_budgets(connection)) or "none"
-        raise ParameterError(f"no budget is declared for {dataset!r}; declared are: {declared}")
-    return budget
-
-
-def check_same(known: Budget, wanted: Budget) -> None:
-    """Refuse to declare a budget anew with other terms."""
-    if (known.unit, known.trust) != (wanted.unit, wanted.trust):
-        raise UnitMismatch(
-            f"{known.name!r} is on file with {known}; it cannot become {wanted}: use another dataset name"
-        )
-    limits = (known.epsilon, known.delta, known.tail_delta)
-    if limits != (wanted.epsilon, wanted.delta, wanted.tail_delta):
-        raise ParameterError(f"{known.name!r} is on file with {known}; it cannot become {wanted}: a budget is final")
-
-
-def check_line(text: str, name: str) -> None:
-    """Refuse what cannot be stored as one line of text."""
-    if not isinstance(text, str) or not text.strip() or _UNSTORABLE.search(text):
-        raise ParameterError(f"{name} must be one line of text, not {text!r}")

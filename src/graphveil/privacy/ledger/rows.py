@@ -1,9 +1,8 @@
 """Rows of a ledger as values, and values as rows. Losses are stored as exact fractions.
 
 Losses that are paid as one are rows that follow each other, written in one transaction: sums over rows count each loss
-by itself. The first row has the request id, the text and the release; the others say which entry they belong to, in a
-text that no caller can give (it begins with a tab). A row by itself is an entry of one loss: such are all rows of
-ledgers from before there were parts.
+by itself. The first row has the request id, the text, the fingerprint and the release; the others say in `part_of`
+which entry they belong to.
 """
 
 from __future__ import annotations
@@ -18,23 +17,28 @@ from typing import Any
 
 from graphveil.errors import LedgerError, ParameterError
 from graphveil.privacy.ledger.budget import Budget, Totals
+from graphveil.privacy.ledger.fingerprint import Fingerprint
 from graphveil.privacy.loss import Approximate, Concentrated, Loss, Pure
 from graphveil.privacy.unit import Trust, Unit
 
 _BUDGET = """
-SELECT dataset, unit, trust, epsilon, delta, tail_delta, rho FROM budget WHERE {condition} ORDER BY rowid
+SELECT dataset, unit, trust, epsilon, delta, tail_delta, rho, dataset IN (SELECT dataset FROM separate)
+FROM budget WHERE {condition} ORDER BY rowid
 """
 _SPEND = """
-SELECT spend.id, dataset, epsilon, delta, rho, request_id, what, spend.time, spend.version, release.spend_id IS NOT NULL
+SELECT spend.id, dataset, epsilon, delta, rho, request_id, what, spend.time, spend.version, part_of, edges, graph,
+release.spend_id IS NOT NULL
 FROM spend LEFT JOIN release ON release.spend_id = spend.id WHERE {condition} ORDER BY spend.id
 """
+_SUMS = "SELECT epsilon, delta, rho, COUNT(*) FROM spend WHERE {condition} GROUP BY epsilon, delta, rho"
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One spend on record, of one loss or of several paid as one.
 
-    `settled` says whether its release was stored by the time of reading.
+    `settled` says whether its release was stored by the time of reading. The fingerprint of the graph is for finding
+    it again, and is shown nowhere.
     """
 
     id: int
@@ -45,6 +49,7 @@ class Entry:
     time: str
     version: str
     settled: bool = field(default=False, compare=False)
+    fingerprint: Fingerprint | None = field(default=None, compare=False, repr=False)
 
 
 def find_budget(connection: sqlite3.Connection, dataset: str) -> Budget | None:
@@ -62,12 +67,42 @@ def add_budget(connection: sqlite3.Connection, budget: Budget) -> None:
     limits = (budget.epsilon, budget.delta, budget.tail_delta, budget.rho)
     values = (budget.name, str(budget.unit), budget.trust.value, *map(_text, limits), *_stamp())
     connection.execute("INSERT INTO budget VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+    if budget.separate:
+        add_separate(connection, budget.name)
+
+
+def add_separate(connection: sqlite3.Connection, dataset: str) -> None:
+    """Insert the declaration that nobody in a dataset is in another one of this ledger."""
+    connection.execute("INSERT INTO separate VALUES (?, ?, ?)", (dataset, *_stamp()))
 
 
 def find_request(connection: sqlite3.Connection, request_id: str) -> Entry | None:
     """The spend under a request id."""
     row = connection.execute("SELECT id FROM spend WHERE request_id = ?", (request_id,)).fetchone()
     return None if row is None else find_entry(connection, row[0])
+
+
+def find_same(
+    connection: sqlite3.Connection, dataset: str, losses: tuple[Loss, ...], what: str, fingerprint: Fingerprint
+) -> Entry | None:
+    """The latest spend on the same request: the same text and losses, for the same graph of a dataset."""
+    query = "SELECT id FROM spend WHERE dataset = ? AND edges = ? AND graph = ? AND what = ? ORDER BY id DESC"
+    columns = (dataset, fingerprint.edges, fingerprint.graph, what)
+    numbers = connection.execute(query, columns).fetchall()
+    found = (find_entry(connection, number) for (number,) in numbers)
+    return next((entry for entry in found if entry is not None and entry.losses == losses), None)
+
+
+def other_dataset_of(connection: sqlite3.Connection, dataset: str, fingerprint: Fingerprint) -> str | None:
+    """Another dataset under which the same edges were released, if there is one."""
+    query = "SELECT dataset FROM spend WHERE edges = ? AND dataset <> ? ORDER BY id LIMIT 1"
+    row = connection.execute(query, (fingerprint.edges, dataset)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def any_fingerprint(connection: sqlite3.Connection) -> bool:
+    """Whether some spend has a fingerprint."""
+    return connection.execute("SELECT 1 FROM spend WHERE edges IS NOT NULL LIMIT 1").fetchone() is not None
 
 
 def find_entry(connection: sqlite3.Connection, entry_id: int) -> Entry | None:
@@ -81,31 +116,42 @@ def entries(connection: sqlite3.Connection, dataset: str | None) -> Iterator[Ent
     return _entries(connection, "TRUE") if dataset is None else _entries(connection, "dataset = ?", dataset)
 
 
-def totals(connection: sqlite3.Connection, dataset: str) -> Totals:
-    """The exact sums over a dataset; equal losses are counted by the database."""
-    query = "SELECT epsilon, delta, rho, COUNT(*) FROM spend WHERE dataset = ? GROUP BY epsilon, delta, rho"
+def totals(connection: sqlite3.Connection, budget: Budget) -> Totals:
+    """The exact sums for the people of a dataset; equal losses are counted by the database.
+
+    Datasets that nobody declared to be of other people count as one set of people. A ledger has at most one of them,
+    unless it is from a version that did not ask.
+    """
+    condition = "dataset = :name" if budget.separate else "dataset NOT IN (SELECT dataset FROM separate)"
     sums = Totals()
-    for *columns, times in connection.execute(query, (dataset,)):
+    for *columns, times in connection.execute(_SUMS.format(condition=condition), {"name": budget.name}):
         sums = sums.plus(_loss(*columns), times)
     return sums
 
 
 def add_entry(
-    connection: sqlite3.Connection, dataset: str, losses: tuple[Loss, ...], *, request_id: str | None, what: str
+    connection: sqlite3.Connection,
+    dataset: str,
+    losses: tuple[Loss, ...],
+    *,
+    request_id: str | None,
+    what: str,
+    fingerprint: Fingerprint | None = None,
 ) -> Entry:
     """Insert a spend, one row for each of its losses, and return it."""
     time, package = _stamp()
+    marks = (None, None) if fingerprint is None else (fingerprint.edges, fingerprint.graph)
 
-    def add(loss: Loss, request_id: str | None, what: str) -> int:
-        values = (dataset, *map(_text, _loss_columns(loss)), request_id, what, time, package)
-        cursor = connection.execute("INSERT INTO spend VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+    def add(loss: Loss, *rest: object) -> int:
+        values = (dataset, *map(_text, _loss_columns(loss)), *rest)
+        cursor = connection.execute("INSERT INTO spend VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
         assert cursor.lastrowid is not None
         return cursor.lastrowid
 
-    number = add(losses[0], request_id, what)
+    number = add(losses[0], request_id, what, time, package, None, *marks)
     for loss in losses[1:]:
-        add(loss, None, _part_of(number))
-    return Entry(number, dataset, losses, request_id, what, time, package)
+        add(loss, None, "", time, package, number, None, None)
+    return Entry(number, dataset, losses, request_id, what, time, package, fingerprint=fingerprint)
 
 
 def find_release(connection: sqlite3.Connection, entry_id: int) -> str | None:
@@ -120,30 +166,27 @@ def add_release(connection: sqlite3.Connection, entry_id: int, release_json: str
 
 
 def _budgets(connection: sqlite3.Connection, condition: str, *values: object) -> Iterator[Budget]:
-    for name, unit, trust, epsilon, delta, tail_delta, rho in connection.execute(
+    for name, unit, trust, epsilon, delta, tail_delta, rho, separate in connection.execute(
         _BUDGET.format(condition=condition), values
     ):
-        limits = _number(epsilon), _number(delta), _number(tail_delta)
-        yield Budget(name, Unit.parse(unit), Trust(trust), *limits, None if rho is None else _number(rho))
+        limits = _number(epsilon), _number(delta), _number(tail_delta), None if rho is None else _number(rho)
+        yield Budget(name, Unit.parse(unit), Trust(trust), *limits, separate=bool(separate))
 
 
 def _entries(connection: sqlite3.Connection, condition: str, *values: object) -> Iterator[Entry]:
     entry = None
     for row in connection.execute(_SPEND.format(condition=condition), values):
-        number, dataset, epsilon, delta, rho, request_id, what, time, package, settled = row
+        number, dataset, epsilon, delta, rho, request_id, what, time, package, part_of, edges, graph, settled = row
         loss = _loss(epsilon, delta, rho)
-        if entry is not None and what == _part_of(entry.id):
+        if entry is not None and part_of == entry.id:
             entry = replace(entry, losses=(*entry.losses, loss))
             continue
         if entry is not None:
             yield entry
-        entry = Entry(number, dataset, (loss,), request_id, what, time, package, bool(settled))
+        mark = None if edges is None else Fingerprint(edges, graph)
+        entry = Entry(number, dataset, (loss,), request_id, what, time, package, bool(settled), mark)
     if entry is not None:
         yield entry
-
-
-def _part_of(number: int) -> str:
-    return f"\tpart of entry {number}"
 
 
 def _loss_columns(loss: Loss) -> tuple[Fraction | None, Fraction | None, Fraction | None]:

@@ -1,0 +1,116 @@
+"""The account of a session: the ledger, the dataset and its budget there, and how a request is paid or found again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.digest import GraphDigest, graph_digest
+from graphveil.privacy.ledger.budget import Budget
+from graphveil.privacy.ledger.ledger import Charge, Ledger
+from graphveil.privacy.ledger.rules import SpendRequest, check_line, check_people, check_same
+from graphveil.privacy.loss import Number, exact_delta, exact_epsilon
+from graphveil.privacy.unit import Trust, Unit
+
+
+class Account:
+    """What one graph may spend. The ledger is made with the first spend: what is refused leaves no file behind."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        unit: Unit,
+        *,
+        ledger: Ledger | str | Path | None,
+        dataset: str | None,
+        budget: Number | None,
+        delta: Number | None,
+        separate_people: bool,
+    ) -> None:
+        self.recorded = ledger is not None
+        self._graph = graph
+        self._digest: GraphDigest | None = None
+        self._ledger = ledger if isinstance(ledger, Ledger) else None if ledger is not None else Ledger.in_memory()
+        self._path = None if ledger is None or isinstance(ledger, Ledger) else Path(ledger)
+        self.dataset = self._name_of(graph) if dataset is None else dataset
+        check_line(self.dataset, "the name of a dataset")
+        self.budget = self._declared(unit, budget, delta, separate=separate_people)
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger, made when it is first needed; the budget is written with the first spend."""
+        if self._ledger is None:
+            assert self._path is not None
+            self._ledger = Ledger.open(self._path)
+        return self._ledger
+
+    @property
+    def left(self) -> tuple[Fraction, Fraction]:
+        """What may still be spent: (epsilon, delta)."""
+        if self._known_budget() is None:
+            return self.budget.epsilon, self.budget.delta - self.budget.tail_delta
+        return self.ledger.left(self.dataset)
+
+    @property
+    def spent(self) -> tuple[Fraction, Fraction]:
+        """What has been spent: (epsilon, delta)."""
+        return (Fraction(0), Fraction(0)) if self._known_budget() is None else self.ledger.spent(self.dataset)
+
+    def repeated(self, request: SpendRequest) -> Charge | None:
+        """What is stored for this request, if anything is; nothing is written."""
+        if request.fresh or not self._on_file():
+            return None
+        return self.ledger.repeated(self._with_fingerprint(request, make_key=False))
+
+    def pay(self, request: SpendRequest) -> Charge:
+        """Put the spend on record, durably, or find it there."""
+        if not self._on_file():
+            self.budget.check_first(request.losses)
+        return self.ledger.charge(self.budget, self._with_fingerprint(request, make_key=True))
+
+    def _with_fingerprint(self, request: SpendRequest, *, make_key: bool) -> SpendRequest:
+        if self._digest is None:
+            self._digest = graph_digest(self._graph)
+        return replace(request, fingerprint=self.ledger.fingerprint(self._digest, make_key=make_key))
+
+    def _name_of(self, graph: Graph) -> str:
+        """The dataset that is meant where none is named: that of the graph's file, else the only one on record."""
+        if graph.source is not None:
+            return graph.source
+        names = [budget.name for budget in self.ledger.datasets()] if self._on_file() else []
+        if len(names) > 1:
+            raise ParameterError(f"the ledger has several data sets ({', '.join(names)}): say which with dataset=")
+        return names[0] if names else "graph"
+
+    def _declared(self, unit: Unit, budget: Number | None, delta: Number | None, *, separate: bool) -> Budget:
+        """The budget as it is on file, or a new one with these terms."""
+        known = self._known_budget()
+        if known is None and self._on_file():
+            check_people(self.ledger.datasets(), self.dataset, separate=separate)
+        if budget is None and known is None:
+            where = f"{self._path} has" if self._path else "there is"
+            raise ParameterError(f"{where} no budget for {self.dataset} yet: declare it once with budget= (--budget)")
+        epsilon = known.epsilon if budget is None and known else exact_epsilon(budget or 0, "budget")
+        tail = known.delta if delta is None and known else exact_delta(delta or 0)
+        wanted = Budget.declared(  # every query is pure, so all of delta serves the composition of many small losses
+            self.dataset,
+            unit=unit,
+            trust=Trust.CENTRAL,
+            epsilon=epsilon,
+            delta=tail,
+            tail_delta=tail,
+            separate=separate,
+        )
+        if known is not None:
+            check_same(known, wanted)
+        return wanted
+
+    def _on_file(self) -> bool:
+        """Whether there is a ledger to read: one that was given or made, or a file of that name."""
+        return self._ledger is not None or (self._path is not None and self._path.exists())
+
+    def _known_budget(self) -> Budget | None:
+        return self.ledger.budget(self.dataset) if self._on_file() else None

@@ -6,8 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from graphveil.cli.collect.join import explain_campaign, say_friends
+from graphveil.cli.collect.join import confirm_friends, explain_campaign, say_friends
+from graphveil.errors import ParameterError
 from graphveil.local.campaign import Campaign
+from graphveil.service.client.participant import suggest_names
 
 
 def explained(capsys, statistic: str, protocol: str, unit: str, choice: int = 0, n: int = 4_000, **options) -> str:
@@ -43,15 +45,49 @@ def test_the_download_and_the_assumptions_are_shown(capsys) -> None:
     assert "assumes:  the roster and its numbering are public" in text
 
 
+def listed(matched: int, *unknown: str, **suggestions: str) -> SimpleNamespace:
+    return SimpleNamespace(matched=matched, unknown=list(unknown), suggestions=suggestions, answered=0)
+
+
 @pytest.mark.parametrize(
-    ("matched", "unmatched", "said"),
+    ("matched", "unknown", "said"),
     [
-        (0, 0, "0 of the 0 names on your list are on the roster: you answer that you have no friends there"),
-        (0, 3, "0 of the 3 names on your list are on the roster: you answer that you have no friends there"),
-        (2, 3, "2 of the 5 names on your list are on the roster; the others are left out"),
-        (2, 0, "2 of the 2 names on your list are on the roster"),
+        (0, [], "0 of the 0 names on your list are on the roster: you answer that you have no friends there"),
+        (0, ["x"], "0 of the 1 names on your list are on the roster: you answer that you have no friends there"),
+        (2, ["x", "y"], "2 of the 4 names on your list are on the roster; the others are left out"),
+        (2, [], "2 of the 2 names on your list are on the roster"),
     ],
 )
-def test_a_list_that_does_not_match_the_roster_is_said_so(capsys, matched, unmatched, said) -> None:
-    say_friends(SimpleNamespace(matched=matched, unmatched=unmatched))
-    assert capsys.readouterr().err.strip().endswith(said)
+def test_a_list_that_does_not_match_the_roster_is_said_so(capsys, matched: int, unknown: list[str], said: str) -> None:
+    say_friends(listed(matched, *unknown))
+    first, *others = capsys.readouterr().err.strip().splitlines()
+    assert first.endswith(said)
+    assert [line.rpartition(": ")[2] for line in others] == unknown
+
+
+def test_names_that_differ_only_in_writing_are_suggested(capsys) -> None:
+    assert suggest_names(["BOB", "C at", "eve"], ["bob", "c  at", "ann"]) == {"BOB": "bob", "C at": "c  at"}
+    assert suggest_names(["Bob"], ["bob", "BOB"]) == {}  # it may be either
+    say_friends(listed(0, "Bob", Bob="bob"))
+    assert "not on the roster: Bob (did you mean bob?)" in capsys.readouterr().err
+
+
+def test_no_friends_is_asked_about_once_and_misspelt_names_are_never_sent_as_none(monkeypatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("typer.confirm", lambda question, abort: asked.append(question))
+    confirm_friends(listed(1, "x"), ask=True)
+    assert asked == []
+    confirm_friends(listed(0), ask=True)
+    confirm_friends(listed(0, "x"), ask=True)
+    assert asked == ["Is it right that none of your friends is on the roster?"] * 2
+    confirm_friends(listed(0), ask=False)  # an empty file says so on purpose
+    with pytest.raises(ParameterError, match="none of the 1 names on your list is on the roster"):
+        confirm_friends(listed(0, "x"), ask=False)
+
+
+def test_what_the_operator_states_is_shown_and_what_is_missing_too(capsys) -> None:
+    told = explained(capsys, "degree-distribution", "veil", "node", terms={"purpose": "A seating plan"})
+    assert "purpose:  A seating plan" in told
+    assert "asked by: not stated by the operator" in told
+    assert "roster:   shown to everybody who is on it" in told
+    assert "withdraw: any time before an answer is sent" in told

@@ -13,12 +13,15 @@ from graphveil.cli.options import AsJson
 from graphveil.cli.output import note, print_json, print_line
 from graphveil.errors import ParameterError
 from graphveil.privacy.odds import local_meaning
+from graphveil.privacy.rounding import text_up
 
 if TYPE_CHECKING:
+    from graphveil.local.campaign import Campaign
     from graphveil.local.messages import Report
     from graphveil.service.client.participant import Participant
 
 _SHOWN = 64  # bytes of a report
+_NAMES = 20  # shown of those that are not on the roster
 
 
 def join(
@@ -52,8 +55,11 @@ def join(
             explain_campaign(person)
         say_friends(person)
         ask = not yes and not as_json
+        if person.answered == 0:
+            confirm_friends(person, ask=ask)
         if ask and person.answered == 0:
-            typer.confirm("Take part?", abort=True)
+            cost = text_up(person.guarantee.epsilon)
+            typer.confirm(f"Take part? The collector is told, and epsilon {cost} is charged", abort=True)
         person.enrol()
         sent = _answer_rounds(person, wait=wait, ask=ask, quiet=as_json)
     if as_json:
@@ -90,10 +96,28 @@ def _answer_rounds(person: Participant, *, wait: bool, ask: bool, quiet: bool) -
 
 def say_friends(person: Participant) -> None:
     """Say how many names of the friend list are on the roster, since the others do not count."""
-    told = f"{person.matched} of the {person.matched + person.unmatched} names on your list are on the roster"
+    told = f"{person.matched} of the {person.matched + len(person.unknown)} names on your list are on the roster"
     if person.matched == 0:
         told += ": you answer that you have no friends there"
-    note(f"{told}; the others are left out" if person.matched and person.unmatched else told)
+    note(f"{told}; the others are left out" if person.matched and person.unknown else told)
+    for name in person.unknown[:_NAMES]:
+        meant = person.suggestions.get(name)
+        note(f"not on the roster: {name}" + (f" (did you mean {meant}?)" if meant else ""))
+    if len(person.unknown) > _NAMES:
+        note(f"not on the roster: and {len(person.unknown) - _NAMES:,} more")
+
+
+def confirm_friends(person: Participant, *, ask: bool) -> None:
+    """Ask once whether it is right that no friend is on the roster; without asking, only an empty list says so."""
+    if person.matched:
+        return
+    if ask:
+        typer.confirm("Is it right that none of your friends is on the roster?", abort=True)
+    elif person.unknown:
+        raise ParameterError(
+            f"none of the {len(person.unknown):,} names on your list is on the roster; correct them, or give an empty "
+            "file if you have no friends there; nothing was sent"
+        )
 
 
 def explain_campaign(person: Participant) -> None:
@@ -101,6 +125,7 @@ def explain_campaign(person: Participant) -> None:
     campaign, guarantee = person.campaign, person.guarantee
     cost = campaign.protocol.cost()
     print_line(f"{campaign.title}: {campaign.protocol.statistic}, asked of {campaign.n_people:,} people")
+    _print_statements(campaign)
     print_line(f"promise:  {guarantee}")
     for fact in guarantee.assumes:
         print_line(f"assumes:  {fact}")
@@ -114,6 +139,17 @@ def explain_campaign(person: Participant) -> None:
     if len(campaign.protocol.guarantees) > 1:
         for i, offered in enumerate(campaign.protocol.guarantees):
             print_line(f"strength {i}: {offered}" + (" (chosen)" if offered is guarantee else ""))
+
+
+def _print_statements(campaign: Campaign) -> None:
+    """Print who asks, why and for how long, in the operator's words, and what follows from taking part."""
+    from graphveil.service.terms import read_statements
+
+    labels = {"controller": "asked by", "contact": "contact", "purpose": "purpose", "retention": "kept"}
+    for name, text in read_statements(campaign).items():
+        print_line(f"{labels[name] + ':':9} {text or 'not stated by the operator'}")
+    print_line("roster:   shown to everybody who is on it, your name included, whether you take part or not")
+    print_line("withdraw: any time before an answer is sent; what was counted or charged to your budget stays so")
 
 
 def size_text(bits: float) -> str:

@@ -11,6 +11,7 @@ The noise is always the operating system's: there is no way to give another.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -50,9 +51,10 @@ class Participant:
         numbers = {each: number for number, each in enumerate(names)}
         if name not in numbers:
             raise ParameterError(f"the roster of this campaign has no {name!r}")
-        listed = set(friends)
+        listed = sorted(set(friends) - {name})  # nobody is their own friend
         known = [numbers[friend] for friend in listed if friend in numbers]
-        self.matched, self.unmatched = len(known), len(listed) - len(known)
+        self.matched, self.unknown = len(known), [friend for friend in listed if friend not in numbers]
+        self.suggestions = suggest_names(self.unknown, names)
         self.role = Role(name, numbers[name], roster, choice)
         self._client = Client(
             self.campaign,
@@ -132,6 +134,23 @@ class Participant:
         except Refused as refusal:
             if refusal.code != Reason.DUPLICATE:
                 raise
+
+
+def suggest_names(unknown: Iterable[str], roster: Iterable[str]) -> dict[str, str]:
+    """For names that are not on the roster, the one there that differs only in capitals, spaces or width.
+
+    >>> suggest_names(["Bob ", "eve"], ["bob", "cat"])
+    {'Bob ': 'bob'}
+    """
+    by_form: dict[str, list[str]] = {}
+    for name in roster:
+        by_form.setdefault(_form(name), []).append(name)
+    fitting = {name: by_form.get(_form(name), []) for name in unknown}
+    return {name: meant[0] for name, meant in fitting.items() if len(meant) == 1}
+
+
+def _form(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def fetch_campaign(api: Api, campaign_id: str) -> Campaign:

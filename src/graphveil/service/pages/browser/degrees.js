@@ -73,7 +73,7 @@ function veilDegrees(epsilon, people, given) {
   const edges = binEdges(maxDegree, singles, readFraction(given.ratio));
   const nBins = edges.length - 1;
   const inSets = (person) => publicWord("veil-degrees", person) < (share.p * GRID) / share.q;
-  const range = (bin) => (edges[bin + 1] - edges[bin] === 1n ? `${edges[bin]}` : `${edges[bin]} to ${edges[bin + 1] - 1n}`);
+  const range = (bin) => (edges[bin + 1] - edges[bin] === 1n ? `${edges[bin]}` : `${edges[bin]}–${edges[bin + 1] - 1n}`);
   return {
     rounds: 1,
     perturb({ person, friends, noise }) {
@@ -88,10 +88,10 @@ function veilDegrees(epsilon, people, given) {
     explain({ person, payload }) {
       if (!inSets(person)) {
         const { reports, threshold } = waveShape(epsilon, places);
-        return `The place ${readNumber(payload)} on a line of ${reports}. With probability ${percent(threshold)} it lies near the logarithm of your number of friends, otherwise anywhere else.`;
+        return t("explain.wave", { place: plain(readNumber(payload)), places: plain(reports), chance: percent(threshold) });
       }
       const bins = Array.from({ length: nBins }, (_, bin) => bin).filter((bin) => payload[bin >> 3] & (128 >> (bin & 7)));
-      return `A set of ranges: ${bins.map(range).join(", ")}. With probability ${percent(setShape(epsilon, nBins).threshold)} your number of friends is in the set; the rest of it is an even choice.`;
+      return t("explain.set", { ranges: bins.map(range).join(", "), chance: percent(setShape(epsilon, nBins).threshold) });
     },
   };
 }
@@ -103,7 +103,7 @@ function noisyDegrees(epsilon, people) {
       const noisy = BigInt(friends.length) + laplace(noise, epsilon);
       return packNumber(bigMax(0n, bigMin(noisy, people - 1n)), people);
     },
-    explain: ({ payload }) => `The number ${readNumber(payload)}: your number of friends plus noise, ${usualNoise(epsilon)}.`,
+    explain: ({ payload }) => t("explain.degree", { number: plain(readNumber(payload)), noise: usualNoise(epsilon) }),
   };
 }
-const usualNoise = (rate) => `which is above ${Math.round(1 / asFloat(rate)).toLocaleString("en")} in size about every third time`;
+const usualNoise = (rate) => plain(Math.round(1 / asFloat(rate)));

@@ -77,9 +77,9 @@ function splitRoles(epsilon, n, degreeRate, oneIn) {
     explain({ round, payload }) {
       const number = new DataView(payload.buffer, payload.byteOffset).getBigInt64(0);
       const said = rounds[round - 1];
-      if (said === degreeRound) return `The number ${number}: your number of friends plus noise, ${usualNoise(degreeRate)}.`;
-      if (said === pairsRound) return `The number ${number}: how many of your friends are higher in the public order, plus noise, ${usualNoise(sizeRate)}. And ${((payload.length - 8) * 8).toLocaleString("en")} answers about whether you know somebody, each of them wrong with probability ${percent(flip << 48n)}.`;
-      return `The number ${(Number(number) / Number(PARTS)).toFixed(1)}: noisy friendships among your friends, corrected, plus noise.`;
+      if (said === degreeRound) return t("explain.degree", { number: plain(number), noise: usualNoise(degreeRate) });
+      if (said === pairsRound) return t("explain.pairs", { number: plain(number), noise: usualNoise(sizeRate), answers: plain((payload.length - 8) * 8), chance: percent(flip << 48n) });
+      return t("explain.count", { number: plain(Number(number) / Number(PARTS)) });
     },
   };
 }

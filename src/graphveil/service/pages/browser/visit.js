@@ -23,9 +23,14 @@ class Visit {
       this.list.forget();
       return say("say.done");
     }
-    if (["open", "closing", "paused"].includes(told.state) && told.round <= answered) {
+    if (["open", "closing"].includes(told.state) && told.round <= answered) {
       say("say.next-round", { next: answered + 1, rounds, last: answered });
       await pause(Math.min(15, 2 + answered));
+      return look === this.looks ? this.step() : undefined;
+    }
+    if (told.paused && open) {
+      say("say.paused");
+      await pause(15);
       return look === this.looks ? this.step() : undefined;
     }
     if (!open) return say("say.over", { state: known(`state.${told.state}`) ? t(`state.${told.state}`) : told.state, round: told.round }, true);

@@ -45,6 +45,12 @@ def test_who_may_do_what(start, sqlite) -> None:
         ("GET", "/api/v1/campaigns", None),
         ("GET", f"{crowd.path}/progress", None),
         ("POST", f"{crowd.path}/close", {"round": 1}),
+        ("POST", f"{crowd.path}/pause", None),
+        ("POST", f"{crowd.path}/resume", None),
+        ("POST", f"{crowd.path}/cancel", None),
+        ("DELETE", crowd.path, None),
+        ("GET", f"{crowd.path}/missing", None),
+        ("GET", "/api/v1/staff", None),
         ("POST", "/api/v1/people/token", {"name": "person 0"}),
         ("POST", "/api/v1/staff", {"name": "x", "role": "operator"}),
         ("DELETE", "/api/v1/staff?name=operator", None),
@@ -154,8 +160,11 @@ def test_deadlines_close_rounds_and_too_few_reports_end_a_campaign(start, databa
     wait_until(lambda: crowd.status()["state"] == "expired")
     assert code(server.ask("GET", f"{crowd.path}/result", server.operator)) == "not-now"
     assert crowd.progress()["reports"] == [4, 2]
-    clock.now += 86_401
-    wait_until(lambda: server.ask("GET", crowd.path).status_code == 404)
+    clock.now += 1_000 * 86_400
+    rounds.tick(server.service)
+    assert crowd.status()["state"] == "expired"  # kept until somebody deletes it
+    assert server.ask("DELETE", crowd.path, server.operator).status_code == 204
+    assert server.ask("GET", crowd.path).status_code == 404
     me = server.ask("GET", "/api/v1/me", crowd.tokens[0]).json()
     assert (me["spent"], me["campaigns"]) == (1, [])
     with server.service.database.read() as connection:

@@ -81,7 +81,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     stopping.set()
     await ticker
     await intake.stop()
-    service.database.close()
+    await asyncio.to_thread(service.database.close)
 
 
 async def _tick(service: Service, stopping: asyncio.Event) -> None:

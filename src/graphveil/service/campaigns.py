@@ -123,6 +123,14 @@ def found(connection: Connection, campaign_id: str, *, lock: bool = False) -> An
     return row
 
 
+def running(connection: Connection, campaign_id: str, *, lock: bool = False) -> Any:
+    """The row of a campaign that is not paused, or the problem that stands against it."""
+    row = found(connection, campaign_id, lock=lock)
+    if row.paused_at is not None:
+        raise Problem("paused", "the operator will let it go on", headers={"Retry-After": "60"})
+    return row
+
+
 def status(service: Service, campaign_id: str) -> dict[str, Any]:
     """What anybody may know: where the campaign stands, and what was published."""
     with service.database.read() as connection:
@@ -155,6 +163,21 @@ def progress(service: Service, campaign_id: str) -> dict[str, Any]:
         }
 
 
+def missing(service: Service, campaign_id: str) -> dict[str, Any]:
+    """Who may still answer the open round and has not: names, and whether they have joined."""
+    with service.database.read() as connection:
+        row = found(connection, campaign_id)
+        if row.state != State.OPEN:
+            raise Problem("not-now", f"the campaign is {row.state}; nobody is waited for")
+        waited = rows.not_answered(connection, row.key, row.round)
+    return {
+        "id": row.id,
+        "round": row.round,
+        "closes": to_text(row.closes_at),
+        "missing": [{"name": name, "joined": joined} for name, joined in waited],
+    }
+
+
 def summary(row: Any) -> dict[str, Any]:
     """The public facts in a campaign's row."""
     campaign = read_campaign(row.document)
@@ -164,6 +187,7 @@ def summary(row: Any) -> dict[str, Any]:
         "statistic": campaign.protocol.statistic,
         "protocol": campaign.protocol.name,
         "state": row.state,
+        "paused": row.paused_at is not None,
         "round": row.round,
         "rounds": campaign.rounds,
         "people": campaign.n_people,

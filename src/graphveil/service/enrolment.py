@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 
+from graphveil.local.campaign import Campaign
 from graphveil.privacy.rounding import round_down, round_up
 from graphveil.service.auth import Token, is_person
-from graphveil.service.campaigns import found, read_campaign
+from graphveil.service.campaigns import read_campaign, running
 from graphveil.service.problems import Problem, Refusal
 from graphveil.service.service import Service, from_trillionths, trillionths
 from graphveil.service.store import people
@@ -37,10 +39,10 @@ def enrol(service: Service, campaign_id: str, tokens: Sequence[Token | None]) ->
     """
     now = service.clock()
     with service.database.write() as connection:
-        row = found(connection, campaign_id, lock=True)
-        epsilon = max(guarantee.epsilon for guarantee in read_campaign(row.document).protocol.guarantees)
+        row = running(connection, campaign_id, lock=True)
+        epsilon = charged_epsilon(read_campaign(row.document))
         cost, shown = trillionths(epsilon), round_up(epsilon)
-        opened = row.state == State.OPEN and row.round == 1 and now < row.closes_at
+        opened = row.state == State.OPEN and row.round == 1 and service.watch.believed() < row.closes_at
         holders = [token.holder for token in tokens if token is not None]
         people.lock(connection, holders)
         known = people.find_members(connection, row.key, holders)
@@ -57,7 +59,13 @@ def enrol(service: Service, campaign_id: str, tokens: Sequence[Token | None]) ->
             spent = member.spent + new.get(member.person, 0)
             answers.append(Enrolment(member.number, shown, _left(member.limit - spent)))
         people.enrol(connection, row.key, sorted(new), cost=cost, now=now)
+        people.confirm(connection, row.key, [m.person for m in known.values() if m.number is not None and m.assumed])
     return answers
+
+
+def charged_epsilon(campaign: Campaign) -> Fraction:
+    """What enrolling costs: the weakest promise that the campaign offers."""
+    return max(guarantee.epsilon for guarantee in campaign.protocol.guarantees)
 
 
 def _against(token: Token | None, member: Member | None, *, cost: int, opened: bool) -> Problem | None:

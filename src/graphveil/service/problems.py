@@ -50,6 +50,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "unsatisfiable-range": (416, "The content has no such range"),
     "too-many-requests": (429, "Too many requests"),
     "internal-error": (500, "The collector failed; nothing was counted by this request"),
+    "paused": (503, "The campaign is paused; try again later"),
     "unavailable": (503, "The database cannot be reached; try again"),
 }
 

@@ -22,7 +22,7 @@ from graphveil.local.collector import Judgement
 from graphveil.local.messages import HEAD, MARK, Reason, Report
 from graphveil.service import publications
 from graphveil.service.auth import NOBODY, Role, Token, read_persons
-from graphveil.service.campaigns import found, read_campaign
+from graphveil.service.campaigns import read_campaign, running
 from graphveil.service.problems import Refusal
 from graphveil.service.service import Service
 from graphveil.service.store import people, reports
@@ -82,8 +82,8 @@ def take(service: Service, campaign_id: str, uploads: Uploads) -> list[Verdict]:
     """Count those reports that are in order; says of each why not."""
     now, judgement = service.clock(), examine(service, campaign_id, uploads)
     with service.database.write() as connection:
-        row = found(connection, campaign_id, lock=True)
-        accepted = judgement.accept(_Stored(connection, row, judgement.campaign, now))
+        row = running(connection, campaign_id, lock=True)
+        accepted = judgement.accept(_Stored(connection, row, judgement.campaign, service.watch.believed()))
         verdicts: list[Verdict] = judgement.verdicts.tolist()
         if accepted:
             reports.append(connection, row.key, row.round, accepted, now=now)
@@ -96,10 +96,10 @@ def take(service: Service, campaign_id: str, uploads: Uploads) -> list[Verdict]:
 def examine(service: Service, campaign_id: str, uploads: Uploads) -> Judgement:
     """Check who sends reports, for whom, and whether they are sound, without a lock."""
     with service.database.read() as connection:
-        row = found(connection, campaign_id)
+        row = running(connection, campaign_id)
         judgement = Judgement.of(read_campaign(row.document), uploads.reports)
         _check_senders(connection, row.key, judgement, uploads)
-        judgement.examine(_Stored(connection, row, judgement.campaign, service.clock()))
+        judgement.examine(_Stored(connection, row, judgement.campaign, service.watch.believed()))
     return judgement
 
 

@@ -20,7 +20,7 @@ from graphveil.local.result import result_document
 from graphveil.service.campaigns import found, read_campaign
 from graphveil.service.problems import Problem
 from graphveil.service.service import Service
-from graphveil.service.store import blobs, reports
+from graphveil.service.store import blobs, collector, reports
 from graphveil.service.store import campaigns as rows
 from graphveil.service.store.campaigns import State
 from graphveil.service.terms import read_deadlines
@@ -34,6 +34,10 @@ def close(service: Service, campaign_id: str, number: int, *, actor: str) -> Non
     """An operator ends a round before its deadline; needs as many reports as were promised to be the fewest."""
     with service.database.write() as connection:
         row = found(connection, campaign_id, lock=True)
+        if row.paused_at is not None:
+            raise Problem("not-now", "the campaign is paused; resume it first")
+        if row.state == State.FAILED and row.scrubbed_at is not None:
+            raise Problem("not-now", "the reports of this campaign were erased; it cannot be computed any more")
         if row.round != number or row.state not in (State.OPEN, State.FAILED):
             raise Problem("not-now", f"round {row.round} of the campaign is {row.state}; round {number} is not open")
         needed = read_campaign(row.document).minimum_reports
@@ -69,30 +73,44 @@ def _finish(service: Service, campaign_id: str) -> None:
             _end(connection, row, State.DONE, now=service.clock(), result=result)
         else:
             _open_next(connection, row, after)
+    service.database.checkpoint()
 
 
 def tick(service: Service) -> None:
-    """Do what is due: close rounds, let campaigns expire, finish what was interrupted, forget what is old."""
-    now = service.clock()
+    """Do what is due: close rounds, let campaigns expire, finish what was interrupted, erase what is old.
+
+    Results and rosters stay until an operator deletes their campaign.
+    """
+    now = service.watch.believed()
     with service.database.read() as connection:
         due = [row for row in rows.in_state(connection, State.OPEN) if _is_due(row, now)]
-        interrupted = rows.in_state(connection, State.CLOSING)
-        before = now - service.settings.keep_days * _DAY
-        outdated = rows.any_finished(connection, before)
+        interrupted = [row for row in rows.in_state(connection, State.CLOSING) if row.paused_at is None]
+        outdated = rows.to_erase(connection, now - service.settings.keep_days * _DAY)
     for row in [*due, *interrupted]:
         _advance(service, row)
-    if outdated:
+    for row in outdated:
+        _erase(service, row)
+    if service.watch.is_note_due():
         with service.database.write() as connection:
-            rows.remove_finished(connection, before)
+            collector.note_time(connection, now)
+
+
+def _erase(service: Service, row: Any) -> None:
+    """Empty the payloads of a campaign that failed and was not closed again in time; the audit log says so."""
+    with service.database.write() as connection:
+        reports.scrub(connection, row.key)
+        rows.change(connection, row.key, scrubbed_at=service.clock())
+        rows.note(connection, service.clock(), "collector", "erase-reports", row.id, state=row.state)
+    _log.info("the reports of campaign %s were erased, %g days after it ended", row.id, service.settings.keep_days)
 
 
 def _is_due(row: Any, now: float) -> bool:
-    """Whether the deadline is over or nobody is left to wait for."""
-    return bool(row.closes_at <= now or row.arrived == row.eligible)
+    """Whether the deadline is over or nobody is left to wait for, unless the campaign is paused."""
+    return bool(row.paused_at is None and (row.closes_at <= now or row.arrived == row.eligible))
 
 
 def _end_round(service: Service, campaign_id: str, number: int) -> None:
-    now = service.clock()
+    now = service.watch.believed()
     with service.database.write() as connection:
         row = rows.find(connection, campaign_id, lock=True)
         if row is None or (row.state, row.round) != (State.OPEN, number) or not _is_due(row, now):
@@ -100,7 +118,7 @@ def _end_round(service: Service, campaign_id: str, number: int) -> None:
         if row.arrived >= read_campaign(row.document).minimum_reports:
             rows.change(connection, row.key, state=State.CLOSING)
         else:
-            _end(connection, row, State.EXPIRED, now=now)
+            _end(connection, row, State.EXPIRED, now=service.clock())
 
 
 def _advance(service: Service, row: Any) -> None:

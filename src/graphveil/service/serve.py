@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from sqlalchemy import Connection
+
 from graphveil.errors import ParameterError
 from graphveil.service.app import create_app
 from graphveil.service.auth import Role
@@ -16,20 +18,58 @@ GRACE_SECONDS = 30
 FIRST_OPERATOR = "operator"
 
 
+def open_collector(settings: Settings) -> tuple[Service, Path | None]:
+    """A collector with its database up to date and an operator; and the file of the token, if one was written.
+
+    A database that is not there yet is not made beside the token of another: that would be a mistyped name, and the
+    token would be lost.
+    """
+    if is_new(settings.database):
+        check_token_file(
+            settings, f"{settings.database} is empty: is --database right? a backup is put back by restore"
+        )
+    service = Service.open(settings)
+    return service, ensure_operator(service)
+
+
+def is_new(address: str) -> bool:
+    """Whether an address is that of a SQLite file that does not exist yet, or holds nothing."""
+    file = address.removeprefix("sqlite:///")
+    return "://" not in file and not (Path(file).exists() and Path(file).stat().st_size)
+
+
+def check_token_file(settings: Settings, why: str) -> None:
+    """Refuse to write a token over another one."""
+    path = Path(settings.operator_token_file)
+    if path.exists() and path.stat().st_size:
+        raise ParameterError(f"{path} holds an operator's token already, and {why}; or move the token away")
+
+
 def ensure_operator(service: Service) -> Path | None:
     """On a new database, make an operator and write the token to its file; the file, if it was written."""
-    path = Path(service.settings.operator_token_file)
     with service.database.write() as connection:
         if people.has_staff(connection):
             return None
-        token = people.add_staff(connection, FIRST_OPERATOR, Role.OPERATOR)
-        try:  # within the transaction: an operator whose token nobody has must not remain
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(handle, "w") as file:
-                path.chmod(0o600)  # also a file that was there before
-                file.write(token + "\n")
-        except OSError as error:
-            raise ParameterError(f"cannot write the operator's token to {path}: {error.strerror}") from None
+        check_token_file(service.settings, "the database knows no operator: is --database right?")
+        return make_first_operator(service.settings, connection)
+
+
+def make_first_operator(settings: Settings, connection: Connection) -> Path:
+    """Make an operator and write the token to its file, which must be new or empty.
+
+    It happens within a transaction: an operator whose token nobody has must not remain.
+    """
+    path = Path(settings.operator_token_file)
+    token = people.add_staff(connection, FIRST_OPERATOR, Role.OPERATOR)
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
+        with os.fdopen(handle, "w") as file:
+            path.chmod(0o600)  # also a file that was there before
+            file.write(token + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise ParameterError(f"cannot write the operator's token to {path}: {error.strerror}") from None
     return path
 
 

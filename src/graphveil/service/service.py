@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from fractions import Fraction
 
@@ -13,24 +12,33 @@ from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
 from graphveil.errors import ParameterError
+from graphveil.service.clock import Clock, Watch
 from graphveil.service.settings import Settings
+from graphveil.service.store import collector
 from graphveil.service.store.database import Database
 
-Clock = Callable[[], float]  # seconds since 1970
 _TRILLION = 10**12
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A collector without its web pages; tests give it a clock of their own."""
+    """A collector without its web pages; tests give it clocks of their own.
+
+    What happened is dated by `clock`; deadlines are held against `watch.believed()`.
+    """
 
     database: Database
     settings: Settings
     clock: Clock = time.time
+    timer: Clock = time.monotonic
+    watch: Watch = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "watch", Watch(self.clock, self.timer))
 
     @classmethod
-    def open(cls, settings: Settings, clock: Clock = time.time) -> Service:
-        """Connect, and bring the tables up to date."""
+    def open(cls, settings: Settings, clock: Clock = time.time, timer: Clock = time.monotonic) -> Service:
+        """Connect, bring the tables up to date, and go on from the time that was believed last."""
         database = Database(settings.database)
         try:
             database.migrate()
@@ -38,7 +46,10 @@ class Service:
             database.close()
             reason = " ".join(str(getattr(error, "orig", None) or error).split())
             raise ParameterError(f"the database cannot be used: {reason[:200]}") from None
-        return cls(database, settings, clock)
+        service = cls(database, settings, clock, timer)
+        with database.read() as connection:
+            service.watch.begin(collector.last_seen(connection))
+        return service
 
 
 def trillionths(epsilon: Fraction) -> int:

@@ -36,7 +36,7 @@ class Settings:
     max_report_bytes: int = 2 * 2**20  # of one person's report, which is read before its token is checked
     requests_per_second: float = 50.0  # of one token or address, in the long run
     request_burst: int = 200
-    keep_days: float = 30.0  # finished campaigns are removed after that, people's spendings are not
+    keep_days: float = 30.0  # reports of a campaign that failed are erased after that; all others when it ends
     tick_seconds: float = 1.0  # how often deadlines are looked at
 
     def __post_init__(self) -> None:

@@ -6,11 +6,14 @@ from typing import Annotated, Any
 
 import typer
 
+from graphveil.cli.collect import backup as collect_backup
 from graphveil.cli.collect import campaign as collect_campaign
 from graphveil.cli.collect import create as collect_create
 from graphveil.cli.collect import join as collect_join
 from graphveil.cli.collect import plan as collect_plan
 from graphveil.cli.collect import serve as collect_serve
+from graphveil.cli.collect import staff as collect_staff
+from graphveil.cli.collect import steer as collect_steer
 from graphveil.cli.collect.options import ProtocolParameter, say_memory
 from graphveil.cli.options import AsJson, Command, GraphFile, People, UnitName, parse_options
 from graphveil.cli.output import number, print_json, print_line, print_table, status_text, working
@@ -24,8 +27,17 @@ for name, command, summary in (
     ("status", collect_campaign.status, "Where a campaign stands"),
     ("close", collect_campaign.close, "End the open round early"),
     ("result", collect_campaign.result, "What came out"),
+    ("pause", collect_steer.pause, "Take no more reports for now"),
+    ("resume", collect_steer.resume, "Let a paused campaign go on"),
+    ("cancel", collect_steer.cancel, "End a campaign without a result"),
+    ("delete", collect_steer.delete, "Remove a campaign that is over"),
+    ("renew-token", collect_staff.renew_token, "New links for people who lost theirs"),
+    ("backup", collect_backup.backup, "Copy a collector that may be running"),
+    ("restore", collect_backup.restore, "Go on from a backup"),
 ):
     app.command(name, cls=Command, short_help=summary)(command)
+
+app.add_typer(collect_staff.app, name="staff")
 
 
 @app.callback()

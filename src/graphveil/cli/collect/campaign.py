@@ -17,21 +17,29 @@ def status(
     campaign: WhichCampaign = None,
     server: Server = DEFAULT_SERVER,
     token: OperatorToken = DEFAULT_TOKEN,
+    missing: Annotated[bool, typer.Option("--missing", help="List who has not answered the open round.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show where a campaign stands, who takes part, and what was refused.
 
+    With --missing the names of those who have not answered, for reminders: whether, never what.
+
     Example: graphveil collect status --campaign 3f9a
     """
     with operator(server, token) as client:
-        answer = client.progress(client.find(campaign))
+        found = client.find(campaign)
+        answer = client.missing(found) if missing else client.progress(found)
     if as_json:
         print_json(answer)
         return
+    if missing:
+        _print_missing(answer)
+        return
+    paused = ", paused" if answer["paused"] else ""
     rows = [
         (
             "state",
-            f"{answer['state']}, round {answer['round']} of {answer['rounds']}, closes {answer['closes']}",
+            f"{answer['state']}{paused}, round {answer['round']} of {answer['rounds']}, closes {answer['closes']}",
         ),
         ("people", f"{number(answer['people'])}, {number(answer['enrolled'])} enrolled"),
         ("reports", ", ".join(f"round {i + 1}: {number(count)}" for i, count in enumerate(answer["reports"]))),
@@ -41,6 +49,13 @@ def status(
         ),
     ]
     print_table(f"{answer['title']} ({answer['id'][:12]})", ("what", "now"), rows)
+
+
+def _print_missing(answer: dict[str, Any]) -> None:
+    people = answer["missing"]
+    print_line(f"round {answer['round']} closes {answer['closes']}; {number(len(people))} people have not answered")
+    for each in people:
+        print_line(f"{each['name']}{'' if each['joined'] else ' (has not joined)'}")
 
 
 def close(

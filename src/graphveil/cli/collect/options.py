@@ -57,9 +57,18 @@ def operator(server: str, token: Path) -> Iterator[OperatorClient]:
         yield OperatorClient(api)
 
 
+def spreadsheet_safe(cell: str) -> str:
+    """A cell of a CSV file that no spreadsheet takes for a formula.
+
+    >>> spreadsheet_safe("=1+1"), spreadsheet_safe("ann")
+    ("'=1+1", 'ann')
+    """
+    return f"'{cell}" if cell[:1] in "=+-@\t\r" and cell else cell
+
+
 @contextmanager
-def secret_file(path: Path) -> Iterator[TextIO]:
-    """A new file that only its owner can read; gone again if what follows fails."""
+def secret_file(path: Path, *, keep: bool = False) -> Iterator[TextIO]:
+    """A new file that only its owner can read; gone again if what follows fails, unless what is in it has to stay."""
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
@@ -70,7 +79,8 @@ def secret_file(path: Path) -> Iterator[TextIO]:
         with os.fdopen(handle, "w", newline="", encoding="utf-8") as file:
             yield file
     except BaseException:
-        path.unlink(missing_ok=True)
+        if not keep or path.stat().st_size == 0:
+            path.unlink(missing_ok=True)
         raise
 
 

@@ -54,12 +54,10 @@ def serve(
 def open_service(config: Path | None, flags: dict[str, Any]) -> Service:
     """A collector with its database up to date and an operator; says where a new token is."""
     with service_extra():
-        from graphveil.service.serve import ensure_operator
-        from graphveil.service.service import Service
+        from graphveil.service.serve import open_collector
         from graphveil.service.settings import Settings
 
-    service = Service.open(Settings.load(config, flags=flags))
-    written = ensure_operator(service)
+    service, written = open_collector(Settings.load(config, flags=flags))
     if written:
         note(f"the operator's token is in {written}; keep it to yourself")
     return service

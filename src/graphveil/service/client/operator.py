@@ -51,6 +51,39 @@ class OperatorClient:
         told: dict[str, Any] = self.api.send("POST", path, json={"round": number}, repeat=False).json()
         return told
 
+    def steer(self, campaign_id: str, action: str) -> dict[str, Any]:
+        """Pause, resume or cancel a campaign; its status afterwards."""
+        told: dict[str, Any] = self.api.send("POST", f"{_ROOT}/{campaign_id}/{action}", repeat=False).json()
+        return told
+
+    def delete(self, campaign_id: str) -> None:
+        """Remove a campaign that is over."""
+        self.api.send("DELETE", f"{_ROOT}/{campaign_id}", repeat=False)
+
+    def missing(self, campaign_id: str) -> dict[str, Any]:
+        """Who has not answered the open round."""
+        told: dict[str, Any] = self.api.get(f"{_ROOT}/{campaign_id}/missing")
+        return told
+
+    def renew_token(self, name: str) -> str:
+        """Another token for a person; the old one ends."""
+        answer = self.api.send("POST", "/api/v1/people/token", json={"name": name}, repeat=False)
+        return str(answer.json()["token"])
+
+    def staff(self) -> list[dict[str, str]]:
+        """Names and roles of those who run the collector."""
+        told: list[dict[str, str]] = self.api.get("/api/v1/staff")
+        return told
+
+    def add_staff(self, name: str, role: str) -> str:
+        """The token of a new operator or gateway."""
+        answer = self.api.send("POST", "/api/v1/staff", json={"name": name, "role": role}, repeat=False)
+        return str(answer.json()["token"])
+
+    def remove_staff(self, name: str) -> None:
+        """End the token of an operator or gateway."""
+        self.api.send("DELETE", "/api/v1/staff", params={"name": name}, repeat=False)
+
     def result(self, campaign_id: str) -> dict[str, Any]:
         """The result document of a campaign that is done."""
         told: dict[str, Any] = self.api.get(f"{_ROOT}/{campaign_id}/result")

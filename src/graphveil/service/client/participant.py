@@ -99,21 +99,31 @@ class Participant:
         if self._diary.has_joined(self.campaign):
             return
         asked = self._api.get("/api/v1/me")["campaigns"]
-        if any(each["id"] == self.campaign.id and each["enrolled"] for each in asked):
+        own = next((each for each in asked if each["id"] == self.campaign.id and each["enrolled"]), None)
+        if own is not None:
+            known = "you have joined this campaign before"
+            if own.get("assumed"):
+                known = "the collector was restored from a backup and cannot tell whether you have joined before"
             raise ParameterError(
-                "you have joined this campaign before, and this diary does not know what you answered; a second answer "
+                f"{known}, and this diary does not know what you answered; a second answer "
                 "would reveal more than was promised: use the diary (or the browser) you joined with"
             )
         self._diary.join(self.campaign)
 
     def answer(self, number: int, publications: tuple[str, ...] = ()) -> Report:
         """The answer of a round, from the diary or drawn now; it is in the diary when this returns."""
-        if number <= self.answered:
-            return self._client.memory.answers[number - 1]
-        self._join()
         page, root = self.campaign.protocol, f"{_ROOT}/{self.campaign.id}/publications"
         in_part = page.in_parts and number == page.rounds > 1
         whole = publications[:-1] if in_part else publications
+        memory = self._client.memory
+        if any(kept != named for kept, named in zip(memory.published, whole, strict=False)):
+            raise ParameterError(
+                "the collector has published something else since you answered (it may have been restored from a "
+                "backup); your answers do not fit any more and are not sent"
+            )
+        if number <= self.answered:
+            return memory.answers[number - 1]
+        self._join()
         contents = [self._api.content(f"{root}/{name}", name) for name in whole]
         if in_part:
             contents.append(self._api.unpacked(f"{root}/{publications[-1]}/parts/{self.role.number}"))

@@ -16,7 +16,7 @@ from graphveil.service.service import Service, to_text
 from graphveil.service.store import campaigns as rows
 
 router = APIRouter(prefix="/operator", route_class=PageRoute, include_in_schema=False)
-_ENDED = ("done", "expired", "failed")
+_ENDED = ("done", "expired", "cancelled", "failed")
 
 
 @router.get("")

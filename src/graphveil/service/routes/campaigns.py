@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from graphveil.service import campaigns, publications, rounds
+from graphveil.service import campaigns, publications, rounds, steering
 from graphveil.service.campaigns import Plan, found
 from graphveil.service.problems import Problem
 from graphveil.service.routes import contents
@@ -95,6 +95,39 @@ def close(service: TheService, campaign_id: CampaignId, operator: Operator, aske
     """End a round now; answers when the publication or the result is there."""
     rounds.close(service, campaign_id, asked.round, actor=operator)
     return campaigns.status(service, campaign_id)
+
+
+@router.post("/{campaign_id}/pause")
+def pause(service: TheService, campaign_id: CampaignId, operator: Operator) -> dict[str, Any]:
+    """Take no more enrolments and reports until it is resumed; deadlines stay where they are."""
+    steering.pause(service, campaign_id, actor=operator)
+    return campaigns.status(service, campaign_id)
+
+
+@router.post("/{campaign_id}/resume")
+def resume(service: TheService, campaign_id: CampaignId, operator: Operator) -> dict[str, Any]:
+    """Let a paused campaign go on."""
+    steering.resume(service, campaign_id, actor=operator)
+    return campaigns.status(service, campaign_id)
+
+
+@router.post("/{campaign_id}/cancel")
+def cancel(service: TheService, campaign_id: CampaignId, operator: Operator) -> dict[str, Any]:
+    """End a campaign without a result and erase its reports; what people were charged stays charged."""
+    steering.cancel(service, campaign_id, actor=operator)
+    return campaigns.status(service, campaign_id)
+
+
+@router.delete("/{campaign_id}", status_code=204)
+def delete(service: TheService, campaign_id: CampaignId, operator: Operator) -> None:
+    """Remove a campaign that is over, with its result and its roster."""
+    steering.delete(service, campaign_id, actor=operator)
+
+
+@router.get("/{campaign_id}/missing")
+def missing(service: TheService, campaign_id: CampaignId, operator: Operator) -> dict[str, Any]:  # noqa: ARG001
+    """The names of those who have not answered the open round, for reminders: only whether, never what."""
+    return campaigns.missing(service, campaign_id)
 
 
 @router.get("/{campaign_id}/result", dependencies=[INVITED])

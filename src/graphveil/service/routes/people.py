@@ -61,7 +61,10 @@ def me(service: TheService, person: Person) -> dict[str, Any]:
         "name": person.name,
         "limit": round_down(from_trillionths(person.limit_trillionths)),
         "spent": round_up(from_trillionths(person.spent_trillionths)),
-        "campaigns": [summary(row) | {"number": row.number, "enrolled": row.enrolled_at is not None} for row in asked],
+        "campaigns": [
+            summary(row) | {"number": row.number, "enrolled": row.enrolled_at is not None, "assumed": bool(row.assumed)}
+            for row in asked
+        ],
     }
 
 
@@ -75,6 +78,14 @@ def renew(service: TheService, operator: Operator, asked: PersonRequest) -> NewT
             raise Problem("not-found", "nobody has this name")
         rows.note(connection, service.clock(), operator, "renew-token", None, person=person)
         return NewToken(token=people.renew_token(connection, person))
+
+
+@router.get("/staff")
+def list_staff(service: TheService, operator: Operator) -> list[dict[str, str]]:  # noqa: ARG001 - operators only
+    """Who runs this collector: names and roles."""
+    with service.database.read() as connection:
+        known = people.all_staff(connection)
+    return [{"name": row.name, "role": Role(row.role).name.lower()} for row in known]
 
 
 @router.post("/staff", status_code=201)

@@ -6,7 +6,7 @@ import json
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, update
 
 from graphveil.service.store.tables import audit, blobs, campaigns, members, people, publications, reports
 
@@ -18,6 +18,7 @@ class State(StrEnum):
     CLOSING = "closing"  # no more reports; the publication or the result is being computed
     DONE = "done"  # the result is there
     EXPIRED = "expired"  # a deadline passed with too few reports; there is no result
+    CANCELLED = "cancelled"  # by an operator; there is no result
     FAILED = "failed"  # the estimate could not be computed; closing it again tries again
 
 
@@ -49,7 +50,7 @@ def in_state(connection: Connection, *states: State) -> list[Any]:
 def of_person(connection: Connection, person: int) -> list[Any]:
     """Campaigns whose roster names a person, with their number and whether they enrolled."""
     query = (
-        select(campaigns, members.c.number, members.c.enrolled_at)
+        select(campaigns, members.c.number, members.c.enrolled_at, members.c.assumed)
         .join(members, members.c.campaign == campaigns.c.key)
         .where(members.c.person == person)
         .order_by(campaigns.c.key)
@@ -59,7 +60,7 @@ def of_person(connection: Connection, person: int) -> list[Any]:
 
 def count_enrolled(connection: Connection, key: int) -> int:
     """How many people agreed to take part."""
-    place = (members.c.campaign == key) & members.c.enrolled_at.is_not(None)
+    place = (members.c.campaign == key) & members.c.enrolled_at.is_not(None) & (members.c.assumed == 0)
     return connection.scalar(select(func.count()).select_from(members).where(place)) or 0
 
 
@@ -68,6 +69,22 @@ def count_able(connection: Connection, key: int, cost: int) -> int:
     joined = members.join(people, members.c.person == people.c.id)
     able = (members.c.campaign == key) & (people.c.limit_trillionths - people.c.spent_trillionths >= cost)
     return connection.scalar(select(func.count()).select_from(joined).where(able)) or 0
+
+
+def not_answered(connection: Connection, key: int, number: int) -> list[tuple[str, bool]]:
+    """Names of people whose report a round lacks and who answered the rounds before, and whether they enrolled."""
+    now, before = reports.alias(), reports.alias()
+
+    def sent(table: Any, of_round: int) -> Any:
+        own = (table.c.campaign == key) & (table.c.round == of_round) & (table.c.number == members.c.number)
+        return exists().where(own)
+
+    waited = (members.c.campaign == key) & ~sent(now, number)
+    if number > 1:
+        waited &= sent(before, number - 1)
+    joined = members.c.enrolled_at.is_not(None) & (members.c.assumed == 0)
+    query = select(people.c.name, joined).join(members, members.c.person == people.c.id)
+    return [(name, bool(is_in)) for name, is_in in connection.execute(query.where(waited).order_by(members.c.number))]
 
 
 def published(connection: Connection, key: int) -> list[str]:
@@ -81,16 +98,16 @@ def add_publication(connection: Connection, key: int, number: int, blob: str) ->
     connection.execute(insert(publications).values(campaign=key, round=number, blob=blob))
 
 
-def any_finished(connection: Connection, before: float) -> bool:
-    """Whether a campaign ended before a time."""
-    return connection.scalar(select(campaigns.c.key).where(campaigns.c.finished_at < before).limit(1)) is not None
+def to_erase(connection: Connection, before: float) -> list[Any]:
+    """Campaigns that ended before a time and whose payloads are still there."""
+    old = (campaigns.c.finished_at < before) & campaigns.c.scrubbed_at.is_(None)
+    return list(connection.execute(select(campaigns).where(old)))
 
 
-def remove_finished(connection: Connection, before: float) -> None:
-    """Forget campaigns that ended before a time, with all that belongs to them; people's spendings stay."""
-    old = select(campaigns.c.key).where(campaigns.c.finished_at < before)
-    connection.execute(delete(reports).where(reports.c.campaign.in_(old)))
-    connection.execute(delete(campaigns).where(campaigns.c.finished_at < before))
+def remove(connection: Connection, key: int) -> None:
+    """Forget a campaign with all that belongs to it; people's spendings stay."""
+    connection.execute(delete(reports).where(reports.c.campaign == key))
+    connection.execute(delete(campaigns).where(campaigns.c.key == key))
     used = select(campaigns.c.roster_id).union_all(select(publications.c.blob))
     connection.execute(delete(blobs).where(blobs.c.id.not_in(used)))
 

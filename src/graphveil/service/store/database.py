@@ -30,10 +30,11 @@ from graphveil.service.store.conditions import Whole, written
 
 _MIGRATION_LOCK = 7_301_946  # any number: servers starting together on one PostgreSQL migrate one after the other
 _PATIENCE = 30  # seconds to wait for another writer, in this process and again for one in another
+_WAIT = f"busy_timeout={1000 * _PATIENCE}"
 _PRAGMAS = (
     "journal_mode=WAL",
     "synchronous=FULL",
-    f"busy_timeout={1000 * _PATIENCE}",
+    _WAIT,
     "foreign_keys=ON",
     "secure_delete=ON",
 )
@@ -112,9 +113,25 @@ class Database:
             for row in rows:
                 copy.write_row(row)
 
+    def checkpoint(self) -> None:
+        """Move what SQLite's write-ahead log holds into the file itself, so that the file alone is all there is.
+
+        Others may be reading; then as much is moved as can be, and the next checkpoint moves the rest.
+        """
+        if self.is_sqlite:
+            with suppress(SQLAlchemyError), self._in_turn(), self.engine.connect() as connection:
+                _run_pragmas(connection, "busy_timeout=1000", "wal_checkpoint(TRUNCATE)", _WAIT)
+
     def close(self) -> None:
-        """Close all connections; the database can be opened again."""
+        """Close all connections; the database can be opened again, and a SQLite file holds everything."""
+        self.checkpoint()
         self.engine.dispose()
+
+
+def _run_pragmas(connection: Connection, *pragmas: str) -> None:
+    with raw_cursor(connection) as cursor:
+        for pragma in pragmas:
+            cursor.execute(f"PRAGMA {pragma}").fetchall()
 
 
 @contextmanager

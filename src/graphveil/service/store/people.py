@@ -10,6 +10,7 @@ from sqlalchemy import Connection, delete, func, insert, select, text, update
 
 from graphveil.arrays import Bits, Integers, Words
 from graphveil.service.auth import NOBODY, Role, hash_token, new_token
+from graphveil.service.store.collector import unknown_loss
 from graphveil.service.store.conditions import Listed, Near
 from graphveil.service.store.database import Database
 from graphveil.service.store.tables import people, staff
@@ -26,6 +27,7 @@ class Member(NamedTuple):
     spent: int
     number: int | None
     enrolled_at: float | None
+    assumed: int | None  # 1: charged at a restore, in case they had enrolled
 
 
 def chunks(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
@@ -57,6 +59,11 @@ def find_staff(connection: Connection, holder: int) -> Any:
     return connection.execute(select(staff).where(staff.c.id == holder)).one_or_none()
 
 
+def all_staff(connection: Connection) -> list[Any]:
+    """The rows of all operators and gateways, oldest first."""
+    return list(connection.execute(select(staff).order_by(staff.c.id)))
+
+
 def find_person(connection: Connection, holder: int) -> Any:
     """The row of a person."""
     return connection.execute(select(people).where(people.c.id == holder)).one_or_none()
@@ -75,7 +82,8 @@ def add_people(database: Database, connection: Connection, names: Sequence[str],
     first = (connection.scalar(select(func.max(people.c.id))) or 0) + 1
     new = [name for name in names if name not in known]
     tokens = {name: new_token(Role.PERSON, first + i) for i, name in enumerate(new)}
-    rows = [(first + i, name, hash_token(tokens[name]), limit, 0) for i, name in enumerate(new)]
+    spent = min(limit, unknown_loss(connection))
+    rows = [(first + i, name, hash_token(tokens[name]), limit, spent) for i, name in enumerate(new)]
     columns = ("id", "name", "token_hash", "limit_trillionths", "spent_trillionths")
     database.append(connection, people, columns, rows)
     return tokens
@@ -98,7 +106,7 @@ def ids_of(connection: Connection, names: Sequence[str]) -> dict[str, int]:
 
 
 _MEMBERS = (
-    "SELECT p.id, p.token_hash, p.limit_trillionths, p.spent_trillionths, m.number, m.enrolled_at "
+    "SELECT p.id, p.token_hash, p.limit_trillionths, p.spent_trillionths, m.number, m.enrolled_at, m.assumed "
     "FROM people p LEFT JOIN members m ON m.person = p.id AND m.campaign = {} WHERE p.id {}"
 )
 
@@ -172,6 +180,14 @@ def enrol(connection: Connection, campaign: int, persons: Sequence[int], *, cost
     Database.fetch(connection, charge, cost, persons)
     place = "UPDATE members SET enrolled_at = {} WHERE campaign = {} AND person {}"
     Database.fetch(connection, place, int(now), campaign, persons)
+
+
+def confirm(connection: Connection, campaign: int, persons: Sequence[int]) -> None:
+    """Write down that people who were only assumed to take part do."""
+    if persons:
+        Database.fetch(
+            connection, "UPDATE members SET assumed = 0 WHERE campaign = {} AND person {}", campaign, persons
+        )
 
 
 def staff_exists(connection: Connection, name: str) -> bool:

@@ -66,6 +66,7 @@ campaigns = Table(
     Column("finished_at", Float(53)),
     Column("scrubbed_at", Float(53)),
     Column("result", Text),
+    Column("paused_at", Float(53)),  # since when it takes nothing and no deadline acts on it
 )
 
 members = Table(
@@ -75,6 +76,7 @@ members = Table(
     Column("person", ForeignKey("people.id"), primary_key=True, index=True),  # by whom they are looked up
     Column("number", Integer, nullable=False),
     Column("enrolled_at", Float(53)),
+    Column("assumed", Integer, nullable=False, server_default="0"),  # 1: charged at a restore, in case they had joined
     UniqueConstraint("campaign", "number"),
     sqlite_with_rowid=False,
 )
@@ -104,6 +106,14 @@ refusals = Table(
     Column("campaign", ForeignKey("campaigns.key", ondelete="CASCADE"), primary_key=True),
     Column("reason", String(40), primary_key=True),
     Column("count", BigInteger, nullable=False),
+)
+
+collector = Table(
+    "collector",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("last_seen", Float(53)),  # the time that a server believed last
+    Column("unknown_trillionths", BigInteger, nullable=False),  # what people may have spent unknown to a restored one
 )
 
 audit = Table(

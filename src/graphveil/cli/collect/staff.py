@@ -1,0 +1,99 @@
+"""`graphveil collect renew-token` and `collect staff …`: tokens of people, operators and gateways."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graphveil.cli.collect.options import (
+    DEFAULT_SERVER,
+    DEFAULT_TOKEN,
+    OperatorToken,
+    Server,
+    WhichCampaign,
+    operator,
+    secret_file,
+    service_extra,
+    spreadsheet_safe,
+)
+from graphveil.cli.options import AsJson, Command
+from graphveil.cli.output import print_json, print_line, print_table
+
+app = typer.Typer(help="Operators and gateways of a collector.", rich_markup_mode=None, no_args_is_help=True)
+TokenFile = Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the new token goes; must be new.")]
+StaffName = Annotated[str, typer.Argument(metavar="NAME", help="Whose token it is.")]
+
+
+def renew_token(
+    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="People who lost their link.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the new links go; must be new.")],
+    campaign: WhichCampaign = None,
+    server: Server = DEFAULT_SERVER,
+    token: OperatorToken = DEFAULT_TOKEN,
+    as_json: AsJson = False,
+) -> None:
+    """Write new links for people who lost theirs; the old ones end. What they have spent and sent stays.
+
+    Example: graphveil collect renew-token ann bob --out renewed.csv
+    """
+    with service_extra():
+        from graphveil.service.client.invitation import Invitation
+
+    with operator(server, token) as client:
+        found = client.find(campaign)
+        with secret_file(out, keep=True) as file:
+            table = csv.writer(file)
+            table.writerow(("name", "link"))
+            for name in names:
+                link = Invitation(server.rstrip("/"), found, name, client.renew_token(name)).link
+                table.writerow((spreadsheet_safe(name), link))
+                file.flush()  # the old token has ended: the new one must not be lost with what follows
+    if as_json:
+        print_json({"id": found, "renewed": names, "links": str(out)})
+    else:
+        print_line(f"{len(names)} new link(s) are in {out}; the old ones have ended")
+
+
+@app.command("add", cls=Command)
+def add(
+    name: StaffName,
+    out: TokenFile,
+    role: Annotated[str, typer.Option(metavar="ROLE", help="operator, or gateway: relays reports only.")] = "operator",
+    server: Server = DEFAULT_SERVER,
+    token: OperatorToken = DEFAULT_TOKEN,
+) -> None:
+    """Make another operator or a gateway, and write their token to a file.
+
+    Example: graphveil collect staff add bea --role operator --out bea.token
+    """
+    with operator(server, token) as client, secret_file(out) as file:
+        file.write(client.add_staff(name, role) + "\n")
+    print_line(f"{name} is {role} now; the token is in {out}")
+
+
+@app.command("remove", cls=Command)
+def remove(name: StaffName, server: Server = DEFAULT_SERVER, token: OperatorToken = DEFAULT_TOKEN) -> None:
+    """End the token of another operator or of a gateway.
+
+    Example: graphveil collect staff remove bea
+    """
+    with operator(server, token) as client:
+        client.remove_staff(name)
+    print_line(f"the token of {name} has ended")
+
+
+@app.command("list", cls=Command)
+def list_staff(server: Server = DEFAULT_SERVER, token: OperatorToken = DEFAULT_TOKEN, as_json: AsJson = False) -> None:
+    """Show who runs this collector.
+
+    Example: graphveil collect staff list
+    """
+    with operator(server, token) as client:
+        known = client.staff()
+    if as_json:
+        print_json({"staff": known})
+    else:
+        print_table("staff", ("name", "role"), [(each["name"], each["role"]) for each in known])

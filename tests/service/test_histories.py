@@ -37,6 +37,7 @@ from graphveil.service.settings import Settings
 from graphveil.service.store import campaigns as rows
 from graphveil.service.store import reports as report_rows
 from graphveil.service.store import tables
+from graphveil.service.store.collector import last_seen
 from graphveil.service.store.database import Database
 
 PEOPLE = 4
@@ -58,7 +59,7 @@ class Collection(RuleBasedStateMachine):
 
     @initialize(minimum=st.integers(1, PEOPLE - 1), enrolled=st.sets(_people, min_size=2))
     def publish(self, minimum: int, enrolled: set[int]) -> None:
-        self.now = 0.0
+        self.wall = self.steady = 0.0  # the clock, which may be set, and the counter, which may not
         self._open()
         plan = campaigns.Plan(
             statistic="report-count",
@@ -84,8 +85,20 @@ class Collection(RuleBasedStateMachine):
         """Nothing but the file is carried over; only compiled statements are, to save time."""
         for database in self.databases:
             database.close()
-        self.services = [Service(database, Settings(), lambda: self.now) for database in self.databases]
+        clocks = (lambda: self.wall, lambda: self.steady)
+        self.services = [Service(database, Settings(), *clocks) for database in self.databases]
+        with self.databases[0].read() as connection:
+            seen = last_seen(connection)
+        for service in self.services:
+            service.watch.begin(seen)
         self.service = self.services[0]
+
+    @property
+    def now(self) -> float:
+        """The time that the server believes: `test_clock` says when it is right; it is never ahead of the counter."""
+        believed = self.service.watch.believed()
+        assert believed <= self.steady
+        return believed
 
     @rule()
     def turn_to_the_other_server(self) -> None:
@@ -184,7 +197,13 @@ class Collection(RuleBasedStateMachine):
 
     @rule(seconds=st.sampled_from([1.0, 400.0, 999.0]))
     def pass_time(self, seconds: float) -> None:
-        self.now += seconds
+        self.wall += seconds
+        self.steady += seconds
+
+    @rule(days=st.sampled_from([31, -31, 1000, 0]))
+    def set_the_clock(self, days: int) -> None:
+        """Ahead, back, or right again; no deadline comes nearer by it."""
+        self.wall = self.steady + 86_400.0 * days
 
     @rule()
     def tick(self) -> None:
@@ -225,6 +244,7 @@ class Collection(RuleBasedStateMachine):
         with self.service.database.write() as connection:
             connection.execute(delete(tables.reports))
             connection.execute(delete(tables.campaigns))
+            connection.execute(update(tables.collector).values(last_seen=None))  # time begins anew
         for database in self.databases:
             database.close()
 

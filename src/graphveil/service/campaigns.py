@@ -16,7 +16,7 @@ from graphveil.privacy.loss import exact_epsilon
 from graphveil.registry import build_protocol
 from graphveil.service.problems import Problem
 from graphveil.service.service import Service, to_seconds, to_text, trillionths
-from graphveil.service.store import blobs, people, reports
+from graphveil.service.store import blobs, collector, people, reports
 from graphveil.service.store import campaigns as rows
 from graphveil.service.store.campaigns import State
 from graphveil.service.store.tables import members
@@ -95,6 +95,7 @@ def create(service: Service, plan: Plan, *, actor: str) -> Created:
         service.database.append(connection, members, ("campaign", "number", "person"), entries)
         _check_budgets(connection, key, campaign)
         rows.note(connection, now, actor, "create", campaign.id, people=campaign.n_people, new_people=len(tokens))
+        collector.note_time(connection, service.watch.believed())  # its deadlines were set by this time
     return Created(campaign, tokens)
 
 

@@ -306,7 +306,7 @@ def _count_a_retry(take):
 )
 def test_histories_find_planted_bugs(counting, monkeypatch, module, name, bug) -> None:
     monkeypatch.setattr(module, name, bug(getattr(module, name)))
-    with pytest.raises((AssertionError, IntegrityError, ExceptionGroup)):
+    with pytest.raises((AssertionError, ValueError, IntegrityError, ExceptionGroup)):
         run_histories(200, phases=(Phase.generate,))
 
 

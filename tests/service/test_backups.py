@@ -115,7 +115,9 @@ def test_what_later_campaigns_cost_is_charged_to_everybody(start, sqlite, tmp_pa
     assert first.ask("PUT", f"/api/v1/campaigns/{asked['id']}/enrolment", new).status_code == 200
     first.stop()
     second, _ = restored(tmp_path / "a.backup", later="1")
-    again = second.ask("POST", "/api/v1/campaigns", second.operator, json=later | {"title": "again"}).json()
+    again = second.ask(
+        "POST", "/api/v1/campaigns", second.operator, json=later | {"title": "again", "minimum_reports": 1}
+    ).json()
     (token,) = again["tokens"].values()
     assert second.ask("GET", "/api/v1/me", token).json()["spent"] == 1
     with closing(sqlite3.connect(second.service.settings.database)) as connection:

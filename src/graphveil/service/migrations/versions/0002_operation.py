@@ -25,7 +25,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Remove them."""
+    """Remove the table and the two columns again."""
     op.drop_table("collector")
     op.drop_column("members", "assumed")
     op.drop_column("campaigns", "paused_at")

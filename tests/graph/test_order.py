@@ -58,22 +58,16 @@ def test_a_whole_number_has_one_key_as_number_and_as_text():
     for numbers in ([0, 1, -5, 2**62], [10**18, 3]):
         as_text = np.array([str(number) for number in numbers])
         assert label_keys(nobody(numbers)).tolist() == label_keys(nobody(as_text)).tolist()
-    padded = np.array(["007", "+7", "7"], dtype=np.dtypes.StringDType())
-    assert set(label_keys(nobody(padded)).tolist()) == set(label_keys(nobody([7])).tolist())
-    distinct = np.array(["7", "seven", " 7", "-7", "--7", "٧", "7.0", "7" * 5000])
+    distinct = np.array(
+        ["7", "07", "+7", "seven", " 7", "-7", "-07", "--7", "٧", "7.0", "7" * 5000, "-0", "0", str(2**64 - 7)]
+    )
     assert len(set(label_keys(nobody(distinct)).tolist())) == len(distinct)
-
-
-def test_people_with_the_same_key_keep_the_order_of_their_names():
-    graph = labelled([("7", "a"), ("07", "a"), ("07", "7")], ["a", "7", "07"])
-    names = ordered_names(graph)
-    assert names.index(frozenset(("07", "a"))) < names.index(frozenset(("7", "a")))
 
 
 def test_the_only_textual_name_may_leave():
     edges = [(i, j) for i in range(8) for j in range(i)]
     numbers = labelled(edges, list(range(8)))
-    texts = labelled([(f"{i:03}", f"{j:03}") for i, j in edges], [*(f"{i:03}" for i in range(8)), "ann"])
+    texts = labelled([(str(i), str(j)) for i, j in edges], [*(str(i) for i in range(8)), "ann"])
     as_numbers = [frozenset(map(int, edge)) for edge in ordered_names(texts)]
     assert as_numbers == ordered_names(numbers)
 

@@ -25,6 +25,7 @@ from graphveil.graph.interop import from_igraph, from_networkx, from_scipy
 from graphveil.graph.order import edge_order
 from graphveil.graph.project import project_bounded_degree
 from graphveil.graph.subgraph import induced_subgraph
+from graphveil.registry import Job, Row, rows
 from graphveil.release.session import Session
 
 Name = int | str
@@ -181,3 +182,19 @@ def test_the_guarantee_says_that_names_stay() -> None:
     graph = Graph.from_edges([(0, 1), (1, 2)], n_nodes=3, labels=np.array(["ann", "bob", "cem"]))
     release = Session(graph, unit="node", budget=9).nodes(epsilon=9)
     assert "people keep their names: nobody's joining or leaving renames anybody else" in release.guarantee.assumes
+
+
+@pytest.mark.parametrize("row", [row for row in rows(Job.RELEASE) if row.unit == "node" and not row.package], ids=str)
+def test_nobody_and_one_person_get_an_answer_alike(row: Row) -> None:
+    """Whether the last person is there is private under node privacy, and a refusal would tell."""
+    answered = []
+    for names in ([], ["ann"]):
+        graph = Graph.from_edges([], n_nodes=len(names), labels=np.array(names, dtype=np.dtypes.StringDType()))
+        session = Session(graph, unit="node", budget=9)
+        try:
+            session.release(row.query, epsilon=5, method=row.name, accept_noise=True)
+        except ParameterError as refusal:
+            answered.append(str(refusal))
+        else:
+            answered.append("answered")
+    assert answered[0] == answered[1]

@@ -6,8 +6,8 @@ import csv
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from graphveil.cli.options import spells_integer
 from graphveil.errors import GraphFormatError
+from graphveil.graph.labels import are_plain_integers
 
 if TYPE_CHECKING:
     from graphveil.graph.core import Graph
@@ -52,7 +52,7 @@ def _read(path: Path, graph: Graph | None, columns: int | None, form: str) -> di
         with path.open(encoding="utf-8-sig", newline="") as file:
             for line, row in enumerate(csv.reader(file), 1):
                 columns = max(1, len(row) - 1) if columns is None else columns
-                if len(row) != columns + 1 or (numbered and not spells_integer(row[0].strip())):
+                if len(row) != columns + 1 or (numbered and not are_plain_integers([row[0].strip()])):
                     raise GraphFormatError(f"{path}, line {line}: a line is `{form}`, persons as in the graph")
                 name = int(row[0]) if numbered else row[0].strip()
                 if name in found:

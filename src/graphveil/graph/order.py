@@ -6,8 +6,8 @@ not: removing a node renumbers the others. Here an edge is ordered by a 64-bit k
 its two ends alone, symmetric in the two, and equal keys are ordered by the labels themselves, so the order is total and
 depends on nothing but the two names.
 
-A label that is an integer has the same key whether it was read as a number or as text, 7 or 007; otherwise the
-departure of the only person with a textual name could change the type of all labels, and with it the whole order.
+A label that is a plain integer has the same key as a number and as text; otherwise the departure of the only person
+with another name could change the type of all labels, and with it the whole order.
 The keys are a public mixing function, not a secret: they make the order arbitrary, not private.
 """
 
@@ -22,7 +22,7 @@ from graphveil.arrays import AnyArray, Integers, Words
 from graphveil.graph.core import Graph
 from graphveil.graph.mix import STRIDE, finalise
 
-WHOLE_NUMBER = re.compile("[+-]?0{0,99}[0-9]{1,19}")
+WHOLE_NUMBER = re.compile("0|-?[1-9][0-9]{0,18}")
 
 
 def label_keys(graph: Graph) -> Words:
@@ -76,7 +76,7 @@ def _order_ties(graph: Graph, edges: Integers, positions: Integers, rising: Word
 
 
 def _key_of_text(label: str) -> int:
-    if WHOLE_NUMBER.fullmatch(label):
+    if WHOLE_NUMBER.fullmatch(label) and -(2**63) <= int(label) < 2**63:
         return int(_mix(np.array([int(label) % 2**64], dtype=np.uint64))[0])
     return int.from_bytes(blake2b(label.encode(), digest_size=8).digest(), "little")
 

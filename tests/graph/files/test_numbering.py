@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphveil.errors import GraphFormatError
 from graphveil.graph.files import numbering
 from graphveil.graph.files.numbering import number_integers, number_people
 
@@ -45,7 +44,7 @@ NAME = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 
 def assert_ranked(columns):
     source, target, alone = (pl.Series(column, dtype=pl.String) for column in columns)
-    u, v, n, labels = number_people((source, target, alone), str, keep_text=True)
+    u, v, n, labels = number_people((source, target, alone), keep_text=True)
     everybody = sorted({name for column in columns for name in column})
     assert (n, labels.tolist()) == (len(everybody), everybody)
     assert [[everybody[i] for i in column] for column in (u, v)] == columns[:2]
@@ -81,20 +80,22 @@ def test_many_long_names_in_pieces_are_numbered_alike(monkeypatch):
     rng = np.random.default_rng(5)
     many = [f"{'x' * int(i % 40)}{i}" for i in rng.integers(0, 3_000, 20_000)]
     column = pl.concat([pl.Series(many[:9_000]), pl.Series(many[9_000:])], rechunk=False).slice(7)
-    u, v, _, labels = number_people((column, pl.Series(many[:6:-1]), pl.Series(["y"])), str)
+    u, v, _, labels = number_people((column, pl.Series(many[:6:-1]), pl.Series(["y"])))
     assert labels.tolist() == sorted({*many[7:], "y"})
     assert labels[u].tolist() == many[7:]
     assert labels[v].tolist() == many[:6:-1]
 
 
-def test_a_person_without_edges_is_refused_after_the_last_edge():
-    columns = pl.Series([1, 2]), pl.Series([2, 3]), pl.Series(["4", "-5"])
-    with pytest.raises(GraphFormatError, match=r"^3: an id is negative"):
-        number_people(columns, str)
+@pytest.mark.parametrize("alone", ["-5", "04", "+4", "9223372036854775808"])
+def test_one_name_that_is_no_plain_integer_makes_all_text(alone):
+    columns = pl.Series([1, 2]), pl.Series([2, 3]), pl.Series(["4", alone])
+    assert sorted(number_people(columns)[3].tolist()) == sorted(["1", "2", "3", "4", alone])
+    numbers = pl.Series([1, 2]), pl.Series([2, -3]), pl.Series([], dtype=pl.Int64)
+    assert number_people(numbers)[3].tolist() == ["-3", "1", "2"]
 
 
-def test_names_that_are_integers_become_integers_unless_text_is_to_be_kept():
-    columns = pl.Series(["10", "9"]), pl.Series(["007", "10"]), pl.Series([], dtype=pl.String)
-    u, v, n, labels = number_people(columns, str)
+def test_names_that_are_plain_integers_become_integers_unless_text_is_to_be_kept():
+    columns = pl.Series(["10", "9"]), pl.Series(["7", "10"]), pl.Series([], dtype=pl.String)
+    u, v, n, labels = number_people(columns)
     assert (n, labels.tolist(), u.tolist(), v.tolist()) == (3, [7, 9, 10], [2, 1], [0, 2])
-    assert number_people(columns, str, keep_text=True)[3].tolist() == ["007", "10", "9"]
+    assert number_people(columns, keep_text=True)[3].tolist() == ["10", "7", "9"]

@@ -1,6 +1,7 @@
 """The roster: who is in the graph, also without edges."""
 
 import gzip
+from itertools import combinations
 
 import pyarrow as pa
 import pytest
@@ -110,12 +111,9 @@ def test_people_also_extend_formats_that_list_nodes(tmp_path):
 @pytest.mark.parametrize(
     ("text", "pattern"),
     [
-        (b"", "people.csv: the file is empty"),
-        (b"# nobody\n", "people.csv: nobody is listed"),
         (b"a,1\n,2\n", "people.csv, line 2: no name in the first column"),
         (b"a\n\xff\n", "people.csv, line 2: not UTF-8"),
         (b'a\n"b\n', "people.csv, line 2: a quotation mark is not closed"),
-        (b"1\n-2\n", "people.csv, line 2: an id is negative"),
     ],
 )
 def test_bad_rosters(tmp_path, friends, text, pattern):
@@ -128,7 +126,52 @@ def test_bad_rosters(tmp_path, friends, text, pattern):
 def test_rosters_that_are_none(tmp_path, friends):
     with pytest.raises(GraphFormatError, match=r"absent\.txt: cannot be read: No such file"):
         read_graph(friends, people=tmp_path / "absent.txt")
-    with pytest.raises(GraphFormatError, match="nobody is listed"):
-        read_graph(friends, people=[])
     with pytest.raises(ParameterError, match="integers or text, not float"):
         read_graph(friends, people=[1.5])
+
+
+@pytest.mark.parametrize("people", [[], ["zed"]])
+def test_nobody_and_one_person_are_treated_alike(tmp_path, people):
+    """Under node privacy it is private which of the two it is."""
+    file, roster = tmp_path / "friends.txt", tmp_path / "people.txt"
+    file.write_text("# no edges\n")
+    roster.write_text("".join(f"{name}\n" for name in people))
+    for given in (people, roster):
+        graph = read_graph(file, people=given)
+        assert (graph.n_nodes, graph.roster_declared, graph.named) == (len(people), True, True)
+    file.write_text("1 2\n")
+    for given in (people, roster):
+        with pytest.raises(GraphFormatError, match=r"friends\.txt, line 1: one of the two is not on the list"):
+            read_graph(file, people=given)
+
+
+LINES = ("7,8\n", "07,8\n", "7,07\n", "ann,7\n", "-1,8\n", "+7,07\n", f"{2**63},7\n")
+ROSTER = ["7", "07", "8", "ann", "-1", "+7", str(2**63), "0007", "a name of many letters"]
+
+
+@pytest.mark.parametrize("edges", [set(chosen) for k in range(4) for chosen in combinations(LINES, k)])
+def test_who_is_who_does_not_depend_on_the_other_edges(tmp_path, edges):
+    """Seven and zero-seven are two people, whoever else is named; a roster that holds them is never refused."""
+    file = tmp_path / "friends.csv"
+    text = "".join(sorted(edges))
+    file.write_text(text)
+    graph = read_graph(file, people=ROSTER)
+    assert sorted(graph.labels.tolist()) == sorted(ROSTER)
+    assert pairs_of(graph) == {frozenset(line.strip().split(",")) for line in edges}
+    if edges:
+        assert pairs_of(read_graph(file)) == pairs_of(graph)
+
+
+def test_a_roster_of_numbers_refuses_by_the_letter(tmp_path):
+    file = tmp_path / "friends.csv"
+    for line, roster, fits in (("7,8", ["7", "8"], True), ("07,8", ["7", "8"], False), ("07,08", ["07", "08"], True)):
+        file.write_text(line)
+        if fits:
+            assert pairs_of(read_graph(file, people=roster)) == {frozenset(roster)}
+        else:
+            with pytest.raises(GraphFormatError, match="one of the two is not on the list"):
+                read_graph(file, people=roster)
+
+
+def pairs_of(graph):
+    return {frozenset(str(graph.label_of(end)) for end in pair) for pair in graph.edges().tolist()}

@@ -42,7 +42,7 @@ class SparkEngine:
         """The graph with these pairs, and what was dropped."""
         folded = fold(pairs.frame)
         graph = SparkGraph(folded, number_people(pairs, folded.ids, people, origin), edges_per_task=self.edges_per_task)
-        if graph.n_nodes == 0 or (graph.n_edges == 0 and not graph.roster_declared):
+        if graph.n_edges == 0 and not graph.roster_declared:
             raise GraphFormatError(f"{origin}: no edges in it; if nobody has any, list the people (people=, --people)")
         report = ReadReport(
             file=Path(origin).name,

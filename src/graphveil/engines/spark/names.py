@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from graphveil.errors import GraphFormatError
 from graphveil.graph.files.layout import BLANKS, Layout, counted_columns, guess_layout, named_columns, split
 from graphveil.graph.files.remark import ALONE, NAME, Remark, find_remark, read_header
+from graphveil.graph.labels import PLAIN_INTEGER, are_plain_integers
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 SAMPLE = 1_000
-INTEGER = "^[+-]?[0-9]+$"
 WHOLE_NUMBERS = ("tinyint", "smallint", "int", "bigint")
 
 
@@ -84,16 +84,19 @@ def read_lines(spark: SparkSession, address: str, suffix: str) -> NamePairs:
     width = len(split(first[0], layout.separator))
     names = _cut(lines, layout)
     plain = (sf.col("width") == width) & ~sf.col("quoted") & (sf.col("u") != "") & (sf.col("v") != "")
-    integers = sf.col("u").rlike(INTEGER) & sf.col("v").rlike(INTEGER)
+    plain_integer = f"^({PLAIN_INTEGER.pattern})$"
+    u, v = (sf.col(end).rlike(plain_integer) & sf.col(end).try_cast("bigint").isNotNull() for end in "uv")
+    integers = u & v
     strange, words = names.agg(sf.count_if(~plain), sf.count_if(~integers)).head() or (0, 0)
     if strange:
         raise GraphFormatError(
             f"{address}: a line is no plain edge of {width} columns; read it without --engine, or write it as Parquet"
         )
-    as_text = words or (header and header.remark.text)
+    listed = text.where(sf.col("value").startswith(ALONE)).collect() if header else []
+    alone = [row.value.removeprefix(ALONE) for row in listed]
+    as_text = words or (header and header.remark.text) or not are_plain_integers(alone)
     names = names.select(*(sf.col(end) if as_text else sf.col(end).try_cast("bigint").alias(end) for end in "uv"))
-    alone = text.where(sf.col("value").startswith(ALONE)).collect() if header else []
-    return NamePairs(names, [row.value.removeprefix(ALONE) for row in alone], header.remark if header else None)
+    return NamePairs(names, alone, header.remark if header else None)
 
 
 def _cut(lines: DataFrame, layout: Layout) -> DataFrame:

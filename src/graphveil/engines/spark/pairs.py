@@ -1,8 +1,8 @@
 """A table of pairs of ids, from a table of pairs of names.
 
-Names are integers, or text as soon as one of them is none, exactly as when a file is read in one process. An integer is
-its own id; of text the id is the key of its public order (`graph.order`), and two people with the same key are refused,
-since nothing would tell them apart.
+Names are integers, or text as soon as one of them is no plain one, exactly as when a file is read in one process. An
+integer is its own id; of text the id is the key of its public order (`graph.order`), and two people with the same key
+are refused, since nothing would tell them apart.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def pairs_of(found: NamePairs, origin: str) -> Pairs:
     lines, loops, n_missing, n_negative = checked or (0, 0, 0, 0)
     if n_missing:
         raise GraphFormatError(f"{origin}: an edge lacks an id, or has one above {2**63 - 1}; each needs two")
-    if n_negative:
-        raise GraphFormatError(f"{origin}: an id is negative; renumber the ids from 0, or make them text")
+    if n_negative:  # no plain integer: all names are kept as text
+        frame, text = frame.select(*(sf.col(end).cast("string") for end in "uv")), True
     remark = found.remark
     declared, named = (remark.declared, not remark.by_position) if remark else (False, True)
     listed: dict[str, Any] = {"alone": tuple(found.alone), "declared": declared, "named": named}
@@ -93,9 +93,7 @@ def _people(frame: DataFrame) -> tuple[Integers, AnyArray]:
     keys = keys_of_labels(names).view(np.int64)
     order = np.argsort(keys)
     if (np.diff(keys[order]) == 0).any():
-        raise UnsupportedByEngine(
-            "two names share a key in the public order (such as 7 and 07 among text): rename one, or leave out --engine"
-        )
+        raise UnsupportedByEngine("two names share a key in the public order: rename one, or leave out --engine")
     return keys[order], names[order]
 
 

@@ -43,7 +43,8 @@ def number_people(pairs: Pairs, ids: Integers, people: str | os.PathLike[str] | 
         assert pairs.ids is not None
         met = pairs.names[np.searchsorted(pairs.ids, ids)]
         labels = everybody = np.unique(np.concatenate((met, text_labels(pairs.alone))))
-    places = np.searchsorted(everybody, met)
+    rank = {name: place for place, name in enumerate(everybody.tolist())}  # numpy's search fails on texts of two arrays
+    places = np.array([rank[name] for name in met.tolist()], dtype=np.int64)
     n_people, declared = len(everybody), pairs.declared
     if people is not None:
         content = Content(places, places, n_people, labels, declared, lambda _row: origin, named=pairs.named)

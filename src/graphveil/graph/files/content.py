@@ -72,9 +72,7 @@ class Listing:
             v=np.array([position[target] for _, target in self.edges], dtype=np.int32),
             n_nodes=len(self.ids),
             labels=parse_labels(
-                self.ids if names is None else self._own_names(names),
-                self.node_place,
-                keep_text=bool(remark and remark.text),
+                self.ids if names is None else self._own_names(names), keep_text=bool(remark and remark.text)
             ),
             roster_declared=remark is not None and remark.declared,
             place=self.place,

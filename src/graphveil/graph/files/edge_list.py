@@ -1,8 +1,7 @@
 """Edge lists: lines of text with one edge each, such as `12 57`, `ann,bob` or `7<tab>9<tab>0.5`.
 
-If every id in the file is an integer, labels are integers (so 007 is 7) and a negative one, or one of 2^63 or more, is
-refused; otherwise all ids are text, also those that look like numbers. Columns after the ids are passed over, but all
-lines must have as many.
+An id is text: 7 and 007 are two people. Where all are plain integers they are kept as such (`graph.labels`). Columns
+after the ids are passed over, but all lines must have as many.
 
 Well-formed tables are read by polars. Whatever is not plain (comments or blank lines between edges, blanks within
 quotes, lines of different widths) is read line by line, which understands it or names the line that is wrong. Messages
@@ -16,6 +15,8 @@ import re
 from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
+
+import numpy as np
 
 from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.core import Graph
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 _UNWRITABLE = re.compile(r"^$|^ | $|[\x00-\x1f\x7f]")
 _LINES_AT_ONCE = 1_000_000
+_BYTES_AT_ONCE = 2**24
 _SPOKEN = {BLANKS: "blanks", "\t": "a tab"}
 
 
@@ -54,7 +56,7 @@ def read(path: Path, kind: FileKind) -> Content:
     ends = parse_table(data, layout) or parse_lines(data, layout, path)
     alone = pl.Series(header.alone if header else [], dtype=pl.String)
     keep_text = bool(header and header.remark.text)
-    u, v, n_nodes, labels = number_people((*ends, alone), place, keep_text=keep_text)
+    u, v, n_nodes, labels = number_people((*ends, alone), keep_text=keep_text)
     if header and (len(u), n_nodes) != (header.n_edges, header.n_nodes):
         raise GraphFormatError(
             f"{path}: it does not hold the numbers of nodes and edges that its first line promises; get a whole copy, "
@@ -95,7 +97,7 @@ def parse_table(data: bytes, layout: Layout) -> Ends | None:
     quoted, blanks = b'"' in text, layout.separator == BLANKS
     if quoted and blanks:
         return None
-    integers = layout.integers and not quoted
+    integers = layout.integers and not quoted and _has_plain_numbers(text, layout.separator)
     # in two columns of integers a second blank is no integer, so that most files need not be searched for one
     if integers and blanks and _width(text, BLANKS) == 2 and (ends := _read_ends(text, layout, pl.Int64)):
         return ends
@@ -171,6 +173,26 @@ def _squeeze(text: bytes) -> bytes:
     while b"  " in text:
         text = text.replace(b"  ", b" ")
     return text.replace(b"\n ", b"\n").replace(b" \n", b"\n").strip(b" ")
+
+
+def _has_plain_numbers(text: bytes, separator: str) -> bool:
+    """Whether no field begins with a sign, or with a zero before another digit: then a number tells how it was written.
+
+    All columns are looked at, so that one which is no end of edges may say no in vain; this costs time only.
+    """
+    if re.match(rb"[+-]|0[0-9]", text):
+        return False
+    every, signs = np.frombuffer(text, dtype=np.uint8), b"+" in text or b"-" in text
+    for begin in range(0, len(text), _BYTES_AT_ONCE):
+        block = every[begin : begin + _BYTES_AT_ONCE + 2]
+        before, first, second = block[:-2], block[1:-1], block[2:]
+        begins = (before == ord("\n")) | (before == ord(separator))
+        zero = np.flatnonzero(begins & (first == ord("0")))
+        if ((second[zero] >= ord("0")) & (second[zero] <= ord("9"))).any():
+            return False
+        if signs and (begins & ((first == ord("+")) | (first == ord("-")))).any():
+            return False
+    return True
 
 
 def _read_ends(text: bytes, layout: Layout, kind: type[pl.Int64 | pl.String]) -> Ends | None:

@@ -13,8 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from graphveil.graph.labels import INTEGER
-
 BLANKS = " "  # as a separator: any run of spaces and tabs
 COMMENTS = (b"#", b"%")
 SEPARATORS = ("\t", ",", ";", "|", BLANKS, ":")  # the first of equally good ones wins
@@ -22,6 +20,7 @@ CSV_SEPARATORS = (",", ";", "\t", "|", BLANKS, ":")
 SAMPLE = 50
 FIRST_END = {"source", "src", "from", "follower"}
 SECOND_END = {"target", "dst", "destination", "to", "followee"}
+_INTEGER = re.compile(r"[+-]?[0-9]+")
 _IDENTIFIER = re.compile(r"[A-Za-z]\w*")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
@@ -125,4 +124,4 @@ def _are_words(fields: list[str]) -> bool:
 
 
 def _are_integers(fields: list[str], columns: tuple[int, int]) -> bool:
-    return max(columns) < len(fields) and all(INTEGER.fullmatch(fields[column]) for column in columns)
+    return max(columns) < len(fields) and all(_INTEGER.fullmatch(fields[column]) for column in columns)

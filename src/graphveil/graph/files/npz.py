@@ -21,7 +21,7 @@ from graphveil.errors import GraphFormatError
 from graphveil.graph.core import Graph
 from graphveil.graph.files.content import Content
 from graphveil.graph.files.formats import FileKind
-from graphveil.graph.labels import Labels, integer_labels, is_text, text_labels
+from graphveil.graph.labels import Labels, is_text, labels_of_integers, text_labels
 
 Arrays = dict[str, AnyArray]
 MOST_NODES = 2**31 - 1
@@ -108,10 +108,11 @@ def _labels(path: Path, arrays: Arrays, n_nodes: int) -> Labels:
         labels = text_labels([whole[a:b].decode() for a, b in pairwise(ends)])
     elif "labels" in arrays:
         given = arrays["labels"]
+        if len(np.unique(given)) != n_nodes:
+            raise GraphFormatError(f"{path}: every node needs one label of its own")
         if np.issubdtype(given.dtype, np.integer):
-            labels = given.astype(np.int64)
-        else:
-            labels = text_labels([str(name) for name in given.tolist()])
+            return labels_of_integers(given)
+        labels = text_labels([str(name) for name in given.tolist()])
     if labels is not None and len(np.unique(labels)) != n_nodes:
         raise GraphFormatError(f"{path}: every node needs one label of its own")
-    return labels if labels is None or is_text(labels) else integer_labels(labels)
+    return labels

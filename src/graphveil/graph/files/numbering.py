@@ -7,48 +7,45 @@ is decided once per person and not once per line.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from graphveil.arrays import AnyIntegers, Bits, Integers, SmallIntegers
-from graphveil.errors import GraphFormatError
-from graphveil.graph.labels import Labels, fault_of_integer, integer_labels, text_labels
+from graphveil.arrays import AnyIntegers, Integers, SmallIntegers
+from graphveil.graph.labels import PLAIN_INTEGER, Labels, integer_labels, text_labels
 
 if TYPE_CHECKING:
     import polars as pl
 
 BLOCK = 2**20  # names compared at a time
-Place = Callable[[int], str]
 
 
 def number_people(
-    columns: tuple[pl.Series, pl.Series, pl.Series], place: Place, *, keep_text: bool = False
+    columns: tuple[pl.Series, pl.Series, pl.Series], *, keep_text: bool = False
 ) -> tuple[AnyIntegers, AnyIntegers, int, Labels]:
     """Numbers in place of the names at both ends of edges, how many people there are, and their labels.
 
-    `columns` are the sources, the targets and the people without edges. Labels are integers if all names are, unless
-    `keep_text`. `place(row)` says where an edge stands, or after the last edge a person without edges, for messages.
+    `columns` are the sources, the targets and the people without edges. Labels are integers if all names are plain
+    integers (`graph.labels`), unless `keep_text`.
     """
     import polars as pl
 
     n_edges = len(columns[0])
     if not keep_text and any(column.dtype.is_integer() for column in columns):  # then the others may be too
-        integers = [column.cast(pl.Int64, strict=False) for column in columns]
-        if not any(column.null_count() for column in integers):
-            if any(len(column) and column.min() < 0 for column in integers):  # type: ignore[operator]
-                _refuse_first([(column < 0).to_numpy() for column in integers], lambda *_: "-1", place)
-            numbers, values = number_integers([part.to_numpy() for column in integers for part in column.get_chunks()])
+        integers = [_as_integers(column) for column in columns]
+        found_all = [column for column in integers if column is not None]
+        if len(found_all) == len(columns):
+            numbers, values = number_integers([part.to_numpy() for column in found_all for part in column.get_chunks()])
             return *_ends(numbers, n_edges), len(values), integer_labels(values)
     codes, names = _number_text(pl.concat([column.cast(pl.String) for column in columns], rechunk=False))
-    found = None if keep_text else _as_integers(names, np.split(codes, [n_edges, 2 * n_edges]), place)
+    found = None if keep_text else _as_integers(names)
     if found is None:
         order = names.arg_sort().to_numpy()
         rank, n_people = _ranks(order), len(order)
         labels: Labels = text_labels(names.gather(order).to_list())
     else:
-        values, ranks = np.unique(found, return_inverse=True)
+        values, ranks = np.unique(found.to_numpy(), return_inverse=True)
         rank, n_people = ranks.astype(np.int32), len(values)
         labels = integer_labels(values)
     return *_ends(rank[codes], n_edges), n_people, labels
@@ -116,21 +113,13 @@ def _ends(numbers: SmallIntegers, n_edges: int) -> tuple[SmallIntegers, SmallInt
     return numbers[:n_edges], numbers[n_edges : 2 * n_edges]
 
 
-def _as_integers(names: pl.Series, codes: Sequence[SmallIntegers], place: Place) -> Integers | None:
-    """The names as integers, or None if some name does not spell one."""
+def _as_integers(names: pl.Series) -> pl.Series | None:
+    """The names as numbers from 0 to 2^63 - 1, or None if some name does not spell one plainly."""
     import polars as pl
 
     numbers = names.cast(pl.Int64, strict=False)
-    if numbers.null_count() and not names.str.contains("^[+-]?[0-9]+$").all():
+    if numbers.null_count() or (len(numbers) and numbers.min() < 0):  # type: ignore[operator]
         return None
-    wrong = (numbers.is_null() | (numbers < 0).fill_null(value=False)).to_numpy()
-    if wrong.any():
-        _refuse_first([wrong[code] for code in codes], lambda column, row: names[int(codes[column][row])], place)
-    return numbers.to_numpy()
-
-
-def _refuse_first(wrong: Sequence[Bits], name: Callable[[int, int], str], place: Place) -> None:
-    """Refuse the first edge, or the first person without edges, whose name cannot be a label."""
-    firsts = [(column == 2, int(np.argmax(rows)), column) for column, rows in enumerate(wrong) if rows.any()]
-    after_edges, row, column = min(firsts)
-    raise GraphFormatError(f"{place(row + after_edges * len(wrong[0]))}: {fault_of_integer(name(column, row))}")
+    if names.dtype == pl.String and not names.str.contains(f"^(?:{PLAIN_INTEGER.pattern})$").all():
+        return None
+    return numbers

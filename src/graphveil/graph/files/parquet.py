@@ -47,7 +47,7 @@ def read(path: Path, kind: FileKind) -> Content:  # noqa: ARG001 - all formats a
             row = int(column.is_null().arg_true()[0])
             raise GraphFormatError(f"{place(row)}: the column {column.name!r} is empty; an edge needs two ids")
     text = any(column.dtype == pl.String for column in columns)
-    u, v, n_nodes, labels = number_people(columns, place, keep_text=text)
+    u, v, n_nodes, labels = number_people(columns, keep_text=text)
     declared, named = (remark.declared, not remark.by_position) if remark else (False, True)
     return Content(u, v, n_nodes, labels, declared, place, named=named)
 

@@ -14,28 +14,23 @@ from pathlib import Path
 
 import numpy as np
 
-from graphveil.arrays import AnyArray, Bits, Integers
+from graphveil.arrays import Bits
 from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.files.content import Content
 from graphveil.graph.files.formats import split_compression
 from graphveil.graph.files.layout import lines_of, split
 from graphveil.graph.files.streams import check_readable, read_bytes
-from graphveil.graph.labels import INTEGER, Labels, fault_of_integer, integer_labels, is_text, label_list, text_labels
+from graphveil.graph.labels import are_plain_integers, is_text, label_list, parse_labels
 
 COLUMN_NAMES = {"id", "label", "name", "node", "node_id", "people", "person", "person_id", "user", "user_id"}
 
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """Everybody's name, as written, where the list came from, and on which line of it each name stands."""
+    """Everybody's name, as written, and where the list came from."""
 
     names: Sequence[str]
     origin: str
-    lines: Sequence[int] = ()
-
-    def place(self, row: int) -> str:
-        """Where a name stands, for messages."""
-        return f"{self.origin}, line {self.lines[row]}" if self.lines else f"{self.origin}, name {row + 1}"
 
 
 def read_people(people: str | os.PathLike[str] | Iterable[int | str]) -> Roster:
@@ -48,7 +43,7 @@ def read_people(people: str | os.PathLike[str] | Iterable[int | str]) -> Roster:
     )
     if wrong is not None:
         raise ParameterError(f"people must be integers or text, not {type(wrong).__name__}")
-    return _non_empty(Roster([str(name) for name in names], "people"))
+    return Roster([str(name) for name in names], "people")
 
 
 def enrol(content: Content, roster: Roster) -> Content:
@@ -58,19 +53,20 @@ def enrol(content: Content, roster: Roster) -> Content:
             f"the graph file does not name its people, so they cannot be found on the list ({roster.origin}): save it "
             "with their names"
         )
-    integers = not is_text(content.labels) and all(INTEGER.fullmatch(name) for name in roster.names)
-    listed = _listed(content.labels, content.n_nodes, integers=integers)
-    everybody = np.unique(_integers(roster) if integers else text_labels(roster.names))
-    position = np.searchsorted(everybody, listed).astype(np.int32)
-    known = everybody[np.minimum(position, len(everybody) - 1)] == listed
-    if not known.all():
-        _refuse_stranger(content, ~known, roster.origin)
+    integers = not is_text(content.labels) and are_plain_integers(roster.names)
+    listed = label_list(content.labels, content.n_nodes)
+    everybody: list[int] | list[str] = sorted({*map(int, roster.names)}) if integers else sorted({*roster.names})
+    place = {name: i for i, name in enumerate(everybody)}
+    names = listed if integers else map(str, listed)
+    position = np.fromiter((place.get(name, -1) for name in names), dtype=np.int32, count=len(listed))
+    if (position < 0).any():
+        _refuse_stranger(content, position < 0, roster.origin)
     return replace(
         content,
         u=position[content.u],
         v=position[content.v],
         n_nodes=len(everybody),
-        labels=integer_labels(everybody) if integers else everybody,
+        labels=parse_labels([str(name) for name in everybody], keep_text=not integers),
         roster_declared=True,
     )
 
@@ -78,9 +74,9 @@ def enrol(content: Content, roster: Roster) -> Content:
 def _read_file(path: Path) -> Roster:
     suffix, compression = split_compression(path)
     separator = {".csv": ",", ".tsv": "\t"}.get(suffix)
-    names, lines = [], []
-    check_readable(path)
-    for number, line in lines_of(read_bytes(path, compression).removeprefix(b"\xef\xbb\xbf")):
+    names = []
+    check_readable(path, may_be_empty=True)  # of one person and of nobody: under node privacy, which is private
+    for number, line in lines_of(read_bytes(path, compression, may_be_empty=True).removeprefix(b"\xef\xbb\xbf")):
         try:
             text = line.decode()
             name = text.strip(" \t") if separator is None else split(text, separator)[0]
@@ -91,29 +87,9 @@ def _read_file(path: Path) -> Roster:
         if not name:
             raise GraphFormatError(f"{path}, line {number}: no name in the first column")
         names.append(name)
-        lines.append(number)
     if names and names[0].lower() in COLUMN_NAMES:
-        del names[0], lines[0]
-    return _non_empty(Roster(names, str(path), lines))
-
-
-def _non_empty(roster: Roster) -> Roster:
-    if not roster.names:
-        raise GraphFormatError(f"{roster.origin}: nobody is listed")
-    return roster
-
-
-def _integers(roster: Roster) -> Integers:
-    for row, name in enumerate(roster.names):
-        if fault := fault_of_integer(name):
-            raise GraphFormatError(f"{roster.place(row)}: {fault}")
-    return np.array([int(name) for name in roster.names], dtype=np.int64)
-
-
-def _listed(labels: Labels, n_nodes: int, *, integers: bool) -> AnyArray:
-    if integers:
-        return np.arange(n_nodes) if labels is None else labels
-    return text_labels([str(label) for label in label_list(labels, n_nodes)])
+        del names[0]
+    return Roster(names, str(path))
 
 
 def _refuse_stranger(content: Content, strange: Bits, origin: str) -> None:

@@ -100,7 +100,7 @@ def _fold(content: Content, path: Path) -> Read:
         named=content.named,
         source=path.name,
     )
-    if graph.n_nodes == 0 or (graph.n_edges == 0 and not graph.roster_declared):
+    if graph.n_edges == 0 and not graph.roster_declared:
         raise GraphFormatError(f"{path}: no edges in it; if nobody has any, list the people (people=, --people)")
     lines = len(content.u)
     report = ReadReport(

@@ -232,6 +232,7 @@ def test_a_browser_that_forgot_its_answer_draws_no_other(ann) -> None:
     answer(tab, "bob")
     tab.wait_for_text("you have answered everything")
     tab.run("localStorage.clear()")
+    tab.run("new Promise((done) => { indexedDB.deleteDatabase('graphveil').onsuccess = done; }).then(() => 0)")
     tab.call("Page.reload")
     tab.wait("!document.querySelector('#list').hidden && !document.querySelector('#draw').disabled")
     tab.fill("#friends", "bob")
@@ -285,6 +286,9 @@ def test_pages_have_names_for_everything(start, sqlite, browser, tmp_path) -> No
         assert operator.run(UNNAMED) == [], place
         assert operator.run("document.querySelectorAll('h1').length") == 1
         assert operator.run("document.documentElement.lang") == "en"
+        operator.resize(390, 800)
+        assert operator.run("document.documentElement.scrollWidth") <= 390, place
+        operator.resize(900, 1000)
 
 
 UNNAMED = """Array.from(document.querySelectorAll(

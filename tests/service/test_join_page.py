@@ -49,7 +49,7 @@ def test_two_tabs_send_one_answer_and_the_next_round_goes_on(start, sqlite, brow
         tab.wait_for_text("Round 1: sent and counted")
     assert len(stored(tabs[0])["counted"]) == 1
     told = server.ask("GET", f"{path}/progress", server.operator).json()
-    assert (told["reports"], told["refusals"].get("conflict")) == ([1], None)
+    assert (told["reports"], told["refusals"]) == ([1], {})  # the second tab had nothing left to send
     tabs[1].call("Page.reload")
     tabs[1].wait_for_text("Round 1: sent and counted")
     tabs[1].wait_for_text("Round 2: begins when round 1 is closed; due by")
@@ -65,6 +65,34 @@ def test_two_tabs_send_one_answer_and_the_next_round_goes_on(start, sqlite, brow
     assert server.ask("GET", f"{path}/progress", server.operator).json()["reports"][1] == 1
     assert all(stored(tabs[1])["counted"])
     tabs[0].run("localStorage.clear()")
+
+
+def test_a_tab_that_missed_what_the_other_wrote_draws_no_second_answer(ann, browser) -> None:  # noqa: F811
+    """A tab may read storage as it was before another tab changed it, and turns may fail: still one answer leaves."""
+    tab, server, link = ann
+    late = browser.open(link)
+    late.wait(LISTING)
+    late.fill("#friends", "bob\ncat é")
+    late.run("""(() => {
+      const read = Diary.prototype.read;
+      Diary.prototype.read = function () { return { ...read.call(this), enrols: false, answers: [], counted: [] }; };
+      Diary.prototype.alone = (step) => step();
+      visit.campaign.protocol.perturb = () => Uint8Array.of(77);
+    })()""")
+    tab.wait(LISTING)
+    tab.fill("#friends", "bob")
+    tab.click("#draw")
+    tab.wait(OFFERED)
+    late.wait(LISTING)
+    late.click("#draw")
+    late.wait(OFFERED)
+    assert late.run("document.querySelector('#bytes').textContent") == stored(tab)["answers"][0] != "4d"
+    tab.click("#send")
+    tab.wait_for_text("you have answered everything")
+    late.wait(f"{LISTING} || {OFFERED}")
+    late.run("(visit.offered = 1, visit.send())")
+    told = server.ask("GET", f"{place(link)}/progress", server.operator).json()
+    assert (told["reports"], told["refusals"]) == ([1], {})
 
 
 def test_an_answer_that_was_not_confirmed_is_said_to_be_so_and_sent_again(ann) -> None:  # noqa: F811
@@ -263,6 +291,41 @@ def test_the_page_speaks_the_language_of_the_browser_and_can_be_told_another(ann
     tab.go(link)
     tab.wait(OFFERED)
     assert tab.run("document.documentElement.lang") == "en"  # remembered
+
+
+def test_the_page_can_be_read_and_printed(ann) -> None:  # noqa: F811
+    """Texts have the contrast that WCAG 2.2 asks for at level AA, 4.5 to 1; on paper there are no buttons."""
+    tab, _, _ = ann
+    tab.wait(LISTING)
+    tab.fill("#friends", "Bob")
+    tab.run("document.querySelector('#weak').hidden = false")
+    ratios = tab.run(CONTRASTS)
+    assert len(ratios) > 20
+    assert [text for ratio, text in ratios if ratio < 4.5] == []
+    tab.call("Emulation.setEmulatedMedia", media="print")
+    assert tab.run("Array.from(document.querySelectorAll('button'), (each) => each.offsetHeight).every((h) => !h)")
+    assert "Institute of Networks" in tab.text()
+    tab.call("Emulation.setEmulatedMedia", media="")
+
+
+CONTRASTS = """(() => {
+  const light = (color) => color.map((c) => c / 255)
+    .map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const numbers = (text) => text.match(/[\\d.]+/g).map(Number);
+  const behind = (each) => {
+    for (let place = each; place; place = place.parentElement) {
+      const [r, g, b, a = 1] = numbers(getComputedStyle(place).backgroundColor);
+      if (a === 1) return [r, g, b];
+    }
+    return [255, 255, 255];
+  };
+  return Array.from(document.querySelectorAll('body *')).filter((each) => each.offsetHeight &&
+    Array.from(each.childNodes).some((node) => node.nodeType === 3 && node.textContent.trim())).map((each) => {
+    const [a, b] = [numbers(getComputedStyle(each).color).slice(0, 3), behind(each)].map(light);
+    return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), each.textContent];
+  });
+})()"""
 
 
 @pytest.mark.parametrize("width", [390, 1200])

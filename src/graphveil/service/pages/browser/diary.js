@@ -1,6 +1,9 @@
 // What this browser remembers of a campaign, and how two tabs take turns. An answer is stored before it may leave, and of
 // all answers ever drawn for a round exactly one is on record: only that one is sent, however often the page is closed,
 // reloaded or opened twice. The friend list is not stored here.
+//
+// localStorage holds what the page shows. A tab may read there what another tab changed a moment ago as it was before, so
+// what must happen once (to join, to draw, to be counted) is decided in IndexedDB, whose transactions see each other.
 
 const PREFIX = "graphveil:";
 const TURN = "graphveil-turn:";
@@ -30,14 +33,23 @@ class Diary {
     moments[round - 1] ??= now();
     return this.write({ [what]: Array.from(moments, (moment) => moment ?? null) });
   }
+  // The answer on record for a round. Without a candidate, what is there; undefined if nothing is.
+  answer(round, candidate) {
+    return keepFirst(`${this.key}/${round}`, candidate);
+  }
+  // What has happened once and for all; with a value, it happens now unless it has before.
+  once(what, value) {
+    return keepFirst(`${this.key}/${what}`, value);
+  }
   // The answer of a round, drawn now if there is none.
-  record(round, published, draw) {
+  async record(round, published, draw) {
     const entry = this.read();
-    if (entry.answers.length >= round) return entry;
-    if (entry.answers.length !== round - 1) throw new Error(t("error.order", { round }));
-    if (entry.published.some((hash, i) => hash !== published[i])) throw new Error(t("error.publication-changed"));
-    const payload = hex(draw(entry.answers.map(fromHex)));
-    return this.write({ answers: [...entry.answers, payload], published });
+    const before = await Promise.all(Array.from({ length: round - 1 }, (_, i) => this.answer(i + 1, entry.answers[i])));
+    if (before.includes(undefined)) throw new Error(t("error.order", { round }));
+    if (entry.published.some((hash, i) => i < round - 1 && hash !== published[i])) throw new Error(t("error.publication-changed"));
+    const known = entry.answers[round - 1] ?? (await this.answer(round));
+    const payload = await this.answer(round, known ?? hex(draw(before.map(fromHex))));
+    return this.write({ answers: [...before, payload], published });
   }
   // Run a step while no other tab runs one for this campaign and person.
   alone(step) {
@@ -65,6 +77,29 @@ async function takeTurns(place, step) {
     clearInterval(renewal);
     if (holder()?.mine === mine) localStorage.removeItem(place);
   }
+}
+
+// The value under a key of this browser's database: the first that was ever given, whoever gave it.
+function keepFirst(key, value) {
+  return new Promise((resolve, reject) => {
+    const fail = () => reject(new Error(t("error.memory")));
+    if (!globalThis.indexedDB) return fail();
+    const opening = indexedDB.open("graphveil", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("first");
+    opening.onerror = fail;
+    opening.onsuccess = () => {
+      const database = opening.result;
+      const work = database.transaction("first", "readwrite", { durability: "strict" });
+      const asked = work.objectStore("first").get(key);
+      let kept;
+      asked.onsuccess = () => {
+        kept = asked.result ?? value;
+        if (asked.result === undefined && value !== undefined) work.objectStore("first").put(value, key);
+      };
+      work.oncomplete = () => (database.close(), resolve(kept));
+      work.onerror = work.onabort = fail;
+    };
+  });
 }
 
 const entriesHere = () => Object.keys(localStorage).filter((key) => key.startsWith(PREFIX)).map((key) => [key, JSON.parse(localStorage.getItem(key))]);

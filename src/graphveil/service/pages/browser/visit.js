@@ -105,11 +105,12 @@ class Visit {
 
   // Agree to take part. A browser that has forgotten its answer must not draw another one.
   async enrol() {
-    if (!this.diary.read().enrols) {
+    if (!this.diary.read().enrols && !(await this.diary.once("enrols"))) {
       const { campaigns } = await this.api.json("/me");
       if (campaigns.some((each) => each.id === this.campaign.id && each.enrolled)) throw new Error(t("error.elsewhere"));
-      this.diary.write({ enrols: true });
     }
+    await this.diary.once("enrols", now());
+    this.diary.write({ enrols: true });
     const answer = await this.api.ask("PUT", `${this.api.campaign}/enrolment`);
     if (!answer.ok) throw new Error(await problem(answer));
     const { epsilon, left } = await answer.json();
@@ -134,12 +135,14 @@ class Visit {
   async send() {
     const round = this.offered;
     await this.diary.alone(async () => {
-      const entry = this.diary.read();
-      if (entry.counted[round - 1]) return;
+      const payload = await this.diary.answer(round, this.diary.read().answers[round - 1]);
       this.diary.mark("tried", round);
-      const report = encodeReport(this.campaign.id, round, this.number, fromHex(entry.answers[round - 1]));
-      const answer = await this.api.ask("POST", `${this.api.campaign}/reports`, report);
-      if (!answer.ok && codeOf(await readProblem(answer)) !== "duplicate") throw new Error(await problem(answer));
+      if (!(await this.diary.once(`${round}/counted`))) {
+        const report = encodeReport(this.campaign.id, round, this.number, fromHex(payload));
+        const answer = await this.api.ask("POST", `${this.api.campaign}/reports`, report);
+        if (!answer.ok && codeOf(await readProblem(answer)) !== "duplicate") throw new Error(await problem(answer));
+        await this.diary.once(`${round}/counted`, now());
+      }
       this.diary.mark("counted", round);
     });
     await this.step();

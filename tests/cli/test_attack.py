@@ -95,9 +95,17 @@ def test_values_are_inferred_from_friends(run, tmp_path):
     assert "299" in short.stderr
 
 
+def test_the_share_of_edges_that_is_known_is_said(run, anonymised):
+    words = ("attack", "friends.csv", "public.txt", "--attack", "seed-and-propagate", "--key", "key.csv")
+    assert "a graph of 100% of the original's edges" in run(*words).stdout
+    assert "a graph of 70% of the original's edges" in run(*words, "--known-edges", "0.7").stdout
+
+
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
+        (("--attack", "degree", "--known-edges", "0.5"), "--known-edges is for seed-and-propagate"),
+        (("--attack", "seed-and-propagate", "--known-edges", "0"), "a share of edges above 0"),
         (("--attack", "nonsense"), "seed-and-propagate"),
         (("--attack", "membership"), "publish a part"),
         (("--attack", "degree", "--key", "missing.csv"), "missing.csv"),

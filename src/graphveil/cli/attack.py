@@ -41,6 +41,10 @@ def attack(
     seeds: Annotated[
         int, typer.Option(metavar="N", help="For seed-and-propagate: how many people are known to begin with.")
     ] = 10,
+    known_edges: Annotated[
+        float | None,
+        typer.Option(metavar="SHARE", help="For seed-and-propagate: the share of edges that is known; 1 if not given."),
+    ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Repeats the same draw of targets.")] = 0,
     quasi: Quasi = None,
     sensitive: Sensitive = None,
@@ -65,10 +69,13 @@ def attack(
 
     if name != "all":
         attack_named(name)  # refused before large files are read
+    if known_edges is not None and name not in ("all", "seed-and-propagate"):
+        raise ParameterError(f"--known-edges is for seed-and-propagate; {name} does not use it")
     with working("reading"):
         before, after = read_graph(original), read_graph(published)
         who = None if key is None else read_key(key, published=after, original=before)
-        knowledge = Knowledge(seeds, None if values is None else _read_values(values, before))
+        of_everybody = None if values is None else _read_values(values, before)
+        knowledge = Knowledge(seeds, of_everybody, 1.0 if known_edges is None else known_edges)
     case = case_of(before, after, who, same_names=same_names)
     if len(case.members) < before.n_nodes:
         note(f"{len(case.members):,} of {before.n_nodes:,} people of the original are in the published graph")

@@ -23,10 +23,14 @@ KNOWN_PEOPLE = 10
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What an attack may use besides the two graphs: how many people are known, and everybody's attribute."""
+    """What an attack may use besides the two graphs: how many people are known, and everybody's attribute.
+
+    `known_edges` is the share of the original's edges that seed-and-propagate has.
+    """
 
     seeds: int = KNOWN_PEOPLE
     values: ArrayLike | None = None
+    known_edges: float = 1.0
 
 
 Attack = Callable[[Case, int, Knowledge], AttackOutcome]
@@ -51,7 +55,9 @@ def _of_membership(case: Case, seed: int, _: Knowledge) -> AttackOutcome:
 ATTACKS: dict[str, Attack] = {
     "degree": lambda case, seed, _: reidentify_by_degree(case, seed=seed),
     "neighbourhood": lambda case, seed, _: reidentify_by_neighborhood(case, seed=seed),
-    "seed-and-propagate": lambda case, seed, known: seed_and_propagate(case, seeds=known.seeds, seed=seed),
+    "seed-and-propagate": lambda case, seed, known: seed_and_propagate(
+        case, seeds=known.seeds, seed=seed, known_edges=known.known_edges
+    ),
     "link": lambda case, seed, _: infer_links(case, seed=seed),
     "community": lambda case, seed, _: infer_communities(case, seed=seed),
     "membership": _of_membership,

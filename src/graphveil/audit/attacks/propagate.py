@@ -8,6 +8,9 @@ candidate scores the number of shared known friends, c min(d, d') / (max(d, d') 
 that degrees that differ count against it. A match is taken if its score stands out (it exceeds the second by
 `STANDS_OUT` standard deviations) and the comparison in the other direction names the same person.
 New matches make more people comparable; earlier ones are looked at again in every round.
+
+Whoever does not stand out is guessed all the same: from these matches the attack goes on to the map that keeps most
+edges (`match`). Of several candidates that look alike one is named, so that among k of them it is right once in k.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ import numpy as np
 
 from graphveil.arrays import Integers
 from graphveil.audit.attacks.case import ABSENT, Case
+from graphveil.audit.attacks.match import match_people
 from graphveil.audit.attacks.outcome import AttackOutcome
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
@@ -28,22 +32,27 @@ ROUNDS = 20
 
 
 def seed_and_propagate(case: Case, *, seeds: int = 10, seed: int = 0, known_edges: float = 1.0) -> AttackOutcome:
-    """Start from `seeds` of the people with most friends; the adversary's graph has a share of the original's edges."""
+    """Start from `seeds` of the people with most friends; the adversary's graph has a share of the original's edges.
+
+    Everybody is guessed. `named` of the details is the share of people who stand out, `right_of_named` how many of
+    these are right.
+    """
     if not 1 <= seeds < len(case.members) or not 0 < known_edges <= 1:
         raise ParameterError(
             f"{seeds} seeds and {known_edges} of the edges were given; give at least one seed, fewer than there are "
             "people, and a share of edges above 0 and up to 1"
         )
     rng = np.random.default_rng(seed)
-    held = _held(case.original, known_edges, rng)
-    popular = case.members[np.argsort(-case.original.degrees[case.members], kind="stable")]
-    start = rng.permutation(popular[: max(seeds, len(popular) // 10)])[:seeds]
+    held = share_of_edges(case.original, known_edges, rng)
+    start = choose_seeds(case, seeds, rng)
     image = np.full(held.n_nodes, ABSENT)
     image[start] = case.published_as[start]
-    guessed = propagate(held, case.published, image)
+    standing_out = propagate(held, case.published, image)
+    guessed = match_people(held, case.published, [image, standing_out], rng)
     others = np.setdiff1d(case.members, start)
-    named = guessed[others] != ABSENT
     right = int((guessed[others] == case.published_as[others]).sum())
+    named = others[standing_out[others] != ABSENT]
+    right_of_named = int((standing_out[named] == case.published_as[named]).sum())
     return AttackOutcome(
         "seed-and-propagate",
         "node",
@@ -52,7 +61,7 @@ def seed_and_propagate(case: Case, *, seeds: int = 10, seed: int = 0, known_edge
         right,
         "naming anybody at random",
         1 / (case.published.n_nodes - seeds),
-        {"named": float(named.mean()), "right_of_named": right / max(1, int(named.sum()))},
+        {"named": len(named) / len(others), "right_of_named": right_of_named / max(1, len(named))},
     )
 
 
@@ -70,7 +79,14 @@ def propagate(held: Graph, published: Graph, image: Integers) -> Integers:
     return image
 
 
-def _held(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
+def choose_seeds(case: Case, seeds: int, rng: np.random.Generator) -> Integers:
+    """So many of the tenth of people with most friends."""
+    popular = case.members[np.argsort(-case.original.degrees[case.members], kind="stable")]
+    return rng.permutation(popular[: max(seeds, len(popular) // 10)])[:seeds]
+
+
+def share_of_edges(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
+    """The graph with each edge kept with this probability."""
     if share == 1:
         return graph
     edges = graph.edges()

@@ -1,0 +1,187 @@
+"""Match two graphs of the same people, starting from a few who are known in both (seeded graph matching).
+
+The aim is the map of people to published people that keeps most edges. Two methods look for it, and the better map is
+taken, as an attacker can do who sees how many edges each one keeps.
+
+    refinement    everybody votes for their friends: u is worth as much to v as u has friends whose images are friends
+                  of v (percolation graph matching, Yartseva and Grossglauser 2013). All pairs are taken in falling
+                  order of votes, and what was found votes again. Ties go to the nearer number of friends, then to
+                  chance, so one of several equal candidates is guessed. Memory is CANDIDATES entries a person.
+    FAQ           Frank and Wolfe's method on doubly stochastic matrices (Vogelstein et al. 2015), from scipy. It needs
+                  matrices of n x n and time n^3, so it is run up to MOST_DENSE people, where refinement has not found
+                  nearly all edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from graphveil.arrays import Floats, Integers
+from graphveil.audit.attacks.case import ABSENT
+from graphveil.graph.core import Graph
+from graphveil.kernels import kernel
+
+CANDIDATES = 30  # of each person, the best by votes
+ROUNDS = 30
+PATIENCE = 4  # rounds without a better map
+MOST_DENSE = 2_000
+SOLVED = 0.95  # of the edges that could be kept
+
+
+def match_people(held: Graph, published: Graph, starts: list[Integers], rng: np.random.Generator) -> Integers:
+    """For every person of `held` a published one, by the map that keeps most edges; ABSENT where nobody is left.
+
+    The first of the starts holds what is known, ABSENT elsewhere, and is never changed; others are maps to begin with,
+    the most promising first. The search ends when nearly all edges are kept.
+    """
+    known = starts[0]
+    most = min(held.n_edges, published.n_edges)
+    best, kept = known, 0
+    for image in _attempts(held, published, starts, rng):
+        if (now := count_kept(held, published, image)) > kept:
+            best, kept = image, now
+        if kept >= SOLVED * most:
+            break
+    return _fill(held, published, best, rng)
+
+
+def _attempts(held: Graph, published: Graph, starts: list[Integers], rng: np.random.Generator) -> Iterator[Integers]:
+    """Maps to choose from, those that take longest last."""
+    known = starts[0]
+    for start in (*starts[1:], known, _fill(held, published, known, rng)):
+        yield refine_match(held, published, known, start, rng)
+    if max(held.n_nodes, published.n_nodes) <= MOST_DENSE:
+        dense = _match_densely(held, published, known)
+        yield dense
+        yield refine_match(held, published, known, dense, rng)
+
+
+def count_kept(held: Graph, published: Graph, image: Integers) -> int:
+    """How many edges the map keeps.
+
+    >>> path = Graph.from_edges([(0, 1), (1, 2)])
+    >>> count_kept(path, path, np.array([2, 1, 0])), count_kept(path, path, np.array([1, 0, ABSENT]))
+    (2, 1)
+    """
+    mapped = np.sort(image[held.edges()], axis=1)
+    mapped = mapped[mapped[:, 0] != ABSENT]
+    there = np.sort(published.edges(), axis=1) @ np.array([published.n_nodes, 1])
+    return int(np.isin(mapped @ np.array([published.n_nodes, 1]), there).sum())
+
+
+def refine_match(held: Graph, published: Graph, known: Integers, start: Integers, rng: np.random.Generator) -> Integers:
+    """The best map that votes lead to from the start."""
+    best, most, stale, image = start, count_kept(held, published, start), 0, start
+    who = np.empty((held.n_nodes, CANDIDATES), dtype=np.int64)
+    votes = np.empty((held.n_nodes, CANDIDATES))
+    for _ in range(ROUNDS):
+        _vote(held.indptr, held.indices, published.indptr, published.indices, image, rng.random(10_007), who, votes)
+        image = _take_best(who, votes, known, published.n_nodes)
+        kept = count_kept(held, published, image)
+        stale = 0 if kept > most else stale + 1
+        if kept > most:
+            best, most = image, kept
+        if stale == PATIENCE:
+            break
+    return best
+
+
+def _take_best(who: Integers, votes: Floats, known: Integers, n_published: int) -> Integers:
+    """Pair people in falling order of votes, each at most once; who is known stays."""
+    image = known.copy()
+    inverse = np.full(n_published, ABSENT)
+    inverse[known[known != ABSENT]] = np.flatnonzero(known != ABSENT)
+    order = np.argsort(-votes, axis=None, kind="stable")
+    _pair(order, who.reshape(-1), who.shape[1], image, inverse)
+    return image
+
+
+def _fill(held: Graph, published: Graph, image: Integers, rng: np.random.Generator) -> Integers:
+    """Give who has no image one that is free, by the order of their numbers of friends; equal ones are drawn."""
+    image = image.copy()
+    left = rng.permutation(np.flatnonzero(image == ABSENT))
+    free = rng.permutation(np.setdiff1d(np.arange(published.n_nodes), image))
+    left = left[np.argsort(-held.degrees[left], kind="stable")]
+    free = free[np.argsort(-published.degrees[free], kind="stable")]
+    both = min(len(left), len(free))
+    image[left[:both]] = free[:both]
+    return image
+
+
+def _match_densely(held: Graph, published: Graph, known: Integers) -> Integers:
+    """FAQ with the known people as seeds; the smaller graph gets people without friends."""
+    from scipy.optimize import quadratic_assignment
+
+    size = max(held.n_nodes, published.n_nodes)
+    seeds = np.flatnonzero(known != ABSENT)
+    pairs = np.column_stack((seeds, known[seeds]))
+    found = quadratic_assignment(
+        _matrix(held, size), _matrix(published, size), options={"maximize": True, "partial_match": pairs}
+    )
+    image = np.asarray(found.col_ind[: held.n_nodes], dtype=np.int64)
+    return np.where(image < published.n_nodes, image, ABSENT)
+
+
+def _matrix(graph: Graph, size: int) -> Floats:
+    matrix = np.zeros((size, size))
+    rows, columns = graph.edges().T
+    matrix[rows, columns] = matrix[columns, rows] = 1
+    return matrix
+
+
+@kernel
+def _pair(order: Any, candidates: Any, width: Any, image: Any, inverse: Any) -> None:
+    for place in order:
+        u, v = place // width, candidates[place]
+        if v != ABSENT and image[u] == ABSENT and inverse[v] == ABSENT:
+            image[u] = v
+            inverse[v] = u
+
+
+@kernel
+def _vote(
+    indptr: Any, indices: Any, other_indptr: Any, other_indices: Any, image: Any, lots: Any, who: Any, votes: Any
+) -> None:
+    """Fill in the candidates of everybody and their votes, the best first; nearer degrees count up to half a vote."""
+    count = np.zeros(len(other_indptr) - 1)
+    met = np.empty(len(count), dtype=np.int64)
+    for u in range(len(indptr) - 1):
+        n_met = 0
+        for i in range(indptr[u], indptr[u + 1]):
+            known = image[indices[i]]
+            if known == ABSENT:
+                continue
+            for j in range(other_indptr[known], other_indptr[known + 1]):
+                v = other_indices[j]
+                if count[v] == 0:
+                    met[n_met] = v
+                    n_met += 1
+                count[v] += 1
+        own = indptr[u + 1] - indptr[u]
+        size = 0
+        for i in range(n_met):
+            v = met[i]
+            other = other_indptr[v + 1] - other_indptr[v]
+            value = count[v] - abs(own - other) / (2 * max(own, other)) + lots[(u * 7919 + v) % len(lots)] / 1000
+            count[v] = 0
+            size = _insert(who[u], votes[u], size, v, value)
+        for place in range(size, who.shape[1]):
+            who[u, place], votes[u, place] = ABSENT, -1.0
+
+
+@kernel
+def _insert(who: Any, votes: Any, size: Any, v: Any, value: Any) -> Any:
+    """Put a candidate at its place if it is among the best; returns how many there are."""
+    if size == len(who):
+        if value <= votes[size - 1]:
+            return size
+        size -= 1
+    place = size
+    while place > 0 and votes[place - 1] < value:
+        votes[place], who[place] = votes[place - 1], who[place - 1]
+        place -= 1
+    votes[place], who[place] = value, v
+    return size + 1

@@ -162,3 +162,19 @@ def test_a_plan_that_knows_nothing_says_null(monkeypatch, capsys):
     assert (told["std"], told["error"]) == (None, None)
     app(words, standalone_mode=False)
     assert "inf" not in capsys.readouterr().out
+
+
+def test_a_comparison_holds_a_friendship_fixed_and_says_what_it_costs(run, friends):
+    words = ("benchmark", "friends.csv", "--query", "triangles", "--unit", "edge", "--epsilon", "1", "--runs", "2")
+    document = json.loads(run(*words, "--json").stdout)
+    assert document["equal"] == "friendship"
+    keys = {"friendship_epsilon", "entry_epsilon", "upload_bits_per_user", "download_bits_per_user", "rounds", "runs"}
+    for row in document["benchmarks"]:
+        assert keys | {"standard_errors", "refuted"} <= set(row)
+        assert row["friendship_epsilon"] <= 1
+    shown = run(*words, "--equal", "entry").stdout
+    assert "epsilon 1 for each entry" in shown
+    assert "REFUTED" in shown
+    assert "±" in shown
+    wrong = run(*words, "--equal", "list")
+    assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)

@@ -84,14 +84,19 @@ def _shown(value: Any) -> str:
     return ", ".join(number(entry) for entry in value) if isinstance(value, list) else number(value)
 
 
-SHOWN = 4  # errors in a table; --json has all
+SHOWN = 3  # errors in a table; --json has all
+WIDE = 160  # a table of a comparison
 
 
 def benchmark(
     graph: GraphFile,
     query: Annotated[str, typer.Option(metavar="Q", help="A query or statistic; `graph` compares synthesizers.")],
     unit: UnitName,
-    epsilon: Annotated[str, typer.Option(metavar="E", help="The same for every algorithm.")],
+    epsilon: Annotated[str, typer.Option(metavar="E", help="What a friendship (see --equal) loses to each algorithm.")],
+    equal: Annotated[
+        str,
+        typer.Option(metavar="LOSS", help="What has this epsilon: a friendship, or an entry of one list: entry."),
+    ] = "friendship",
     runs: Annotated[int, typer.Option(metavar="R", help="How often to run each; means are shown.")] = 5,
     seed: Annotated[int, typer.Option(metavar="N", help="Repeatable noise: nothing here is a release.")] = 0,
     people: People = None,
@@ -99,40 +104,67 @@ def benchmark(
 ) -> None:
     """Compare all algorithms that answer one question on a graph you hold, plug-ins among them. NOT private.
 
+    All get the epsilon at which one friendship loses the same, or with --equal entry one entry of one list.
     Example: graphveil benchmark friends.txt.gz --query triangles --unit edge --epsilon 1
     """
-    from graphveil.evaluation.benchmark import answering
     from graphveil.evaluation.benchmark import benchmark as measure
+    from graphveil.evaluation.contenders import contenders, equal_loss
     from graphveil.graph.files.read import read_graph
     from graphveil.privacy.loss import exact_epsilon
     from graphveil.privacy.rounding import round_up
 
-    total = exact_epsilon(epsilon)
-    answering(query, unit)  # refuse what nothing answers before a large file is read
+    total, loss = exact_epsilon(epsilon), equal_loss(equal)
+    contenders(query, unit)  # refuse what nothing answers before a large file is read
     with working(f"reading {graph}"):
         read = read_graph(graph, people=people)
     with progress_bar("comparing") as progress:
-        scores = measure(read, query, unit=unit, epsilon=total, runs=runs, seed=seed, progress=progress)
+        scores = measure(read, query, unit=unit, epsilon=total, equal=loss, runs=runs, seed=seed, progress=progress)
     rows = [score.to_json() for score in scores]
     if as_json:
-        request = {"query": query, "unit": unit, "epsilon": round_up(total), "runs": runs, "seed": seed}
+        request = {"query": query, "unit": unit, "epsilon": round_up(total), "equal": loss, "runs": runs, "seed": seed}
         print_json({**request, "private": False, "benchmarks": rows})
         return
+    _print_scores(f"{query} under {unit} privacy, epsilon {epsilon} for each {loss}, mean of {runs} runs", rows)
+
+
+def _print_scores(title: str, rows: list[dict[str, Any]]) -> None:
+    """Errors with their standard errors, the two epsilons, and what taking part costs a person."""
     errors = list(dict.fromkeys(name for row in rows for name in row["metrics"]))[:SHOWN]
     table = [
         (
             row["name"],
             row["job"],
-            row["status"] if row["package"] is None else f"{row['status']} (package {row['package']})",
-            *(_digits(row["metrics"].get(name)) for name in errors),
+            _standing(row),
+            _digits(row["friendship_epsilon"]),
+            _digits(row["entry_epsilon"]),
+            *(_with_error(row["metrics"].get(name), row["standard_errors"].get(name)) for name in errors),
+            _digits(row["upload_bits_per_user"]),
+            _digits(row["download_bits_per_user"]),
+            "-" if row["rounds"] is None else str(row["rounds"]),
             _digits(row["seconds"]),
         )
         for row in rows
     ]
-    columns = ("name", "job", "status", *errors, "seconds")
-    print_table(f"{query} under {unit} privacy, epsilon {epsilon}, mean of {runs} (not private)", columns, table)
+    losses, bits = ("friendship eps", "entry eps"), ("bits up", "bits down")
+    named = (name.replace("_", " ") for name in errors)
+    columns = ("name", "job", "status", *losses, *named, *bits, "rounds", "seconds")
+    print_table(f"{title} (not private)", columns, table, width=WIDE)
+    print_line("± is one standard error of the mean; bits are those of one person, all rounds together")
+    if any(row["refuted"] for row in rows):
+        print_line("REFUTED: its epsilons are what is claimed, and more is lost; its errors compare with nobody's")
     print_line("more errors: --json; about an algorithm: graphveil algorithms NAME")
 
 
-def _digits(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3g}"
+def _standing(row: dict[str, Any]) -> str:
+    status = "REFUTED" if row["refuted"] else str(row["status"])
+    return status if row["package"] is None else f"{status} (package {row['package']})"
+
+
+def _with_error(mean: float | None, error: float | None) -> str:
+    return _digits(mean) if error is None else f"{_digits(mean)} ± {_digits(error, 2)}"
+
+
+def _digits(value: float | None, digits: int = 3) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,.0f}" if 100 <= abs(value) < 10**7 else f"{value:.{digits}g}"

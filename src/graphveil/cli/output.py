@@ -41,8 +41,8 @@ def readable_json(document: Any, margin: str = "") -> str:
     return "{\n" + ",\n".join(lines) + f"\n{margin}}}"
 
 
-def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A readable table on stdout."""
+def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], *, width: int = 120) -> None:
+    """A readable table on stdout, as wide as the terminal, or so many letters where there is none."""
     from rich.console import Console
     from rich.table import Table
 
@@ -52,8 +52,9 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
         table.add_column(name, overflow="fold", no_wrap=place == 0 and longest <= NAME_WIDTH)
     for row in rows:
         table.add_row(*row)
-    width = None if sys.stdout.isatty() else 120
-    console = Console(width=width, soft_wrap=False, markup=False)  # a name may hold brackets
+    console = Console(
+        width=None if sys.stdout.isatty() else width, soft_wrap=False, markup=False
+    )  # a name may hold brackets
     console.print(table)
 
 

@@ -1,4 +1,4 @@
-"""Every algorithm that answers one question, side by side on one graph: how far off, how honest, how fast.
+"""Every algorithm that answers one question, side by side on one graph: how far off, how honest, how fast, how costly.
 
 A release is measured against what the query's first algorithm answers at the largest epsilon there is, where noise
 vanishes; a collection against the exact statistic; a synthetic graph against the original.
@@ -8,23 +8,27 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Any
 
 from graphveil.central.query import Answer
-from graphveil.errors import ParameterError, unknown_name
+from graphveil.errors import ParameterError
+from graphveil.evaluation.contenders import EqualLoss, build_fairly, contenders, friendship_epsilon, row_of
 from graphveil.evaluation.metrics.compare import compare, match_people
 from graphveil.evaluation.metrics.profile import profile
 from graphveil.evaluation.publications import synthesise
 from graphveil.graph.core import Graph
 from graphveil.local.experiment import experiment_runs
+from graphveil.local.protocol import Cost
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.privacy.guarantee import Status
 from graphveil.privacy.loss import MAX_EPSILON, Number, exact_epsilon
-from graphveil.registry import build_protocol, find_query, find_synthesizer
-from graphveil.release.catalogue import Listing, catalogue
+from graphveil.privacy.rounding import round_up
+from graphveil.registry import Job, Row, rows
+from graphveil.release.catalogue import Listing, listing_of
 from graphveil.release.draw import run
 
 Metrics = Mapping[str, float]
@@ -32,17 +36,40 @@ Metrics = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One algorithm: the mean of its metrics over the runs, and the seconds of one run."""
+    """One algorithm: the mean of its metrics over the runs with their standard errors, and the seconds of one run.
+
+    `entry_epsilon` is what one report or the release costs an entry (unit edge) or a list (unit node),
+    `friendship_epsilon` what all of them together cost one friendship; where the claim is refuted they are what is
+    claimed. Bits and rounds are those of a person in a collection, None elsewhere. `standard_errors` are None where a
+    single run tells nothing about them.
+    """
 
     listing: Listing
+    entry_epsilon: Fraction
+    friendship_epsilon: Fraction
     metrics: Metrics
+    standard_errors: Mapping[str, float | None]
     seconds: float
+    runs: int
+    cost: Cost | None = None
+    rounds: int | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The row as `graphveil benchmark` prints it."""
         row = self.listing
         about = {"name": row.name, "job": row.job, "status": row.status, "package": row.package}
-        return about | {"metrics": dict(self.metrics), "seconds": self.seconds}
+        return about | {
+            "refuted": row.status == Status.CLAIM_REFUTED.value,
+            "friendship_epsilon": round_up(self.friendship_epsilon),
+            "entry_epsilon": round_up(self.entry_epsilon),
+            "metrics": dict(self.metrics),
+            "standard_errors": dict(self.standard_errors),
+            "upload_bits_per_user": None if self.cost is None else self.cost.upload_bits_per_user,
+            "download_bits_per_user": None if self.cost is None else self.cost.download_bits_per_user,
+            "rounds": self.rounds,
+            "runs": self.runs,
+            "seconds": self.seconds,
+        }
 
 
 def benchmark(
@@ -51,40 +78,56 @@ def benchmark(
     *,
     unit: str,
     epsilon: Number,
+    equal: EqualLoss = "friendship",
     runs: int = 5,
     seed: int = 0,
+    also: Sequence[type[Any]] = (),
     progress: Callable[[int, int, str], None] = lambda _done, _total, _next: None,
 ) -> list[Score]:
-    """Run whatever answers `query` under `unit`, or synthesizes graphs for the query `graph`, with repeatable noise."""
+    """Run whatever answers `query` under `unit`, or synthesizes graphs for the query `graph`, with repeatable noise.
+
+    Every algorithm gets the epsilon at which a friendship loses at most the one given, since that is what a reader of
+    the comparison wants to hold fixed; with `equal="entry"`, at which an entry of a list does. `also` holds classes
+    of queries, protocols or synthesizers that take part though they stand in no table.
+    """
     if runs < 1:
         raise ParameterError(f"at least one run is needed, not {runs}")
-    rows, scores = answering(query, unit), []
-    for done, row in enumerate(rows):
-        progress(done, len(rows), row.name)
-        if row.job == "release" and find_query(row.name).needs:
+    total = exact_epsilon(epsilon)
+    taking_part, scores = contenders(query, unit, tuple(row_of(algorithm) for algorithm in also)), []
+    for done, row in enumerate(taking_part):
+        progress(done, len(taking_part), row.name)
+        if row.needs:
             continue  # it wants to know what to choose from
-        measured = list(_JOBS[row.job](row, graph, exact_epsilon(epsilon), range(seed, seed + runs)))
-        means = {name: fmean(run[name] for run, _ in measured) for name in measured[0][0]}
-        scores.append(Score(row, means, fmean(seconds for _, seconds in measured)))
+        built = build_fairly(row, total, equal, graph.n_nodes)
+        measured = list(_JOBS[row.job](row, built, graph, range(seed, seed + runs)))
+        scores.append(_score(row, built, measured))
     return scores
 
 
-def answering(query: str, unit: str) -> list[Listing]:
-    """Whatever answers a query or collects a statistic under a unit; says what there is instead."""
-    everything = list(catalogue())
-    by_unit = [row for row in everything if row.unit == unit]
-    if not by_unit:
-        raise unknown_name("unit", unit, (row.unit for row in everything), where="for a comparison")
-    rows = [row for row in by_unit if row.query == query]
-    if not rows:
-        raise unknown_name("query", query, (row.query for row in by_unit), where=f"under {unit} privacy")
-    return rows
+def _score(row: Row, built: Any, measured: list[tuple[Metrics, float]]) -> Score:
+    columns = {name: [metrics[name] for metrics, _ in measured] for name in measured[0][0]}
+    collects = row.job is Job.COLLECT
+    return Score(
+        listing_of(row),
+        entry_epsilon=built.guarantee.epsilon,
+        friendship_epsilon=friendship_epsilon(built),
+        metrics={name: fmean(column) for name, column in columns.items()},
+        standard_errors={name: _standard_error(column) for name, column in columns.items()},
+        seconds=fmean(seconds for _, seconds in measured),
+        runs=len(measured),
+        cost=built.cost() if collects else None,
+        rounds=built.rounds if collects else None,
+    )
 
 
-def _releases(row: Listing, graph: Graph, epsilon: Fraction, seeds: range) -> Iterator[tuple[Metrics, float]]:
-    built = find_query(row.name).build(epsilon, {})
-    first = next(other for other in catalogue() if (other.query, other.unit) == (row.query, row.unit))
-    truth = _numbers(run(find_query(first.name).build(Fraction(MAX_EPSILON), {}), graph, SeededNoise(0)).value)
+def _standard_error(column: list[float]) -> float | None:
+    """Of the mean, from the spread of the runs."""
+    return stdev(column) / math.sqrt(len(column)) if len(column) > 1 and all(map(math.isfinite, column)) else None
+
+
+def _releases(row: Row, built: Any, graph: Graph, seeds: range) -> Iterator[tuple[Metrics, float]]:
+    first = next((own for own in rows(Job.RELEASE) if (own.query, own.unit) == (row.query, row.unit)), row)
+    truth = _numbers(run(first.build(Fraction(MAX_EPSILON), {}), graph, SeededNoise(0)).value)
     for seed in seeds:
         start = time.perf_counter()
         answer = run(built, graph, SeededNoise(seed))
@@ -116,14 +159,13 @@ def _numbers(value: Any) -> list[float] | None:
     return None if any(isinstance(entry, (str, tuple)) for entry in value) else [float(entry) for entry in value]
 
 
-def _collections(row: Listing, graph: Graph, epsilon: Fraction, seeds: range) -> Iterator[tuple[Metrics, float]]:
-    built = build_protocol(row.query, row.name, unit=row.unit, epsilon=epsilon, n_people=graph.n_nodes)
+def _collections(_: Row, built: Any, graph: Graph, seeds: range) -> Iterator[tuple[Metrics, float]]:
     for each in experiment_runs(built, graph, runs=len(seeds), seed=seeds.start):
         yield each.metrics, each.seconds
 
 
-def _syntheses(row: Listing, graph: Graph, epsilon: Fraction, seeds: range) -> Iterator[tuple[Metrics, float]]:
-    built, original = find_synthesizer(row.name).build(epsilon), profile(graph)
+def _syntheses(_: Row, built: Any, graph: Graph, seeds: range) -> Iterator[tuple[Metrics, float]]:
+    original = profile(graph)
     for seed in seeds:
         start = time.perf_counter()
         drawn = synthesise(built, graph, seed=seed)
@@ -132,4 +174,4 @@ def _syntheses(row: Listing, graph: Graph, epsilon: Fraction, seeds: range) -> I
         yield {name: error for name, error in errors.items() if error is not None}, seconds
 
 
-_JOBS = {"release": _releases, "collect": _collections, "synthesize": _syntheses}
+_JOBS = {Job.RELEASE: _releases, Job.COLLECT: _collections, Job.SYNTHESIZE: _syntheses}

@@ -43,7 +43,7 @@ def catalogue() -> Iterator[Listing]:
     """Releases, then collections, then synthesizers."""
     for job in Job:
         for row in rows(job):
-            yield _listing(row)
+            yield listing_of(row)
 
 
 def find_listings(name: str) -> list[Listing]:
@@ -57,7 +57,8 @@ def find_listings(name: str) -> list[Listing]:
     return found
 
 
-def _listing(row: Row) -> Listing:
+def listing_of(row: Row) -> Listing:
+    """The listing of one row of the registry."""
     claim = row.claim
     header = row.header
     refuted = claim is not None and claim.verdict is Verdict.REFUTED

@@ -8,8 +8,7 @@ taken, as an attacker can do who sees how many edges each one keeps.
                   order of votes, and what was found votes again. Ties go to the nearer number of friends, then to
                   chance, so one of several equal candidates is guessed. Memory is CANDIDATES entries a person.
     FAQ           Frank and Wolfe's method on doubly stochastic matrices (Vogelstein et al. 2015), from scipy. It needs
-                  matrices of n x n and time n^3, so it is run up to MOST_DENSE people, where refinement has not found
-                  nearly all edges.
+                  matrices of n x n and time n^3, so it is run up to MOST_DENSE people, unless refinement keeps all.
 """
 
 from __future__ import annotations
@@ -28,14 +27,13 @@ CANDIDATES = 30  # of each person, the best by votes
 ROUNDS = 30
 PATIENCE = 4  # rounds without a better map
 MOST_DENSE = 2_000
-SOLVED = 0.95  # of the edges that could be kept
 
 
 def match_people(held: Graph, published: Graph, starts: list[Integers], rng: np.random.Generator) -> Integers:
     """For every person of `held` a published one, by the map that keeps most edges; ABSENT where nobody is left.
 
     The first of the starts holds what is known, ABSENT elsewhere, and is never changed; others are maps to begin with,
-    the most promising first. The search ends when nearly all edges are kept.
+    the most promising first. The search ends when no more edges can be kept.
     """
     known = starts[0]
     most = min(held.n_edges, published.n_edges)
@@ -43,7 +41,7 @@ def match_people(held: Graph, published: Graph, starts: list[Integers], rng: np.
     for image in _attempts(held, published, starts, rng):
         if (now := count_kept(held, published, image)) > kept:
             best, kept = image, now
-        if kept >= SOLVED * most:
+        if kept == most:
             break
     return _fill(held, published, best, rng)
 

@@ -62,7 +62,7 @@ def test_disclosed_people_are_counted_and_nothing_is_tested(run, tmp_path):
     words = ("attack", "table.csv", "table.csv", "--attack", "homogeneity", "--quasi", "age,zip", "--sensitive", "sick")
     done = run(*words)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("3 of 6 people: sick is disclosed for sure")
+    assert done.stdout.startswith("3 of 6 people: disclosed for sure")
     assert "guessing" not in done.stdout
     found = json.loads(run(*words, "--json").stdout)
     assert (found["disclosed_for_sure"], found["people"]) == (3, 6)

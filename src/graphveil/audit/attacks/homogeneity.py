@@ -49,9 +49,9 @@ class Disclosure:
 
     def __str__(self) -> str:
         return (
-            f"{self.certain:,} of {self.people:,} people: {self.sensitive} is disclosed for sure (all of their class "
-            f"share it). Naming the most common value of a class is right for {self.likely:,} of {self.people:,}; "
-            f"without classes, {self.likely_without:,} of {self.people:,}."
+            f"{self.certain:,} of {self.people:,} people: disclosed for sure (their whole class has one value of "
+            f"{self.sensitive}). Naming the most common value of a class is right for {self.likely:,} of "
+            f"{self.people:,}; without classes, {self.likely_without:,} of {self.people:,}."
         )
 
 
@@ -60,7 +60,7 @@ def homogeneity_attack(table: Table, *, quasi_identifiers: Sequence[str], sensit
 
     >>> patients = Table.from_columns({"zip": [30332] * 3 + [30333] * 3, "G": ["yes"] * 3 + ["no", "no", "yes"]})
     >>> print(homogeneity_attack(patients, quasi_identifiers=["zip"], sensitive="G"))  # doctest: +ELLIPSIS
-    3 of 6 people: G is disclosed for sure (all of their class share it). Naming ... right for 5 of 6; ... 4 of 6.
+    3 of 6 people: disclosed for sure (their whole class has one value of G). Naming ... right for 5 of 6; ... 4 of 6.
     """
     if table.n_rows == 0:
         raise ParameterError("the table has no rows to attack")

@@ -29,6 +29,7 @@ from graphveil.service.pages.render import FOLDER
 from graphveil.service.problems import MEDIA_TYPE, Problem
 from graphveil.service.routes import campaigns, health, people, reports
 from graphveil.service.service import Service
+from graphveil.service.store.database import DiskFull
 
 _log = logging.getLogger(__name__)
 _REMEMBERED_SECONDS = 5.0  # for which a gateway that was let in is not looked up again
@@ -76,7 +77,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.intake = intake = Intake(service, n_workers=1 if service.database.is_sqlite else 2)
     intake.start()
     stopping = asyncio.Event()
-    ticker = asyncio.create_task(_tick(service, stopping))
+    ticker = asyncio.create_task(_tick(service, app.state.metrics, stopping))
     yield
     stopping.set()
     await ticker
@@ -84,11 +85,14 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     await asyncio.to_thread(service.database.close)
 
 
-async def _tick(service: Service, stopping: asyncio.Event) -> None:
+async def _tick(service: Service, metrics: Metrics, stopping: asyncio.Event) -> None:
     """Look at the clock until told to stop; what is being computed then is finished first."""
     while not stopping.is_set():
         try:
             await asyncio.to_thread(rounds.tick, service)
+            metrics.count_tick()
+        except DiskFull:
+            _log.error("the disk of the database is full: nothing can be stored until there is room")
         except SQLAlchemyError:
             _log.warning("the database cannot be reached; deadlines are looked at again in a moment")
         with suppress(TimeoutError):
@@ -120,6 +124,7 @@ _TRANSLATIONS: dict[type[Exception], Callable[[Any], Problem]] = {
     BudgetExceeded: lambda error: Problem("budget-exceeded", str(error)),
     ParameterError: lambda error: Problem("wrong-parameters", str(error)),
     UnitMismatch: lambda error: Problem("wrong-parameters", str(error)),
+    DiskFull: lambda _: Problem("storage-full", headers={"Retry-After": "60"}),
     SQLAlchemyError: lambda _: Problem("unavailable"),
     Exception: lambda _: Problem("internal-error"),
 }

@@ -45,6 +45,11 @@ class Intake:
             await self._queue.put(None)
         await asyncio.gather(*self._workers)
 
+    @property
+    def waiting(self) -> int:
+        """How many requests wait for a transaction."""
+        return self._queue.qsize()
+
     async def submit(self, campaign_id: str, uploads: Uploads) -> list[Verdict]:
         """Hand in uploads and wait until they are stored or refused."""
         waiting = _Waiting(campaign_id, uploads)

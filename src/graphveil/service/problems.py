@@ -51,6 +51,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "too-many-requests": (429, "Too many requests"),
     "internal-error": (500, "The collector failed; nothing was counted by this request"),
     "paused": (503, "The campaign is paused; try again later"),
+    "storage-full": (503, "The collector's disk is full and nothing of this request was stored; try again later"),
     "unavailable": (503, "The database cannot be reached; try again"),
 }
 

@@ -90,7 +90,7 @@ def tick(service: Service) -> None:
         _advance(service, row)
     for row in outdated:
         _erase(service, row)
-    if service.watch.is_note_due():
+    if service.watch.is_note_due() or service.database.is_full:  # and finds out whether there is room again
         with service.database.write() as connection:
             collector.note_time(connection, now)
 

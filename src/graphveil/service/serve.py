@@ -77,6 +77,9 @@ def run_server(service: Service) -> None:
     """Serve until SIGINT or SIGTERM; requests in flight are finished."""
     import uvicorn
 
+    from graphveil.service.server.connections import LARGEST_HEAD, Room, guarded
+    from graphveil.service.server.logs import log_config
+
     settings: Settings = service.settings
     uvicorn.run(
         create_app(service),
@@ -87,7 +90,9 @@ def run_server(service: Service) -> None:
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies or None,
         timeout_graceful_shutdown=GRACE_SECONDS,
-        log_level="info",
+        http=guarded(Room(proxies=frozenset(each.strip() for each in settings.trusted_proxies.split(",")))),
+        h11_max_incomplete_event_size=LARGEST_HEAD,
+        log_config=log_config(settings.log_format),
         access_log=False,
         server_header=False,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -37,10 +38,13 @@ class Settings:
     requests_per_second: float = 50.0  # of one token or address, in the long run
     request_burst: int = 200
     keep_days: float = 30.0  # reports of a campaign that failed are erased after that; all others when it ends
+    log_format: str = "text"  # or json: one document a line
     tick_seconds: float = 1.0  # how often deadlines are looked at
 
     def __post_init__(self) -> None:
         exact_epsilon(self.person_limit, "person_limit")
+        if self.log_format not in ("text", "json"):
+            raise ParameterError(f"log_format must be text or json, not {self.log_format!r}")
         if bool(self.certificate) != bool(self.certificate_key):
             raise ParameterError("TLS needs both certificate and certificate_key")
         small = [f.name for f in fields(self) if f.type in ("int", "float") and not getattr(self, f.name) > 0]
@@ -51,7 +55,8 @@ class Settings:
     def url(self) -> str:
         """The address of this server as invitations state it."""
         scheme = "https" if self.certificate else "http"
-        return self.public_url.rstrip("/") or f"{scheme}://{self.host}:{self.port}"
+        host = socket.gethostname() if self.host in ("0.0.0.0", "::", "") else self.host  # noqa: S104 - no address
+        return self.public_url.rstrip("/") or f"{scheme}://{f'[{host}]' if ':' in host else host}:{self.port}"
 
     @classmethod
     def load(

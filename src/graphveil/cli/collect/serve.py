@@ -32,6 +32,7 @@ def serve(
     trusted_proxies: Annotated[
         str | None, typer.Option(metavar="IPS", help="Proxies whose X-Forwarded-For counts.")
     ] = None,
+    log_format: Annotated[str | None, typer.Option(metavar="FORM", help="Log as text (default) or json.")] = None,
     person_limit: Annotated[str | None, typer.Option(metavar="E", help="Epsilon a person may spend in all.")] = None,
 ) -> None:
     """Run a collector: campaigns, reports and results over HTTP. Stops on Ctrl-C when requests in flight are done.
@@ -46,6 +47,7 @@ def serve(
         "certificate": certificate,
         "certificate_key": certificate_key,
         "trusted_proxies": trusted_proxies,
+        "log_format": log_format,
         "person_limit": person_limit,
     }
     serve_until_stopped(open_service(config, flags))

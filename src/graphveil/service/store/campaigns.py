@@ -58,6 +58,16 @@ def of_person(connection: Connection, person: int) -> list[Any]:
     return list(connection.execute(query))
 
 
+def count_states(connection: Connection) -> dict[str, int]:
+    """How many campaigns are in each state, those that are paused apart."""
+    paused = campaigns.c.paused_at.is_not(None)
+    rows = connection.execute(select(campaigns.c.state, paused, func.count()).group_by(campaigns.c.state, paused))
+    counts = dict.fromkeys((*map(str, State), "paused"), 0)
+    for state, is_paused, count in rows:
+        counts["paused" if is_paused else str(state)] += count
+    return counts
+
+
 def count_enrolled(connection: Connection, key: int) -> int:
     """How many people agreed to take part."""
     place = (members.c.campaign == key) & members.c.enrolled_at.is_not(None) & (members.c.assumed == 0)

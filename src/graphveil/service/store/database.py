@@ -10,6 +10,7 @@ Durability. SQLite: write-ahead log with synchronous=FULL, a commit returns when
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -30,6 +31,7 @@ from graphveil.service.store.conditions import Whole, written
 
 _MIGRATION_LOCK = 7_301_946  # any number: servers starting together on one PostgreSQL migrate one after the other
 _PATIENCE = 30  # seconds to wait for another writer, in this process and again for one in another
+_DISK_FULL_POSTGRESQL = "53100"
 _WAIT = f"busy_timeout={1000 * _PATIENCE}"
 _PRAGMAS = (
     "journal_mode=WAL",
@@ -40,8 +42,14 @@ _PRAGMAS = (
 )
 
 
+class DiskFull(SQLAlchemyError):
+    """The database has no room left; nothing of the transaction was stored."""
+
+
 class Database:
     """Connections to one database, SQLite or PostgreSQL."""
+
+    is_full = False  # whether the last transaction that wrote found no room
 
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
@@ -59,8 +67,15 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """All or nothing, durable when it ends without an error."""
-        with self._in_turn() if self.is_sqlite else nullcontext(), self._writer.begin() as connection:
-            yield connection
+        try:
+            with self._in_turn() if self.is_sqlite else nullcontext(), self._writer.begin() as connection:
+                yield connection
+        except DBAPIError as error:
+            if _lacks_room(error):
+                self.is_full = True
+                raise DiskFull("the disk of the database is full") from None
+            raise
+        self.is_full = False
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
@@ -126,6 +141,13 @@ class Database:
         """Close all connections; the database can be opened again, and a SQLite file holds everything."""
         self.checkpoint()
         self.engine.dispose()
+
+
+def _lacks_room(error: DBAPIError) -> bool:
+    """Whether a database failed because its disk is full."""
+    if getattr(error.orig, "sqlstate", None) == _DISK_FULL_POSTGRESQL:
+        return True
+    return getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
 
 
 def _run_pragmas(connection: Connection, *pragmas: str) -> None:

@@ -1,0 +1,1 @@
+"""Around the application, in the process that serves it: connections and logs."""

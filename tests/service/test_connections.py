@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import socket
 import time
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import httpx
@@ -90,10 +90,8 @@ def test_a_connection_may_be_used_again_and_again(served) -> None:
 
 
 def test_a_head_that_is_too_long_is_refused(served) -> None:
-    try:
+    with suppress(httpx.TransportError):  # closed while it was still being sent
         assert httpx.get(f"{served.url}/health", headers={"X-Long": "x" * 500_000}).status_code == 400
-    except httpx.TransportError:
-        pass  # closed while it was still being sent
     assert httpx.get(f"{served.url}/health").status_code == 200
 
 

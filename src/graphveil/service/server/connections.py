@@ -106,7 +106,7 @@ class Guarded(H11Protocol):
         super().on_response_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Give the room back."""
+        """Give back the room that the connection took."""
         self._set_timer(None)
         self.room.leave(self._address, self)
         super().connection_lost(exc)

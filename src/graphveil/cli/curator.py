@@ -10,13 +10,14 @@ from typing import Annotated, Any
 
 import typer
 
-from graphveil.cli.options import AsJson, EngineName, GraphFile, Master, People, UnitName
+from graphveil.cli.options import AsJson, EngineName, GraphFile, Header, Master, People, UnitName
 from graphveil.cli.output import note, number, print_json, print_line, print_table, progress_bar, working
 
 
 def stats(
     graph: GraphFile,
     people: People = None,
+    header: Header = None,
     engine: EngineName = "memory",
     master: Master = None,
     as_json: AsJson = False,
@@ -30,7 +31,7 @@ def stats(
 
     with open_engine(engine, master) as chosen:
         with working(f"reading {graph}"):
-            read = chosen.read(graph, people=people)
+            read = chosen.read(graph, people=people, header=header)
         with working("counting"):
             summary = summarize(read.graph)
     if as_json:

@@ -30,6 +30,13 @@ People: TypeAlias = Annotated[
         metavar="FILE", help="All people, one name a line, also those without edges. Node privacy needs this."
     ),
 ]
+Header: TypeAlias = Annotated[
+    bool | None,
+    typer.Option(
+        "--header/--no-header",
+        help="Whether the first line of an edge list is a header; if not given, one is known by names such as source.",
+    ),
+]
 UnitName: TypeAlias = Annotated[
     str, typer.Option("--unit", metavar="edge|node", help="What is protected: edge, node, or K-edge such as 5-edge.")
 ]

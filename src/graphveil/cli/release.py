@@ -18,6 +18,7 @@ from graphveil.cli.options import (
     EngineName,
     Fresh,
     GraphFile,
+    Header,
     LedgerOption,
     Master,
     MaxDegree,
@@ -137,6 +138,7 @@ def release(
     option: MethodOption = None,
     max_degree: MaxDegree = None,
     people: People = None,
+    header: Header = None,
     partitions: Partitions = None,
     groups: Annotated[
         Path | None,
@@ -188,7 +190,7 @@ def release(
     refuse_to_replace((graph, people, partitions, groups, *ledger_files(ledger)), (out,))
     with pending_file(out) as target, open_engine(engine, master) as chosen:
         with working(f"reading {graph}"):
-            private = chosen.read(graph, people=people).graph
+            private, report = chosen.read(graph, people=people, header=header)
         session = Session(
             private,
             unit=unit,
@@ -207,6 +209,7 @@ def release(
         document = document_of(released.releases, total, released.left if ledger else None, repeated=released.repeated)
         if target is not None:
             target.write_text(json.dumps(document, allow_nan=False) + "\n", encoding="utf-8")
+    note(report.without_counts())
     note_recording(recorded=ledger is not None, separate=separate_people)
     if released.other_graph:
         note(f"warning: {OTHER_GRAPH}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from graphveil.cli.options import AsJson, EngineName, GraphFile, Master, MethodOption, People, parse_options
+from graphveil.cli.options import AsJson, EngineName, GraphFile, Header, Master, MethodOption, People, parse_options
 from graphveil.cli.output import (
     note,
     number,
@@ -44,6 +44,7 @@ def synthesize(
         typer.Option(metavar="FILE", help="Categories, a line `person,category` each; FILE-attributes.csv gets them."),
     ] = None,
     people: People = None,
+    header: Header = None,
     ledger: Annotated[Path | None, typer.Option(metavar="FILE", help="Where spending is recorded for good.")] = None,
     budget: Annotated[str | None, typer.Option(metavar="B", help="Total epsilon of the dataset in the ledger.")] = None,
     dataset: Annotated[
@@ -85,7 +86,7 @@ def synthesize(
         statement_file = files.enter_context(pending_file(statement_path))
         chosen = files.enter_context(open_engine(engine, master))
         with working(f"reading {graph}"):
-            private = chosen.read(graph, people=people).graph
+            private, report = chosen.read(graph, people=people, header=header)
         check_method(private, method, partial(run, page))
         categories = None if attributes is None else read_categories(attributes, private)
         if categories is not None:
@@ -115,6 +116,7 @@ def synthesize(
         statement = release.statement(drawn)
         assert statement_file is not None
         statement_file.write_text(readable_json(statement) + "\n", encoding="utf-8")
+    note(report.without_counts())
     if as_json:
         left = None if ledger is None else {"epsilon": float(session.left[0]), "delta": float(session.left[1])}
         print_json({**statement, "spent": {"epsilon": round_up(total), "delta": 0.0}, "left": left})

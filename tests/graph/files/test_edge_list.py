@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphveil.errors import GraphFormatError
+from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.files import edge_list
 from graphveil.graph.files.edge_list import parse_lines, parse_table
 from graphveil.graph.files.layout import guess_layout
 from graphveil.graph.files.read import read_graph, read_with_report
+from graphveil.graph.files.write import write_graph
 
 INTEGERS = [("10", "20"), ("20", "10"), ("30", "20"), ("7", "7")]
 NAMES = [("ann", "bob"), ("bob", "ann"), ("cem", "bob"), ("é", "é")]
@@ -208,3 +209,57 @@ def test_a_very_long_run_of_blanks_is_just_a_separator(tmp_path):
     file = tmp_path / "long.txt"
     file.write_text("1" + " " * 500_000 + "2\n")
     assert read_graph(file).n_edges == 1
+
+
+HEADERS = [
+    "source,target",
+    "FromNodeId\tToNodeId",
+    "u,v",
+    "node_1,node_2,weight",
+    "Person,Friend",
+    "src dst",
+    "id_1,id_2",
+]
+
+
+@pytest.mark.parametrize("line", HEADERS)
+@pytest.mark.parametrize("edges", [["1", "2"], ["ann", "bob"]])
+def test_a_header_is_known_by_its_own_words_whatever_follows(read, line, edges):
+    separator = next(mark for mark in "\t, " if mark in line)
+    row = separator.join([*edges, "5"][: line.count(separator) + 1])
+    graph, report = read(f"{line}\n{row}\n")
+    assert (graph.n_nodes, graph.n_edges) == (2, 1)
+    assert report.notes[0] == "the first line was taken as a header"
+
+
+@pytest.mark.parametrize("line", ["ann,bob", "user1,user2", "knows,whom", "source,bob", "u,u"])
+def test_names_are_no_header_because_numbers_follow(read, line):
+    """What is a header must not be guessed from the private lines below: an edge would be lost with nobody told."""
+    graph, report = read(line + "\n1,2\n2,3\n" * 3)
+    assert line.split(",")[0] in graph.labels.tolist()
+    assert report.notes == ("the first line was read as an edge; if it is a header, say so (header=True, --header)",)
+
+
+def test_two_people_on_the_list_are_an_edge_and_not_a_header(tmp_path):
+    file = tmp_path / "friends.csv"
+    file.write_text("from,to\nto,ann\n")
+    assert read_graph(file, people=["from", "to", "ann"]).n_edges == 2
+    assert read_graph(file, people=["to", "ann"]).n_edges == 1
+    assert read_graph(file, people=["from", "to", "ann"], header=True).n_edges == 1
+    assert read_graph(file, header=False).n_edges == 2
+    file.write_text("ann,bob\nbob,cem\n")
+    assert read_graph(file, header=True).labels.tolist() == ["bob", "cem"]
+
+
+def test_a_header_is_asked_for_where_there_may_be_one(tmp_path):
+    write_graph(Graph.from_edges([(0, 1)]), tmp_path / "ours.txt")
+    with pytest.raises(ParameterError, match="was written by graphveil and has no header"):
+        read_graph(tmp_path / "ours.txt", header=True)
+    write_graph(Graph.from_edges([(0, 1)]), tmp_path / "ours.gml")
+    with pytest.raises(ParameterError, match="is for edge lists"):
+        read_graph(tmp_path / "ours.gml", header=False)
+
+
+def test_columns_that_are_left_out_are_noted(read):
+    assert read("1 2 3 4\n2 3 4 5\n").report.notes == ("columns 1 and 2 of 4 were read, the others left out",)
+    assert read("id,source,target\n1,ann,bob\n").report.notes[1].startswith("columns 2 and 3 of 3 were read")

@@ -15,8 +15,8 @@ from graphveil.cli.collect import serve as collect_serve
 from graphveil.cli.collect import staff as collect_staff
 from graphveil.cli.collect import steer as collect_steer
 from graphveil.cli.collect.options import ProtocolParameter, say_memory
-from graphveil.cli.options import AsJson, Command, GraphFile, People, UnitName, parse_options
-from graphveil.cli.output import number, print_json, print_line, print_table, status_text, working
+from graphveil.cli.options import AsJson, Command, GraphFile, Header, People, UnitName, parse_options
+from graphveil.cli.output import note, number, print_json, print_line, print_table, status_text, working
 
 app = typer.Typer(help="Collect statistics from people who keep their own friend lists.", rich_markup_mode=None)
 for name, command, summary in (
@@ -56,19 +56,20 @@ def simulate(
     seed: Annotated[int | None, typer.Option(metavar="N", help="Repeatable noise, for experiments.")] = None,
     parameter: ProtocolParameter = None,
     people: People = None,
+    header: Header = None,
     as_json: AsJson = False,
 ) -> None:
     """Simulate a whole campaign on a graph you hold: its error, its cost, its guarantee.
 
     Example: graphveil collect simulate friends.txt.gz --statistic degree-distribution --unit node --epsilon 1 --runs 5
     """
-    from graphveil.graph.files.read import read_graph
+    from graphveil.graph.files.read import read_with_report
     from graphveil.local.experiment import run_experiment
     from graphveil.registry import build_protocol, find_protocol
 
     find_protocol(statistic, protocol, unit)  # refuse what there is not before a large file is read
     with working(f"reading {graph}"):
-        read = read_graph(graph, people=people)
+        read, report = read_with_report(graph, people=people, header=header)
     promise: dict[str, Any] = {"unit": unit, "epsilon": epsilon}
     parameters = parse_options(parameter)
     say_memory(build_protocol(statistic, protocol, n_people=read.n_nodes, parameters=parameters, **promise))
@@ -76,6 +77,7 @@ def simulate(
         document = run_experiment(
             read, statistic=statistic, protocol=protocol, **promise, runs=runs, seed=seed, **parameters
         )
+    note(str(report))
     if as_json:
         print_json(document)
         return

@@ -13,6 +13,7 @@ from graphveil.engines.spark.people import number_people
 from graphveil.engines.spark.reports import outcome_of_reports
 from graphveil.engines.spark.triangles import EDGES_PER_TASK
 from graphveil.errors import GraphFormatError
+from graphveil.graph.files.people import read_people
 from graphveil.graph.files.read import Read, ReadReport
 from graphveil.local.campaign import Campaign
 from graphveil.local.result import CollectionResult
@@ -30,9 +31,11 @@ class SparkEngine:
         self.spark = spark
         self.edges_per_task = edges_per_task
 
-    def read(self, path: PathLike, *, people: PathLike | None = None) -> Read:
+    def read(self, path: PathLike, *, people: PathLike | None = None, header: bool | None = None) -> Read:
         """Parquet, a file or a folder, or an edge list."""
-        return self.graph_of(read_pairs(self.spark, path), people=people, origin=str(path))
+        known = None if people is None else frozenset(read_people(people).names)
+        pairs = read_pairs(self.spark, path, header=header, people=known)
+        return self.graph_of(pairs, people=people, origin=str(path))
 
     def outcome(self, campaign: Campaign, reports: PathLike) -> CollectionResult:
         """What a campaign comes to, from a table of reports."""
@@ -52,5 +55,6 @@ class SparkEngine:
             self_loops=pairs.loops,
             repeated_edges=pairs.lines - pairs.loops - graph.n_edges,
             roster_declared=graph.roster_declared,
+            notes=pairs.notes,
         )
         return Read(graph, report)

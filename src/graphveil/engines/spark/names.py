@@ -7,6 +7,7 @@ a quotation mark, or with more or fewer columns than the first, is refused.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +31,7 @@ class NamePairs:
     frame: DataFrame
     alone: list[str]
     remark: Remark | None
+    notes: tuple[str, ...] = ()
 
 
 def read_parquet(spark: SparkSession, address: str) -> NamePairs:
@@ -66,15 +68,22 @@ def _remark_of(address: str) -> Remark | None:
     return find_remark((pq.read_schema(file).metadata or {}).get(NAME.encode(), b"").decode(errors="replace"))
 
 
-def read_lines(spark: SparkSession, address: str, suffix: str) -> NamePairs:
+def read_lines(
+    spark: SparkSession,
+    address: str,
+    suffix: str,
+    *,
+    header: bool | None = None,
+    people: Collection[str] | None = None,
+) -> NamePairs:
     """The two names on every line."""
     from pyspark.sql import functions as sf
 
     text = spark.read.text(address)
     sample = [row.value for row in text.head(SAMPLE)]
     data = "\n".join(sample).encode()
-    header = read_header(data)
-    layout = header.layout if header else guess_layout(data, suffix)
+    ours = read_header(data)
+    layout = ours.layout if ours else guess_layout(data, suffix, header=header, people=people)
     lines = text.select(sf.regexp_replace("value", r"^\s+|\s+$", "").alias("line")).where("line rlike '^[^#%]'")
     first = [line.strip() for line in sample if line.strip() and line.strip()[0] not in "#%"]
     if layout.header:
@@ -92,11 +101,11 @@ def read_lines(spark: SparkSession, address: str, suffix: str) -> NamePairs:
         raise GraphFormatError(
             f"{address}: a line is no plain edge of {width} columns; read it without --engine, or write it as Parquet"
         )
-    listed = text.where(sf.col("value").startswith(ALONE)).collect() if header else []
+    listed = text.where(sf.col("value").startswith(ALONE)).collect() if ours else []
     alone = [row.value.removeprefix(ALONE) for row in listed]
-    as_text = words or (header and header.remark.text) or not are_plain_integers(alone)
+    as_text = words or (ours and ours.remark.text) or not are_plain_integers(alone)
     names = names.select(*(sf.col(end) if as_text else sf.col(end).try_cast("bigint").alias(end) for end in "uv"))
-    return NamePairs(names, alone, header.remark if header else None)
+    return NamePairs(names, alone, ours.remark if ours else None, layout.notes)
 
 
 def _cut(lines: DataFrame, layout: Layout) -> DataFrame:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ import numpy as np
 from graphveil.arrays import AnyArray, Integers
 from graphveil.engines.spark.arrow import Batches, batch_of, collect
 from graphveil.engines.spark.names import NamePairs, read_lines, read_parquet
-from graphveil.errors import GraphFormatError, UnsupportedByEngine
+from graphveil.errors import GraphFormatError, ParameterError, UnsupportedByEngine
 from graphveil.graph.files.formats import EDGE_LIST_SUFFIXES, split_compression
 from graphveil.graph.labels import text_labels
 from graphveil.graph.order import keys_of_labels
@@ -43,9 +43,16 @@ class Pairs:
     alone: tuple[str, ...] = ()
     declared: bool = False
     named: bool = True
+    notes: tuple[str, ...] = ()
 
 
-def read_pairs(spark: SparkSession, path: str | os.PathLike[str]) -> Pairs:
+def read_pairs(
+    spark: SparkSession,
+    path: str | os.PathLike[str],
+    *,
+    header: bool | None = None,
+    people: Collection[str] | None = None,
+) -> Pairs:
     """Everything that a table of pairs says; in Parquet, or on lines of text."""
     from pyspark.errors import PySparkException
 
@@ -57,8 +64,12 @@ def read_pairs(spark: SparkSession, path: str | os.PathLike[str]) -> Pairs:
             f"{address}: Spark reads Parquet, a file or a folder of them, and edge lists "
             f"({', '.join(EDGE_LIST_SUFFIXES)}, also .gz)"
         )
+    if header is not None and not lines:
+        raise ParameterError(f"{address}: header= (--header, --no-header) is for edge lists")
     try:
-        return pairs_of(read_lines(spark, address, suffix) if lines else read_parquet(spark, address), address)
+        if lines:
+            return pairs_of(read_lines(spark, address, suffix, header=header, people=people), address)
+        return pairs_of(read_parquet(spark, address), address)
     except PySparkException:  # whose message may repeat what the file says
         raise GraphFormatError(f"{path}: Spark cannot read it as a table of edges") from None
 
@@ -78,7 +89,7 @@ def pairs_of(found: NamePairs, origin: str) -> Pairs:
         frame, text = frame.select(*(sf.col(end).cast("string") for end in "uv")), True
     remark = found.remark
     declared, named = (remark.declared, not remark.by_position) if remark else (False, True)
-    listed: dict[str, Any] = {"alone": tuple(found.alone), "declared": declared, "named": named}
+    listed: dict[str, Any] = {"alone": tuple(found.alone), "declared": declared, "named": named, "notes": found.notes}
     if text:
         return Pairs(frame.mapInArrow(_ids_of_names, "u bigint, v bigint"), lines, loops, *_people(frame), **listed)
     return Pairs(frame, lines, loops, None, None, **listed)

@@ -45,9 +45,10 @@ def read(path: Path, kind: FileKind) -> Content:
 
     data, notes = _text(path, read_bytes(path, kind.compression, may_be_empty=True))  # as good as a blank line
     header = read_header(data)
-    layout = header.layout if header else guess_layout(data, kind.suffix)
-    if layout.header:
-        notes += ("the first line was taken as a header",)
+    if header and kind.header:
+        raise ParameterError(f"{path}: was written by graphveil and has no header; leave out header= (--header)")
+    layout = header.layout if header else guess_layout(data, kind.suffix, header=kind.header, people=kind.people)
+    notes += layout.notes
 
     def place(row: int) -> str:
         line = next(islice(lines_of(data, layout.skip), row, None), None)

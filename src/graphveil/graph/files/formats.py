@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -30,10 +31,12 @@ class Format(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """Format of a file: its suffix without the compression's, and the compression."""
+    """Format of a file: its suffix without the compression's, the compression, and what the caller knows of it."""
 
     suffix: str
     compression: Compression | None = None
+    header: bool | None = None  # of an edge list: whether its first line is one; None: if its names say so
+    people: Collection[str] | None = None  # everybody, where they are listed: two of them are no header
 
     @property
     def format(self) -> Format:
@@ -46,7 +49,7 @@ def kind_of(path: Path) -> FileKind:
     """Format of a graph file.
 
     >>> kind_of(Path("friends.csv.gz"))
-    FileKind(suffix='.csv', compression='gzip')
+    FileKind(suffix='.csv', compression='gzip', header=None, people=None)
     """
     suffix, compression = split_compression(path)
     if suffix in TEXT_SUFFIXES or (suffix in BINARY_SUFFIXES and compression is None):

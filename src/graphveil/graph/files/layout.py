@@ -1,15 +1,16 @@
 """Lines of text files: which of them count, how they split into fields, and which layout an edge list has.
 
-The layout is guessed from the first lines. Comments and a header line are passed over. The separator is the one that
-splits most of the lines into two integers, or failing that into two names. A line of names before lines of integers is
-a header; above names, only a line whose names say source and target, or from and to, is.
+Comments and a header line are passed over. The first line is a header if the caller says so, or if its fields are
+well-known names of columns: two of them say source and target, or from and to; or all are in HEADER_NAMES. Nothing is
+guessed from the lines below, which are private; and where there is a list of people, two names on it are an edge. The
+separator is the one that splits most of the first lines into two integers, or failing that into two names.
 """
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -18,8 +19,40 @@ COMMENTS = (b"#", b"%")
 SEPARATORS = ("\t", ",", ";", "|", BLANKS, ":")  # the first of equally good ones wins
 CSV_SEPARATORS = (",", ";", "\t", "|", BLANKS, ":")
 SAMPLE = 50
+SKIPPED = "the first line was taken as a header"
 FIRST_END = {"source", "src", "from", "follower"}
 SECOND_END = {"target", "dst", "destination", "to", "followee"}
+HEADER_NAMES = {
+    *("source", "target", "src", "dst", "from", "to", "u", "v", "node", "node1", "node2", "nodea", "nodeb"),
+    *(
+        "id",
+        "id1",
+        "id2",
+        "numericid1",
+        "numericid2",
+        "vertex1",
+        "vertex2",
+        "name1",
+        "name2",
+        "person",
+        "friend",
+        "user",
+    ),
+    *(
+        "follower",
+        "followee",
+        "weight",
+        "time",
+        "timestamp",
+        "date",
+        "year",
+        "type",
+        "label",
+        "sign",
+        "rating",
+        "count",
+    ),
+}
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _IDENTIFIER = re.compile(r"[A-Za-z]\w*")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
@@ -34,6 +67,7 @@ class Layout:
     columns: tuple[int, int] = (0, 1)
     integers: bool = True
     header: bool = False
+    notes: tuple[str, ...] = ()
 
     def ends(self, fields: Sequence[str]) -> tuple[str, str]:
         """The two ends of an edge; empty where the line has none."""
@@ -67,8 +101,13 @@ def split(line: str, separator: str) -> list[str]:
     return [field.strip(" \t") for field in fields]
 
 
-def guess_layout(data: bytes, suffix: str) -> Layout:
-    """Layout of an edge list that says nothing about itself."""
+def guess_layout(
+    data: bytes, suffix: str, *, header: bool | None = None, people: Collection[str] | None = None
+) -> Layout:
+    """Layout of an edge list that says nothing about itself.
+
+    `header` says whether it has one, if the caller knows; `people` are all there are, if they are listed.
+    """
     sample = [(number, line.decode(errors="replace")) for number, line in islice(lines_of(data), SAMPLE)]
     if not sample:
         return Layout(BLANKS, skip=data.count(b"\n") + 1)
@@ -76,16 +115,20 @@ def guess_layout(data: bytes, suffix: str) -> Layout:
     scores = {candidate: _score(lines, candidate) for candidate in (CSV_SEPARATORS if suffix == ".csv" else SEPARATORS)}
     separator = max(scores, key=scores.__getitem__) if any(map(any, scores.values())) else BLANKS
     fields = [_fields(line, separator) for line in lines]
-    columns = named_columns(fields[0])
-    header = columns is not None
-    if columns is None:
-        columns = counted_columns(fields[0])
-        header = len(fields) > 1 and _are_words(fields[0]) and all(_are_integers(row, columns) for row in fields[1:])
-        columns = columns if header else (0, 1)
+    if header is None:
+        known = people is not None and len(fields[0]) > 1 and all(name in people for name in fields[0][:2])
+        header = not known and _is_header(fields[0])
+    columns = (named_columns(fields[0]) or counted_columns(fields[0])) if header else (0, 1)
     if header == len(sample):  # a header and nothing else
-        return Layout(separator, skip=sample[0][0], header=True)
-    integers = all(_are_integers(row, columns) for row in fields[header:])
-    return Layout(separator, sample[header][0] - 1, columns, integers, header)
+        return Layout(separator, skip=sample[0][0], header=True, notes=(SKIPPED,))
+    width, integers = len(fields[header]), [_are_integers(row, columns) for row in fields[header:]]
+    notes: tuple[str, ...] = (SKIPPED,) if header else ()
+    if width > 2:
+        first, second = (column + 1 for column in columns)
+        notes += (f"columns {first} and {second} of {width} were read, the others left out",)
+    if not header and len(integers) > 1 and not integers[0] and all(integers[1:]):
+        notes += ("the first line was read as an edge; if it is a header, say so (header=True, --header)",)
+    return Layout(separator, sample[header][0] - 1, columns, all(integers), header, notes)
 
 
 def named_columns(names: Sequence[str]) -> tuple[int, int] | None:
@@ -119,8 +162,9 @@ def _fields(line: str, separator: str) -> list[str]:
         return [line]
 
 
-def _are_words(fields: list[str]) -> bool:
-    return len(fields) > 1 and all(field[:1].isalpha() for field in fields[:2])
+def _is_header(fields: list[str]) -> bool:
+    names = [re.sub("[ _-]", "", field).lower() for field in fields]
+    return named_columns(fields) is not None or (len(set(names)) == len(names) > 1 and HEADER_NAMES.issuperset(names))
 
 
 def _are_integers(fields: list[str], columns: tuple[int, int]) -> bool:

@@ -31,6 +31,7 @@ class Roster:
 
     names: Sequence[str]
     origin: str
+    notes: tuple[str, ...] = ()
 
 
 def read_people(people: str | os.PathLike[str] | Iterable[int | str]) -> Roster:
@@ -68,6 +69,7 @@ def enrol(content: Content, roster: Roster) -> Content:
         n_nodes=len(everybody),
         labels=parse_labels([str(name) for name in everybody], keep_text=not integers),
         roster_declared=True,
+        notes=(*content.notes, *roster.notes),
     )
 
 
@@ -87,9 +89,11 @@ def _read_file(path: Path) -> Roster:
         if not name:
             raise GraphFormatError(f"{path}, line {number}: no name in the first column")
         names.append(name)
+    notes: tuple[str, ...] = ()
     if names and names[0].lower() in COLUMN_NAMES:
         del names[0]
-    return Roster(names, str(path))
+        notes = ("the first line of the list of people was taken as a header",)
+    return Roster(names, str(path), notes)
 
 
 def _refuse_stranger(content: Content, strange: Bits, origin: str) -> None:

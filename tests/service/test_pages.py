@@ -87,7 +87,9 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(visit) -> None:
 
 @pytest.mark.parametrize("origin", ["https://elsewhere.example", "null", ""])
 def test_forms_of_other_sites_are_refused(visitor, origin: str) -> None:
-    for path in ("/operator/campaigns", "/operator/logout", "/operator/login", f"/operator/campaigns/{'0' * 64}/close"):
+    one = f"/operator/campaigns/{'0' * 64}"
+    steering = (f"{one}/steer", f"{one}/invitation", "/operator/staff", "/operator/staff/remove", "/operator/forecast")
+    for path in ("/operator/campaigns", "/operator/logout", "/operator/login", f"{one}/close", *steering):
         answer = visitor.post(path, headers={"Origin": origin}, **FORM, names="ann\nbob", number="1")
         assert answer.status_code == 403
     assert "There is no campaign yet" in visitor.http.get("/operator").text
@@ -216,6 +218,7 @@ def test_a_campaign_that_too_few_people_can_afford_is_refused(visitor) -> None:
     for each in map(Invitation.parse, links[:2]):  # 6 of 10 are spent
         path = f"/api/v1/campaigns/{each.campaign_id}/enrolment"
         assert visitor.server.ask("PUT", path, each.token).status_code == 200
+    assert "3 of these people were asked here before" in visitor.create(epsilon="1", title="May again").text
     answer = visitor.create(epsilon="6", title="June")
     assert (answer.status_code, "budget of 1 of 3 people" in answer.text) == (422, True)
     assert visitor.create(epsilon="6", title="June", minimum="1").status_code == 200
@@ -233,6 +236,47 @@ def test_a_round_is_closed_early_with_enough_reports(visitor) -> None:
     assert "2 of 3 people reported" in visitor.http.get(place).text
     assert visitor.post(f"{place}/close", number="1").status_code == 409
     assert visitor.http.get("/operator/audit").text.count("close") >= 1
+
+
+def test_a_campaign_is_paused_resumed_and_cancelled_from_its_page(visitor) -> None:
+    from graphveil.service.client.invitation import Invitation
+
+    links = re.findall(r'<code class="link">(.*?)</code>', visitor.create().text)
+    ann, bob, _ = map(Invitation.parse, links)
+    place = f"/operator/campaigns/{ann.campaign_id}"
+    enrolment = f"/api/v1/campaigns/{ann.campaign_id}/enrolment"
+    assert visitor.post(f"{place}/steer", action="pause").headers["location"] == place
+    assert "The campaign is paused" in visitor.http.get(place).text
+    assert visitor.server.ask("PUT", enrolment, ann.token).status_code == 503
+    assert visitor.post(f"{place}/steer", action="resume").status_code == 303
+    assert visitor.server.ask("PUT", enrolment, ann.token).status_code == 200
+    waited = visitor.http.get(f"{place}/missing").text
+    assert "3 people" in waited
+    assert "<td>ann</td><td>yes</td>" in waited
+    renewed = visitor.post(f"{place}/invitation", name="bob").text
+    fresh = Invitation.parse(re.search(r'<code class="link">(.*?)</code>', renewed)[1])
+    assert visitor.server.ask("PUT", enrolment, bob.token).status_code == 401
+    assert visitor.server.ask("PUT", enrolment, fresh.token).status_code == 200
+    assert visitor.post(f"{place}/invitation", name="nobody").status_code == 404
+    assert visitor.post(f"{place}/steer", action="cancel").status_code == 409  # the box was not ticked
+    assert visitor.post(f"{place}/steer", action="cancel", sure="yes").status_code == 303
+    shown = visitor.http.get(place).text
+    assert "cancelled" in shown
+    assert "Steer" not in shown
+    for action in ("pause", "resume", "cancel", "renew-token"):
+        assert f"<td>{action}</td>" in visitor.http.get("/operator/audit").text
+
+
+def test_staff_is_added_and_removed_on_its_page(visitor) -> None:
+    added = visitor.post("/operator/staff", name="eve <i>", role="operator")
+    token = re.search(r'<code class="link">(.*?)</code>', added.text)[1]
+    assert "eve &lt;i&gt;" in added.text
+    assert visitor.server.ask("GET", "/api/v1/campaigns", token).status_code == 200
+    assert visitor.post("/operator/staff", name="eve <i>", role="gateway").status_code == 409
+    assert visitor.post("/operator/staff/remove", name="operator").status_code == 403  # oneself
+    assert visitor.post("/operator/staff/remove", name="eve <i>").status_code == 303
+    assert visitor.server.ask("GET", "/api/v1/campaigns", token).status_code == 401
+    assert "eve &lt;i&gt;" not in visitor.http.get("/operator/staff").text
 
 
 def _answer_all(server, invited) -> None:

@@ -24,7 +24,7 @@ from graphveil.service.auth import Recent
 from graphveil.service.batcher import Intake
 from graphveil.service.limits import Limits, problem_response
 from graphveil.service.metrics import Metrics
-from graphveil.service.pages import exports, join, new, operator, session
+from graphveil.service.pages import exports, join, new, operator, session, steer
 from graphveil.service.pages.render import FOLDER
 from graphveil.service.problems import MEDIA_TYPE, Problem
 from graphveil.service.routes import campaigns, health, people, reports
@@ -59,7 +59,7 @@ def create_app(service: Service) -> FastAPI:
     app.state.service = service
     app.state.metrics = Metrics()
     app.state.recent = Recent(_REMEMBERED_SECONDS)
-    for module in (campaigns, reports, people, health, session, new, operator, exports, join):
+    for module in (campaigns, reports, people, health, session, new, steer, operator, exports, join):
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=FOLDER / "static"))
     for error, to_problem in _TRANSLATIONS.items():

@@ -20,7 +20,7 @@ from graphveil.service.store import blobs, collector, people, reports
 from graphveil.service.store import campaigns as rows
 from graphveil.service.store.campaigns import State
 from graphveil.service.store.tables import members
-from graphveil.service.terms import read_deadlines, read_statements, write_roster, write_terms
+from graphveil.service.terms import read_deadlines, read_roster, read_statements, write_roster, write_terms
 
 _SPANS = 100  # in how many parts the time since the beginning is shown
 
@@ -162,6 +162,13 @@ def progress(service: Service, campaign_id: str) -> dict[str, Any]:
             ],
             "refusals": reports.refused(connection, row.key),
         }
+
+
+def names(service: Service, campaign_id: str) -> list[str]:
+    """Everybody on the roster of a campaign, in the order of numbers."""
+    with service.database.read() as connection:
+        row = found(connection, campaign_id)
+        return read_roster(read_campaign(row.document), blobs.get(connection, row.roster_id))
 
 
 def missing(service: Service, campaign_id: str) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from graphveil.service import campaigns
 from graphveil.service.campaigns import Plan
 from graphveil.service.client.invitation import Invitation
 from graphveil.service.pages.join import browser_protocols
-from graphveil.service.pages.render import PageRoute, page
+from graphveil.service.pages.render import PageRoute, page, public_address
 from graphveil.service.pages.session import OWN_ORIGIN, LoggedIn
 from graphveil.service.routes.parts import TheService
 from graphveil.service.service import Service, to_text
@@ -132,7 +132,7 @@ def create(
         created = campaigns.create(service, given.plan(people, service.clock()), actor=operator)
     except (ParameterError, BudgetExceeded) as error:
         return _form(service, operator, given, 422, error=str(error))
-    url = service.settings.public_url.rstrip("/") or str(request.base_url).rstrip("/")
+    url = public_address(service.settings, request)
     links = [Invitation(url, created.campaign.id, name, created.tokens.get(name, "")) for name in people]
     return page(
         "created.html",
@@ -140,6 +140,7 @@ def create(
         campaign=created.campaign,
         links=links[:_SHOWN],
         n_links=len(links),
+        n_known=sum(not each.token for each in links),
         file=_invitations_file(links),
     )
 

@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from graphveil.errors import GraphveilError
 from graphveil.service.problems import PROBLEMS, Problem
+from graphveil.service.settings import Settings
 
 FOLDER = Path(__file__).parent
 _POLICY = "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
@@ -60,6 +61,11 @@ def page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
 def see_other(address: str) -> RedirectResponse:
     """Go on with a GET elsewhere."""
     return RedirectResponse(address, 303, headers=HEADERS)
+
+
+def public_address(settings: Settings, request: Request) -> str:
+    """The address of this collector in invitations: the stated one, or the one that the operator's browser used."""
+    return settings.public_url.rstrip("/") or str(request.base_url).rstrip("/")
 
 
 def _problem_page(problem: Problem) -> HTMLResponse:

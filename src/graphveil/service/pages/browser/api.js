@@ -17,7 +17,8 @@ class Api {
         answer = await fetch(`/api/v1${path}`, { method, headers, body, credentials: "omit" });
       } catch { /* the collector cannot be reached */ }
       if (answer && answer.status < 500 && answer.status !== 429) return answer;
-      say("say.unreachable", { wait });
+      const paused = answer && codeOf(await readProblem(answer)) === "paused";
+      say(paused ? "say.paused" : "say.unreachable", { wait });
       await pause(wait);
     }
   }

@@ -35,7 +35,7 @@ def test_spending_is_recorded_once_for_all_samples_and_refused_over_budget(run, 
     first = synthesize(run, *words, "--budget", "1.5", "--samples", "3", "--out", "a.txt", "--json")
     assert json.loads(first.stdout)["left"] == {"epsilon": 0.5, "delta": 0.0}
     before = files(tmp_path)
-    refused = synthesize(run, *words, "--out", "b.txt")
+    refused = synthesize(run, *words, "--fresh", "--out", "b.txt")
     assert refused.returncode == 3
     assert refused.stderr.count("\n") == 1
     assert files(tmp_path) == before

@@ -56,13 +56,24 @@ def test_commands_take_an_engine(spark, friends, tmp_path):
     assert len(counted) == 11
     assert theirs["read"] == ours["read"]
     ledger, spark_options = tmp_path / "friends.ledger", ("--engine", "spark", "--master", MASTER, "--json")
-    paid = ("--unit", "edge", "--epsilon", "2000", "--ledger", ledger, "--budget", "5000")
+    paid = ("--accept-weak", "--unit", "edge", "--epsilon", "2000", "--ledger", ledger, "--budget", "5000")
     release = json.loads(run("release", friends, "--query", "edges,triangles", *paid, *spark_options))
     assert release["releases"][0]["value"] == read_graph(friends).n_edges
     assert release["releases"][0]["guarantee"]["assumes"] == ["the set of people is public"]
     assert release["left"]["epsilon"] == 3000
     out = tmp_path / "public.csv"
-    run("synthesize", friends, "--method", "dk2-soft", "--epsilon", "1000", "--out", out, *spark_options)
+    run(
+        "synthesize",
+        friends,
+        "--method",
+        "dk2-soft",
+        "--accept-weak",
+        "--epsilon",
+        "1000",
+        "--out",
+        out,
+        *spark_options,
+    )
     assert read_graph(out).n_nodes == 200
 
 

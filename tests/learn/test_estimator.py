@@ -46,7 +46,7 @@ def test_fitting_cloning_and_searching_spend_nothing() -> None:
     assert session.left == (0, 0)
     assert set(clone.predict(unknown)) <= set(model.classes_)
     with pytest.raises(BudgetExceeded):
-        session.learn(table, label="kind", epsilon=1)
+        session.learn(table, label="kind", epsilon="0.5")
 
 
 def test_a_classifier_holds_no_graph() -> None:

@@ -1,16 +1,26 @@
-"""`graphveil ledger`: what has been spent."""
+"""`graphveil ledger`: what has been spent, and what was bought."""
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from graphveil.cli.options import AsJson, Command
-from graphveil.cli.output import print_json, print_line, print_table
+from graphveil.cli.options import AsJson, Command, ledger_files
+from graphveil.cli.output import (
+    note,
+    pending_file,
+    print_json,
+    print_line,
+    print_table,
+    readable_json,
+    refuse_to_replace,
+)
 
 app = typer.Typer(help="What has been spent, and what is left.", no_args_is_help=True, rich_markup_mode=None)
+LedgerFile: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="A ledger file.")]
 
 
 @app.callback()
@@ -19,11 +29,8 @@ def ledger() -> None:
 
 
 @app.command("show", cls=Command)
-def show(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A ledger file.")],
-    as_json: AsJson = False,
-) -> None:
-    """Show every dataset of a ledger, its budget, and each spending.
+def show(file: LedgerFile, as_json: AsJson = False) -> None:
+    """Show every dataset of a ledger, its budget, each spending, and what they come to for one set of people.
 
     Example: graphveil ledger show friends.ledger
     """
@@ -52,6 +59,65 @@ def show(
             for e in d["entries"]
         ]
         print_table(title, ("entry", "time", "what", "loss", "request id", "released"), rows)
+    for people in statement["people"]:
+        apart = " (declared to be other people)" if people["separate"] else ""
+        whose = f"{', '.join(people['datasets'])}{apart}"
+        print_line(f"spent on the people of {whose}: epsilon {_up(people['spent']['epsilon'])}")
+
+
+@app.command("get", cls=Command)
+def get(
+    file: LedgerFile,
+    entry: Annotated[int, typer.Argument(metavar="ENTRY", help="The number of an entry, as `ledger show` lists it.")],
+    as_json: AsJson = False,
+) -> None:
+    """Print the stored releases of an entry: what was paid for is never paid again.
+
+    Example: graphveil ledger get friends.ledger 1
+    """
+    from graphveil.cli.values import print_lists
+    from graphveil.mechanisms.release import interval_words
+    from graphveil.release.statement import stored_entry
+
+    found = stored_entry(file, entry)
+    if as_json:
+        print_json(found.document)
+        return
+    print_line(f"entry {entry} of {file}: {found.document['what']}, {found.document['time']}")
+    if found.document["statement"] is not None:
+        print_line(readable_json(found.document["statement"]))
+        return
+    for item in found.releases:
+        known = f" ({interval_words(item.accuracy)}, 95 % confidence)" if item.accuracy.bands else ""
+        print_line(f"{item.title}: {item.shown}{known}; {item.guarantee}")
+    print_lists(found.releases, rest=None)
+
+
+@app.command("export", cls=Command)
+def export(
+    file: LedgerFile,
+    out: Annotated[Path, typer.Option(metavar="FILE.json|.csv", help="Where all stored releases go.")],
+) -> None:
+    """Write every stored release of a ledger: as JSON, or as a table with a line for each number.
+
+    Example: graphveil ledger export friends.ledger --out releases.csv
+    """
+    from graphveil.errors import ParameterError
+    from graphveil.release.statement import release_rows, stored_entries
+
+    if out.suffix not in (".json", ".csv"):
+        raise ParameterError(f"{out}: releases are exported to a file that ends in .json or .csv")
+    refuse_to_replace(ledger_files(file), (out,))
+    entries = stored_entries(file)
+    with pending_file(out) as target:
+        assert target is not None
+        if out.suffix == ".json":
+            document = {"ledger": str(file), "entries": [found.document for found in entries]}
+            target.write_text(readable_json(document) + "\n", encoding="utf-8")
+        else:
+            with target.open("w", encoding="utf-8", newline="") as table:
+                csv.writer(table, lineterminator="\n").writerows(release_rows(entries))
+    note(f"written: {out}")
 
 
 def _loss(entry: dict[str, Any]) -> str:

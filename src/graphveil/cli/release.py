@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -45,6 +46,7 @@ from graphveil.cli.output import (
     refuse_to_replace,
     working,
 )
+from graphveil.cli.values import print_lists
 
 if TYPE_CHECKING:
     from graphveil.graph.core import Graph
@@ -68,14 +70,15 @@ def document_of(
     }
 
 
-def print_releases(releases: list[Release], document: dict[str, Any]) -> None:
-    """A table of the answers, then what holds for all of them."""
+def print_releases(releases: list[Release], document: dict[str, Any], *, rest: str | None = None) -> None:
+    """A table of the answers, the lists among them, then what holds for all; `rest` is the command that prints all."""
     from graphveil.mechanisms.release import interval_words
     from graphveil.privacy.loss import exact
     from graphveil.privacy.rounding import text_down, text_up
 
     rows = [(item.title, item.shown, _interval(item), text_up(item.guarantee.epsilon)) for item in releases]
     print_table("released", ("query", "value", "95 % interval", "epsilon"), rows)
+    print_lists(releases, rest=rest)
     for item in releases:
         if item.accuracy.center is not None:
             whose = f"{item.title}: " if len(releases) > 1 else ""
@@ -100,7 +103,7 @@ def _interval(item: Release) -> str:
         return ""
     low, high = interval
     if isinstance(low, list):
-        return "a band for each entry: --json"
+        return "each entry has one"
     return f"{lower_end(low)} to {upper_end(high)}" if high is not None else f"at least {lower_end(low)}"
 
 
@@ -216,7 +219,9 @@ def release(
     if as_json:
         print_json(document)
         return
-    print_releases(released.releases, document)
+    entry = released.releases[0].provenance.entry
+    rest = None if ledger is None else f"graphveil ledger get {shlex.quote(str(ledger))} {entry}"
+    print_releases(released.releases, document, rest=rest)
     if explain:
         for item in released.releases:
             print_line("\n" + item.explain())

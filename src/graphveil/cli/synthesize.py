@@ -10,9 +10,28 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from graphveil.cli.options import AsJson, EngineName, GraphFile, Header, Master, MethodOption, People, parse_options
+from graphveil.cli.options import (
+    AcceptWeak,
+    AsJson,
+    BudgetOption,
+    Dataset,
+    EngineName,
+    Fresh,
+    GraphFile,
+    Header,
+    LedgerOption,
+    Master,
+    MethodOption,
+    People,
+    RequestId,
+    SeparatePeople,
+    check_recording,
+    ledger_files,
+    parse_options,
+)
 from graphveil.cli.output import (
     note,
+    note_recording,
     number,
     pending_file,
     print_json,
@@ -45,11 +64,13 @@ def synthesize(
     ] = None,
     people: People = None,
     header: Header = None,
-    ledger: Annotated[Path | None, typer.Option(metavar="FILE", help="Where spending is recorded for good.")] = None,
-    budget: Annotated[str | None, typer.Option(metavar="B", help="Total epsilon of the dataset in the ledger.")] = None,
-    dataset: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Its name there; the file's name if not given.")
-    ] = None,
+    ledger: LedgerOption = None,
+    budget: BudgetOption = None,
+    dataset: Dataset = None,
+    separate_people: SeparatePeople = False,
+    request_id: RequestId = None,
+    fresh: Fresh = False,
+    accept_weak: AcceptWeak = False,
     engine: EngineName = "memory",
     master: Master = None,
     as_json: AsJson = False,
@@ -60,7 +81,6 @@ def synthesize(
     """
     from graphveil.cli.person_table import read_categories
     from graphveil.engines.engine import open_engine
-    from graphveil.errors import ParameterError
     from graphveil.graph.files.formats import kind_of
     from graphveil.graph.files.write import write_graph
     from graphveil.privacy.loss import exact_epsilon
@@ -72,14 +92,13 @@ def synthesize(
     from graphveil.release.synthesis import fresh_seed, prepare
     from graphveil.synthetic.attributes import read_categories as check_categories
 
-    if ledger is None and budget is not None:
-        raise ParameterError("--budget needs --ledger: a budget that nothing records limits nothing")
+    check_recording(ledger, request_id=request_id, budget=budget, fresh=fresh, separate_people=separate_people)
     total, options = exact_epsilon(epsilon), parse_options(option)
     page = prepare(method, total, Unit.parse(unit), options)
     kind_of(out)
     paths, statement_path = _numbered(out, samples), Path(f"{out}{STATEMENT_SUFFIX}")
     table_paths = [_attribute_file(path) if attributes else None for path in paths]
-    refuse_to_replace((graph, people, attributes, ledger), (*paths, statement_path, *table_paths))
+    refuse_to_replace((graph, people, attributes, *ledger_files(ledger)), (*paths, statement_path, *table_paths))
     with ExitStack() as files:
         targets = [files.enter_context(pending_file(path)) for path in paths]
         tables = [files.enter_context(pending_file(path)) for path in table_paths]
@@ -97,9 +116,13 @@ def synthesize(
             budget=total if ledger is None else budget,
             ledger=ledger,
             dataset=graph.name if dataset is None else dataset,
+            separate_people=separate_people,
+            accept_weak=accept_weak,
         )
         with working("measuring"):
-            release = session.synthesize(method, epsilon=total, attributes=categories, options=options)
+            release = session.synthesize(
+                method, epsilon=total, attributes=categories, request_id=request_id, fresh=fresh, options=options
+            )
         drawn = []
         for place, (path, target, table) in enumerate(zip(paths, targets, tables, strict=True), 1):
             seed = fresh_seed()
@@ -117,9 +140,12 @@ def synthesize(
         assert statement_file is not None
         statement_file.write_text(readable_json(statement) + "\n", encoding="utf-8")
     note(report.without_counts())
+    note_recording(recorded=ledger is not None, separate=separate_people)
     if as_json:
         left = None if ledger is None else {"epsilon": float(session.left[0]), "delta": float(session.left[1])}
-        print_json({**statement, "spent": {"epsilon": round_up(total), "delta": 0.0}, "left": left})
+        spent = 0.0 if release.repeated else round_up(total)
+        spending = {"repeated": release.repeated, "spent": {"epsilon": spent, "delta": 0.0}, "left": left}
+        print_json({**statement, "warnings": list(release.release.warnings), **spending})
         return
     _print(release, statement)
     note(f"written: {', '.join(str(path) for path in paths)} and {out}{STATEMENT_SUFFIX}")
@@ -153,6 +179,12 @@ def _print(release: SyntheticRelease, statement: dict[str, Any]) -> None:
         for name, row in graph["fit"].items()
     ]
     print_table(f"drawn by {release.method}", ("file", "statistic", "measured", "reached"), rows)
+    for warning in release.release.warnings:
+        print_line(f"warning: {warning}")
     print_line(f"guarantee: {release.guarantee}")
     for assumption in release.guarantee.assumes:
         print_line(f"assumes:   {assumption}")
+    if release.repeated:
+        print_line(
+            f"spent:     nothing now: drawn from what entry {release.provenance.entry} measured; --fresh pays anew"
+        )

@@ -176,8 +176,7 @@ class ReleaseJob:
                 "not those of one group; ask without groups"
             )
         check_group_names(groups)
-        members = hashlib.sha256(repr(sorted((str(k), v) for k, v in groups.items())).encode()).hexdigest()
-        return replace(self, groups=groups, what=canonical([prepared.request], groups=members))
+        return replace(self, groups=groups, what=canonical([prepared.request], groups=members_digest(groups)))
 
     def draw(self, graph: Graph, noise: Noise) -> list[tuple[PreparedQuery, Answer, str | None]]:
         """All answers, each with its query and, where there are groups, the group; the ledger was charged before."""
@@ -257,6 +256,11 @@ def check_group_names(groups: Mapping[Any, Any]) -> None:
             )
         if known.setdefault(str(group), group) != group:
             raise ParameterError(f"two groups are both called {group}: the number and the text; rename one of them")
+
+
+def members_digest(groups: Mapping[Any, str]) -> str:
+    """A digest of who is in which group, which is public: the ledger knows a repeated request by it."""
+    return hashlib.sha256(repr(sorted((str(k), v) for k, v in groups.items())).encode()).hexdigest()
 
 
 def canonical(requests: Sequence[Request], **further: str) -> str:

@@ -17,6 +17,7 @@ from graphveil.errors import ParameterError
 from graphveil.mechanisms.accuracy import Accuracy, Band
 from graphveil.mechanisms.release import Provenance, Release, frozen
 from graphveil.privacy.guarantee import Guarantee, Status
+from graphveil.privacy.ledger.ledger import Charge
 from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.unit import Kind, Trust, Unit
 from graphveil.privacy.weak import weak_warning
@@ -84,6 +85,24 @@ class SessionFacts:
         return ("the set of people is public and equals the people named in the edge list",)
 
 
+@dataclass(frozen=True, slots=True)
+class Released:
+    """What a job gave: the releases, whether they were stored before, and the (epsilon, delta) left after it.
+
+    `other_graph` says that they were stored under the request id for another graph than this one.
+    """
+
+    releases: list[Release]
+    repeated: bool
+    left: tuple[Fraction, Fraction]
+    other_graph: bool = False
+
+    @classmethod
+    def stored(cls, charge: Charge) -> Released:
+        """The releases that a charge found on record, which cost nothing again."""
+        return cls(load_releases(charge.stored or ""), repeated=True, left=charge.left, other_graph=charge.other_graph)
+
+
 def of_group(release: Release, name: str) -> Release:
     """The release of one group among several, which says so and what it leaves out."""
     stage = Stage(f"kept the people of group {name} and the edges among them: edges to anybody else are left out")
@@ -100,9 +119,9 @@ def _shown(value: Any) -> Any:
     return value.to_json() if hasattr(value, "to_json") else value
 
 
-def dump_releases(releases: list[Release]) -> str:
-    """One JSON document that `load_releases` turns back into equal releases."""
-    return json.dumps({"format": FORMAT, "releases": [_release_document(release) for release in releases]})
+def dump_releases(releases: list[Release], **further: Any) -> str:
+    """One JSON document that `load_releases` turns back into equal releases, and what else is to be kept."""
+    return json.dumps({"format": FORMAT, "releases": [_release_document(release) for release in releases], **further})
 
 
 def load_releases(text: str) -> list[Release]:

@@ -12,9 +12,7 @@ should not show it. An id for each issue (`request_id`) decides by public text a
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -32,29 +30,11 @@ from graphveil.privacy.unit import Kind, Unit
 from graphveil.privacy.weak import refuse_weak
 from graphveil.release.account import Account
 from graphveil.release.answers import given_options
-from graphveil.release.job import OrderedPeople, ReleaseJob, Request, canonical
+from graphveil.release.job import OrderedPeople, ReleaseJob, Request
 from graphveil.release.list_queries import ListQueries
 from graphveil.release.queries import NumberQueries
-from graphveil.release.records import SessionFacts, dump_releases, load_releases
+from graphveil.release.records import Released, SessionFacts, dump_releases, load_releases
 from graphveil.release.synthesis import SynthesisJob, SyntheticRelease
-
-
-@dataclass(frozen=True, slots=True)
-class Released:
-    """What a job gave: the releases, whether they were stored before, and the (epsilon, delta) left after it.
-
-    `other_graph` says that they were stored under the request id for another graph than this one.
-    """
-
-    releases: list[Release]
-    repeated: bool
-    left: tuple[Fraction, Fraction]
-    other_graph: bool = False
-
-    @classmethod
-    def stored(cls, charge: Charge) -> Released:
-        """The releases that a charge found on record, which cost nothing again."""
-        return cls(load_releases(charge.stored or ""), repeated=True, left=charge.left, other_graph=charge.other_graph)
 
 
 class Session(NumberQueries, ListQueries):
@@ -257,6 +237,8 @@ class Session(NumberQueries, ListQueries):
         *,
         epsilon: Number,
         attributes: Mapping[Any, str] | None = None,
+        request_id: str | None = None,
+        fresh: bool = False,
         way: str | None = None,
         rounds: int | None = None,
         max_degree: int | None = None,
@@ -268,9 +250,9 @@ class Session(NumberQueries, ListQueries):
     ) -> SyntheticRelease:
         """Measure what a method needs, once; graphs are then drawn from the release at no further cost.
 
-        `attributes` gives people's categories by name, which are public; a tenth of epsilon then measures how they mix.
-        Each method has some of the options, `graphveil algorithms METHOD` lists them; `options` holds those of other
-        packages.
+        The same request again gives the stored measurements, as in `release`. `attributes` gives people's categories by
+        name, which are public; a tenth of epsilon then measures how they mix. Each method has some of the options,
+        `graphveil algorithms METHOD` lists them; `options` holds those of other packages.
         """
         named = {
             "way": way,
@@ -284,10 +266,12 @@ class Session(NumberQueries, ListQueries):
         given = given_options(named, options)
         total = exact_epsilon(epsilon)
         job = SynthesisJob.prepare(self._graph, self.unit, method, total, attributes, given)
-        charge = self._pay(SpendRequest(self.dataset, (Pure(total),), canonical([job.request]), fresh=True), total)
-        release = job.measure(self._graph, self._noise, self._facts, charge.entry)
-        self.ledger.settle(charge.entry, json.dumps(release.statement()))
-        return release
+        request = SpendRequest(self.dataset, (Pure(total),), job.what, request_id, fresh=fresh)
+        charge = self._account.repeated(request) or self._pay(request, total)
+        if charge.stored is not None:
+            return job.load(charge.stored, repeated=True)
+        made = job.measure(self._graph, self._noise, self._facts, charge.entry)
+        return job.load(self.ledger.settle(charge.entry, job.dump(made)), repeated=False)
 
     def _pay(self, request: SpendRequest, epsilon: Fraction) -> Charge:
         """Put the spend on record, unless it promises too little; seeded noise promises nothing in any case."""

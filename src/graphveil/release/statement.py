@@ -3,38 +3,126 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from graphveil.errors import ParameterError
+from graphveil.mechanisms.release import Release
 from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.loss import Concentrated, Pure
 from graphveil.privacy.rounding import round_down, round_up
+from graphveil.release.records import load_releases
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEntry:
+    """An entry of a ledger as a document, and its releases; none where a graph was synthesized by an older version."""
+
+    document: dict[str, Any]
+    releases: list[Release]
+
+
+def open_ledger(path: Path) -> Ledger:
+    """The ledger of a file that exists; reading makes none."""
+    if not path.exists():
+        raise ParameterError(f"there is no ledger at {path}")
+    return Ledger.open(path)
+
+
+def stored_entry(path: Path, number: int) -> StoredEntry:
+    """The stored releases of one entry, or a refusal that says which entries there are."""
+    ledger = open_ledger(path)
+    found = ledger.release_of(number)
+    if found is None:
+        known = ", ".join(str(entry.id) for entry in ledger.entries() if entry.settled) or "none"
+        raise ParameterError(f"{path} has no entry {number}; entries with a release: {known}")
+    entry, text = found
+    if text is None:
+        raise ParameterError(
+            f"entry {number} of {path} was paid and never finished: ask the same again, which costs nothing"
+        )
+    return _stored(entry, text)
+
+
+def stored_entries(path: Path) -> list[StoredEntry]:
+    """All entries that have stored releases, in order."""
+    ledger = open_ledger(path)
+    found = [ledger.release_of(entry.id) for entry in ledger.entries()]
+    return [_stored(entry, text) for entry, text in filter(None, found) if text is not None]
+
+
+def _stored(entry: Entry, text: str) -> StoredEntry:
+    stored = json.loads(text)
+    known = "releases" in stored
+    releases = load_releases(text) if known else []
+    document = {
+        **_entry_document(entry),
+        "dataset": entry.dataset,
+        "releases": [release.to_json() for release in releases],
+        "statement": stored.get("statement") if known else stored,
+    }
+    return StoredEntry(document, releases)
+
+
+def release_rows(entries: Sequence[StoredEntry]) -> list[tuple[Any, ...]]:
+    """All released numbers as a table with a heading: a line for each entry of a list, with its 95 % interval."""
+    rows: list[tuple[Any, ...]] = [
+        ("entry", "time", "dataset", "query", "group", "epsilon", "place", "value", "low95", "high95")
+    ]
+    for found in entries:
+        about = (found.document["entry"], found.document["time"], found.document["dataset"])
+        for release in found.releases:
+            shown = release.to_json()
+            group = release.provenance.parameters.get("group", "")
+            which = (*about, release.query, group, shown["guarantee"]["epsilon"])
+            low, high = shown["accuracy"]["interval95"] or (None, None)
+            if not isinstance(shown["value"], list):
+                rows.append((*which, "", shown["value"], low, high))
+                continue
+            for place, value in enumerate(shown["value"]):
+                ends = (low[place], high[place]) if isinstance(low, list) and high is not None else (None, None)
+                text = " ".join(map(str, value)) if isinstance(value, list) else value
+                rows.append((*which, place, text, *ends))
+    return rows
 
 
 def ledger_statement(path: Path) -> dict[str, Any]:
-    """Every dataset with its budget, what was spent on what, and what is left."""
-    if not path.exists():
-        raise ParameterError(f"there is no ledger at {path}")
-    ledger = Ledger.open(path)
+    """Every dataset with its budget, what was spent on what, and what is left; and what each set of people lost.
+
+    Datasets that were not declared to be of other people are of one set of people: their losses add up.
+    """
+    ledger = open_ledger(path)
     datasets = []
+    people: dict[str | None, list[str]] = {}
     for dataset in ledger.datasets():
         left_epsilon, left_delta = ledger.left(dataset.name)
-        spent_epsilon, spent_delta = ledger.spent(dataset.name)
         datasets.append(
             {
                 "dataset": dataset.name,
+                "separate_people": dataset.separate,
                 "unit": str(dataset.unit),
                 "trust": dataset.trust.value,
                 "budget": {"epsilon": float(dataset.epsilon), "delta": float(dataset.delta)},
-                "spent": {"epsilon": round_up(spent_epsilon), "delta": round_up(spent_delta)},
+                "spent": _spent(ledger, dataset.name),
                 "left": {"epsilon": round_down(left_epsilon), "delta": round_down(left_delta)},
                 "entries": [_entry_document(entry) for entry in ledger.entries(dataset.name)],
             }
         )
-    return {"ledger": str(path), "datasets": datasets}
+        people.setdefault(dataset.name if dataset.separate else None, []).append(dataset.name)
+    sums = [
+        {"datasets": names, "separate": own is not None, "spent": _spent(ledger, names[0])}
+        for own, names in people.items()
+    ]
+    return {"ledger": str(path), "datasets": datasets, "people": sums}
+
+
+def _spent(ledger: Ledger, dataset: str) -> dict[str, float]:
+    epsilon, delta = ledger.spent(dataset)
+    return {"epsilon": round_up(epsilon), "delta": round_up(delta)}
 
 
 def _entry_document(entry: Entry) -> dict[str, Any]:

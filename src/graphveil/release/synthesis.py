@@ -5,6 +5,7 @@ A request for synthetic graphs with its method chosen and checked, and what it m
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -22,11 +23,13 @@ from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import Kind, Unit
+from graphveil.privacy.weak import weak_warning
 from graphveil.registry import find_synthesizer
 from graphveil.release.draw import draw_and_conclude, fresh_copy, run
 from graphveil.release.engine_check import check_method
-from graphveil.release.job import Request
-from graphveil.release.records import SessionFacts
+from graphveil.release.job import Request, canonical, members_digest
+from graphveil.release.records import SessionFacts, dump_releases, load_releases
+from graphveil.release.stored_fit import from_plain, to_plain
 from graphveil.synthetic.attributes import (
     Categories,
     Mixing,
@@ -47,13 +50,14 @@ SEED_BITS = 53  # seeds are shown in JSON, whose numbers are exact up to here
 class SyntheticRelease:
     """A release of the statistics that a graph is made from; `sample` draws graphs from it, each at no further cost.
 
-    The value of `release` are the measured targets of the fit, by name.
+    The value of `release` are the measured targets of the fit, by name. `repeated` says that it was paid for before.
     """
 
     release: Release
     synthesizer: Synthesizer
     fit: Fit
     mixing: Mixing | None = None
+    repeated: bool = False
 
     @property
     def method(self) -> str:
@@ -145,7 +149,7 @@ ATTRIBUTE_SHARE = Fraction(1, 10)  # of epsilon, for how categories of people mi
 class SynthesisJob:
     """A synthesizer, and the categories of people whose mixing is measured beside it."""
 
-    request: Request
+    what: str  # the canonical text of the request
     method: str
     synthesizer: Synthesizer
     categories: Categories | None
@@ -165,12 +169,13 @@ class SynthesisJob:
         mixing_epsilon = epsilon * ATTRIBUTE_SHARE / unit.edges if attributes is not None else Fraction(0)
         synthesizer = prepare(method, epsilon - mixing_epsilon * unit.edges, unit, options)
         check_method(graph, method, partial(run, synthesizer))
-        categories = None
+        categories, further = None, {}
         if attributes is not None:
             check_method(graph, f"{method} with attributes", lambda toy, _: toy.edges())
             categories = read_categories(graph, attributes)
+            further["attributes"] = members_digest(attributes)
         request = Request(f"synthetic graph ({method})", epsilon, method, options)
-        return cls(request, method, synthesizer, categories, mixing_epsilon)
+        return cls(canonical([request], **further), method, synthesizer, categories, mixing_epsilon)
 
     def measure(self, graph: Graph, noise: Noise, facts: SessionFacts, entry: Entry) -> SyntheticRelease:
         """Draw all measurements once; the entry of the ledger has paid for them, and their losses are the guarantee."""
@@ -187,15 +192,28 @@ class SynthesisJob:
         provenance = facts.provenance(self.method, parameters, entry)
         everything = (*measurements, *mixing_counts)
         targets = frozen(fit.targets)
+        guarantee = facts.guarantee(self._guarantee(total_loss(everything)))
         release = Release(
             query=f"synthetic graphs by {self.method}",
             value=targets,
-            guarantee=facts.guarantee(self._guarantee(total_loss(everything))),
+            guarantee=guarantee,
             accuracy=Accuracy(targets, None, (), scope="no interval is known; a drawn graph reports what it reached"),
             provenance=provenance,
             stages=(*stages_of(everything), Stage(FITTED)),
+            warnings=tuple(filter(None, (weak_warning(guarantee.epsilon),))),
         )
         return SyntheticRelease(release, fresh_copy(self.synthesizer), fit, mixing)
+
+    def dump(self, made: SyntheticRelease) -> str:
+        """What the ledger keeps: the release, what graphs are drawn from, and the statement for people to read."""
+        kept = {"fit": to_plain(made.fit), "mixing": to_plain(made.mixing), "statement": made.statement()}
+        return dump_releases([made.release], **kept)
+
+    def load(self, stored: str, *, repeated: bool) -> SyntheticRelease:
+        """The synthetic release that was stored for this request."""
+        (release,), document = load_releases(stored), json.loads(stored)
+        fit, mixing = from_plain(document["fit"]), from_plain(document["mixing"])
+        return SyntheticRelease(release, fresh_copy(self.synthesizer), fit, mixing, repeated)
 
     def _mixing_measurements(self, graph: Graph) -> Measurements:
         if self.categories is None:

@@ -1,0 +1,87 @@
+"""Released lists as a few lines of text: every entry with its label, its value and its 95 % interval."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement, groupby
+from typing import TYPE_CHECKING, Any
+
+from graphveil.cli.output import print_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from graphveil.mechanisms.release import Release
+
+WIDTH = 110
+MOST_LINES = 40  # on a terminal; the rest has a command that prints it
+
+_HEADINGS = {
+    "degree-histogram": "degree: people [95 % interval]",
+    "degree-distribution": "degree: share of people [95 % interval]",
+    "degree-sequence": "place: degree [95 % interval]",
+    "joint-degrees": "about so many friends at either end: edges [95 % interval]",
+    "clustering-by-degree": "about so many friends: mean clustering [95 % interval]",
+}
+
+
+def print_lists(releases: Sequence[Release], *, rest: str | None) -> None:
+    """Print every list of some releases; a long one is cut where `rest` says which command prints all of it."""
+    for item in releases:
+        if isinstance(item.value, tuple) and item.value:
+            lines = list_lines(item)
+            shown = lines if rest is None else lines[:MOST_LINES]
+            heading = _HEADINGS.get(item.query, "")
+            print_line(f"{item.title}, {heading}" if heading else f"{item.title}:")
+            for line in shown:
+                print_line(f"  {line}")
+            if len(shown) < len(lines):
+                print_line(f"  … {len(lines) - len(shown)} more lines; all of them: {rest}")
+
+
+def list_lines(item: Release) -> list[str]:
+    """The entries of a list in columns, as many in a line as fit."""
+    cells = _cells(item)
+    width = max(map(len, cells)) + 2
+    columns = max(1, WIDTH // width)
+    rows = (cells[start : start + columns] for start in range(0, len(cells), columns))
+    return ["".join(cell.ljust(width) for cell in row).rstrip() for row in rows]
+
+
+def _cells(item: Release) -> list[str]:
+    """Each entry with its label, and its interval where it has one of its own."""
+    from graphveil.mechanisms.release import describe
+    from graphveil.privacy.rounding import lower_end, upper_end
+
+    values: Any = item.value
+    if item.accuracy.center is not None or any(isinstance(entry, str | tuple) for entry in values):
+        return [" - ".join(map(str, entry)) if isinstance(entry, tuple) else str(entry) for entry in values]
+    labels, intervals = _labels(item), [""] * len(values)
+    if item.accuracy.bands:
+        lows, highs = item.accuracy.interval(0.95)
+        if isinstance(lows, tuple) and isinstance(highs, tuple):
+            intervals = [f" [{lower_end(low)}, {upper_end(high)}]" for low, high in zip(lows, highs, strict=True)]
+    texts = [f"{describe(value)}{end}" for value, end in zip(values, intervals, strict=True)]
+    return _joined(labels, texts)
+
+
+def _joined(labels: list[str], texts: list[str]) -> list[str]:
+    """Labels with their texts; neighbours with the same text share a cell."""
+    cells = []
+    for text, run in groupby(zip(labels, texts, strict=True), key=lambda pair: pair[1]):
+        names = [label for label, _ in run]
+        alike = len(names) > 2 and all(name.isdecimal() for name in names)
+        cells += [f"{names[0]} to {names[-1]}: {text}"] if alike else [f"{name}: {text}" for name in names]
+    return cells
+
+
+def _labels(item: Release) -> list[str]:
+    """What each entry speaks of: degrees from 0 up, places from 1 up, or degrees around powers of two."""
+    size = len(item.value)  # type: ignore[arg-type]
+    if item.query == "degree-sequence":
+        return [str(place + 1) for place in range(size)]
+    if item.query == "clustering-by-degree":
+        return [str(2 ** (place + 1)) for place in range(size)]
+    knots = item.provenance.derived.get("knots")
+    if item.query == "joint-degrees" and knots:
+        return [f"{low} and {high}" for low, high in combinations_with_replacement(knots, 2)]
+    return [str(place) for place in range(size)]

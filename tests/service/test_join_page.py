@@ -37,6 +37,7 @@ def test_two_tabs_send_one_answer_and_the_next_round_goes_on(start, sqlite, brow
         tab.go(links[0])
         tab.wait(LISTING)
         tab.fill("#friends", "bob\ndan")
+    assert "publishes what it has made of everybody's perturbed answers" in tabs[0].text()
     for tab in tabs:
         tab.click("#draw")
     for tab in tabs:

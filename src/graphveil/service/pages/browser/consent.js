@@ -17,7 +17,7 @@ function describe({ document: text, epsilon: exact }, name, cost) {
     ["fact.collected", [`${known(`statistic.${text.statistic}`) ? t(`statistic.${text.statistic}`) : text.statistic} ${rounds}`, t("fact.protocol", { protocol: text.protocol })]],
     ["fact.promise", promise(text.unit, epsilon)],
     ["fact.leaves", [t("fact.leaves-text"), ...(sizes ? [t("fact.sizes", sizes)] : []), t("fact.stays")]],
-    ["fact.seen", [t("fact.seen-roster", { people: plain(text.people) }), t("fact.seen-collector")]],
+    ["fact.seen", [t("fact.seen-roster", { people: plain(text.people) }), t("fact.seen-collector"), ...(text.rounds > 1 ? [t("fact.seen-published")] : [])]],
     ["fact.kept", [stated.retention, t("fact.kept-text")]],
     ["fact.withdraw", [t("fact.withdraw-text"), t("fact.charged-text", { epsilon: plain(epsilon) })]],
     ["fact.decline", [t("fact.decline-text")]],

@@ -18,9 +18,13 @@ def blocks(language: str) -> list[str]:
     return [text for name, text in fenced if name == language]
 
 
-def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_python_example_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
     (example,) = blocks("python")
     assert len(example.strip().splitlines()) <= 13
+    assert "ledger=" in example  # what is spent must be recorded from the first line on
     exec(compile(example, "README.md", "exec"), {})
     printed = capsys.readouterr().out
     assert "0.5-differential privacy for one edge, central model" in printed
@@ -28,7 +32,10 @@ def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert "4000 people by degree:" in printed
 
 
-def test_the_chinese_readme_shows_the_same_example_and_links_lead_somewhere(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_chinese_readme_shows_the_same_example_and_links_lead_somewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
     chinese = (ROOT / "README.zh.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"^```python\n(.*?)^```$", chinese, flags=re.MULTILINE | re.DOTALL)
     exec(compile(example, "README.zh.md", "exec"), {})

@@ -19,6 +19,9 @@ Proof. rewrite /dist; lia. Qed.
 Lemma dist_within x y s : x <= y + s -> y <= x + s -> dist x y <= s.
 Proof. rewrite /dist; lia. Qed.
 
+Lemma dist_plus x y z : dist x (z + y) <= dist x y + z.
+Proof. rewrite /dist; lia. Qed.
+
 (* The distance of two lists of numbers that are indexed by a finite set: the sum over entries (L1). *)
 Definition distance (I : finType) (x y : I -> nat) : nat := \sum_(i : I) dist (x i) (y i).
 
@@ -51,3 +54,10 @@ Lemma distance_sums (T I : finType) (P : pred T) (x y : T -> I -> nat) :
   distance (fun i => \sum_(t | P t) x t i) (fun i => \sum_(t | P t) y t i)
   <= \sum_(t | P t) distance (x t) (y t).
 Proof. by rewrite /distance exchange_big /=; apply: leq_sum => i _; apply: dist_sum. Qed.
+
+(* How many of n' places lie below x. *)
+Lemma below n' (x : nat) : x <= n' -> \sum_(j < n') (j < x) = x.
+Proof.
+move=> le; rewrite -(subnKC le) big_split_ord /= (eq_bigr (fun=> 1)) => [|j _]; last by rewrite ltn_ord.
+by rewrite sum_nat_const card_ord muln1 big1 ?addn0 // => j _; rewrite ltnNge leq_addr.
+Qed.

@@ -21,12 +21,6 @@ move=> H; apply: leq_sum => u _; have /andP [le _] := degree_scores_monotone u H
 by case: (ltnP j (deg g u)) => // lt; rewrite (leq_trans lt le).
 Qed.
 
-Lemma below n' (x : nat) : x <= n' -> \sum_(j < n') (j < x) = x.
-Proof.
-move=> le; rewrite -(subnKC le) big_split_ord /= (eq_bigr (fun=> 1)) => [|j _]; last by rewrite ltn_ord.
-by rewrite sum_nat_const card_ord muln1 big1 ?addn0 // => j _; rewrite ltnNge leq_addr.
-Qed.
-
 Lemma all_boxes g : \sum_p box g p = \sum_u deg g u.
 Proof.
 rewrite -(pair_big xpredT xpredT (fun i j => nat_of_bool (i < height g j))) exchange_big /=.

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PROOFS = ROOT / "proofs"
 RECORD = PROOFS / "checked.json"
 LIBRARY = "Graphveil"
-GAPS = r"\b(?:Admitted|admit|Axioms?|Parameters?|Conjecture|Hypothes[ie]s|bypass_check)\b"
+GAPS = r"\b(?:Admitted|admit|Axioms?|Parameters?|Conjecture|bypass_check)\b"
 CLOSED = "Closed under the global context"
 THEOREM = r"^Theorem (?P<name>\w+)(?P<statement>.*?)\.\nProof\."
 CONSTANT = r"^Definition (?P<name>\w+_constant)(?P<arguments>.*?) :="

@@ -10,7 +10,7 @@ from __future__ import annotations
 _EDGES = ("edges_sensitivity",)
 _TRIANGLES = ("triangles_ladder", "most_common_sensitivity")
 _TWO_STARS = ("stars_ladder", "degree_sum_sensitivity")
-_BRUTE = "tests/central/test_query_losses.py"
+_NODE_DEGREES = ("h_index_sensitivity", "nodes_sensitivity", "node_tiles_sensitivity")
 
 THEOREMS: dict[str, tuple[str, ...]] = {
     "central.edge.edges:EdgeCount": _EDGES,
@@ -34,6 +34,11 @@ THEOREMS: dict[str, tuple[str, ...]] = {
     "central.node.nodes:NodeCount": ("nodes_sensitivity",),
     "central.node.h_index:HIndex": ("h_index_sensitivity",),
     "central.degeneracy:NodeDegeneracy": ("degeneracy_node_sensitivity",),
+    "central.node.edges:NodeEdgeCount": ("h_index_sensitivity", "kept_edges_sensitivity"),
+    "central.node.degree_histogram:NodeDegreeHistogram": _NODE_DEGREES,
+    "central.node.degree_distribution:NodeDegreeDistribution": _NODE_DEGREES,
+    "central.node.stars:NodeTwoStars": ("h_index_sensitivity", "kept_two_stars_sensitivity"),
+    "central.node.stars:NodeThreeStars": ("h_index_sensitivity", "kept_three_stars_sensitivity"),
     "papers.peers.tmf:TopMFilter": ("edges_sensitivity", "pairs_sensitivity"),
     "papers.peers.dp_1k:DpDegrees": ("falling_degrees_sensitivity",),
     "papers.peers.dgg:DegreeBlocks": ("degrees_sensitivity",),

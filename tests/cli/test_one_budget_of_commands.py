@@ -194,3 +194,12 @@ def test_the_same_synthesis_is_paid_once(run, months, tmp_path):
     got = json.loads(run("ledger", "get", "net.ledger", "1", "--json").stdout)
     assert got["statement"]["targets"] == first["targets"]
     assert json.loads(run(*words, "--fresh").stdout)["left"]["epsilon"] == 0
+
+
+def test_a_campaign_with_a_weak_epsilon_is_refused_before_anybody_is_asked(run, tmp_path):
+    (tmp_path / "people.txt").write_text("ann\nbob\n")
+    words = ("collect", "create", "people.txt", "--statistic", "degree-distribution", "--unit", "node", "--epsilon")
+    done = run(*words, "21")
+    assert (done.returncode, done.stderr.count("\n")) == (3, 1)
+    assert "--accept-weak" in done.stderr
+    assert not (tmp_path / "invitations.csv").exists()

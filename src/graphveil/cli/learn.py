@@ -9,8 +9,29 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from graphveil.cli.options import AsJson, GraphFile, UnitName
-from graphveil.cli.output import note, pending_file, print_json, print_line, print_table, refuse_to_replace, working
+from graphveil.cli.options import (
+    AcceptWeak,
+    AsJson,
+    BudgetOption,
+    Dataset,
+    GraphFile,
+    LedgerOption,
+    RequestId,
+    SeparatePeople,
+    UnitName,
+    check_recording,
+    ledger_files,
+)
+from graphveil.cli.output import (
+    note,
+    note_recording,
+    pending_file,
+    print_json,
+    print_line,
+    print_table,
+    refuse_to_replace,
+    working,
+)
 
 if TYPE_CHECKING:
     from graphveil.learn.estimator import GraphClassifier
@@ -35,14 +56,12 @@ def learn(
         str | None, typer.Option(metavar="A,B,…", help="Columns to predict from; all others if not given.")
     ] = None,
     delta: Annotated[str | None, typer.Option(metavar="D", help="Delta; 0 under edge privacy.")] = None,
-    ledger: Annotated[Path | None, typer.Option(metavar="FILE", help="Where spending is recorded for good.")] = None,
-    budget: Annotated[str | None, typer.Option(metavar="B", help="Total epsilon of the dataset in the ledger.")] = None,
-    dataset: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Its name there; the file's name if not given.")
-    ] = None,
-    request_id: Annotated[
-        str | None, typer.Option(metavar="ID", help="The same id again returns the stored answer.")
-    ] = None,
+    ledger: LedgerOption = None,
+    budget: BudgetOption = None,
+    dataset: Dataset = None,
+    separate_people: SeparatePeople = False,
+    request_id: RequestId = None,
+    accept_weak: AcceptWeak = False,
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="Repeatable noise, for experiments: gives no guarantee.")
     ] = None,
@@ -67,9 +86,8 @@ def learn(
     total = exact_epsilon(epsilon)
     if delta is not None and exact_delta(delta) > 0:
         raise ParameterError("--delta serves no purpose here: predictions under edge privacy have a delta of 0")
-    if ledger is None and (request_id is not None or budget is not None):
-        raise ParameterError("--budget and --request-id need --ledger: without one nothing is recorded or stored")
-    refuse_to_replace((graph, people, ledger), (out,))
+    check_recording(ledger, request_id=request_id, budget=budget, separate_people=separate_people)
+    refuse_to_replace((graph, people, *ledger_files(ledger)), (out,))
     table = read_table(people)
     wanted = None if features is None else [name.strip() for name in features.split(",") if name.strip()]
     known = LabelledPeople.from_columns(table, label=label, features=wanted)
@@ -84,6 +102,8 @@ def learn(
             budget=total if ledger is None else budget,
             ledger=ledger,
             dataset=graph.name if dataset is None else dataset,
+            separate_people=separate_people,
+            accept_weak=accept_weak,
             noise=None if seed is None else SeededNoise(seed),
         )
         with working("measuring and learning"):
@@ -104,6 +124,7 @@ def learn(
         if ledger is None
         else {"epsilon": round_down(session.left[0]), "delta": round_down(session.left[1])},
     }
+    note_recording(recorded=ledger is not None or seed is not None, separate=separate_people)
     if as_json:
         print_json(document)
         return

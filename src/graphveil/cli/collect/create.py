@@ -23,7 +23,7 @@ from graphveil.cli.collect.options import (
     service_extra,
 )
 from graphveil.cli.collect.serve import Config, DatabaseAddress, Host, Port, open_service, serve_until_stopped
-from graphveil.cli.options import AsJson, UnitName, parse_options
+from graphveil.cli.options import AcceptWeak, AsJson, UnitName, parse_options
 from graphveil.cli.output import note, print_json, print_line
 from graphveil.errors import ParameterError
 
@@ -52,6 +52,7 @@ def create(
     database: DatabaseAddress = None,
     host: Host = None,
     port: Port = None,
+    accept_weak: AcceptWeak = False,
     as_json: AsJson = False,
 ) -> None:
     """Publish a campaign, open its first round, and write a link for everybody who is asked.
@@ -60,6 +61,7 @@ def create(
 
     Example: graphveil collect create people.txt --statistic degree-distribution --unit node --epsilon 1 --serve
     """
+    _question_weak(epsilon, accepted=accept_weak)
     plan: dict[str, Any] = {
         "statistic": statistic,
         "protocol": protocol,
@@ -90,6 +92,17 @@ def create(
     _print_id(answer["id"], invitations, as_json=as_json)
     if serve:
         serve_until_stopped(service)
+
+
+def _question_weak(epsilon: str, *, accepted: bool) -> None:
+    """Refuse what promises next to nothing before anybody is asked, and say what a weak epsilon means."""
+    from graphveil.privacy.loss import exact_epsilon
+    from graphveil.privacy.weak import refuse_weak, weak_warning
+
+    asked = exact_epsilon(epsilon)
+    refuse_weak(asked, accepted=accepted)
+    if warning := weak_warning(asked):
+        note(f"warning: {warning}")
 
 
 def _say_memory(plan: Mapping[str, Any]) -> None:

@@ -36,11 +36,11 @@ def test_what_cannot_be_forecast_says_why(run):
     assert "triangles" in done.stderr
 
 
-def test_what_looks_at_all_pairs_says_its_memory_before_it_starts(run):
-    for statistic, protocol in (("triangles", "rnl"), ("clustering", "lf-gdpr")):
-        done = run(*WORDS, "2", "--statistic", statistic, "--unit", "edge", "--protocol", protocol, "--json")
-        assert f"{protocol} keeps a bit for every pair of people" in done.stderr
-        assert json.loads(done.stdout)["protocol"] == protocol
+def test_a_plan_says_what_closing_will_take(run):
+    for statistic, protocol in (("triangles", "veil"), ("clustering", "lf-gdpr")):
+        asked = (*WORDS, "2", "--statistic", statistic, "--unit", "edge", "--protocol", protocol)
+        assert json.loads(run(*asked, "--json").stdout)["memory_bytes"] > 400**2 / 8
+        assert "MB for the collector to close it" in run(*asked).stdout
     done = run(
         "collect",
         "plan",
@@ -68,3 +68,13 @@ def test_a_campaign_that_no_message_can_carry_is_refused_before_a_collector_is_a
     assert "too small" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
     assert not links.exists()
+
+
+def test_a_campaign_that_could_not_be_closed_here_leaves_nothing_behind(run, tmp_path):
+    (tmp_path / "people.txt").write_text("".join(f"p{i}\n" for i in range(5_000)))
+    places = ("--invitations", str(tmp_path / "links.csv"), "--database", str(tmp_path / "new.db"))
+    asked = ("--statistic", "triangles", "--unit", "edge", "--epsilon", "1", "--memory", "10", "--serve")
+    done = run("collect", "create", str(tmp_path / "people.txt"), *asked, *places)
+    assert done.returncode == 2
+    assert "with 5,000 people takes about 25 MB, of 10 MB that may be used; it would do for" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["people.txt"]

@@ -11,6 +11,7 @@ from graphveil.local.protocol import LocalProtocol, Received, RoundContext, Tran
 from graphveil.local.simulate import seeded
 from graphveil.local.triangles.counts import capped_pairs
 from graphveil.local.triangles.neighbour_bound import bound_counts, largest_count, neighbour_bounds
+from graphveil.local.triangles.ranges import range_of
 from graphveil.registry import build_protocol
 
 NETWORK = power_law_cluster(400, 6, 0.7, seed=2)
@@ -39,7 +40,7 @@ def collect(protocol: LocalProtocol, seed: int, dropouts: int = 0, fake: int | N
 def largest(protocol: LocalProtocol, context: RoundContext, payload: bytes) -> bytes:
     """The numbers of a report as large as they pass; a small degree, so that everybody is above."""
     names = [part for part in protocol.schedule[context.round - 1] if part != "pairs"]
-    numbers = [int(protocol.range_of(name, context)[name != "degree"]) for name in names]
+    numbers = [int(range_of(protocol, name, context)[name != "degree"]) for name in names]
     return np.array(numbers, dtype=">i8").tobytes() + payload[8 * len(names) :]
 
 

@@ -10,7 +10,8 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import seeded, transcript_of
-from graphveil.local.triangles.protocol import FARTHEST, TriangleProtocol
+from graphveil.local.triangles.protocol import TriangleProtocol
+from graphveil.local.triangles.ranges import FARTHEST, range_of
 from graphveil.registry import PROTOCOLS, Row
 
 NETWORK = power_law_cluster(60, 5, 0.6, seed=9)
@@ -39,7 +40,7 @@ def test_honest_numbers_pass_and_impossible_ones_are_refused(entry: Row) -> None
         read = protocol.unpack(context, EVERYBODY, payloads)
         assert all(np.array_equal(read[name], received.batch[name]) for name in names)
         for place, name in enumerate(names):
-            low, high = protocol.range_of(name, context)
+            low, high = range_of(protocol, name, context)
             for beyond in (low - 1 - 1e-9 * abs(low), high + 1 + 1e-9 * abs(high)):
                 wrong = np.array([round(beyond)], dtype=">i8").tobytes()
                 payload = payloads[0][: 8 * place] + wrong + payloads[0][8 * place + 8 :]

@@ -149,7 +149,7 @@ def test_rubbish_gets_a_problem_document(start, sqlite) -> None:
     for path in ("/reports/bulk", "/enrolments", "/close"):
         for body in RUBBISH:
             answer = server.ask("POST", crowd.path + path, server.operator, content=body, headers=headers)
-            assert problem(answer)[0] in (400, 422), (path, body[:40])
+            assert problem(answer)[0] == 422, (path, body[:40])
 
 
 def test_addresses_and_methods_that_do_not_exist(start, sqlite) -> None:
@@ -236,3 +236,14 @@ def test_what_needs_no_body_is_answered_whatever_follows(start, sqlite) -> None:
             answer = server.ask("GET", path, content=iter(chunks))
             assert answer.status_code in (200, 404, 413), (path, len(chunks))
             assert path == "/nothing" or answer.status_code == 413 or answer.content
+
+
+def test_a_campaign_that_could_not_be_closed_is_refused_when_it_is_made(start, sqlite) -> None:
+    server = start(sqlite, memory_mb=5)
+    asked = plan(find_protocol("triangles", "veil", "edge"), 4_000)
+    answer = server.ask("POST", "/api/v1/campaigns", server.operator, json=asked)
+    assert problem(answer)[0] == 422
+    assert "with 4,000 people takes about 21 MB, of 5 MB that may be used; it would do for" in answer.json()["detail"]
+    assert server.ask("GET", "/api/v1/campaigns", server.operator).json() == []
+    smaller = plan(find_protocol("triangles", "veil", "edge"), 900)
+    assert server.ask("POST", "/api/v1/campaigns", server.operator, json=smaller).status_code == 201

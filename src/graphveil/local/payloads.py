@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from graphveil.arrays import Bits, Integers
+from graphveil.arrays import Bits, Bytes, Integers
 from graphveil.errors import ReportRefused
 from graphveil.local.messages import Reason
 
@@ -35,12 +35,16 @@ def pack_bits(rows: Bits) -> list[bytes]:
 
 def unpack_bits(payloads: Sequence[bytes], width: int) -> Bits:
     """Rows of `width` bits; what is left over of the last byte must be zero."""
+    return np.unpackbits(packed_rows(payloads, width), axis=1, count=width).view(np.bool_)
+
+
+def packed_rows(payloads: Sequence[bytes], width: int) -> Bytes:
+    """The same rows, eight bits to a byte."""
     check_lengths(payloads, (width + 7) // 8)
     packed = np.frombuffer(b"".join(payloads), dtype=np.uint8).reshape(len(payloads), (width + 7) // 8)
-    bits = np.unpackbits(packed, axis=1).astype(np.bool_)
-    if bits[:, width:].any():
+    if width % 8 and (packed[:, -1] & (255 >> width % 8)).any():
         raise ReportRefused(Reason.MALFORMED, "the unused bits of a payload must be zero")
-    return bits[:, :width]
+    return packed
 
 
 def check_lengths(payloads: Sequence[bytes], length: int) -> None:

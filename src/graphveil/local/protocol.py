@@ -16,8 +16,7 @@ people at once and is used as it stands for one, so what is simulated is what is
 
 What a person and a friendship are promised is computed, never stated: a protocol lists its `messages`, each with its
 randomizer and the entries of a list that it reads, and the guarantee is what these compose to (`local.losses`). No
-protocol draws: `perturb`, which none may replace, hands the exact value of each message to the randomizer of that
-message. So what is charged is what is drawn.
+protocol draws: `perturb`, which none may replace, hands each exact value to its randomizer: what is charged is drawn.
 """
 
 from __future__ import annotations
@@ -32,6 +31,7 @@ from graphveil.arrays import Integers
 from graphveil.errors import GuaranteeMismatch, ParameterError
 from graphveil.local.lists import Lists
 from graphveil.local.losses import EVERY_ROLE_PAIR, Messages, RolePairs, relationship_epsilon
+from graphveil.local.memory import report_bytes
 from graphveil.local.randomizers import draw_by_strength
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.plugins import foreign_package, proof_of
@@ -163,8 +163,8 @@ class LocalProtocol(ABC):
 
     @property
     def memory_bytes(self) -> int:
-        """What a simulation or a collector keeps that grows with the square of the number of people."""
-        return 0
+        """What a collector needs to close a round of the campaign, in bytes (`local.memory`)."""
+        return report_bytes(self.n_people, self.rounds, self.cost().upload_bits_per_user)
 
     @abstractmethod
     def exact(self, context: RoundContext, lists: Lists) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from graphveil.errors import BudgetExceeded, ParameterError
 from graphveil.local.campaign import Campaign
+from graphveil.local.memory import check_memory
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.registry import build_protocol
 from graphveil.service.problems import Problem
@@ -73,6 +74,7 @@ def create(service: Service, plan: Plan, *, actor: str) -> Created:
     """Publish a campaign and open its first round."""
     now = service.clock()
     campaign = plan.campaign(now)
+    check_memory(campaign.protocol, service.settings.memory_mb * 2**20)
     limit = trillionths(exact_epsilon(service.settings.person_limit, "person_limit"))
     with service.database.write() as connection:
         if rows.find(connection, campaign.id) is not None:

@@ -37,6 +37,7 @@ class Settings:
     max_report_bytes: int = 2 * 2**20  # of one person's report, which is read before its token is checked
     requests_per_second: float = 50.0  # of one token or address, in the long run
     request_burst: int = 200
+    memory_mb: int = 4096  # what closing a campaign may take; larger campaigns are refused when they are made
     keep_days: float = 30.0  # reports of a campaign that failed are erased after that; all others when it ends
     log_format: str = "text"  # or json: one document a line
     tick_seconds: float = 1.0  # how often deadlines are looked at

@@ -14,7 +14,7 @@ from graphveil.cli.collect import plan as collect_plan
 from graphveil.cli.collect import serve as collect_serve
 from graphveil.cli.collect import staff as collect_staff
 from graphveil.cli.collect import steer as collect_steer
-from graphveil.cli.collect.options import ProtocolParameter, say_memory
+from graphveil.cli.collect.options import ProtocolParameter
 from graphveil.cli.options import AsJson, Command, GraphFile, Header, People, UnitName, parse_options
 from graphveil.cli.output import note, number, print_json, print_line, print_table, status_text, working
 
@@ -65,14 +65,13 @@ def simulate(
     """
     from graphveil.graph.files.read import read_with_report
     from graphveil.local.experiment import run_experiment
-    from graphveil.registry import build_protocol, find_protocol
+    from graphveil.registry import find_protocol
 
     find_protocol(statistic, protocol, unit)  # refuse what there is not before a large file is read
     with working(f"reading {graph}"):
         read, report = read_with_report(graph, people=people, header=header)
     promise: dict[str, Any] = {"unit": unit, "epsilon": epsilon}
     parameters = parse_options(parameter)
-    say_memory(build_protocol(statistic, protocol, n_people=read.n_nodes, parameters=parameters, **promise))
     with working(f"simulating {runs} x {read.n_nodes:,} people"):
         document = run_experiment(
             read, statistic=statistic, protocol=protocol, **promise, runs=runs, seed=seed, **parameters

@@ -22,7 +22,7 @@ from graphveil.cli.collect.options import (
     secret_file,
     service_extra,
 )
-from graphveil.cli.collect.serve import Config, DatabaseAddress, Host, Port, open_service, serve_until_stopped
+from graphveil.cli.collect.serve import Config, DatabaseAddress, Host, Memory, Port, open_service, serve_until_stopped
 from graphveil.cli.options import AcceptWeak, AsJson, UnitName, parse_options
 from graphveil.cli.output import note, print_json, print_line
 from graphveil.errors import ParameterError
@@ -53,6 +53,7 @@ def create(
     host: Host = None,
     port: Port = None,
     accept_weak: AcceptWeak = False,
+    memory: Memory = None,
     as_json: AsJson = False,
 ) -> None:
     """Publish a campaign, open its first round, and write a link for everybody who is asked.
@@ -74,15 +75,16 @@ def create(
         "parameters": parse_options(parameter),
         "statements": {"purpose": purpose, "controller": controller, "contact": contact, "retention": retention},
     }
+    flags = {"database": database, "host": host, "port": port, "memory_mb": memory}
+    _check_memory(plan, config, flags if serve else None)
     _say_unstated(plan["statements"])
-    _say_memory(plan)
     with service_extra():
         from graphveil.service.campaigns import Plan
         from graphveil.service.campaigns import create as publish
     answer: dict[str, Any]
     with secret_file(invitations) as file:
         if serve:
-            service = open_service(config, {"database": database, "host": host, "port": port})
+            service = open_service(config, flags)
             created = publish(service, Plan(**plan), actor="command line")
             answer, server = {"id": created.campaign.id, "tokens": created.tokens}, service.settings.url
         else:
@@ -105,11 +107,18 @@ def _question_weak(epsilon: str, *, accepted: bool) -> None:
         note(f"warning: {warning}")
 
 
-def _say_memory(plan: Mapping[str, Any]) -> None:
+def _check_memory(plan: Mapping[str, Any], config: Path | None, flags: Mapping[str, Any] | None) -> None:
+    """Say what closing takes; where this command is the collector, refuse too much before anything is written."""
+    from graphveil.local.memory import check_memory
     from graphveil.registry import build_protocol
 
     asked = {name: plan[name] for name in ("unit", "epsilon", "parameters")}
-    say_memory(build_protocol(plan["statistic"], plan["protocol"], n_people=len(plan["people"]), **asked))
+    built = build_protocol(plan["statistic"], plan["protocol"], n_people=len(plan["people"]), **asked)
+    if flags is not None:
+        with service_extra():
+            from graphveil.service.settings import Settings
+        check_memory(built, Settings.load(config, flags=flags).memory_mb * 2**20)
+    say_memory(built)
 
 
 def _say_unstated(statements: Mapping[str, str]) -> None:

@@ -35,6 +35,7 @@ ProtocolParameter: TypeAlias = Annotated[
 ]
 DEFAULT_SERVER = "http://127.0.0.1:8137"
 DEFAULT_TOKEN = Path("graphveil-operator.token")
+_MUCH = 50_000_000  # bytes
 
 
 @contextmanager
@@ -85,9 +86,11 @@ def secret_file(path: Path, *, keep: bool = False) -> Iterator[TextIO]:
 
 
 def say_memory(page: LocalProtocol) -> None:
-    """What a protocol that looks at all pairs of people will keep, before it starts."""
-    if page.memory_bytes:
-        note(f"{page.name} keeps a bit for every pair of people: {max(page.memory_bytes / 1e6, 0.1):,.1f} MB")
+    """What the collector will need to close the campaign, where that is much."""
+    from graphveil.local.memory import in_megabytes
+
+    if page.memory_bytes >= _MUCH:
+        note(f"to close this campaign takes about {in_megabytes(page.memory_bytes)} of memory")
 
 
 def read_lines(path: Path, what: str, *, may_be_empty: bool = False) -> list[str]:

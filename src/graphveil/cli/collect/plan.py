@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from graphveil.cli.collect.options import ProtocolParameter, say_memory
+from graphveil.cli.collect.options import ProtocolParameter
 from graphveil.cli.options import AsJson, UnitName, parse_options
 from graphveil.cli.output import number, print_json, print_line, print_table, working
 
@@ -27,13 +27,13 @@ def plan(
     Example: graphveil collect plan --statistic triangles --unit edge --epsilon 1 --nodes 4000 --mean-degree 40
     """
     from graphveil.local.forecast import forecast_errors
+    from graphveil.local.memory import in_megabytes
     from graphveil.local.result import stated_guarantees
     from graphveil.registry import build_protocol
 
     page = build_protocol(
         statistic, protocol, unit=unit, epsilon=epsilon, n_people=nodes, parameters=parse_options(parameter)
     )
-    say_memory(page)
     with working(f"rehearsing {statistic} with {nodes:,} invented people"):
         forecast = forecast_errors(page, mean_degree=mean_degree, clustering=clustering)
     cost, (guarantee, *strengths) = page.cost(), stated_guarantees(page)
@@ -56,6 +56,7 @@ def plan(
                 "std": forecast.std,
                 "advice": forecast.advice,
                 "cost": bits,
+                "memory_bytes": page.memory_bytes,
             }
         )
         return
@@ -66,6 +67,7 @@ def plan(
             f"interval:  ± {number(page.reach95 * forecast.std)} (95 %) is what the result will state, on average"
         )
     print_line(f"cost:      {number(cost.upload_bits_per_user)} bits up, {number(cost.download_bits_per_user)} down")
+    print_line(f"memory:    about {in_megabytes(page.memory_bytes)} for the collector to close it")
     print_line(f"guarantee: {guarantee}")
     for strength in strengths if len(strengths) > 1 else []:
         print_line(f"strength:  {strength}")

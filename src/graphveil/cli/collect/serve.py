@@ -19,6 +19,9 @@ DatabaseAddress = Annotated[
 ]
 Host = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Address to listen on (default 127.0.0.1).")]
 Port = Annotated[int | None, typer.Option(metavar="N", help="Port to listen on (default 8137).")]
+Memory = Annotated[
+    int | None, typer.Option(metavar="MB", help="What closing a campaign may take (default 4096); larger are refused.")
+]
 
 
 def serve(
@@ -34,6 +37,7 @@ def serve(
     ] = None,
     log_format: Annotated[str | None, typer.Option(metavar="FORM", help="Log as text (default) or json.")] = None,
     person_limit: Annotated[str | None, typer.Option(metavar="E", help="Epsilon a person may spend in all.")] = None,
+    memory: Memory = None,
 ) -> None:
     """Run a collector: campaigns, reports and results over HTTP. Stops on Ctrl-C when requests in flight are done.
 
@@ -49,6 +53,7 @@ def serve(
         "trusted_proxies": trusted_proxies,
         "log_format": log_format,
         "person_limit": person_limit,
+        "memory_mb": memory,
     }
     serve_until_stopped(open_service(config, flags))
 

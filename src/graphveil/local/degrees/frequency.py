@@ -24,12 +24,14 @@ from graphveil.arrays import Bytes, Floats, Integers
 from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.estimation.bins import DegreeBins, degree_bins, loose_bound
 from graphveil.local.lists import Lists
-from graphveil.local.payloads import number_bits, pack_numbers, unpack_bits, unpack_numbers
+from graphveil.local.payloads import number_bits, pack_numbers, packed_rows, unpack_numbers
 from graphveil.local.protocol import Cost, Estimate, Received, RoundContext, Transcript
 from graphveil.local.randomizers import Answer, unequal
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.response import KaryResponse, Response, norm_sub
 from graphveil.mechanisms.unary import OptimalUnary, SymmetricUnary, UnaryResponse
+
+BLOCK = 256  # reports whose bits are counted at once
 
 
 class BinChannel(Protocol):
@@ -87,8 +89,8 @@ class BinBits:
     def count(self, batch: Bytes) -> Integers:
         """How many people set each bit."""
         counts = np.zeros(self.bits, dtype=np.int64)
-        for start in range(0, len(batch), 4096):
-            counts += np.unpackbits(batch[start : start + 4096], axis=1, count=self.bits).sum(axis=0, dtype=np.int64)
+        for start in range(0, len(batch), BLOCK):
+            counts += np.unpackbits(batch[start : start + BLOCK], axis=1, count=self.bits).sum(axis=0, dtype=np.int64)
         return counts
 
     def pack(self, batch: Bytes) -> list[bytes]:
@@ -96,8 +98,8 @@ class BinBits:
         return [row.tobytes() for row in batch]
 
     def unpack(self, payloads: Sequence[bytes]) -> Bytes:
-        """The bits behind payloads; any bits are accepted."""
-        return np.packbits(unpack_bits(payloads, self.bits), axis=1)
+        """The bits behind payloads, eight to a byte; any bits are accepted."""
+        return packed_rows(payloads, self.bits)
 
 
 @dataclass(frozen=True, slots=True)

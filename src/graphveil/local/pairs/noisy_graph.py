@@ -8,12 +8,6 @@ raises it by 0..cap. Let D(u) be the accepted edges of u with that person less t
 without finds an end with D >= 1 and lowers D at both ends; one accepted only with finds an end with D <= -1 and raises
 both; the sum of |D| does not grow. Each accepted edge of the new person raises it by at most one. So the sum of D is at
 most the number of those, which is at most the cap, and the change is half of both together.
-
-One person's role needs a part of the graph only: the pairs of all people whom that person could ever count. Which pairs
-these are follows from the order, the key and the person's number, all public: whoever fetches a part tells nothing
-about the own list, and the part is the same whatever the list is. A third of all pairs on average, and one pair in m of
-that where one in m is looked at. A client puts the part in its place in an empty graph and counts there: it never looks
-at any other pair.
 """
 
 from __future__ import annotations
@@ -27,10 +21,10 @@ from graphveil.arrays import Bits, Bytes, Integers
 from graphveil.errors import ParameterError
 from graphveil.kernels import kernel
 from graphveil.local.lists import Lists
-from graphveil.local.pairs.count import EVERY_PAIR, Looks, Small, count_in_bits
+from graphveil.local.pairs.count import EVERY_PAIR, Looks, count_in_bits
 from graphveil.local.pairs.lazy_count import count_lazily
 from graphveil.local.pairs.pair_owners import PairOwners, has_owner, owner
-from graphveil.local.pairs.replies import LazyReplies
+from graphveil.local.pairs.replies import LazyReplies, Replies
 from graphveil.local.pairs.response import PairResponse
 from graphveil.local.protocol import Received
 from graphveil.mechanisms.noise.person_streams import CrowdNoise, word_at
@@ -38,9 +32,18 @@ from graphveil.mechanisms.noise.person_streams import CrowdNoise, word_at
 
 def bits_among(people: Integers, matrix: Bytes) -> Bits:
     """Row a, column b: the answer about people[a] and people[b]; nobody answers about one person alone."""
-    low, high = np.minimum.outer(people, people), np.maximum.outer(people, people)
-    bits: Bits = (matrix[low, high >> 3] >> (high & 7) & 1).astype(np.bool_)
-    np.fill_diagonal(bits, val=False)
+    bits: Bits = _bits_among(people, matrix)
+    return bits
+
+
+@kernel
+def _bits_among(people: Any, matrix: Any) -> Any:
+    bits = np.zeros((len(people), len(people)), dtype=np.bool_)
+    for a in range(len(people)):
+        for b in range(a):
+            low, high = min(people[a], people[b]), max(people[a], people[b])
+            bits[a, b] = matrix[low, high >> 3] >> (high & 7) & 1
+            bits[b, a] = bits[a, b]
     return bits
 
 
@@ -97,16 +100,17 @@ class PairBits:
 
     def write(self, owners: PairOwners) -> bytes:
         """The bits of the pairs that have an owner, in order."""
-        packed: Bytes = _gather(self.matrix, self.n_people, *owners.marks[1:])
-        return np.packbits(packed).tobytes()
+        packed = np.zeros((owners.n_pairs + 7) // 8, dtype=np.uint8)
+        _gather(packed, self.matrix, self.n_people, *owners.marks[1:])
+        return packed.tobytes()
 
     @classmethod
     def read(cls, data: bytes, owners: PairOwners) -> PairBits:
         """From bytes; refuses what cannot be such a graph."""
-        bits = np.unpackbits(np.frombuffer(data, dtype=np.uint8))
-        matrix, needed = _scatter(bits, owners.n_people, *owners.marks[1:])
-        _check_bits(bits, needed, "the published graph")
-        return cls(owners.n_people, matrix)
+        packed = check_bits(data, owners.n_pairs, "the published graph")
+        graph = cls(owners.n_people, empty_matrix(owners.n_people))
+        _scatter(packed, graph.matrix, owners.n_people, *owners.marks[1:])
+        return graph
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,19 +150,26 @@ def join_replies(received: Received, owners: PairOwners, response: PairResponse)
     if isinstance(received.batch, LazyReplies):
         return LazyGraph(received.batch)
     missing = np.setdiff1d(np.arange(owners.n_people), received.people)
-    absent, strangers, filled = public_answers(missing, owners, response)
-    matrix = np.zeros((owners.n_people, (owners.n_people + 7) // 8), dtype=np.uint8)
-    _, partners = owners.owned(received.people)
-    _set_bits(matrix, received.people, received.batch.starts, partners, received.batch.bits)
-    _set_bits(matrix, missing, absent, strangers, filled)
-    return PairBits(owners.n_people, matrix)
+    graph = PairBits(owners.n_people, empty_matrix(owners.n_people))
+    replies: Replies = received.batch
+    _set_answers(graph.matrix, received.people, replies.byte_starts, replies.packed, *owners.marks)
+    _set_public(graph.matrix, missing, _public_key(owners), response.words[1], *owners.marks)
+    return graph
+
+
+def empty_matrix(n_people: int) -> Bytes:
+    """A bit for each pair of people, none of them set."""
+    return np.zeros((n_people, (n_people + 7) // 8), dtype=np.uint8)
+
+
+def _public_key(owners: PairOwners) -> np.uint64:
+    return CrowdNoise(owners.salt, ()).key("public:absent")
 
 
 def public_answers(missing: Integers, owners: PairOwners, response: PairResponse) -> tuple[Integers, Integers, Bits]:
     """What stands for people who did not answer: row starts, partners, bits."""
     starts, partners = owners.owned(missing)
-    key = CrowdNoise(owners.salt, ()).key("public:absent")
-    bits = np.array(_public_answers(missing, starts, partners, key, response.words[1]), dtype=np.bool_)
+    bits = np.array(_public_answers(missing, starts, partners, _public_key(owners), response.words[1]), dtype=np.bool_)
     return starts, partners, bits
 
 
@@ -171,97 +182,69 @@ def _public_answers(people: Any, starts: Any, partners: Any, key: Any, stranger:
     return bits
 
 
-@kernel
-def _set_bits(matrix: Any, people: Any, starts: Any, partners: Any, bits: Any) -> None:
-    for row in range(len(people)):
-        for place in range(starts[row], starts[row + 1]):
-            if bits[place]:
-                low, high = min(people[row], partners[place]), max(people[row], partners[place])
-                matrix[low, high >> 3] |= np.uint8(1 << (high & 7))
-
-
-@kernel
-def _gather(matrix: Any, n_people: Any, everything: Any, key: Any, below: Any) -> Any:
-    out = np.empty(n_people * (n_people - 1) // 2, dtype=np.uint8)
-    place = 0
-    for j in range(n_people):
-        for k in range(j + 1, n_people):
-            if has_owner(everything, key, below, j, k):
-                out[place] = matrix[j, k >> 3] >> (k & 7) & 1
-                place += 1
-    return out[:place]
-
-
-@kernel
-def _scatter(bits: Any, n_people: Any, everything: Any, key: Any, below: Any) -> Any:
-    matrix = np.zeros((n_people, (n_people + 7) // 8), dtype=np.uint8)
-    place = 0
-    for j in range(n_people):
-        for k in range(j + 1, n_people):
-            if has_owner(everything, key, below, j, k):
-                if place < len(bits) and bits[place]:
-                    matrix[j, k >> 3] |= np.uint8(1 << (k & 7))
-                place += 1
-    return matrix, place
-
-
-_COUNT, _WRITE, _READ = 0, 1, 2
-
-
-def write_part(graph: PairBits, counted: Lists, looks: Looks) -> bytes:
-    """The answers about the pairs of all people whom one person could count, in the order of their numbers."""
-    walk = _numbered(counted, looks)
-    bits = np.empty(_walk(*walk, graph.matrix, np.empty(0, dtype=np.uint8), _COUNT), dtype=np.uint8)
-    _walk(*walk, graph.matrix, bits, _WRITE)
-    return np.packbits(bits).tobytes()
-
-
-def read_part(data: bytes, counted: Lists, looks: Looks) -> PairBits:
-    """A graph in which a person's own pairs are as they were written, and no other is."""
-    walk = _numbered(counted, looks)
-    matrix = np.zeros((counted.n_people, (counted.n_people + 7) // 8), dtype=np.uint8)
-    bits = np.unpackbits(np.frombuffer(data, dtype=np.uint8))
-    _check_bits(bits, _walk(*walk, matrix, np.empty(0, dtype=np.uint8), _COUNT), "this part of the graph")
-    _walk(*walk, matrix, bits, _READ)
-    return PairBits(counted.n_people, matrix)
-
-
-def _check_bits(bits: Bytes, pairs: int, what: str) -> None:
-    """Refuse more or fewer bytes than so many pairs need, and unused bits that are set."""
-    if len(bits) != 8 * ((pairs + 7) // 8):
-        raise ParameterError(f"{what} has {len(bits) // 8} bytes; {pairs} pairs need {(pairs + 7) // 8}")
-    if bits[pairs:].any():
+def check_bits(data: bytes, pairs: int, what: str) -> Bytes:
+    """The bytes of so many bits; refuses more or fewer bytes, and unused bits that are set."""
+    if len(data) != (pairs + 7) // 8:
+        raise ParameterError(f"{what} has {len(data)} bytes; {pairs} pairs need {(pairs + 7) // 8}")
+    if pairs % 8 and data[-1] & (255 >> pairs % 8):
         raise ParameterError(f"{what} has bits set beyond its {pairs} pairs")
+    return np.frombuffer(data, dtype=np.uint8)
 
 
-def _numbered(counted: Lists, looks: Looks) -> tuple[Integers, Small, Small]:
-    """People with their numbers; where every pair is looked at, all numbers agree."""
-    alike = np.zeros(len(counted.indices), dtype=np.int32)
-    first, second = looks if len(looks.first) else (alike, alike)
-    return counted.indices.astype(np.int64), first, second
+# Kernels read and write packed bits where they are: nothing is built that has a byte, or a number, for every pair.
 
 
 @kernel
-def _walk(people: Any, first: Any, second: Any, matrix: Any, bits: Any, task: Any) -> Any:
-    """Count, write out or read in pairs a < b whose numbers agree: through everybody by their second number."""
-    starts = np.zeros(max(first.max(), second.max()) + 2 if len(people) else 1, dtype=np.int64)
-    for number in second:
-        starts[number + 1] += 1
-    starts = np.cumsum(starts)
-    order = np.argsort(second, kind="mergesort")
-    heads, found = starts.copy(), 0
-    for a in range(len(people)):
-        number, j = first[a], people[a]
-        while heads[number] < starts[number + 1] and order[heads[number]] <= a:
-            heads[number] += 1
-        if task == 0:
-            found += starts[number + 1] - heads[number]
-            continue
-        for place in range(heads[number], starts[number + 1]):
-            k = people[order[place]]
-            if task == 1:
-                bits[found] = matrix[j, k >> 3] >> (k & 7) & 1
-            else:
-                matrix[j, k >> 3] |= np.uint8(bits[found] << (k & 7))
-            found += 1
-    return found
+def bit_at(packed: Any, place: Any) -> Any:
+    """The bit at a place, the highest of each byte first."""
+    return packed[place >> 3] >> (7 - (place & 7)) & 1
+
+
+@kernel
+def _set_pair(matrix: Any, one: Any, other: Any) -> None:
+    low, high = min(one, other), max(one, other)
+    matrix[low, high >> 3] |= np.uint8(1 << (high & 7))
+
+
+@kernel
+def _set_answers(
+    matrix: Any, people: Any, starts: Any, packed: Any, ranks: Any, everything: Any, key: Any, below: Any
+) -> None:
+    for row in range(len(people)):
+        person, place = people[row], 8 * starts[row]
+        for j in range(len(matrix)):
+            if j != person and owner(ranks, person, j) == person and has_owner(everything, key, below, person, j):
+                if bit_at(packed, place):
+                    _set_pair(matrix, person, j)
+                place += 1
+
+
+@kernel
+def _set_public(
+    matrix: Any, missing: Any, coin: Any, stranger: Any, ranks: Any, everything: Any, key: Any, below: Any
+) -> None:
+    for person in missing:
+        for j in range(len(matrix)):
+            mine = j != person and owner(ranks, person, j) == person and has_owner(everything, key, below, person, j)
+            if mine and word_at(coin, np.uint64(person), np.uint64(j)) < stranger:
+                _set_pair(matrix, person, j)
+
+
+@kernel
+def _gather(packed: Any, matrix: Any, n_people: Any, everything: Any, key: Any, below: Any) -> None:
+    place = 0
+    for j in range(n_people):
+        for k in range(j + 1, n_people):
+            if has_owner(everything, key, below, j, k):
+                packed[place >> 3] |= np.uint8((matrix[j, k >> 3] >> (k & 7) & 1) << (7 - (place & 7)))
+                place += 1
+
+
+@kernel
+def _scatter(packed: Any, matrix: Any, n_people: Any, everything: Any, key: Any, below: Any) -> None:
+    place = 0
+    for j in range(n_people):
+        for k in range(j + 1, n_people):
+            if has_owner(everything, key, below, j, k):
+                matrix[j, k >> 3] |= np.uint8(bit_at(packed, place) << (k & 7))
+                place += 1

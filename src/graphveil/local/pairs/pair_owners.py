@@ -59,6 +59,18 @@ class PairOwners:
         starts, partners = _owned(people, self.n_people, *self.marks)
         return starts, partners
 
+    def count(self, people: Integers) -> Integers:
+        """For each of these people, how many partners they answer for."""
+        counts: Integers = _count_owned(people, self.n_people, *self.marks)
+        return counts
+
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs have an owner."""
+        if self.share == 1:
+            return self.n_people * (self.n_people - 1) // 2
+        return int(self.count(np.arange(self.n_people)).sum())
+
     def without_owned(self, lists: Lists) -> Lists:
         """The lists less the entries that their owners answer for."""
         return self._part(lists, owned=False)
@@ -105,6 +117,16 @@ def _owned(people: Any, n_people: Any, ranks: Any, everything: Any, key: Any, be
                 partners[place] = j
                 place += 1
     return starts, partners
+
+
+@kernel
+def _count_owned(people: Any, n_people: Any, ranks: Any, everything: Any, key: Any, below: Any) -> Any:
+    counts = np.zeros(len(people), dtype=np.int64)
+    for row in range(len(people)):
+        for j in range(n_people):
+            if j != people[row] and owner(ranks, people[row], j) == people[row]:
+                counts[row] += has_owner(everything, key, below, people[row], j)
+    return counts
 
 
 @kernel

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from graphveil.arrays import Bits, Integers
+from graphveil.arrays import Bits, Bytes, Integers
 from graphveil.errors import ReportRefused
 from graphveil.kernels import kernel
 from graphveil.local.lists import Lists
@@ -23,18 +24,37 @@ from graphveil.local.pairs.response import PairResponse
 from graphveil.mechanisms.noise.person_streams import CrowdNoise
 from graphveil.mechanisms.noise.source import Noise
 
+BLOCK_PAIRS = 2**20  # whose answers are decided at once
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Replies:
-    """Written out: row r has the answers of one person about their partners in rising order."""
+    """Written out, eight to a byte: each person's answers about their partners in rising order, in whole bytes."""
 
-    starts: Integers
-    bits: Bits
+    counts: Integers  # how many answers each person gives
+    packed: Bytes  # one person's after the other's
+
+    @property
+    def byte_starts(self) -> Integers:
+        """Where the bytes of each person begin, and the end."""
+        return np.concatenate(([0], np.cumsum((self.counts + 7) // 8)))
+
+    @property
+    def starts(self) -> Integers:
+        """Where the bits of each person begin among all `bits`, and the end."""
+        return np.concatenate(([0], np.cumsum(self.counts)))
+
+    @property
+    def bits(self) -> Bits:
+        """All answers, one after the other, a byte each: for few people."""
+        ends = zip(self.pack(), self.counts.tolist(), strict=True)
+        rows = [np.unpackbits(np.frombuffer(row, dtype=np.uint8), count=count) for row, count in ends]
+        return np.concatenate([np.empty(0, dtype=np.uint8), *rows]).astype(np.bool_)
 
     def pack(self) -> list[bytes]:
         """Each row in whole bytes."""
-        ends = zip(self.starts[:-1], self.starts[1:], strict=True)
-        return [np.packbits(self.bits[start:end]).tobytes() for start, end in ends]
+        starts = self.byte_starts
+        return [self.packed[start:end].tobytes() for start, end in pairwise(starts.tolist())]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,27 +129,32 @@ def reply(lists: Lists, owners: PairOwners, response: PairResponse, noise: Noise
 
 
 def _write_out(lists: Lists, owners: PairOwners, response: PairResponse, noise: Noise) -> Replies:
-    starts, partners = owners.owned(lists.people)
-    friends = _are_friends(starts, partners, lists.indptr, lists.indices, lists.n_people)
-    if isinstance(noise, CrowdNoise):
-        words = noise.words_at(np.repeat(noise.people, np.diff(starts)), partners)
-    else:
-        words = noise.words(len(partners))
-    return Replies(starts, response.reported(friends, words))
+    """Decided for a block of people at a time, so that nothing grows with the pairs of all of them but the answers."""
+    counts = np.zeros(len(lists), dtype=np.int64)
+    packed = [np.empty(0, dtype=np.uint8)]
+    rows = max(1, BLOCK_PAIRS // lists.n_people)
+    for block in (slice(start, start + rows) for start in range(0, len(lists), rows)):
+        people, indptr = lists.people[block], lists.indptr[block.start : block.stop + 1]
+        starts, partners = owners.owned(people)
+        friends = _are_friends(starts, partners, indptr, lists.indices, lists.n_people)
+        if isinstance(noise, CrowdNoise):
+            words = noise.words_at(np.repeat(noise.people[block], np.diff(starts)), partners)
+        else:
+            words = noise.words(len(partners))
+        bits, counts[block] = response.reported(friends, words), np.diff(starts)
+        packed += [np.packbits(bits[start:end]) for start, end in pairwise(starts.tolist())]
+    return Replies(counts, np.concatenate(packed))
 
 
 def unpack_replies(payloads: Sequence[bytes], people: Integers, owners: PairOwners) -> Replies:
-    """As many answers as each person has partners."""
-    starts, _ = owners.owned(people)
-    bits = np.empty(int(starts[-1]), dtype=np.bool_)
-    for payload, start, end in zip(payloads, starts[:-1], starts[1:], strict=True):
-        if len(payload) != (end - start + 7) // 8:
-            raise ReportRefused(Reason.MALFORMED, f"this person answers for {end - start} pairs, one bit each")
-        row = np.unpackbits(np.frombuffer(payload, dtype=np.uint8)).astype(np.bool_)
-        if row[end - start :].any():
+    """As many answers as each person has partners; they stay as they were sent, eight to a byte."""
+    counts = owners.count(people)
+    for payload, count in zip(payloads, counts.tolist(), strict=True):
+        if len(payload) != (count + 7) // 8:
+            raise ReportRefused(Reason.MALFORMED, f"this person answers for {count} pairs, one bit each")
+        if count % 8 and payload[-1] & (255 >> count % 8):
             raise ReportRefused(Reason.MALFORMED, "the unused bits of a payload must be zero")
-        bits[start:end] = row[: end - start]
-    return Replies(starts, bits)
+    return Replies(counts, np.frombuffer(b"".join(payloads), dtype=np.uint8))
 
 
 @kernel

@@ -20,7 +20,8 @@ from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.pairs.response import PARTS, PairResponse
 from graphveil.local.protocol import RoundContext, Transcript
 from graphveil.local.triangles.counts import Counted, capped_pairs
-from graphveil.local.triangles.protocol import FARTHEST, TriangleProtocol
+from graphveil.local.triangles.protocol import TriangleProtocol
+from graphveil.local.triangles.ranges import FARTHEST
 from graphveil.local.triangles.reports import numbers_of
 
 

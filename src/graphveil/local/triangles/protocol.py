@@ -19,10 +19,13 @@ from graphveil.arrays import Bits, Integers
 from graphveil.errors import ParameterError
 from graphveil.local.degrees.preference import IN_THE_CLEAR
 from graphveil.local.degrees.protocol import WHOLE_LIST
+from graphveil.local.estimation.overlap import MEASURED
 from graphveil.local.lists import Lists
 from graphveil.local.losses import Messages, RolePairs
+from graphveil.local.memory import report_bytes
 from graphveil.local.pairs.count import Looks, one_pair_in
-from graphveil.local.pairs.noisy_graph import PairBits, join_replies, read_part, write_part
+from graphveil.local.pairs.graph_part import read_part, write_part
+from graphveil.local.pairs.noisy_graph import PairBits, join_replies
 from graphveil.local.pairs.pair_owners import PairOwners
 from graphveil.local.pairs.replies import OwnPairs, unpack_replies
 from graphveil.local.pairs.response import PARTS, PairResponse
@@ -30,6 +33,7 @@ from graphveil.local.protocol import PUBLIC_ROSTER, Cost, Estimate, LocalProtoco
 from graphveil.local.randomizers import Scaled
 from graphveil.local.triangles.counts import Budget, Counted, Schedule, capped_pairs
 from graphveil.local.triangles.design import Design, design_of
+from graphveil.local.triangles.ranges import range_of
 from graphveil.local.triangles.reports import (
     HEAD_BYTES,
     NUMBER_BYTES,
@@ -45,8 +49,6 @@ from graphveil.local.triangles.reports import (
     unpack_numbers,
 )
 from graphveil.privacy.unit import Kind
-
-FARTHEST = 29  # noise for a change of 1 at epsilon 1 goes farther with a probability below 2^-40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,28 +194,10 @@ class TriangleProtocol(LocalProtocol):
     def unpack(self, context: RoundContext, people: Integers, payloads: Sequence[bytes]) -> Batch:
         """Numbers that can be, and as many answers as the person owns pairs."""
         parts = self.schedule[context.round - 1]
-        batch, rest = unpack_numbers(parts, payloads, lambda part: self.range_of(part, context))
+        batch, rest = unpack_numbers(parts, payloads, lambda part: range_of(self, part, context))
         if "pairs" in parts:
             batch["pairs"] = unpack_replies(rest, people, self.pair_owners(context))
         return batch
-
-    def range_of(self, part: str, context: RoundContext) -> tuple[float, float]:
-        """Between what a number lies, but for a chance below 2^-40, at whatever strength."""
-        strengths = range(self.n_strengths)
-        if part == "choice":
-            return 0, len(strengths) - 1
-        lows, highs = zip(*(self._range(part, context, choice) for choice in strengths), strict=True)
-        return min(lows), max(highs)
-
-    def _range(self, part: str, context: RoundContext, choice: int) -> tuple[float, float]:
-        others, far = self.n_people - 1, 1 + FARTHEST / float(getattr(self.budget(context, choice), part))
-        if part != "count":
-            return -far, others + far
-        longest = np.array([max(2, self.n_people)])
-        far *= float(self.widths(context, longest, choice)[0])
-        low = self.response(context).flip_parts * float(capped_pairs(np.array([others]), longest)[0])
-        most = float(self.contribution_caps(context, longest, choice)[0]) * others / 2
-        return -low - far, PARTS * self.design.weight * most + far
 
     def publish(self, transcript: Transcript) -> Any:
         """After the answers about pairs, the noisy graph; before them, what makes the order."""
@@ -272,6 +256,14 @@ class TriangleProtocol(LocalProtocol):
         """Numbers and the owned pairs up; down, what a person needs of all that is published."""
         numbers, pairs = sum(part != "pairs" for parts in self.schedule for part in parts), (self.n_people - 1) / 2
         return Cost(8 * NUMBER_BYTES * numbers + pairs / self.design.owned_one_in, self.download_bits())
+
+    @property
+    def memory_bytes(self) -> int:
+        """Reports, a bit for each pair, three times the publication; for a total also a table of few people's pairs."""
+        reports = report_bytes(self.n_people, self.rounds, self.cost().upload_bits_per_user)
+        bits, measured = self.n_people**2, min(self.n_people, MEASURED[0])
+        table = 5 * measured**2 // 2 if self.statistic in ("triangles", "transitivity") else 0
+        return reports + bits // 8 + 3 * bits // (16 * self.design.owned_one_in) + table
 
     def download_bits(self) -> float:
         """A byte for each person that makes the order; the pairs of a third of all people on average, or all pairs."""

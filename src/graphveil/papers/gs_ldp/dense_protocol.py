@@ -17,6 +17,7 @@ from graphveil.arrays import Floats, Integers
 from graphveil.errors import ReportRefused
 from graphveil.local.lists import Lists
 from graphveil.local.losses import ANSWERED_ROLES, Message, Messages, Role, RolePairs
+from graphveil.local.memory import report_bytes
 from graphveil.local.messages import Reason
 from graphveil.local.pairs.dense import BitMatrix, check_size, matrix_bytes
 from graphveil.local.pairs.noisy_graph import join_replies
@@ -71,8 +72,8 @@ class DenseProtocol(LocalProtocol):
 
     @property
     def memory_bytes(self) -> int:
-        """The size of the noisy matrix, one bit for each pair."""
-        return matrix_bytes(self.n_people)
+        """Reports, and the noisy matrix twice: a bit for each pair, then for both of its ends."""
+        return report_bytes(self.n_people, 1, self.cost().upload_bits_per_user) + 2 * matrix_bytes(self.n_people)
 
     def messages(self, context: RoundContext, choice: int = 0) -> Messages:
         """A degree, where it is sent, and answers about the pairs that a person owns."""

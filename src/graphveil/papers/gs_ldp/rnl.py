@@ -48,8 +48,8 @@ class NoisyLists:
 class RandomisedLists(NoisyLists, DenseProtocol):
     """Triangles of every person; no parameters.
 
-    >>> RandomisedLists(epsilon=1, n_people=4039).memory_bytes
-    2067968
+    >>> RandomisedLists(epsilon=1, n_people=4039).cost().upload_bits_per_user
+    2019.0
     """
 
     statistic: ClassVar[str] = "triangle-sequence"

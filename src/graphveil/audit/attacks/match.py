@@ -1,14 +1,15 @@
 """Match two graphs of the same people, starting from a few who are known in both (seeded graph matching).
 
-The aim is the map of people to published people that keeps most edges. Two methods look for it, and the better map is
+The aim is the map of people to published people that keeps most edges. Three methods look for it, and the best map is
 taken, as an attacker can do who sees how many edges each one keeps.
 
     refinement    everybody votes for their friends: u is worth as much to v as u has friends whose images are friends
                   of v (percolation graph matching, Yartseva and Grossglauser 2013). All pairs are taken in falling
                   order of votes, and what was found votes again. Ties go to the nearer number of friends, then to
                   chance, so one of several equal candidates is guessed. Memory is CANDIDATES entries a person.
-    FAQ           Frank and Wolfe's method on doubly stochastic matrices (Vogelstein et al. 2015), from scipy. It needs
-                  matrices of n x n and time n^3, so it is run up to MOST_DENSE people, unless refinement keeps all.
+    sparse FAQ    `sparse_faq`, then refinement; up to MOST_WALKS walks of two steps in both graphs.
+    FAQ           Vogelstein et al. 2015, from scipy, then refinement. It needs matrices of n x n and time n^3, so it is
+                  run up to MOST_DENSE people, unless the others keep all edges.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ import numpy as np
 
 from graphveil.arrays import Floats, Integers
 from graphveil.audit.attacks.case import ABSENT
+from graphveil.audit.attacks.greedy import CHANCE, fill_by_degree, insert_candidate, joined, take_best
+from graphveil.audit.attacks.sparse_faq import match_sparsely
 from graphveil.graph.core import Graph
 from graphveil.kernels import kernel
 
@@ -27,6 +30,7 @@ CANDIDATES = 30  # of each person, the best by votes
 ROUNDS = 30
 PATIENCE = 4  # rounds without a better map
 MOST_DENSE = 2_000
+MOST_WALKS = 2 * 10**8  # about a minute a step
 
 
 def match_people(held: Graph, published: Graph, starts: list[Integers], rng: np.random.Generator) -> Integers:
@@ -43,18 +47,25 @@ def match_people(held: Graph, published: Graph, starts: list[Integers], rng: np.
             best, kept = image, now
         if kept == most:
             break
-    return _fill(held, published, best, rng)
+    return fill_by_degree(held, published, best, rng)
 
 
 def _attempts(held: Graph, published: Graph, starts: list[Integers], rng: np.random.Generator) -> Iterator[Integers]:
     """Maps to choose from, those that take longest last."""
     known = starts[0]
-    for start in (*starts[1:], known, _fill(held, published, known, rng)):
+    for start in (*starts[1:], known, fill_by_degree(held, published, known, rng)):
         yield refine_match(held, published, known, start, rng)
+    if count_walks(held) + count_walks(published) <= MOST_WALKS:
+        yield refine_match(held, published, known, match_sparsely(held, published, known, rng), rng)
     if max(held.n_nodes, published.n_nodes) <= MOST_DENSE:
         dense = _match_densely(held, published, known)
         yield dense
         yield refine_match(held, published, known, dense, rng)
+
+
+def count_walks(graph: Graph) -> int:
+    """The number of walks of two steps, which is the sum of squared degrees."""
+    return int((graph.degrees.astype(np.int64) ** 2).sum())
 
 
 def count_kept(held: Graph, published: Graph, image: Integers) -> int:
@@ -64,10 +75,7 @@ def count_kept(held: Graph, published: Graph, image: Integers) -> int:
     >>> count_kept(path, path, np.array([2, 1, 0])), count_kept(path, path, np.array([1, 0, ABSENT]))
     (2, 1)
     """
-    mapped = np.sort(image[held.edges()], axis=1)
-    mapped = mapped[mapped[:, 0] != ABSENT]
-    there = np.sort(published.edges(), axis=1) @ np.array([published.n_nodes, 1])
-    return int(np.isin(mapped @ np.array([published.n_nodes, 1]), there).sum())
+    return joined(held, published, image, image) // 2
 
 
 def refine_match(held: Graph, published: Graph, known: Integers, start: Integers, rng: np.random.Generator) -> Integers:
@@ -76,8 +84,8 @@ def refine_match(held: Graph, published: Graph, known: Integers, start: Integers
     who = np.empty((held.n_nodes, CANDIDATES), dtype=np.int64)
     votes = np.empty((held.n_nodes, CANDIDATES))
     for _ in range(ROUNDS):
-        _vote(held.indptr, held.indices, published.indptr, published.indices, image, rng.random(10_007), who, votes)
-        image = _take_best(who, votes, known, published.n_nodes)
+        _vote(held.indptr, held.indices, published.indptr, published.indices, image, rng.random(CHANCE), who, votes)
+        image = take_best(who, votes, known, published.n_nodes)
         kept = count_kept(held, published, image)
         stale = 0 if kept > most else stale + 1
         if kept > most:
@@ -85,28 +93,6 @@ def refine_match(held: Graph, published: Graph, known: Integers, start: Integers
         if stale == PATIENCE:
             break
     return best
-
-
-def _take_best(who: Integers, votes: Floats, known: Integers, n_published: int) -> Integers:
-    """Pair people in falling order of votes, each at most once; who is known stays."""
-    image = known.copy()
-    inverse = np.full(n_published, ABSENT)
-    inverse[known[known != ABSENT]] = np.flatnonzero(known != ABSENT)
-    order = np.argsort(-votes, axis=None, kind="stable")
-    _pair(order, who.reshape(-1), who.shape[1], image, inverse)
-    return image
-
-
-def _fill(held: Graph, published: Graph, image: Integers, rng: np.random.Generator) -> Integers:
-    """Give who has no image one that is free, by the order of their numbers of friends; equal ones are drawn."""
-    image = image.copy()
-    left = rng.permutation(np.flatnonzero(image == ABSENT))
-    free = rng.permutation(np.setdiff1d(np.arange(published.n_nodes), image))
-    left = left[np.argsort(-held.degrees[left], kind="stable")]
-    free = free[np.argsort(-published.degrees[free], kind="stable")]
-    both = min(len(left), len(free))
-    image[left[:both]] = free[:both]
-    return image
 
 
 def _match_densely(held: Graph, published: Graph, known: Integers) -> Integers:
@@ -128,15 +114,6 @@ def _matrix(graph: Graph, size: int) -> Floats:
     rows, columns = graph.edges().T
     matrix[rows, columns] = matrix[columns, rows] = 1
     return matrix
-
-
-@kernel
-def _pair(order: Any, candidates: Any, width: Any, image: Any, inverse: Any) -> None:
-    for place in order:
-        u, v = place // width, candidates[place]
-        if v != ABSENT and image[u] == ABSENT and inverse[v] == ABSENT:
-            image[u] = v
-            inverse[v] = u
 
 
 @kernel
@@ -165,21 +142,6 @@ def _vote(
             other = other_indptr[v + 1] - other_indptr[v]
             value = count[v] - abs(own - other) / (2 * max(own, other)) + lots[(u * 7919 + v) % len(lots)] / 1000
             count[v] = 0
-            size = _insert(who[u], votes[u], size, v, value)
+            size = insert_candidate(who[u], votes[u], size, v, value)
         for place in range(size, who.shape[1]):
             who[u, place], votes[u, place] = ABSENT, -1.0
-
-
-@kernel
-def _insert(who: Any, votes: Any, size: Any, v: Any, value: Any) -> Any:
-    """Put a candidate at its place if it is among the best; returns how many there are."""
-    if size == len(who):
-        if value <= votes[size - 1]:
-            return size
-        size -= 1
-    place = size
-    while place > 0 and votes[place - 1] < value:
-        votes[place], who[place] = votes[place - 1], who[place - 1]
-        place -= 1
-    votes[place], who[place] = value, v
-    return size + 1

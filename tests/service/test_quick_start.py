@@ -100,6 +100,16 @@ BAD = [
         3,
         "may not be deployed",
     ),
+    (
+        f"graphveil collect create people.txt {ASKED.replace('--epsilon 1', '--epsilon 11')}",
+        3,
+        "within the budget of 0 of 3 people",
+    ),
+    (
+        f"graphveil collect create people.txt {ASKED} --purpose {'x' * 1_001}",
+        2,
+        "at most 1000 characters",
+    ),
     ("graphveil collect status", 2, "operator's token"),
     ("graphveil collect join nonsense --friends people.txt", 2, "an invitation looks like"),
     ("graphveil collect serve --database mysql://x/y", 2, "database must be"),

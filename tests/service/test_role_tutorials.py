@@ -10,6 +10,7 @@ from test_quick_start import ready, shell  # noqa: F401 - a fixture
 
 from conftest import wait_until
 
+SHOWN = ("asked by:", "contact:", "purpose:", "kept:", "roster:", "withdraw:", "promise:", "sent:", "learned:")
 TUTORIALS = Path(__file__).parents[2] / "docs" / "tutorials"
 
 
@@ -32,7 +33,7 @@ def test_an_operator_and_two_participants(shell) -> None:  # noqa: F811
         joined = shell(join, input="y\ny\n", capture_output=True)
         shown = (TUTORIALS / "participant.md").read_text(encoding="utf-8")
         for line in joined.stdout.splitlines():
-            if line.startswith(("promise:", "sent:", "learned:")):
+            if line.startswith(SHOWN):
                 assert line in shown
         assert "round 1 of 1: sent and counted" in joined.stdout
         bob = join.replace("ann", "bob") + " --diary bob.diary"

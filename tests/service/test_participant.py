@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import counting_protocol
@@ -17,7 +18,7 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.messages import Report
 from graphveil.registry import find_protocol
 from graphveil.service.client.api import Api, Refused, Unreachable
-from graphveil.service.client.diary import Diary
+from graphveil.service.client.diary import Diary, usual_place
 from graphveil.service.client.participant import Participant
 
 VEIL = find_protocol("degree-distribution", "veil", "node")
@@ -119,6 +120,22 @@ def test_a_lost_diary_draws_no_second_answer(crowd, tmp_path) -> None:
 def test_two_processes_of_one_person_send_the_same(crowd, tmp_path) -> None:
     one, other = join(crowd, tmp_path / "my.diary"), join(crowd, tmp_path / "my.diary")
     assert one.answer(1) == other.answer(1)
+
+
+def test_two_commands_at_once_in_any_folder_keep_one_diary_and_send_one_answer(crowd, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "user"))
+    monkeypatch.setattr("sys.platform", "linux")
+    places = []
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        places.append(usual_place())
+    assert places == [tmp_path / "user" / "graphveil" / "my.diary"] * 2
+    people = [join(crowd, place) for place in places * 2]
+    with ThreadPoolExecutor() as pool:
+        assert len(set(pool.map(lambda person: person.answer(1).encode(), people))) == 1
+    (tmp_path / "other" / "my.diary").touch()
+    assert usual_place() == Path("my.diary")  # of 0.1: what it has spent stays spent
 
 
 def test_the_person_has_a_budget_of_their_own(crowd, tmp_path) -> None:

@@ -25,6 +25,7 @@ def shell(tmp_path: Path):
     port = str(free_port())
     folder = Path(sys.executable).parent
     surroundings = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}", "GRAPHVEIL_PORT": port}
+    surroundings["XDG_DATA_HOME"] = str(tmp_path / "user")
     surroundings["GRAPHVEIL_SERVER"] = f"http://127.0.0.1:{port}"
 
     def command(line: str, start=subprocess.run, **options):

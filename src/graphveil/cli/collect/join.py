@@ -27,7 +27,9 @@ _NAMES = 20  # shown of those that are not on the roster
 def join(
     invitation: Annotated[str, typer.Argument(metavar="LINK", help="Your invitation, in quotes.")],
     friends: Annotated[Path, typer.Option(metavar="FILE", help="Your friends, one name a line. It stays here.")],
-    diary: Annotated[Path, typer.Option(metavar="FILE", help="Where this device remembers.")] = Path("my.diary"),
+    diary: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where this device remembers (default: in your own folder).")
+    ] = None,
     budget: Annotated[str | None, typer.Option(metavar="E", help="Epsilon you give in all; asked once.")] = None,
     token: Annotated[str, typer.Option(metavar="TOKEN", help="Yours, if the link has none.")] = "",
     strength: Annotated[int, typer.Option(metavar="N", help="Which of the offered promises.")] = 0,
@@ -43,14 +45,15 @@ def join(
     """
     with service_extra():
         from graphveil.service.client.api import Api
-        from graphveil.service.client.diary import Diary
+        from graphveil.service.client.diary import Diary, usual_place
         from graphveil.service.client.invitation import Invitation
         from graphveil.service.client.participant import Participant
 
     invited = Invitation.parse(invitation)
     listed = read_lines(friends, "friend list", may_be_empty=True)
+    kept = Diary(diary or usual_place(), budget)
     with Api(invited.url, token or invited.token) as api:
-        person = Participant(api, invited.campaign_id, invited.name, listed, Diary(diary, budget), choice=strength)
+        person = Participant(api, invited.campaign_id, invited.name, listed, kept, choice=strength)
         if not as_json:
             explain_campaign(person)
         say_friends(person)

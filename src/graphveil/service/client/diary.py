@@ -2,13 +2,15 @@
 
 It is a ledger file (`privacy.ledger.ledger`). Round 1 spends the campaign's epsilon, later rounds spend nothing more;
 the answer is settled, that is on disk, before it may leave. Of all answers ever drawn for a round exactly one is on
-record, and only that one is sent, however often a device crashes or is asked again. The epsilons of all campaigns add
-up.
+record, and only that one is sent, however often a device crashes or is asked again, and however many commands run at
+once: writers take turns. The epsilons of all campaigns add up.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -34,12 +36,30 @@ class Role:
     choice: int
 
 
+def usual_place() -> Path:
+    """Where a diary is kept unless said otherwise: in the user's own folder, so that each command finds the same one.
+
+    A diary in the current folder, where 0.1 kept it, is used on: what it has spent stays spent.
+    """
+    here = Path("my.diary")
+    if here.exists():
+        return here
+    if sys.platform == "win32":
+        data = Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
+    elif sys.platform == "darwin":
+        data = Path.home() / "Library" / "Application Support"
+    else:
+        data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return data / "graphveil" / "my.diary"
+
+
 class Diary:
     """One person's, for all campaigns; `budget` is needed the first time and final."""
 
     def __init__(self, path: Path, budget: Number | None = None) -> None:
         if budget is None and not path.exists():
             raise ParameterError(f"{path} is new: say with --budget how much epsilon your friend list may lose in all")
+        path.parent.mkdir(parents=True, exist_ok=True)
         self._ledger = Ledger.open(path)
         if budget is not None:
             self._ledger.declare(_LIST, unit=EDGE, trust=Trust.LOCAL, epsilon=exact_epsilon(budget, "budget"))

@@ -37,7 +37,7 @@ def learn(run, files):
             "--out",
             "predictions.csv",
         )
-        return run("learn", "edges.txt", *words, "--out", "predictions.csv", *more)
+        return run("learn", "edges.txt", *words, *more)
 
     return command
 

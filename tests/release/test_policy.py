@@ -179,3 +179,12 @@ def test_a_release_says_that_it_is_worth_nothing() -> None:
     assert "warning: this answer is worth nothing" in str(release)
     assert "warning: this answer is worth nothing" in release.explain()
     assert "warning" not in str(session.nodes(epsilon=2))
+
+
+def test_a_bound_that_is_all_noise_is_in_the_forecast() -> None:
+    """At epsilon .005 the bound itself is drawn from noise: too low it cuts most edges off, too high it drowns them."""
+    facts = PublicFacts(10_000)
+    with pytest.raises(ParameterError, match="edges would be mostly noise"):
+        check_worth(NodeEdgeCount(epsilon=Fraction(1, 200)), facts)
+    assert check_worth(NodeEdgeCount(epsilon=Fraction(1, 2)), facts) is None
+    assert check_worth(NodeEdgeCount(epsilon=Fraction(1, 200), max_degree=100), facts) is None

@@ -16,6 +16,7 @@ from graphveil.central.query import PublicFacts, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degrees import exact_h_index
+from graphveil.mechanisms.accuracy import discrete_laplace_std
 from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Adaptive, Measurements, Outcomes
 
@@ -67,10 +68,11 @@ class DegreeBound:
         return Stage(f"took {self.multiple:.3g} times the noisy h-index as degree bound: {bound}")
 
     def guess(self, facts: PublicFacts) -> int:
-        """What the bound may come to, for a forecast."""
+        """What the bound may come to, for a forecast: the noise of the h-index counts as much as the h-index."""
         if self.public is not None or facts.max_degree is not None:
             return self.public or facts.max_degree or 0
-        return max(LEAST_BOUND, round(self.multiple * guess_h_index(facts)))
+        noise = discrete_laplace_std(self.epsilon)
+        return min(self.most, max(LEAST_BOUND, round(self.multiple * math.hypot(guess_h_index(facts), noise))))
 
 
 def check_bound(query: str, max_degree: int | None, *, least: int = 1, most: int = MOST_BOUND) -> None:

@@ -43,10 +43,13 @@ class ProjectedCount:
         max_degree: int | None,
         multiple: float,
     ) -> ProjectedCount:
-        """All of epsilon for the count at a public bound; else a tenth for the bound, a fifth if epsilon is small."""
+        """All of epsilon for the count at a public bound; else a tenth for the bound, up to a fifth of a small one.
+
+        Both parts grow with epsilon, so that more of it never makes a forecast worse.
+        """
         share = Fraction(0)
         if max_degree is None:
-            share = epsilon / (5 if epsilon < Fraction(3, 10) else 10)
+            share = max(epsilon / 10, min(epsilon / 5, Fraction(3, 50)))
         return cls(what, exact, sensitivity, epsilon - share, DegreeBound(max_degree, share, multiple))
 
     def measure(self, graph: Graph) -> Measurements:

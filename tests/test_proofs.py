@@ -13,8 +13,8 @@ from check_proofs import GAPS, POINTS, RECORD, bare, digest, sources
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.measurement import Adaptive, Together
 from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.registry import QUERIES, SYNTHESIZERS, Row
-from graphveil.registry_theorems import THEOREMS
+from graphveil.registry import PROTOCOLS, QUERIES, SYNTHESIZERS, Row
+from graphveil.registry_theorems import REFUTATIONS, THEOREMS, UNPROVED
 from graphveil.statistics.ladder.functions import star_ladder, triangle_ladder
 from graphveil.statistics.ladder.ladder import Ladder
 
@@ -22,6 +22,8 @@ CHECKED = json.loads(RECORD.read_text(encoding="utf-8"))
 PEOPLE = 12
 GRAPH = Graph.from_edges([(i, j) for i in range(PEOPLE) for j in range(i) if (i * j) % 3 != 1])
 OPTIONS = {"best-partition": {"partitions": [[0] * PEOPLE, [0, 1] * (PEOPLE // 2)]}}
+
+CENTRAL = [row for row in (*QUERIES, *SYNTHESIZERS) if row.location in THEOREMS]
 
 # What a measurement says it measures (or its kind, where it always measures the same) -> the theorem.
 MEASURED = {
@@ -38,6 +40,7 @@ MEASURED = {
     "number of 2-stars": "stars_ladder",
     "number of 3-stars": "stars_ladder",
     "largest sum of the degrees of two people": "degree_sum_sensitivity",
+    "edges by the degrees of their two ends": "soft_joint_degrees_sensitivity",
     "number of connected components": "components_sensitivity",
     "person with most neighbours": "degree_scores_monotone",
     "NearestGraph": "pairs_sensitivity",
@@ -66,20 +69,37 @@ def test_no_proof_has_a_gap(path: Path):
 
 
 def test_every_theorem_that_a_row_names_was_checked():
-    assert {name for names in THEOREMS.values() for name in names} <= set(CHECKED["theorems"])
-    assert set(THEOREMS) <= {row.location for row in (*QUERIES, *SYNTHESIZERS)}
+    named = {name for names in THEOREMS.values() for name in names} | set(REFUTATIONS.values())
+    assert named <= set(CHECKED["theorems"])
 
 
-@pytest.mark.parametrize(
-    "row", [row for row in (*QUERIES, *SYNTHESIZERS) if row.location in THEOREMS], ids=lambda r: r.name
-)
+def test_every_row_has_a_theorem_a_refutation_or_a_reason():
+    """A new row goes to `registry_theorems`, with its theorem or with what is missing and the test that tries it."""
+    rows = {row.location for row in (*QUERIES, *PROTOCOLS, *SYNTHESIZERS)}
+    lists = (THEOREMS, REFUTATIONS, UNPROVED)
+    assert {location for found in lists for location in found} == rows
+    assert len(rows) == sum(map(len, lists))
+
+
+def test_a_reason_names_a_file_that_exists():
+    root = RECORD.parents[1]
+    for reason in UNPROVED.values():
+        named = re.findall(r"(?:tests|docs)/[\w/.-]+\.(?:py|md)", reason)
+        assert named
+        assert all((root / path).exists() for path in named), reason
+
+
+def test_refuted_rows_are_those_with_a_refutation():
+    rows = {row.location: row for row in (*QUERIES, *PROTOCOLS, *SYNTHESIZERS)}
+    assert all(rows[location].refuted for location in REFUTATIONS)
+
+
+@pytest.mark.parametrize("row", CENTRAL, ids=lambda r: r.name)
 def test_a_row_names_the_theorems_of_what_it_measures(row: Row):
     assert {theorem_of(row, made) for made in measured(row)} == set(THEOREMS[row.location])
 
 
-@pytest.mark.parametrize(
-    "row", [row for row in (*QUERIES, *SYNTHESIZERS) if row.location in THEOREMS], ids=lambda r: r.name
-)
+@pytest.mark.parametrize("row", CENTRAL, ids=lambda r: r.name)
 def test_noise_is_drawn_for_the_constant_of_the_theorem(row: Row):
     """A constant that depends on a degree bound is compared at bounds of 1 to 6."""
     for bound in range(1, POINTS + 1) if "max_degree" in row.options else (None,):

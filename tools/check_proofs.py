@@ -54,6 +54,12 @@ def theorems(path: Path) -> dict[str, str]:
     return {match["name"]: " ".join(match["statement"].split()) for match in found}
 
 
+def words(name: str, file: str) -> str:
+    """The last comment before a theorem, which says it in words."""
+    before = re.split(rf"^Theorem {name}\b", (PROOFS / file).read_text(encoding="utf-8"), flags=re.MULTILINE)[0]
+    return " ".join(re.findall(r"\(\*(.*?)\*\)", before, flags=re.DOTALL)[-1].split())
+
+
 def constants(paths: list[Path]) -> dict[str, bool]:
     """Name of every constant, and whether it is a function."""
     found: dict[str, bool] = {}

@@ -7,8 +7,10 @@ one of them.
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import sys
+import textwrap
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -16,8 +18,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from check_proofs import RECORD, words
+
 import graphveil
 from graphveil.registry import HEADER_KEYS, parse_header
+from graphveil.registry_theorems import REFUTATIONS, THEOREMS, UNPROVED
 from graphveil.release.catalogue import Listing, catalogue
 
 JOBS = {
@@ -100,11 +105,36 @@ def algorithm_page(module: str, rows: list[Listing]) -> str:
     for claim, reason in dict.fromkeys((row.claim, row.reason) for row in rows if row.claim):
         verdict = next(row.verdict for row in rows if row.claim == claim)
         text += [f"**Published claim.** {_prose(claim or '')}. Checked: *{verdict}*: {_prose(reason or '')}.", ""]
-    text += [_prose("\n".join(_without_header(body))).strip(), ""]
+    text += [_prose("\n".join(_without_header(body))).strip(), "", *proofs_of(module)]
     options = dict.fromkeys(option for row in rows for option in row.options)
     if options:
         text += [f"Public parameters besides epsilon: {', '.join(f'`{option}`' for option in options)}.", ""]
     return "\n".join([*text, f"Source: `src/graphveil/{module.replace('.', '/')}.py`"]) + "\n"
+
+
+def proofs_of(module: str) -> list[str]:
+    """What Coq checked for the algorithms of a module: each theorem in words and as stated, or what is missing."""
+    checked = json.loads(RECORD.read_text(encoding="utf-8"))["theorems"]
+    names, missing = dict[str, None](), dict[str, None]()
+    for location, theorems in (*THEOREMS.items(), *((key, (name,)) for key, name in REFUTATIONS.items())):
+        if location.partition(":")[0] == module:
+            names |= dict.fromkeys(theorems)
+    for location, reason in UNPROVED.items():
+        if location.partition(":")[0] == module:
+            missing[reason] = None
+    if not names and not missing:
+        return []
+    text = ["## Checked by a machine", ""]
+    for name in names:
+        file, statement = checked[name]["file"], checked[name]["statement"]
+        text += [f"- `{name}` in `proofs/{file}`. {_prose(words(name, file))}", "", "    ```text"]
+        text += [f"    {line}" for line in _folded_words(f"Theorem {name} {statement}.")] + ["    ```", ""]
+    text += [f"Not proved by a machine yet: {reason}." for reason in missing]
+    return [*text, "", "[How you can check us](../guides/check-us.md)", ""]
+
+
+def _folded_words(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False)
 
 
 def api_page() -> str:

@@ -44,10 +44,7 @@ def match_sparsely(held: Graph, published: Graph, known: Integers, rng: np.rando
         kept = joined(held, published, found, found) // 2
         if kept > most:
             best, most = found, kept
-        there = found != ABSENT
-        towards = anybody / people * float(own[there] @ other[found[there]]) + sum(
-            weight * joined(held, published, image, found) for image, weight in mixture
-        )
+        towards = _along(found, who, votes, own * (anybody / people), other)
         step = _best_step(value, towards, 2.0 * kept)
         if step < SMALL_STEP or (step == 1 and kept < most):
             break
@@ -56,6 +53,13 @@ def match_sparsely(held: Graph, published: Graph, known: Integers, rng: np.rando
         past = [(image, weight * (1 - step)) for image, weight in mixture[1:] if weight * (1 - step) >= SMALL_STEP]
         mixture = [mixture[0], *past, (np.where(known == ABSENT, found, ABSENT), step)]  # who is known stays certain
     return best
+
+
+def _along(found: Integers, who: Integers, votes: Floats, own: Floats, other: Floats) -> float:
+    """The gradient summed over the pairs that were found; of a pair that was no candidate, the barycentre's part."""
+    chosen = (who == found[:, None]) & (who != ABSENT)
+    rest = np.flatnonzero(~chosen.any(axis=1) & (found != ABSENT))
+    return float(votes[chosen].sum() + own[rest] @ other[found[rest]])
 
 
 def _best_step(here: float, towards: float, there: float) -> float:

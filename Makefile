@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SPARK  := $(VENV)/.ready-spark
 
-.PHONY: demo quick test tools check laws bench docs proofs clean help
+.PHONY: demo quick test tools check laws histories bench docs proofs clean help
 
 help:            ## List the targets
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/'
@@ -42,6 +42,9 @@ proofs:          ## Check every proof in proofs/ with Coq, without axioms, and r
 	  apt-get update -qq && apt-get install -y -qq --no-install-recommends $(COQ) >/dev/null 2>&1; } || \
 	  { echo "proofs need Coq: apt-get install $(COQ)"; exit 1; }
 	$(PYTHON) tools/check_proofs.py $(PROOF_OPTIONS)
+
+histories: $(READY)  ## 10,000 generated fault histories of a collector
+	$(BIN)/python -m pytest -n 2 -m laws tests/service/test_histories.py
 
 bench: $(READY)  ## Every benchmark, one table each
 	$(BIN)/python -m benchmarks

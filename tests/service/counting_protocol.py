@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphveil import registry
-from graphveil.errors import ReportRefused
+from graphveil.errors import ParameterError, ReportRefused
 from graphveil.local.losses import Message, Messages
 from graphveil.local.messages import Reason
 from graphveil.local.protocol import Cost, Estimate, LocalProtocol, Transcript
@@ -52,6 +52,8 @@ class CountingProtocol(LocalProtocol):
         return str(publication).encode()
 
     def read_publication(self, round_number: int, data: bytes) -> int:
+        if not data.isdigit():
+            raise ParameterError("a publication is a number")
         return int(data)
 
     def estimate(self, transcript: Transcript) -> Estimate:

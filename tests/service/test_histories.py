@@ -1,14 +1,16 @@
 """Generated histories of one campaign, with a clock of our own, against the pure collector as the model.
 
 Two servers share the database. Uploads, replays, rubbish, second answers, lateness, lost requests and answers, servers
-that die before or after a commit, connections that break before it, restarts: every accepted report counts exactly
-once, nothing accepted is lost, nothing is counted twice. `test_crashes` does the same with processes on PostgreSQL.
+that die before or after a commit, connections that break before it, full disks, clocks that are set wrong, restarts,
+publications that are not what they are named: every accepted report counts exactly once, nothing accepted is lost,
+nothing is counted twice. `test_crashes` does the same with processes on PostgreSQL.
 
 A failure prints the shortest history found, and the next run tries it first.
 """
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import shutil
 import sqlite3
@@ -22,9 +24,11 @@ import pytest
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
-from sqlalchemy import delete, update
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy import delete, event, update
+from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 
+from graphveil.errors import GraphveilError
+from graphveil.local.client import Client, Memory
 from graphveil.local.collector import Collector, CollectorState
 from graphveil.local.messages import Reason, Report
 from graphveil.service import campaigns, enrolment, reports, rounds
@@ -44,13 +48,21 @@ PEOPLE = 4
 DEADLINES = (1_000.0, 2_000.0)
 _numbers = itertools.count()
 _people = st.integers(0, PEOPLE - 1)
-_deaths = st.sampled_from(["", "", "", "", "before", "after", "connection"])
+_deaths = st.sampled_from(["", "", "", "", "before", "after", "connection", "full"])
 _senders = st.none() | st.none() | st.none() | _people
 _payloads = st.sampled_from([b"1", b"1", b"1", b"2", b"", b"xx"])
 
 
 class Died(Exception):
     """The server was killed here."""
+
+
+def _find_no_room(connection) -> None:
+    """What SQLite says at a commit when the disk is full."""
+    if connection.get_execution_options().get("begin"):  # it writes
+        failure = sqlite3.OperationalError("database or disk is full")
+        failure.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise OperationalError(None, None, failure)
 
 
 class Collection(RuleBasedStateMachine):
@@ -144,10 +156,11 @@ class Collection(RuleBasedStateMachine):
         except Died:
             self.restart()
         except (SQLAlchemyError, sqlite3.Error):
-            assert death == "connection"  # the server lives on
+            assert death in ("connection", "full")  # the server lives on
+            assert self.service.database.is_full or death != "full"
         else:
             assert verdicts == expected
-        if death not in ("before", "connection"):
+        if death not in ("before", "connection", "full"):
             self.state = after
             self.refusals.update(str(verdict) for verdict in expected if verdict is not None)
 
@@ -175,6 +188,13 @@ class Collection(RuleBasedStateMachine):
             yield
             return
         database = self.service.database
+        if death == "full":
+            event.listen(database.engine, "commit", _find_no_room)
+            try:
+                yield
+            finally:
+                event.remove(database.engine, "commit", _find_no_room)
+            return
         write = type(database).write
 
         @contextmanager
@@ -190,6 +210,27 @@ class Collection(RuleBasedStateMachine):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(type(database), "write", lambda _: dies())
             yield
+
+    @precondition(lambda self: len(self.state.publications) == 1)
+    @rule(person=_people, published=st.binary(max_size=6) | st.integers(-9, 10**9).map(lambda n: str(n).encode()))
+    def publish_something_else(self, person: int, published: bytes) -> None:
+        """A collector shows a device other bytes than it named: it notices by the hash, and sends nothing.
+
+        Without the hash it would refuse what it cannot read, and otherwise answer as it always does: once.
+        """
+        (true,) = self.state.publications
+        if published != true:
+            assert hashlib.sha256(published).hexdigest() != hashlib.sha256(true).hexdigest()
+        before = self.state.reports[0].get(person)
+        if before is None:
+            return
+        memory = Memory((Report(self.campaign.id, 1, person, before),))
+        try:
+            answer = Client(self.campaign, person, [], memory=memory).answer(2, [published])
+        except GraphveilError:
+            return
+        assert answer == Report(self.campaign.id, 2, person, b"2")
+        self.upload([(person, 2, answer.payload, None)], "")
 
     @rule()
     def restart(self) -> None:

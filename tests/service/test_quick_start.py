@@ -74,7 +74,7 @@ def test_one_command_opens_a_campaign_and_one_joins_it(shell, tmp_path) -> None:
         assert "2 of 3 people" in shown
         more = shell(
             "graphveil collect create people.txt --statistic degree-distribution --unit edge --epsilon 0.5"
-            " --invitations more.csv --json",
+            " --invitations more.csv --known keep --json",
             capture_output=True,
         )
         assert len(json.loads(more.stdout)["id"]) == 64

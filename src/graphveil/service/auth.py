@@ -8,6 +8,7 @@ takes tells how much of a guess was right. The secret has 256 bits: guessing is 
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import re
@@ -101,6 +102,16 @@ def read_persons(texts: Sequence[str]) -> tuple[list[int], list[bytes]]:
 def new_token(role: Role, holder: int) -> str:
     """A fresh secret for a holder."""
     return f"gv{role.value}.{holder}.{secrets.token_urlsafe(32)}"
+
+
+def derived_token(role: Role, holder: int, secret: str) -> str:
+    """The token of a holder that follows from a secret of 256 bits: the same request again gets the same token.
+
+    >>> derived_token(Role.PERSON, 7, "s") == derived_token(Role.PERSON, 7, "s") != derived_token(Role.PERSON, 8, "s")
+    True
+    """
+    digest = hmac.digest(secret.encode(), f"graphveil token {role.value} {holder}".encode(), "sha256")
+    return f"gv{role.value}.{holder}.{base64.urlsafe_b64encode(digest).decode().rstrip('=')}"
 
 
 def hash_token(text: str) -> bytes:

@@ -15,6 +15,7 @@ from graphveil.local.campaign import Campaign
 from graphveil.local.memory import check_memory
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.registry import build_protocol
+from graphveil.service.auth import Role, derived_token, hash_token, new_token
 from graphveil.service.problems import Problem
 from graphveil.service.service import Service, to_seconds, to_text, trillionths
 from graphveil.service.store import blobs, collector, people, reports
@@ -37,9 +38,15 @@ class Plan:
     title: str
     people: Sequence[str]
     closes: Sequence[str]  # when each round closes at the latest
+    known: str = "keep"  # what becomes of people who have a token: keep it, renew it, or refuse the campaign
+    secret: str = ""  # 256 bits from which new tokens follow, so that an interrupted request can be repeated
     minimum_reports: int | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
     statements: Mapping[str, str] = field(default_factory=dict)  # who asks, why, for how long (`terms.STATEMENTS`)
+
+    def token(self, person: int) -> str:
+        """A new token for a person; with a secret, the same whenever the same is asked for."""
+        return derived_token(Role.PERSON, person, self.secret) if self.secret else new_token(Role.PERSON, person)
 
     def campaign(self, now: float) -> Campaign:
         """The immutable text that clients will see; refuses what cannot be promised or kept."""
@@ -78,8 +85,13 @@ def create(service: Service, plan: Plan, *, actor: str) -> Created:
     limit = trillionths(exact_epsilon(service.settings.person_limit, "person_limit"))
     with service.database.write() as connection:
         if rows.find(connection, campaign.id) is not None:
-            raise Problem("exists", "this very campaign is published already; give it another title")
-        tokens = people.add_people(service.database, connection, plan.people, limit)
+            return Created(campaign, _tokens_again(connection, plan))
+        known = people.ids_of(connection, plan.people)
+        if known and plan.known == "refuse":
+            raise Problem("known-people", f"{len(known):,} of {len(plan.people):,} do: keep or renew it (--known)")
+        tokens = people.add_people(service.database, connection, plan.people, limit, plan.token)
+        if plan.known == "renew":
+            tokens |= {name: people.renew_token(connection, row, plan.token(row)) for name, row in known.items()}
         key = rows.add(
             connection,
             id=campaign.id,
@@ -92,13 +104,23 @@ def create(service: Service, plan: Plan, *, actor: str) -> Created:
             closes_at=read_deadlines(campaign)[0],
             created_at=now,
         )
-        known = people.ids_of(connection, plan.people)
-        entries = [(key, number, known[name]) for number, name in enumerate(plan.people)]
+        rows_of = people.ids_of(connection, plan.people)
+        entries = [(key, number, rows_of[name]) for number, name in enumerate(plan.people)]
         service.database.append(connection, members, ("campaign", "number", "person"), entries)
         _check_budgets(connection, key, campaign)
-        rows.note(connection, now, actor, "create", campaign.id, people=campaign.n_people, new_people=len(tokens))
+        rows.note(connection, now, actor, "create", campaign.id, people=campaign.n_people, new_tokens=len(tokens))
         collector.note_time(connection, service.watch.believed())  # its deadlines were set by this time
     return Created(campaign, tokens)
+
+
+def _tokens_again(connection: Connection, plan: Plan) -> dict[str, str]:
+    """The tokens that this very request got before: whoever was interrupted asks again with the same secret."""
+    stored = people.hashes_of(connection, plan.people)
+    made = {name: plan.token(row) for name, (row, _) in stored.items()} if plan.secret else {}
+    tokens = {name: token for name, token in made.items() if hash_token(token) == stored[name][1]}
+    if not tokens:
+        raise Problem("exists", "this very campaign is published already; give it another title")
+    return tokens
 
 
 def _check_budgets(connection: Connection, key: int, campaign: Campaign) -> None:

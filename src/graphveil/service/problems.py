@@ -42,6 +42,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "not-found": (404, "There is nothing here"),
     "method-not-allowed": (405, "This address does not take that method"),
     "exists": (409, "It exists already"),
+    "known-people": (409, "Some of these people have a token of an earlier campaign"),
     "not-now": (409, "The campaign is not in the state for that"),
     "budget-exceeded": (403, "The person's privacy budget would be exceeded"),
     "claim-refuted": (403, "The protocol's privacy claim is refuted"),

@@ -6,7 +6,7 @@ import csv
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
@@ -21,11 +21,16 @@ from graphveil.cli.collect.options import (
     say_memory,
     secret_file,
     service_extra,
+    spreadsheet_safe,
 )
 from graphveil.cli.collect.serve import Config, DatabaseAddress, Host, Memory, Port, open_service, serve_until_stopped
+from graphveil.cli.collect.unfinished import Unfinished
 from graphveil.cli.options import AcceptWeak, AsJson, UnitName, parse_options
 from graphveil.cli.output import note, print_json, print_line
 from graphveil.errors import ParameterError
+
+if TYPE_CHECKING:
+    from graphveil.service.service import Service
 
 HOUR = 3_600.0
 
@@ -45,6 +50,9 @@ def create(
     contact: Annotated[str, typer.Option(metavar="TEXT", help="Tells people whom to write to.")] = "",
     retention: Annotated[str, typer.Option(metavar="TEXT", help="Tells people how long answers are kept.")] = "",
     invitations: Annotated[Path, typer.Option(metavar="FILE", help="Where the links go.")] = Path("invitations.csv"),
+    known: Annotated[
+        str, typer.Option(metavar="WHAT", help="People with a token: keep it, renew it (old links end), or refuse.")
+    ] = "refuse",
     server: Server = DEFAULT_SERVER,
     token: OperatorToken = DEFAULT_TOKEN,
     serve: Annotated[bool, typer.Option("--serve", help="Be the collector too, here and now.")] = False,
@@ -58,7 +66,8 @@ def create(
 ) -> None:
     """Publish a campaign, open its first round, and write a link for everybody who is asked.
 
-    With --serve no collector needs to run: this command becomes one, on a database in a file.
+    With --serve no collector needs to run: this command becomes one, on a database in a file. When it is interrupted,
+    give the same command again: it goes on where it was, and no link is lost.
 
     Example: graphveil collect create people.txt --statistic degree-distribution --unit node --epsilon 1 --serve
     """
@@ -78,22 +87,37 @@ def create(
     flags = {"database": database, "host": host, "port": port, "memory_mb": memory}
     _check_memory(plan, config, flags if serve else None)
     _say_unstated(plan["statements"])
-    with service_extra():
-        from graphveil.service.campaigns import Plan
-        from graphveil.service.campaigns import create as publish
-    answer: dict[str, Any]
-    with secret_file(invitations) as file:
+    if known not in ("keep", "renew", "refuse"):
+        raise ParameterError(f"--known is keep, renew or refuse, not {known!r}")
+    if invitations.exists():
+        raise ParameterError(f"{invitations} exists and may still be needed; choose another name")
+    unfinished = Unfinished.begin(invitations, plan | {"known": known})
+    service = None
+    with unfinished.kept_if_unsure():
         if serve:
             service = open_service(config, flags)
-            created = publish(service, Plan(**plan), actor="command line")
-            answer, server = {"id": created.campaign.id, "tokens": created.tokens}, service.settings.url
+            answer, server = _publish(service, unfinished.plan), service.settings.url
         else:
             with operator(server, token) as client:
-                answer = client.create(plan)
+                answer = client.create(unfinished.plan)
+    with secret_file(invitations) as file:
         _write_invitations(file, server, answer, plan["people"])
-    _print_id(answer["id"], invitations, as_json=as_json)
-    if serve:
+    unfinished.end()
+    _print_id(answer, plan["people"], invitations, as_json=as_json)
+    if service is not None:
         serve_until_stopped(service)
+
+
+def _publish(service: Service, plan: Mapping[str, Any]) -> dict[str, Any]:
+    from graphveil.service.campaigns import Plan
+    from graphveil.service.campaigns import create as publish
+    from graphveil.service.problems import PROBLEMS, Problem
+
+    try:
+        created = publish(service, Plan(**plan), actor="command line")
+    except Problem as problem:
+        raise ParameterError(f"{PROBLEMS[problem.code][1]}: {problem.detail}") from None
+    return {"id": created.campaign.id, "tokens": created.tokens}
 
 
 def _question_weak(epsilon: str, *, accepted: bool) -> None:
@@ -146,11 +170,15 @@ def _write_invitations(file: TextIO, server: str, answer: Mapping[str, Any], nam
     table = csv.writer(file)
     table.writerow(("name", "link"))
     for name in names:
-        table.writerow((name, Invitation(server.rstrip("/"), answer["id"], name, answer["tokens"].get(name, "")).link))
+        link = Invitation(server.rstrip("/"), answer["id"], name, answer["tokens"].get(name, "")).link
+        table.writerow((spreadsheet_safe(name), link))
 
 
-def _print_id(campaign_id: str, invitations: Path, *, as_json: bool) -> None:
+def _print_id(answer: Mapping[str, Any], names: list[str], invitations: Path, *, as_json: bool) -> None:
+    without = sum(name not in answer["tokens"] for name in names)
+    if without:
+        note(f"{without:,} links carry no token: these people use the token of their earlier link")
     if as_json:
-        print_json({"id": campaign_id, "invitations": str(invitations)})
+        print_json({"id": answer["id"], "invitations": str(invitations), "without_token": without})
     else:
-        print_line(f"campaign {campaign_id[:12]} is open; the link of each person is in {invitations}")
+        print_line(f"campaign {answer['id'][:12]} is open; the link of each person is in {invitations}")

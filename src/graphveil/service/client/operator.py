@@ -21,7 +21,9 @@ class OperatorClient:
     def create(self, plan: Mapping[str, Any]) -> dict[str, Any]:
         """Publish a campaign: its id, and the tokens of people who had none."""
         try:
-            created: dict[str, Any] = self.api.send("POST", _ROOT, json=dict(plan), repeat=False).json()
+            created: dict[str, Any] = self.api.send(
+                "POST", _ROOT, json=dict(plan), repeat=bool(plan.get("secret"))
+            ).json()
         except Refused as refusal:
             if refusal.code == "claim-refuted":
                 raise ClaimRefuted(str(refusal)) from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
@@ -31,6 +31,14 @@ class CampaignRequest(BaseModel):
     title: _Text = Field(examples=["May 2026"])
     people: list[_Text] = Field(min_length=2, examples=[["ann", "bob"]], description="Names, in the order of numbers.")
     closes: list[_Text] = Field(min_length=1, max_length=255, description="When each round closes at the latest.")
+    known: Literal["keep", "renew", "refuse"] = Field(
+        default="keep", description="What becomes of people who have a token: keep, renew, or refuse the campaign."
+    )
+    secret: str = Field(
+        default="",
+        pattern="^([A-Za-z0-9_-]{43})?$",
+        description="256 random bits from which new tokens follow: the same request again gets the same answer.",
+    )
     minimum_reports: int | None = Field(default=None, ge=1, lt=2**31)
     parameters: dict[str, Any] = Field(default_factory=dict)
     statements: dict[_Text, Annotated[str, Field(max_length=1_000)]] = Field(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -74,14 +74,16 @@ def has_staff(connection: Connection) -> bool:
     return bool(connection.scalar(select(func.count()).select_from(staff)))
 
 
-def add_people(database: Database, connection: Connection, names: Sequence[str], limit: int) -> dict[str, str]:
-    """Make those of these people who are not known; returns the tokens of the new ones."""
+def add_people(
+    database: Database, connection: Connection, names: Sequence[str], limit: int, make: Callable[[int], str]
+) -> dict[str, str]:
+    """Make those of these people who are not known, with the token that `make` has for a row; the tokens of the new."""
     if not database.is_sqlite:
         connection.execute(text("LOCK TABLE people IN SHARE ROW EXCLUSIVE MODE"))
     known = ids_of(connection, names)
     first = (connection.scalar(select(func.max(people.c.id))) or 0) + 1
     new = [name for name in names if name not in known]
-    tokens = {name: new_token(Role.PERSON, first + i) for i, name in enumerate(new)}
+    tokens = {name: make(first + i) for i, name in enumerate(new)}
     spent = min(limit, unknown_loss(connection))
     rows = [(first + i, name, hash_token(tokens[name]), limit, spent) for i, name in enumerate(new)]
     columns = ("id", "name", "token_hash", "limit_trillionths", "spent_trillionths")
@@ -89,9 +91,9 @@ def add_people(database: Database, connection: Connection, names: Sequence[str],
     return tokens
 
 
-def renew_token(connection: Connection, person: int) -> str:
+def renew_token(connection: Connection, person: int, token: str = "") -> str:
     """Another token for a person; the old one ends."""
-    token = new_token(Role.PERSON, person)
+    token = token or new_token(Role.PERSON, person)
     connection.execute(update(people).where(people.c.id == person).values(token_hash=hash_token(token)))
     return token
 
@@ -102,6 +104,15 @@ def ids_of(connection: Connection, names: Sequence[str]) -> dict[str, int]:
     for part in chunks(names):
         rows = connection.execute(select(people.c.name, people.c.id).where(people.c.name.in_(part)))
         found.update((name, person) for name, person in rows)
+    return found
+
+
+def hashes_of(connection: Connection, names: Sequence[str]) -> dict[str, tuple[int, bytes]]:
+    """Rows and hashes of the tokens of the people of these names."""
+    found: dict[str, tuple[int, bytes]] = {}
+    for part in chunks(names):
+        rows = connection.execute(select(people).where(people.c.name.in_(part)))
+        found.update((row.name, (row.id, row.token_hash)) for row in rows)
     return found
 
 

@@ -97,6 +97,7 @@ def get(
 def export(
     file: LedgerFile,
     out: Annotated[Path, typer.Option(metavar="FILE.json|.csv", help="Where all stored releases go.")],
+    as_json: AsJson = False,
 ) -> None:
     """Write every stored release of a ledger: as JSON, or as a table with a line for each number.
 
@@ -117,6 +118,9 @@ def export(
         else:
             with target.open("w", encoding="utf-8", newline="") as table:
                 csv.writer(table, lineterminator="\n").writerows(release_rows(entries))
+    if as_json:
+        print_json({"ledger": str(file), "entries": len(entries), "file": str(out)})
+        return
     note(f"written: {out}")
 
 

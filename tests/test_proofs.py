@@ -11,6 +11,7 @@ import pytest
 from check_proofs import GAPS, POINTS, RECORD, bare, digest, sources
 
 from graphveil.graph.core import Graph
+from graphveil.local.protocol import RoundContext
 from graphveil.mechanisms.measurement import Adaptive, Together
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.registry import PROTOCOLS, QUERIES, SYNTHESIZERS, Row
@@ -108,6 +109,19 @@ def test_noise_is_drawn_for_the_constant_of_the_theorem(row: Row):
                 proved = CHECKED["constants"][name]
                 most = proved[bound - 1] if isinstance(proved, list) and bound else proved
                 assert sensitivity_of(made) == max(1, most)  # a bound below k leaves no k-star, and noise for 1
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in PROTOCOLS if row.location in THEOREMS], ids=lambda row: f"{row.query}-{row.name}"
+)
+def test_messages_are_randomised_for_one_entry(row: Row):
+    """Degrees, sizes and answers about pairs change by the constant proved; counts have their own theorems."""
+    messages = row.build(Fraction(1), n_people=50).messages(RoundContext()).parts
+    for message in messages:
+        if message.what != "count":
+            assert message.randomizer.sensitivity == CHECKED["constants"]["entries_constant"]
+    counts = any(message.what == "count" for message in messages)
+    assert counts == ("local_count_change" in THEOREMS[row.location])
 
 
 def test_ladders_are_those_of_the_theorems():

@@ -54,10 +54,10 @@ THEOREMS: dict[str, tuple[str, ...]] = {
 
 # Protocols: what one entry of a list changes in each message, then what entries and relationships cost.
 _REPORT = ("entry_loss", "relationship_loss")
-_DEGREE = ("entries_sensitivity", *_REPORT)
+_ENTRIES = ("entries_sensitivity", *_REPORT)
 _COUNTED = ("entries_sensitivity", "accepted_edges_rise", "local_count_change", *_REPORT)
 THEOREMS |= {
-    "local.degrees.noisy:NoisyDegrees": _DEGREE,
+    "local.degrees.noisy:NoisyDegrees": _ENTRIES,
     "local.triangles.veil:VeilTriangles": _COUNTED,
     "local.triangles.veil:TwoRoundTriangles": _COUNTED,
     "local.triangles.veil:LowDownloadTriangles": _COUNTED,
@@ -66,9 +66,9 @@ THEOREMS |= {
     "local.clustering.veil:VeilClustering": _COUNTED,
     "local.clustering.plain:PlainSequence": _COUNTED,
     "local.clustering.transitivity:VeilTransitivity": _COUNTED,
-    "papers.gs_ldp.rnl:RandomisedListsTotal": _REPORT,
-    "papers.gs_ldp.rnl:RandomisedLists": _REPORT,
-    "papers.gs_ldp.rnl:RandomisedListsClustering": _REPORT,
+    "papers.gs_ldp.rnl:RandomisedListsTotal": _ENTRIES,
+    "papers.gs_ldp.rnl:RandomisedLists": _ENTRIES,
+    "papers.gs_ldp.rnl:RandomisedListsClustering": _ENTRIES,
 }
 
 # Published algorithms that are kept for study -> the theorem that refutes their claim.

@@ -20,6 +20,7 @@ from graphveil.mechanisms.measurement import Adaptive, total_loss
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.readings import OrderedReadings
 from graphveil.release.draw import run
+from graphveil.release.session import Session
 
 N = 60
 EPSILON = Fraction(3)
@@ -152,6 +153,11 @@ def test_tables_of_others_and_of_people_who_all_have_labels_are_refused() -> Non
         ClassRows(epsilon=EPSILON, people=people(1))
     with pytest.raises(ParameterError, match="must be a table of labelled people"):
         ClassRows(epsilon=EPSILON, people={"a": 1})  # type: ignore[arg-type]
+
+
+def test_a_query_without_a_table_says_which_command_reads_one() -> None:
+    with pytest.raises(ParameterError, match="graphveil learn"):
+        Session(graph(), unit="edge", budget=1).release("class-rows", epsilon=1)
 
 
 def test_skewed_degrees_get_one_pass_and_even_ones_two() -> None:

@@ -15,11 +15,10 @@ from scipy.special import betaincinv
 
 from graphveil.arrays import AnyArray, Floats, Integers
 from graphveil.errors import ParameterError
-from graphveil.learn.inference import Posterior, Setting, predict_in_order
+from graphveil.learn.inference import Posterior, Setting, replay
 from graphveil.learn.people import LabelledPeople
 from graphveil.learn.roles import RIDGE, prior_of, public_order, roles_of
 from graphveil.learn.softmax import log_prior
-from graphveil.mechanisms.readings import answer_shapes
 from graphveil.mechanisms.release import Release
 
 TAIL = 0.025  # on each side of an interval of 95 %
@@ -79,21 +78,8 @@ class GraphClassifier:
         roles = roles_of(self.people)
         passes = int(self.release.provenance.derived["passes"])
         rate = float(Fraction(str(self.release.provenance.derived["rate"])))
-        shapes = answer_shapes(roles.plan(Fraction(1), passes), roles.of, len(self.people.classes))
         cells: Integers = np.array(self.release.value, dtype=np.int64)
-        sizes = [int(np.prod(shape)) for shape in shapes]
-        answers = [
-            part.reshape(shape) for part, shape in zip(np.split(cells, np.cumsum(sizes)[:-1]), shapes, strict=True)
-        ]
-        program = predict_in_order(Setting(roles, labels, prior, rate, passes, self.correct))
-        next(program)
-        try:
-            for answer in answers:
-                program.send(answer)
-        except StopIteration as finished:
-            posterior: Posterior = finished.value
-            return posterior
-        raise ParameterError("the release holds fewer counts than its plan; it was cut")
+        return replay(Setting(roles, labels, prior, rate, passes, self.correct), cells)
 
     def predict_proba(self, X: Iterable[Any]) -> Floats:
         """The probability of every class, in the order of `classes_`, for the people named."""

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
 from graphveil.arrays import Floats, Integers
+from graphveil.errors import ParameterError
 from graphveil.learn.combine import apply_scales, fit_correction, fit_scales, row_features
 from graphveil.learn.likelihood import DISPERSIONS, CellLaw, fit_degrees, row_likelihood
 from graphveil.learn.roles import ANCHORS, Roles
+from graphveil.mechanisms.readings import answer_shapes
 
 BEYOND = 0.9995  # the share of counts that a tabulated law covers
 
@@ -174,6 +177,23 @@ def predict_in_order(setting: Setting) -> Generator[Integers, Integers, Posterio
     readers = np.flatnonzero((roles.of % 2 == 1) & (setting.labels >= 0))
     right = int((posterior[readers].argmax(axis=1) == setting.labels[readers]).sum())
     return Posterior(posterior, right, len(readers))
+
+
+def replay(setting: Setting, cells: Integers) -> Posterior:
+    """The predictions from all counts of a plan, which a release holds as one list."""
+    shapes = answer_shapes(setting.roles.plan(Fraction(1), setting.passes), setting.roles.of, setting.n_classes)
+    sizes = [int(np.prod(shape)) for shape in shapes]
+    if len(cells) != sum(sizes):
+        raise ParameterError(f"the release holds {len(cells):,} counts and its plan {sum(sizes):,}: it was cut")
+    program = predict_in_order(setting)
+    next(program)
+    try:
+        for part, shape in zip(np.split(cells, np.cumsum(sizes)[:-1]), shapes, strict=True):
+            program.send(part.reshape(shape))
+    except StopIteration as finished:
+        posterior: Posterior = finished.value
+        return posterior
+    raise AssertionError("the program asks for more answers than its plan has")
 
 
 def combined(

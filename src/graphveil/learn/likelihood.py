@@ -32,10 +32,10 @@ def fit_degrees(totals: Floats, exposure: Floats, noise_variance: Floats) -> tup
     expected = exposure[:, None] * degrees
     deviation = np.sqrt(expected + noise_variance[:, None] + 0.25)
     fit = -0.5 * ((totals[:, None] - expected) / deviation) ** 2 - np.log(deviation)
+    law = np.exp(fit - fit.max(axis=1, keepdims=True))
     weights = np.full(DEGREES, 1 / DEGREES)
     for _ in range(30):
-        joint = fit + np.log(weights)
-        weights = np.exp(joint - logsumexp(joint, axis=1, keepdims=True)).mean(axis=0) + 1e-4
+        weights = weights * (law / (law @ weights)[:, None]).mean(axis=0) + 1e-4
         weights /= weights.sum()
     return degrees, weights
 

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from graphveil.arrays import Floats, Integers, Words
+from graphveil.arrays import AnyArray, Floats, Integers, Words
 from graphveil.graph.mix import STRIDE, finalise
 from graphveil.graph.order import keys_of_labels
 from graphveil.learn.people import LabelledPeople
@@ -60,8 +60,16 @@ class Roles:
 def public_order(people: LabelledPeople, chosen: Integers, order: int) -> Integers:
     """These people in an order that follows from their names alone and is as good as random."""
     shift = np.full(len(people.names), order, dtype=np.uint64)
-    keys: Words = finalise.python(keys_of_labels(people.names) ^ finalise.python(shift + STRIDE))
+    keys: Words = finalise.python(keys_of_labels(_numbers(people.names)) ^ finalise.python(shift + STRIDE))
     return chosen[np.lexsort((chosen, keys[chosen]))]
+
+
+def _numbers(names: AnyArray) -> AnyArray:
+    """Names as integers where all are, which is faster and gives the same keys."""
+    try:
+        return names.astype(np.int64)
+    except (ValueError, OverflowError):
+        return names
 
 
 @lru_cache(maxsize=8)

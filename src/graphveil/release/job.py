@@ -78,6 +78,8 @@ def choose_query(query: str, unit: Unit, options: Mapping[str, Any], method: str
     for row in by_unit:
         if all(option in options for option in row.needs):
             return row
+    if "people" in by_unit[0].needs:
+        raise ParameterError(f"{query} needs a table of labelled people: `graphveil learn` and session.learn read one")
     needs = ", ".join(f"{name}= (--{name} FILE)" for name in by_unit[0].needs)
     raise ParameterError(f"{query} under {unit.kind} privacy needs {needs}")
 

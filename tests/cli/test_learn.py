@@ -24,7 +24,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 
 @pytest.fixture
 def learn(run, files):
-    def command(*more: str, unit: str = "edge", label: str = "kind"):
+    def command(*more: str, unit: str = "edge", label: str = "kind", epsilon: str = "2"):
         words = (
             "--people",
             "people.csv",
@@ -33,7 +33,7 @@ def learn(run, files):
             "--unit",
             unit,
             "--epsilon",
-            "2",
+            epsilon,
             "--out",
             "predictions.csv",
         )
@@ -73,7 +73,7 @@ def test_a_ledger_is_charged_once_for_a_request(learn) -> None:
     ledger = ("--ledger", "l.db", "--budget", "3", "--request-id", "r1", "--json")
     first, second = (json.loads(learn(*ledger).stdout) for _ in range(2))
     assert first["left"] == second["left"] == {"epsilon": 1.0, "delta": 0.0}
-    refused = learn("--ledger", "l.db")
+    refused = learn("--ledger", "l.db", epsilon="1.5")
     assert refused.returncode == 3
 
 
@@ -83,7 +83,7 @@ def test_a_ledger_is_charged_once_for_a_request(learn) -> None:
         ((), {"label": "kin"}, "unknown label column 'kin'"),
         (("--features", "word"), {}, "unknown feature column 'word'"),
         (("--delta", "1e-6"), {}, "delta of 0"),
-        (("--budget", "3"), {}, "need --ledger"),
+        (("--budget", "3"), {}, "needs --ledger"),
         ((), {"unit": "node"}, "node"),
     ],
 )

@@ -43,7 +43,7 @@ def test_what_is_not_offered_says_why_and_what_to_ask_instead(unit):
         with pytest.raises(ParameterError, match=f"{query} is not offered under {unit} privacy: ") as refused:
             choose_query(query, Unit.parse(unit), {})
         reason, _, instead = str(refused.value).partition("; ask for ")
-        assert unit == "edge" or re.search(r"noise of|probability|length", reason)  # a forecast
+        assert unit == "edge" or re.search(r"noise of|probability|length|private there too", reason)  # a forecast
         assert any(re.search(rf"\b{other}\b", instead) for other in offered)
 
 

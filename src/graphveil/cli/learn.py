@@ -41,13 +41,7 @@ FORECAST = "a cautious forecast, from labelled people whose labels were not used
 
 def learn(
     graph: GraphFile,
-    people: Annotated[
-        Path,
-        typer.Option(
-            metavar="FILE",
-            help="A table (.csv) of everybody with a header: the name first; an empty label means predict.",
-        ),
-    ],
+    *,
     label: Annotated[str, typer.Option(metavar="COLUMN", help="The column of labels, the classes to predict.")],
     unit: UnitName,
     epsilon: Annotated[str, typer.Option(metavar="E", help="Total epsilon, for training and all predictions.")],
@@ -56,15 +50,22 @@ def learn(
         str | None, typer.Option(metavar="A,B,…", help="Columns to predict from; all others if not given.")
     ] = None,
     delta: Annotated[str | None, typer.Option(metavar="D", help="Delta; 0 under edge privacy.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Repeatable noise, for experiments: gives no guarantee.")
+    ] = None,
+    people: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE",
+            help="A table (.csv) of everybody with a header: the name first; an empty label means predict.",
+        ),
+    ],
     ledger: LedgerOption = None,
     budget: BudgetOption = None,
     dataset: Dataset = None,
     separate_people: SeparatePeople = False,
     request_id: RequestId = None,
     accept_weak: AcceptWeak = False,
-    seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Repeatable noise, for experiments: gives no guarantee.")
-    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Predict the labels of people from their features and a private graph, for everybody whose label is empty.

@@ -64,6 +64,7 @@ def add(
     role: Annotated[str, typer.Option(metavar="ROLE", help="operator, or gateway: relays reports only.")] = "operator",
     server: Server = DEFAULT_SERVER,
     token: OperatorToken = DEFAULT_TOKEN,
+    as_json: AsJson = False,
 ) -> None:
     """Make another operator or a gateway, and write their token to a file.
 
@@ -71,18 +72,26 @@ def add(
     """
     with operator(server, token) as client, secret_file(out) as file:
         file.write(client.add_staff(name, role) + "\n")
-    print_line(f"{name} is {role} now; the token is in {out}")
+    if as_json:
+        print_json({"name": name, "role": role, "token": str(out)})
+    else:
+        print_line(f"{name} is {role} now; the token is in {out}")
 
 
 @app.command("remove", cls=Command)
-def remove(name: StaffName, server: Server = DEFAULT_SERVER, token: OperatorToken = DEFAULT_TOKEN) -> None:
+def remove(
+    name: StaffName, server: Server = DEFAULT_SERVER, token: OperatorToken = DEFAULT_TOKEN, as_json: AsJson = False
+) -> None:
     """End the token of another operator or of a gateway.
 
     Example: graphveil collect staff remove bea
     """
     with operator(server, token) as client:
         client.remove_staff(name)
-    print_line(f"the token of {name} has ended")
+    if as_json:
+        print_json({"name": name, "removed": True})
+    else:
+        print_line(f"the token of {name} has ended")
 
 
 @app.command("list", cls=Command)

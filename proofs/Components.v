@@ -42,6 +42,7 @@ case/orP: hux => [gux|ends]; last first.
 have c1 := connect1 gux; case/orP => [c|/andP [/orP [c|c] ->]]; rewrite ?(connect_trans c1 c) ?orbT //.
 Qed.
 
+(* One edge changes the number of components by at most 1. *)
 Theorem components_sensitivity : edge_sensitivity (number components) components_constant.
 Proof.
 apply: edge_sensitivity_by_adding => g h a b H; have [_ _ pp _] := H; rewrite distance_number /components pp.

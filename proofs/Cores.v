@@ -23,6 +23,7 @@ Implicit Types (g h : graph n) (u v w a b : 'I_n).
 
 Definition nodes g := #|people g|.
 Definition nodes_constant := 1.
+(* One person changes the number of people by 1. *)
 Theorem nodes_sensitivity : node_sensitivity (number nodes) nodes_constant.
 Proof.
 apply: node_sensitivity_by_joining => g h v [vg pp _].
@@ -33,6 +34,7 @@ Qed.
 Definition reaching g x := #|[pred u | (u \in people g) && (x <= deg g u)]|.
 Definition h_index weight g := \max_(x < n.+1 | weight * x <= reaching g x) x.
 Definition h_index_constant := 1.
+(* One person changes the h-index by at most 1. *)
 Theorem h_index_sensitivity weight : 0 < weight -> node_sensitivity (number (h_index weight)) h_index_constant.
 Proof.
 move=> w0; apply: node_sensitivity_by_joining => g h v H; have [vg pp _] := H; rewrite distance_number.
@@ -62,6 +64,7 @@ move=> le; rewrite (cardD1 z) -[X in _ <= X]add1n; apply: leq_add; first exact: 
 by apply: subset_leq_card; apply/subsetP => w; rewrite !inE => /and3P [wz -> /(le _ wz) ->]; rewrite wz.
 Qed.
 
+(* One edge changes the degeneracy by at most 1. *)
 Theorem degeneracy_edge_sensitivity : edge_sensitivity (number degeneracy) degeneracy_constant.
 Proof.
 apply: edge_sensitivity_by_adding => g h a b H; have [ab gab pp E] := H; rewrite distance_number.
@@ -79,6 +82,7 @@ apply: leq_trans (_ : m <= _); first by have := leq_trans lu F.
 by apply: subset_leq_card; apply/subsetP => w; rewrite !inE => /andP [/andP [_ ->] ->].
 Qed.
 
+(* One person changes the degeneracy by at most 1. *)
 Theorem degeneracy_node_sensitivity : node_sensitivity (number degeneracy) degeneracy_constant.
 Proof.
 apply: node_sensitivity_by_joining => g h v H; have [vg pp E] := H; rewrite distance_number.

@@ -24,6 +24,7 @@ case: (altP (y =P a)) => [->|ya] /=; rewrite ?orbF // [b < a]ltnNge ltnW // !and
 Qed.
 
 Definition edges_constant := 1.
+(* One edge changes the number of edges by 1. *)
 Theorem edges_sensitivity : edge_sensitivity (number (@edges n)) edges_constant.
 Proof.
 apply: edge_sensitivity_by_adding => g h a b /edges_of_adding E.
@@ -51,6 +52,7 @@ by rewrite (deg_rises _ H) (negbTE ua) (negbTE ub) addn0 dist_self.
 Qed.
 
 Definition degrees_constant := 2.
+(* One edge changes the degrees of all people by 2 in total. *)
 Theorem degrees_sensitivity : edge_sensitivity (@deg n) degrees_constant.
 Proof. by apply: edge_sensitivity_by_adding => g h a b /degrees_of_adding ->. Qed.
 
@@ -66,6 +68,7 @@ Qed.
 
 Definition max_degree g := \max_(u : 'I_n) deg g u.
 Definition max_degree_constant := 1.
+(* One edge changes the largest degree by at most 1. *)
 Theorem max_degree_sensitivity : edge_sensitivity (number max_degree) max_degree_constant.
 Proof.
 apply: edge_sensitivity_by_adding => g h a b H; rewrite distance_number; apply: dist_within.
@@ -135,6 +138,7 @@ have := leq_ltn_trans l1 l4; rewrite ltn_exp2l // ltnS => H1.
 by have := leq_ltn_trans l3 l2; rewrite ltn_exp2l // ltnS; lia.
 Qed.
 
+(* One edge changes the soft classes by at most 6 in total. *)
 Theorem soft_classes_sensitivity K : edge_sensitivity (@soft_classes K) soft_classes_constant.
 Proof.
 apply: (@sums_over_people _ _ 3) => d _.

@@ -20,6 +20,7 @@ Proof. by case=> ne same; split; [rewrite eq_sym | move=> u /same ->]. Qed.
 (* How many entries of a list lie in a public set of places; all of them make the degree. *)
 Definition entries (A : pred 'I_n) x : nat := #|[pred u | A u && x u]|.
 Definition entries_constant := 1.
+(* One entry changes the number of entries in any public set of places by at most 1. *)
 Theorem entries_sensitivity (A : pred 'I_n) w x y :
   entry_apart w x y -> dist (entries A x) (entries A y) <= entries_constant.
 Proof.

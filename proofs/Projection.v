@@ -116,6 +116,7 @@ Variables (n : nat) (order : seq ('I_n * 'I_n)).
 (* Kept edges, as half the sum of the kept degrees. *)
 Definition kept_edges D (g : graph n) : nat := (\sum_(u : 'I_n) scan D order g u)./2.
 Definition kept_edges_constant (D : nat) := D.
+(* One person changes the number of kept edges by at most the degree bound D. *)
 Theorem kept_edges_sensitivity D : node_sensitivity (number (kept_edges D)) (kept_edges_constant D).
 Proof.
 apply: node_sensitivity_by_joining => g h v H; rewrite distance_number.
@@ -131,6 +132,7 @@ Section Tiles.
 Variables (D : nat) (T : finType) (tile : 'I_D -> T).
 Definition node_tiles := kept_sums D order (fun k (t : T) => \sum_(j < D | tile j == t) (k <= j)).
 Definition node_tiles_constant (D : nat) := D.
+(* One person changes the tiles, people below each level summed over bands of levels, by at most D in total. *)
 Theorem node_tiles_sensitivity : node_sensitivity node_tiles (node_tiles_constant D).
 Proof.
 apply: (@kept_sums_sensitivity _ _ _ _ _ 1 (fun k => D - k)) => [k kD|k kD|k]; last by rewrite /node_tiles_constant; lia.
@@ -160,8 +162,10 @@ apply: (@kept_sums_sensitivity _ _ _ _ _ 'C(D.-1, k) (fun=> 'C(D, k.+1))) => [d 
 rewrite mulSnr leq_add2r; apply: leq_trans (leq_mul (leqnn _) dD) _.
 by case: D {dD} => [|D']; rewrite ?muln0 // mulnC mul_bin_diag.
 Qed.
+(* One person changes the 2-stars among the kept edges by at most 3 C(D, 2). *)
 Theorem kept_two_stars_sensitivity D : node_sensitivity (kept_stars 2 D) (kept_two_stars_constant D).
 Proof. exact: kept_stars_sensitivity. Qed.
+(* One person changes the 3-stars among the kept edges by at most 4 C(D, 3). *)
 Theorem kept_three_stars_sensitivity D : node_sensitivity (kept_stars 3 D) (kept_three_stars_constant D).
 Proof. exact: kept_stars_sensitivity. Qed.
 End Counts.

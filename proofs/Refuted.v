@@ -110,6 +110,7 @@ split; first by exists (inord 1), (inord 2); left; exact: paths_are_neighbours.
 all: by rewrite path_joint // !big_ord_recl !big_ord0.
 Qed.
 
+(* Showing which pairs of degrees occur has no finite epsilon, whatever the noise on their numbers. *)
 Theorem tuples_that_occur_have_no_epsilon (R : realFieldType) (Y : Type) (noise : graph 3 -> Y -> R) (y : Y) r :
   0 < noise (path 1) y -> 0 < r ->
   ~ costs (@edge_neighbours 3) r (fun g (t : bool * Y) => (t.1 == (joint_degrees g 1 1 != 0)%N)%:R * noise g t.2).

@@ -51,6 +51,7 @@ Definition star_step_of_pair (most p q t : nat) : nat := 'C(raised most p q t, k
 Definition star_step g t : nat := \max_(p : 'I_n * 'I_n | p.1 != p.2)
   star_step_of_pair (most_friends g) (friends_but g p.1 p.2) (friends_but g p.2 p.1) t.
 
+(* These steps bound what one edge changes in the number of stars, now and after further edges. *)
 Theorem stars_ladder : ladder_function (@edge_neighbours n) stars star_step.
 Proof.
 have starts (j : graph n) a b : a \in people j -> b \in people j -> a != b ->

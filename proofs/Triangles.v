@@ -77,6 +77,7 @@ move=> ug vg uv; apply: leq_trans (friends_but_most ug vg uv); apply: subset_leq
 by rewrite !inE => /andP [-> gv]; apply: contraTneq gv => ->; rewrite adj_irr.
 Qed.
 
+(* These steps bound what one edge changes in the number of triangles, now and after further edges. *)
 Theorem triangles_ladder : ladder_function (@edge_neighbours n) triangles triangle_step.
 Proof.
 have starts (k : graph n) a b : a \in people k -> b \in people k -> a != b -> #|common k a b| <= triangle_step k 0.

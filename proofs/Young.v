@@ -33,6 +33,7 @@ Section Tiles.
 Variables (T : finType) (tile : 'I_n * 'I_n -> T).
 Definition young_tiles g (t : T) : nat := \sum_(p | tile p == t) box g p.
 Definition young_tiles_constant := 2.
+(* One edge changes the counts of boxes by 2 in total, however the boxes are cut into tiles. *)
 Theorem young_tiles_sensitivity : edge_sensitivity young_tiles young_tiles_constant.
 Proof.
 apply: edge_sensitivity_by_adding => g h a b H; rewrite distance_rise => [|t]; last first.
@@ -77,6 +78,7 @@ by case=> x y /= /eqP ->.
 Qed.
 
 Definition falling_degrees_constant := 2.
+(* One edge changes the degrees, sorted from large to small, by at most 2 in total. *)
 Theorem falling_degrees_sensitivity :
   edge_sensitivity (fun g i => nth 0 (falling_degrees g) i) falling_degrees_constant.
 Proof.

@@ -36,7 +36,7 @@ from graphveil.cli.output import (
 if TYPE_CHECKING:
     from graphveil.learn.estimator import GraphClassifier
 
-FORECAST = "a cautious forecast, from labelled people whose labels were not used for them, if who has a label is random"
+FORECAST = "a forecast, from labelled people on whom a few coefficients were fitted: too high where few are labelled"
 
 
 def learn(

@@ -84,6 +84,17 @@ def test_predictions_are_repeated_from_a_stored_release(tmp_path) -> None:
     assert (first.predict_proba(unknown) == again.predict_proba(unknown)).all()
 
 
+def test_a_table_that_names_others_is_refused_before_anything_is_spent() -> None:
+    """As many people as the graph has, and one wrong name among them."""
+    table, _ = hide(TABLE, 0.75)
+    session = Session(GRAPH, unit="edge", budget=1)
+    with pytest.raises(ParameterError, match="7 is not in the table"):
+        session.learn(
+            table | {"person": ["ann" if name == "7" else name for name in table["person"]]}, label="kind", epsilon=1
+        )
+    assert session.left == (1, 0)
+
+
 def test_isolated_people_get_a_prediction_and_so_does_a_graph_without_edges() -> None:
     table, unknown = hide(TABLE, 0.5)
     empty = Graph.from_edges([], n_nodes=GRAPH.n_nodes)

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -31,6 +35,31 @@ def test_order_of_lines_does_not_matter_and_contents_do() -> None:
     assert hash(people) == hash(turned)
     assert people != LabelledPeople.from_columns(TABLE | {"dorm": ["a", "", "b"]}, label="year")
     assert people != LabelledPeople.from_columns(TABLE, label="year", features=["words"])
+
+
+def test_tables_that_are_built_directly_are_told_apart_too() -> None:
+    people = LabelledPeople.from_columns(TABLE, label="year")
+    same = LabelledPeople(people.names, people.label, people.classes, people.labels, people.columns, people.features)
+    assert same == people
+    assert replace(people, labels=people.labels[::-1]) != people
+    assert replace(people, features=2 * people.features) != people
+    assert replace(people, names=np.array(["9", "10", "bob"])) != people
+
+
+def test_words_are_numbered_alike_in_every_process() -> None:
+    """A set of texts has another order in each process, and the last digits of a fit follow that order."""
+    code = (
+        "from graphveil.learn.people import LabelledPeople as P\n"
+        "t = {'p': '123', 'y': 'ab ', 'w': ['h g f e d c b a', 'a c', 'g b']}\n"
+        "print(P.from_columns(t, label='y').features.toarray().tolist())"
+    )
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in "123"
+    }
+    assert len(found) == 1
 
 
 def test_missing_values_of_data_frames_are_empty() -> None:

@@ -8,10 +8,10 @@ e^epsilon at every integer. Cutting the result to a range that is public is post
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
@@ -72,6 +72,9 @@ class Query(ABC):
 
     def check_people(self, n_people: int) -> None:  # noqa: B027 - most queries answer for any number
         """Refuse, before anything is spent, a public number of people (edge privacy) that parameters do not suit."""
+
+    def check_names(self, names: Sequence[Any]) -> None:  # noqa: B027 - most queries name nobody
+        """Refuse, before anything is spent, public names of people (edge privacy) that parameters do not suit."""
 
     @property
     def guarantee(self) -> Guarantee:

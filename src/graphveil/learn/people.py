@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,7 +38,17 @@ class LabelledPeople:
     labels: Integers = field(compare=False, repr=False)
     columns: tuple[str, ...] = field(compare=False)
     features: csr_array[Any] = field(compare=False, repr=False)
-    digest: str = ""
+    digest: str = field(init=False, default="")  # of all the contents
+
+    def __post_init__(self) -> None:
+        cells = self.features.copy()
+        cells.sum_duplicates()
+        named = (self.names.tolist(), self.label, self.classes, self.labels.tolist(), self.columns, cells.shape)
+        digest = hashlib.sha256(repr(named).encode())
+        for part in (cells.indptr, cells.indices):
+            digest.update(part.astype("<i8").tobytes())
+        digest.update(cells.data.astype("<f8").tobytes())
+        object.__setattr__(self, "digest", digest.hexdigest())
 
     @classmethod
     def from_columns(
@@ -84,9 +94,8 @@ class LabelledPeople:
         names, labels = [names[place] for place in order], [labels[place] for place in order]
         features = {name: [cells[place] for place in order] for name, cells in sorted(features.items())}
         number = {name: place for place, name in enumerate(classes)} | {EMPTY: -1}
-        digest = hashlib.sha256(repr((names, labels, features, label)).encode()).hexdigest()
         known = np.array([number[each] for each in labels], dtype=np.int64)
-        return cls(np.array(names), label, classes, known, tuple(features), _words(features, len(names)), digest)
+        return cls(np.array(names), label, classes, known, tuple(features), _words(features, len(names)))
 
     def __str__(self) -> str:
         return f"{len(self.names)} people, sha256 {self.digest}"
@@ -101,10 +110,10 @@ class LabelledPeople:
             "sha256": self.digest,
         }
 
-    def places(self, names: AnyArray) -> Integers:
+    def places(self, names: Iterable[Any]) -> Integers:
         """Where the people of a graph stand in this table; both must name the same people."""
         place = {name: number for number, name in enumerate(self.names.tolist())}
-        wanted = [str(name) for name in names.tolist()]
+        wanted = [str(name) for name in names]
         missing = next((name for name in wanted if name not in place), None)
         if missing is not None or len(wanted) != len(place):
             what = f"{missing} is not in the table" if missing is not None else "the table names people beyond it"
@@ -134,7 +143,7 @@ def _words(columns: Mapping[str, list[str]], n_people: int) -> csr_array[Any]:
     for name, cells in columns.items():
         single = all(len(cell.split()) <= 1 for cell in cells)
         for row, cell in enumerate(cells):
-            for word in set(cell.split()) or ({EMPTY} if single else set()):
+            for word in dict.fromkeys(cell.split()) or ([EMPTY] if single else []):  # in the same order every time
                 rows.append(row)
                 places.append(number.setdefault((name, word), len(number)))
     shape = (n_people, len(number))

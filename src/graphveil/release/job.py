@@ -24,7 +24,7 @@ from graphveil.central.query import Answer, Query
 from graphveil.errors import ParameterError, unknown_name
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
-from graphveil.graph.labels import integer_labels, is_text
+from graphveil.graph.labels import integer_labels, is_text, label_list
 from graphveil.graph.subgraph import split_people
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.loss import Pure
@@ -158,6 +158,8 @@ class ReleaseJob:
         if self.unit.kind is Kind.EDGE:
             for prepared, size in product(self.queries, sizes):
                 prepared.query.check_people(size)
+            for prepared in self.queries if parts is None else ():  # what lists people is not asked by group
+                prepared.query.check_names(label_list(graph.labels, graph.n_nodes))
         weighed = tuple(prepared.weighed(max(sizes)) for prepared in self.queries)  # the largest has most to tell
         return replace(self, queries=weighed, parts=parts)
 

@@ -18,15 +18,18 @@ half of the people have so many, there are two passes: the rows of most people t
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.graph.labels import label_list
 from graphveil.learn.inference import Setting, predict_in_order
 from graphveil.learn.people import LabelledPeople
 from graphveil.learn.roles import prior_of, roles_of
@@ -71,6 +74,10 @@ class ClassRows(Query):
         """Refuse a table that does not list as many people as the graph has."""
         if len(self.people.names) != n_people:
             raise ParameterError(f"the table lists {len(self.people.names):,} people; the graph has {n_people:,}")
+
+    def check_names(self, names: Sequence[Any]) -> None:
+        """Refuse a table that does not list the people of the graph."""
+        self.people.places(names)
 
     def chooses(self) -> bool:
         """Whether a noisy number decides between one pass and two, as public facts say."""
@@ -131,7 +138,7 @@ class ClassRows(Query):
 
 def _ordered_as(people: LabelledPeople, graph: Graph) -> Graph:
     """The graph with its people in the order of the table; the graph itself where that is its order already."""
-    places = people.places(np.arange(graph.n_nodes) if graph.labels is None else graph.labels)
+    places = people.places(label_list(graph.labels, graph.n_nodes))
     if np.array_equal(places, np.arange(graph.n_nodes)):
         return graph
     return Graph.from_edges(places[graph.edges()], n_nodes=graph.n_nodes)

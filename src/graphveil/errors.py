@@ -8,7 +8,7 @@ GraphveilError
 ├── WeakGuarantee        refused for privacy: an epsilon so large that it promises next to nothing
 ├── LedgerError          the ledger file cannot be read or written, or is none
 ├── ClaimRefuted         refused for privacy: the algorithm's published claim does not hold
-├── GuaranteeMismatch    an algorithm draws at another loss than it claims; nothing was drawn
+├── GuaranteeMismatch    an algorithm draws at another loss than it claims; nothing was released
 ├── ReportRefused        a collector refuses a report
 └── UnsupportedByEngine  the chosen engine cannot run this operation
 
@@ -62,7 +62,10 @@ class ClaimRefuted(GraphveilError):
 
 
 class GuaranteeMismatch(GraphveilError):
-    """The measurements of an algorithm compose to another loss than it claims; nothing was drawn or spent."""
+    """The measurements of an algorithm compose to another loss than it claims, or than was paid.
+
+    Nothing is released. If it shows only after the spend, the spend stays on record.
+    """
 
 
 class ReportRefused(GraphveilError):

@@ -133,6 +133,7 @@ def test_what_was_bought_can_be_printed_again(run, months, tmp_path):
     histogram = [float(row["value"]) for row in rows if row["query"] == "degree-histogram"]
     assert histogram == releases[1]["value"]
     for words, complaint in (
+        (("get", "net.ledger", "2"), "has no entry 2; it is a part of entry 1"),
         (("get", "net.ledger", "7"), "has no entry 7; entries with a release: 1"),
         (("export", "net.ledger", "--out", "all.xyz"), "ends in .json or .csv"),
         (("export", "net.ledger", "--out", "net.ledger.key"), "ends in .json or .csv"),

@@ -84,6 +84,13 @@ def test_losses_paid_together_are_paid_once_or_not_at_all(ledger: Ledger) -> Non
         ledger.spend_together("friends", [], request_id="b", what="none")
 
 
+def test_a_part_of_a_batch_is_no_entry(ledger: Ledger) -> None:
+    batch = ledger.spend_together("friends", [Pure(Fraction(1, 4)), Pure(Fraction(1, 8))], request_id=None, what="two")
+    assert ledger.release_of(batch.id) == (batch, None)
+    assert ledger.release_of(batch.id + 1) is None
+    assert [ledger.part_of(number) for number in (batch.id, batch.id + 1, batch.id + 2)] == [None, batch.id, None]
+
+
 def test_what_is_said_to_fit_of_a_batch_does_fit(ledger: Ledger) -> None:
     tail = Fraction(1, 10**6)
     ledger.declare("d", unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction(1), delta=tail, tail_delta=tail, separate=True)

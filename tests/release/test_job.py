@@ -7,7 +7,7 @@ import pytest
 from graphveil.errors import ParameterError
 from graphveil.privacy.unit import Unit
 from graphveil.registry import QUERIES, find_query
-from graphveil.release.job import choose_query
+from graphveil.release.job import ReleaseJob, Request, choose_query
 from graphveil.release.session import Session
 
 
@@ -45,6 +45,14 @@ def test_what_is_not_offered_says_why_and_what_to_ask_instead(unit):
         reason, _, instead = str(refused.value).partition("; ask for ")
         assert unit == "edge" or re.search(r"noise of|probability|length|private there too", reason)  # a forecast
         assert any(re.search(rf"\b{other}\b", instead) for other in offered)
+
+
+def test_a_number_written_in_another_way_is_the_same_request():
+    def text(weight):
+        request = Request("h-index", Fraction(1), options={"weight": weight})
+        return ReleaseJob.prepare([request], Unit.parse("node")).what
+
+    assert text(1.5) == text("1.5") == text(Fraction(3, 2)) != text(2)
 
 
 def test_queries_are_frozen():

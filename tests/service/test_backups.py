@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sqlite3
 import stat
@@ -18,7 +19,7 @@ from conftest import wait_until
 from graphveil.errors import ParameterError
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.registry import find_protocol
-from graphveil.service.backups import back_up, restore
+from graphveil.service.backups import _new_file, back_up, restore
 from graphveil.service.client.api import Api
 from graphveil.service.client.diary import Diary
 from graphveil.service.client.participant import Participant
@@ -167,6 +168,19 @@ def test_a_file_alone_holds_everything_when_a_campaign_has_ended_or_the_server(s
     shutil.copy(sqlite, copy)
     with closing(sqlite3.connect(copy)) as connection:
         assert connection.execute("SELECT count(*) FROM staff").fetchone() == (2,)
+
+
+def test_the_name_of_a_backup_is_on_the_disk_when_it_is_reported(tmp_path, monkeypatch) -> None:
+    synced: list[tuple[bool, bool]] = []
+
+    def note(handle: int) -> None:
+        is_folder = stat.S_ISDIR(os.fstat(handle).st_mode)
+        synced.append((is_folder, (tmp_path / "copy").exists()))
+
+    monkeypatch.setattr("graphveil.service.backups.os.fsync", note)
+    with _new_file(tmp_path / "copy") as partial:
+        partial.write_text("whole")
+    assert synced == [(False, False), (True, True)]
 
 
 def test_an_empty_database_is_not_made_beside_a_token(tmp_path) -> None:

@@ -26,8 +26,9 @@ class Status(StrEnum):
 class Guarantee:
     """What a release promises, computed by its algorithm from public parameters.
 
-    `relationship_epsilon` is what one undirected edge costs: epsilon itself in the central model, more in the
-    local model where an edge stands in two friend lists. `assumes` lists the public facts the proof relies on;
+    `epsilon` is what may differ at once costs: under k-edge privacy, k edges together. `relationship_epsilon` is what
+    one undirected edge costs: in the central model epsilon, or a k-th of it under k-edge privacy; more in the local
+    model, where an edge stands in two friend lists. `assumes` lists the public facts the proof relies on;
     `proof` names the page that holds it, `package` the other package that brought it, if one did.
     """
 

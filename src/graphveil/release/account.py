@@ -33,8 +33,14 @@ class Account:
         self.recorded = ledger is not None
         self._graph = graph
         self._digest: GraphDigest | None = None
-        self._ledger = ledger if isinstance(ledger, Ledger) else None if ledger is not None else Ledger.in_memory()
-        self._path = None if ledger is None or isinstance(ledger, Ledger) else Path(ledger)
+        self._ledger: Ledger | None = None
+        self._path: Path | None = None
+        if ledger is None:
+            self._ledger = Ledger.in_memory()
+        elif isinstance(ledger, Ledger):
+            self._ledger = ledger
+        else:
+            self._path = Path(ledger)
         self.dataset = self._name_of(graph) if dataset is None else dataset
         check_line(self.dataset, "the name of a dataset")
         self.budget = self._declared(unit, budget, delta, separate=separate_people)
@@ -61,26 +67,27 @@ class Account:
 
     def repeated(self, request: SpendRequest) -> Charge | None:
         """What is stored for this request, if anything is; nothing is written."""
-        if request.fresh or not self._on_file():
+        if request.fresh or not self._has_ledger():
             return None
-        return self.ledger.repeated(self._with_fingerprint(request, make_key=False))
+        return self.ledger.repeated(replace(request, fingerprint=self.ledger.fingerprint(self._digest_of_graph())))
 
     def pay(self, request: SpendRequest) -> Charge:
         """Put the spend on record, durably, or find it there."""
-        if not self._on_file():
+        if not self._has_ledger():
             self.budget.check_first(request.losses)
-        return self.ledger.charge(self.budget, self._with_fingerprint(request, make_key=True))
+        fingerprint = self.ledger.new_fingerprint(self._digest_of_graph())
+        return self.ledger.charge(self.budget, replace(request, fingerprint=fingerprint))
 
-    def _with_fingerprint(self, request: SpendRequest, *, make_key: bool) -> SpendRequest:
+    def _digest_of_graph(self) -> GraphDigest | None:
         if self._digest is None:
             self._digest = graph_digest(self._graph)
-        return replace(request, fingerprint=self.ledger.fingerprint(self._digest, make_key=make_key))
+        return self._digest
 
     def _name_of(self, graph: Graph) -> str:
         """The dataset that is meant where none is named: that of the graph's file, else the only one on record."""
         if graph.source is not None:
             return graph.source
-        names = [budget.name for budget in self.ledger.datasets()] if self._on_file() else []
+        names = [budget.name for budget in self.ledger.datasets()] if self._has_ledger() else []
         if len(names) > 1:
             raise ParameterError(f"the ledger has several data sets ({', '.join(names)}): say which with dataset=")
         return names[0] if names else "graph"
@@ -88,7 +95,7 @@ class Account:
     def _declared(self, unit: Unit, budget: Number | None, delta: Number | None, *, separate: bool) -> Budget:
         """The budget as it is on file, or a new one with these terms."""
         known = self._known_budget()
-        if known is None and self._on_file():
+        if known is None and self._has_ledger():
             check_people(self.ledger.datasets(), self.dataset, separate=separate)
         if budget is None and known is None:
             where = f"{self._path} has" if self._path else "there is"
@@ -108,9 +115,9 @@ class Account:
             check_same(known, wanted)
         return wanted
 
-    def _on_file(self) -> bool:
-        """Whether there is a ledger to read: one that was given or made, or a file of that name."""
+    def _has_ledger(self) -> bool:
+        """Whether there is a ledger to read: one that is open, also in memory, or a file of that name."""
         return self._ledger is not None or (self._path is not None and self._path.exists())
 
     def _known_budget(self) -> Budget | None:
-        return self.ledger.budget(self.dataset) if self._on_file() else None
+        return self.ledger.budget(self.dataset) if self._has_ledger() else None

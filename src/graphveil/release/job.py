@@ -26,6 +26,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.labels import integer_labels, is_text, label_list
 from graphveil.graph.subgraph import split_people
+from graphveil.mechanisms.algorithm import Algorithm
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import Kind, Unit
@@ -46,9 +47,12 @@ class Request:
     options: Mapping[str, Any] = field(default_factory=dict)
     accept_noise: bool = False  # answer even where the forecast says that it is mostly noise
 
-    def to_json(self) -> dict[str, Any]:
-        """The canonical form, by which the ledger knows a repeated request."""
-        options = {name: str(_whole(value)) for name, value in sorted(self.options.items())}
+    def to_json(self, algorithm: Algorithm) -> dict[str, Any]:
+        """The canonical form, by which the ledger knows a repeated request.
+
+        Options are taken from the algorithm that was built for it, so that 0.5, "0.5" and 1/2 have one text.
+        """
+        options = {name: str(_whole(getattr(algorithm, name))) for name in sorted(self.options)}
         return {"query": self.query, "epsilon": str(self.epsilon), "method": self.method, "options": options}
 
 
@@ -134,7 +138,7 @@ class ReleaseJob:
             raise ParameterError(
                 "give at least one query, and each only once: asking twice costs twice, in two batches"
             )
-        return cls(unit, queries, canonical(requests))
+        return cls(unit, queries, canonical(*((each.request, each.query) for each in queries)))
 
     @property
     def losses(self) -> tuple[Pure, ...]:
@@ -180,7 +184,8 @@ class ReleaseJob:
                 "not those of one group; ask without groups"
             )
         check_group_names(groups)
-        return replace(self, groups=groups, what=canonical([prepared.request], groups=members_digest(groups)))
+        what = canonical((prepared.request, prepared.query), groups=members_digest(groups))
+        return replace(self, groups=groups, what=what)
 
     def draw(self, graph: Graph, noise: Noise) -> list[tuple[PreparedQuery, Answer, str | None]]:
         """All answers, each with its query and, where there are groups, the group; the ledger was charged before."""
@@ -267,9 +272,9 @@ def members_digest(groups: Mapping[Any, str]) -> str:
     return hashlib.sha256(repr(sorted((str(k), v) for k, v in groups.items())).encode()).hexdigest()
 
 
-def canonical(requests: Sequence[Request], **further: str) -> str:
-    """Requests as the ledger remembers them."""
-    return json.dumps([request.to_json() | further for request in requests], sort_keys=True)
+def canonical(*requests: tuple[Request, Algorithm], **further: str) -> str:
+    """Requests, each with the algorithm built for it, as the ledger remembers them."""
+    return json.dumps([request.to_json(algorithm) | further for request, algorithm in requests], sort_keys=True)
 
 
 def _check_engine(graph: Graph, prepared: PreparedQuery, unit: Unit) -> None:

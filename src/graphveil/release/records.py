@@ -72,7 +72,6 @@ class SessionFacts:
             stated,
             unit=self.unit,
             epsilon=stated.epsilon * edges,
-            relationship_epsilon=stated.relationship_epsilon,
             assumes=(*stated.assumes, *self._roster_assumptions()),
         )
         return scaled if self.noise == "system" else scaled.seeded()

@@ -2,12 +2,12 @@
 
 Order of events, which is what makes a release trustworthy: check the request against public facts; write the spend to
 the ledger, durably; measure and draw the noise; store the finished release; hand it out. A crash can lose budget, never
-privacy. Whoever repeats a request gets the stored answer, which costs nothing and is looked up before anything else
-could refuse it.
+privacy. Whoever repeats a request gets the stored answer, which costs nothing and is looked up before the graph or the
+budget could refuse it.
 
-A request is the same as an earlier one if it has the same id, or, without an id, asks the same of the same graph. That
-a graph has not changed is nothing its people paid for: the curator may know it, and what is published in a series
-should not show it. An id for each issue (`request_id`) decides by public text alone.
+A request is the same as an earlier one if it has the same id, or, without an id, asks the same of the same graph.
+Returning a stored answer reveals that the graph did not change, which no budget covers. In a published series, give
+each issue its own `request_id`: then public text alone decides.
 """
 
 from __future__ import annotations
@@ -265,9 +265,12 @@ class Session(NumberQueries, ListQueries):
         }
         given = given_options(named, options)
         total = exact_epsilon(epsilon)
-        job = SynthesisJob.prepare(self._graph, self.unit, method, total, attributes, given)
+        job = SynthesisJob.prepare(self.unit, method, total, attributes, given)
         request = SpendRequest(self.dataset, (Pure(total),), job.what, request_id, fresh=fresh)
-        charge = self._account.repeated(request) or self._pay(request, total)
+        charge = self._account.repeated(request)
+        if charge is None:
+            job = job.checked(self._graph)
+            charge = self._pay(request, total)
         if charge.stored is not None:
             return job.load(charge.stored, repeated=True)
         made = job.measure(self._graph, self._noise, self._facts, charge.entry)

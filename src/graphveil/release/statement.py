@@ -38,6 +38,8 @@ def stored_entry(path: Path, number: int) -> StoredEntry:
     ledger = open_ledger(path)
     found = ledger.release_of(number)
     if found is None:
+        if (whole := ledger.part_of(number)) is not None:
+            raise ParameterError(f"{path} has no entry {number}; it is a part of entry {whole}: ask for {whole}")
         known = ", ".join(str(entry.id) for entry in ledger.entries() if entry.settled) or "none"
         raise ParameterError(f"{path} has no entry {number}; entries with a release: {known}")
     entry, text = found

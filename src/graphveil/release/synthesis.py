@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from graphveil.errors import ClaimRefuted, ParameterError, UnitMismatch
+from graphveil.errors import ClaimRefuted, GuaranteeMismatch, ParameterError, UnitMismatch
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.algorithm import PublicFacts, measured
@@ -152,34 +152,44 @@ class SynthesisJob:
     what: str  # the canonical text of the request
     method: str
     synthesizer: Synthesizer
-    categories: Categories | None
+    attributes: Mapping[Any, str] | None
     mixing_epsilon: Fraction
+    categories: Categories | None = None  # those of the graph's people, once the job is checked
 
     @classmethod
     def prepare(
         cls,
-        graph: Graph,
         unit: Unit,
         method: str,
         epsilon: Fraction,
         attributes: Mapping[Any, str] | None,
         options: Mapping[str, Any],
     ) -> SynthesisJob:
-        """Refuse what cannot be measured for this graph, before anything is spent."""
+        """Check all that can be checked without the graph."""
         mixing_epsilon = epsilon * ATTRIBUTE_SHARE / unit.edges if attributes is not None else Fraction(0)
         synthesizer = prepare(method, epsilon - mixing_epsilon * unit.edges, unit, options)
-        check_method(graph, method, partial(run, synthesizer))
-        categories, further = None, {}
-        if attributes is not None:
-            check_method(graph, f"{method} with attributes", lambda toy, _: toy.edges())
-            categories = read_categories(graph, attributes)
-            further["attributes"] = members_digest(attributes)
+        further = {} if attributes is None else {"attributes": members_digest(attributes)}
         request = Request(f"synthetic graph ({method})", epsilon, method, options)
-        return cls(canonical([request], **further), method, synthesizer, categories, mixing_epsilon)
+        what = canonical((request, synthesizer), **further)
+        return cls(what, method, synthesizer, attributes, mixing_epsilon)
+
+    def checked(self, graph: Graph) -> SynthesisJob:
+        """The same job, if it can be measured for this graph.
+
+        A stored answer is found without these checks: what was paid for is never refused.
+        """
+        check_method(graph, self.method, partial(run, self.synthesizer))
+        if self.attributes is None:
+            return self
+        check_method(graph, f"{self.method} with attributes", lambda toy, _: toy.edges())
+        return replace(self, categories=read_categories(graph, self.attributes))
 
     def measure(self, graph: Graph, noise: Noise, facts: SessionFacts, entry: Entry) -> SyntheticRelease:
         """Draw all measurements once; the entry of the ledger has paid for them, and their losses are the guarantee."""
         measurements, mixing_counts = measured(self.synthesizer, graph), self._mixing_measurements(graph)
+        everything = (*measurements, *mixing_counts)
+        loss = total_loss(everything)
+        _check_paid(loss, entry, facts.unit)
         fit = draw_and_conclude(self.synthesizer, measurements, PublicFacts.of(graph, self.synthesizer.unit), noise)
         mixing = None
         if self.categories is not None:
@@ -190,9 +200,8 @@ class SynthesisJob:
             name: str(getattr(self.synthesizer, name)) for name in options
         }
         provenance = facts.provenance(self.method, parameters, entry)
-        everything = (*measurements, *mixing_counts)
         targets = frozen(fit.targets)
-        guarantee = facts.guarantee(self._guarantee(total_loss(everything)))
+        guarantee = facts.guarantee(self._guarantee(loss))
         release = Release(
             query=f"synthetic graphs by {self.method}",
             value=targets,
@@ -226,3 +235,11 @@ class SynthesisJob:
         if self.categories is None:
             return guarantee
         return replace(guarantee, assumes=(*guarantee.assumes, "people's categories are public"))
+
+
+def _check_paid(loss: Pure, entry: Entry, unit: Unit) -> None:
+    """Refuse to draw what costs another loss than the entry of the ledger paid for."""
+    cost = Pure(loss.epsilon * unit.edges)
+    if entry.losses != (cost,):
+        paid = ", ".join(map(str, entry.losses))
+        raise GuaranteeMismatch(f"all measurements together cost {cost}, and {paid} was paid; nothing was drawn")

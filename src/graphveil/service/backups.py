@@ -155,6 +155,7 @@ def _new_file(path: Path) -> Iterator[Path]:
         yield partial
         _sync(partial)
         partial.rename(path)
+        _sync(path.parent)  # a name lasts when its folder is on the disk
     except OSError as error:
         raise ParameterError(f"cannot write {path}: {error.strerror}") from None
     finally:

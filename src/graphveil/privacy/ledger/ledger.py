@@ -27,8 +27,7 @@ from graphveil.errors import ParameterError
 from graphveil.privacy.ledger import rows
 from graphveil.privacy.ledger.budget import Budget, Totals
 from graphveil.privacy.ledger.file import LedgerFile, LedgerMemory
-from graphveil.privacy.ledger.fingerprint import KEY_BYTES, Fingerprint, keyed, read_key
-from graphveil.privacy.ledger.fingerprint import make_key as new_key
+from graphveil.privacy.ledger.fingerprint import KEY_BYTES, Fingerprint, keyed, make_key, read_key
 from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.ledger.rules import SpendRequest, check_line, declare, known_budget, refuse_other_name
 from graphveil.privacy.loss import Loss, Pure
@@ -165,22 +164,25 @@ class Ledger:
             left = budget.left(rows.totals(connection, budget))
             return Charge(known, stored, left, request.is_of_other_graph(known))
 
-    def fingerprint(self, digest: tuple[bytes, bytes] | None, *, make_key: bool) -> Fingerprint | None:
-        """The fingerprint of a graph from its digests, under the ledger's key; None if there is none of them.
+    def fingerprint(self, digest: tuple[bytes, bytes] | None) -> Fingerprint | None:
+        """The fingerprint of a graph from its digests, under the ledger's key; None if either is missing."""
+        key = None if digest is None else self._read_key()
+        return None if digest is None or key is None else keyed(key, *digest)
 
-        A key that does not exist yet is made only where that is asked for.
-        """
-        if digest is None:
-            return None
-        key = self._key if self._store.path is None else read_key(self._store.path)
-        if key is None and make_key:
-            if self._store.path is None:
-                key = self._key = os.urandom(KEY_BYTES)
-            else:
-                with self._store.transaction(write=False) as connection:
-                    was_used = rows.any_fingerprint(connection)
-                key = new_key(self._store.path, was_used=was_used)
-        return None if key is None else keyed(key, *digest)
+    def new_fingerprint(self, digest: tuple[bytes, bytes] | None) -> Fingerprint | None:
+        """The same, under a new key if there is none yet: for a graph that is about to be put on record."""
+        return None if digest is None else keyed(self._read_key() or self._make_key(), *digest)
+
+    def _read_key(self) -> bytes | None:
+        return self._key if self._store.path is None else read_key(self._store.path)
+
+    def _make_key(self) -> bytes:
+        if self._store.path is None:
+            self._key = os.urandom(KEY_BYTES)
+            return self._key
+        with self._store.transaction(write=False) as connection:
+            was_used = rows.any_fingerprint(connection)
+        return make_key(self._store.path, was_used=was_used)
 
     def settle(self, entry: Entry, release_json: str) -> str:
         """Store the release of a spend, and return the one on record: the first one stored."""
@@ -203,6 +205,11 @@ class Ledger:
         with self._store.transaction(write=False) as connection:
             entry = rows.find_entry(connection, entry_id)
             return None if entry is None else (entry, rows.find_release(connection, entry.id))
+
+    def part_of(self, number: int) -> int | None:
+        """The number of the spend whose part has this number, if it is a part of one paid together."""
+        with self._store.transaction(write=False) as connection:
+            return rows.part_of(connection, number)
 
     def left(self, dataset: str) -> tuple[Fraction, Fraction]:
         """The largest (epsilon, delta) that one more loss may have."""

@@ -106,9 +106,17 @@ def any_fingerprint(connection: sqlite3.Connection) -> bool:
 
 
 def find_entry(connection: sqlite3.Connection, entry_id: int) -> Entry | None:
-    """The spend of that number."""
+    """The spend of that number; None where the number is that of a part of another."""
+    if part_of(connection, entry_id) is not None:
+        return None
     found = next(_entries(connection, "spend.id >= ?", entry_id), None)  # its parts come next
     return found if found is not None and found.id == entry_id else None
+
+
+def part_of(connection: sqlite3.Connection, number: int) -> int | None:
+    """The number of the spend whose part has this number, if it is a part."""
+    row = connection.execute("SELECT part_of FROM spend WHERE id = ?", (number,)).fetchone()
+    return None if row is None else row[0]
 
 
 def entries(connection: sqlite3.Connection, dataset: str | None) -> Iterator[Entry]:

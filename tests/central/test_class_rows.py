@@ -80,7 +80,7 @@ def test_with_equal_answers_neighbours_run_alike_and_no_pair_pays_more_than_epsi
     """All classes that are read are the same bit for bit; the loss of each pair is the rate times its changes."""
     query, given = ClassRows(epsilon=EPSILON, people=people(share)), graph()
     first = readings_of(query, given, passes)
-    answers = first.draws(SeededNoise(1), 1)[0].answers
+    answers = first.draws(SeededNoise(1), 1)[0]
     before = replay(first, answers)
     roles = roles_of(query.people).of
     chosen: dict[tuple[int, int], tuple[int, int]] = {}

@@ -73,8 +73,18 @@ def test_a_ledger_is_charged_once_for_a_request(learn) -> None:
     ledger = ("--ledger", "l.db", "--budget", "3", "--request-id", "r1", "--json")
     first, second = (json.loads(learn(*ledger).stdout) for _ in range(2))
     assert first["left"] == second["left"] == {"epsilon": 1.0, "delta": 0.0}
+    assert [each["repeated"] for each in (first, second)] == [False, True]
+    assert [each["spent"]["epsilon"] for each in (first, second)] == [2.0, 0.0]
+    assert "nothing now" in learn(*ledger[:-1]).stdout
     refused = learn("--ledger", "l.db", epsilon="1.5")
     assert refused.returncode == 3
+
+
+def test_fresh_pays_again_for_the_same(learn) -> None:
+    ledger = ("--ledger", "l.db", "--budget", "5", "--json")
+    found = [json.loads(learn(*ledger, *more).stdout) for more in ((), (), ("--fresh",))]
+    assert [each["repeated"] for each in found] == [False, True, False]
+    assert [each["left"]["epsilon"] for each in found] == [3.0, 3.0, 1.0]
 
 
 @pytest.mark.parametrize(
@@ -84,6 +94,7 @@ def test_a_ledger_is_charged_once_for_a_request(learn) -> None:
         (("--features", "word"), {}, "unknown feature column 'word'"),
         (("--delta", "1e-6"), {}, "delta of 0"),
         (("--budget", "3"), {}, "needs --ledger"),
+        (("--fresh",), {}, "needs --ledger"),
         ((), {"unit": "node"}, "node"),
     ],
 )

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -10,6 +11,7 @@ from networks import block_model, hide
 import graphveil as gv
 from graphveil.errors import BudgetExceeded, ParameterError
 from graphveil.graph.core import Graph
+from graphveil.learn import roles
 from graphveil.learn.estimator import GraphClassifier, share_interval
 from graphveil.learn.people import LabelledPeople
 from graphveil.mechanisms.noise.source import SeededNoise
@@ -82,6 +84,28 @@ def test_predictions_are_repeated_from_a_stored_release(tmp_path) -> None:
         {name: cells[::-1] for name, cells in table.items()}, label="kind", epsilon=1, request_id="a"
     )
     assert (first.predict_proba(unknown) == again.predict_proba(unknown)).all()
+
+
+def test_stored_counts_are_read_with_the_roles_they_were_made_with(monkeypatch) -> None:
+    """A fit that differs in its last digits gives people other roles: predictions do not follow that order."""
+    model, unknown = learned(0.2)
+    before = model.predict_proba(unknown)
+    first = roles.roles_of(model.people).of
+    monkeypatch.setattr(roles, "_entropy", lambda logs: -logs[:, 0])
+    monkeypatch.setattr(roles, "TELLING", 0)
+    roles.roles_of.cache_clear()
+    assert (roles.roles_of(model.people).of != first).any()
+    assert (GraphClassifier(model.release, model.people).fit().predict_proba(unknown) == before).all()
+    roles.roles_of.cache_clear()
+
+
+@pytest.mark.parametrize("change", [lambda text: "", lambda text: text[:-1], lambda text: text[::-1], str.upper])
+def test_stored_roles_that_do_not_fit_are_refused(change) -> None:
+    model, _ = learned(0.2)
+    provenance = model.release.provenance
+    derived = {**provenance.derived, "roles": change(provenance.derived["roles"])}
+    with pytest.raises(ParameterError, match="a role for everybody"):
+        GraphClassifier(replace(model.release, provenance=replace(provenance, derived=derived)), model.people).fit()
 
 
 def test_a_table_that_names_others_is_refused_before_anything_is_spent() -> None:

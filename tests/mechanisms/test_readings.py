@@ -91,9 +91,9 @@ def test_what_a_program_says_of_people_who_are_not_read_is_not_looked_at() -> No
     drawn = readings(roles.plan(Fraction(50), 1), roles, list(combinations(range(N), 2)))
     (first,) = drawn.draws(SeededNoise(1), 1)
     anchors = (roles.of == 0).sum()
-    assert (first.answers[1].sum(axis=1) == anchors).all()  # of all 13 neighbours only anchors are counted
-    assert first.answers[0].sum() == anchors * (anchors - 1) // 2
-    assert (first.answers[2].sum(axis=1) == anchors + (roles.of == 1).sum()).all()
+    assert (first[1].sum(axis=1) == anchors).all()  # of all 13 neighbours only anchors are counted
+    assert first[0].sum() == anchors * (anchors - 1) // 2
+    assert (first[2].sum(axis=1) == anchors + (roles.of == 1).sum()).all()
 
 
 def test_roles_and_classes_out_of_range_are_refused() -> None:

@@ -14,6 +14,7 @@ from graphveil.cli.options import (
     AsJson,
     BudgetOption,
     Dataset,
+    Fresh,
     GraphFile,
     LedgerOption,
     RequestId,
@@ -32,6 +33,7 @@ from graphveil.cli.output import (
     refuse_to_replace,
     working,
 )
+from graphveil.cli.release import OTHER_GRAPH, print_spending, spending_of
 
 if TYPE_CHECKING:
     from graphveil.learn.estimator import GraphClassifier
@@ -65,6 +67,7 @@ def learn(
     dataset: Dataset = None,
     separate_people: SeparatePeople = False,
     request_id: RequestId = None,
+    fresh: Fresh = False,
     accept_weak: AcceptWeak = False,
     as_json: AsJson = False,
 ) -> None:
@@ -76,18 +79,18 @@ def learn(
     """
     from graphveil.errors import ParameterError
     from graphveil.graph.files.read import read_graph
+    from graphveil.learn.estimator import GraphClassifier
     from graphveil.learn.people import LabelledPeople
     from graphveil.mechanisms.noise.source import SeededNoise
     from graphveil.privacy.loss import exact_delta, exact_epsilon
-    from graphveil.privacy.rounding import round_down, round_up
     from graphveil.privacy.unit import Unit
-    from graphveil.release.job import choose_query
+    from graphveil.release.job import Request, choose_query
     from graphveil.release.session import Session
 
     total = exact_epsilon(epsilon)
     if delta is not None and exact_delta(delta) > 0:
         raise ParameterError("--delta serves no purpose here: predictions under edge privacy have a delta of 0")
-    check_recording(ledger, request_id=request_id, budget=budget, separate_people=separate_people)
+    check_recording(ledger, request_id=request_id, budget=budget, fresh=fresh, separate_people=separate_people)
     refuse_to_replace((graph, people, *ledger_files(ledger)), (out,))
     table = read_table(people)
     wanted = None if features is None else [name.strip() for name in features.split(",") if name.strip()]
@@ -108,7 +111,9 @@ def learn(
             noise=None if seed is None else SeededNoise(seed),
         )
         with working("measuring and learning"):
-            model = session.learn(table, label=label, features=wanted, epsilon=total, request_id=request_id)
+            job = session.prepare([Request("class-rows", total, options={"people": known})])
+            released = session.execute(job, request_id=request_id, fresh=fresh)
+            model = GraphClassifier(released.releases[0], known).fit()
         written = write_predictions(target, model)
     document = {
         "task": "labels",
@@ -119,13 +124,12 @@ def learn(
         "guarantee": model.release.guarantee.to_json(),
         "accuracy": _share(model.accuracy(), model.posterior_.tried, FORECAST),
         "floor": _share(model.floor(), model.floor_[1], "features alone, without any edge"),
-        "provenance": model.release.provenance.to_json(),
-        "spent": {"epsilon": round_up(total), "delta": 0.0},
-        "left": None
-        if ledger is None
-        else {"epsilon": round_down(session.left[0]), "delta": round_down(session.left[1])},
+        "provenance": _without_roles(model.release.provenance.to_json()),
+        **spending_of(total, released.left if ledger else None, repeated=released.repeated),
     }
     note_recording(recorded=ledger is not None or seed is not None, separate=separate_people)
+    if released.other_graph:
+        note(f"warning: {OTHER_GRAPH}")
     if as_json:
         print_json(document)
         return
@@ -173,6 +177,11 @@ def write_predictions(path: Path, model: GraphClassifier) -> int:
     return len(names)
 
 
+def _without_roles(provenance: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what has a character for each person and serves to read the counts, which are not printed either."""
+    return provenance | {"derived": {name: each for name, each in provenance["derived"].items() if name != "roles"}}
+
+
 def _share(found: tuple[float, float, float], tried: int, scope: str) -> dict[str, Any]:
     share, low, high = found
     return {"forecast": share if tried else None, "interval95": [low, high], "people": tried, "scope": scope}
@@ -190,3 +199,4 @@ def _print(model: GraphClassifier, document: dict[str, Any]) -> None:
     print_line(f"guarantee: {model.release.guarantee}")
     for assumption in model.release.guarantee.assumes:
         print_line(f"assumes:   {assumption}")
+    print_spending([model.release], document)

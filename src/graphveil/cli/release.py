@@ -60,10 +60,14 @@ def document_of(
     releases: list[Release], spent: Fraction, left: tuple[Fraction, Fraction] | None, *, repeated: bool
 ) -> dict[str, Any]:
     """The JSON document of the command; answers that were stored cost nothing again."""
+    return {"releases": [item.to_json() for item in releases], **spending_of(spent, left, repeated=repeated)}
+
+
+def spending_of(spent: Fraction, left: tuple[Fraction, Fraction] | None, *, repeated: bool) -> dict[str, Any]:
+    """What was spent now and what is left, as documents have it."""
     from graphveil.privacy.rounding import round_down, round_up
 
     return {
-        "releases": [item.to_json() for item in releases],
         "repeated": repeated,
         "spent": {"epsilon": 0.0 if repeated else round_up(spent), "delta": 0.0},
         "left": None if left is None else {"epsilon": round_down(left[0]), "delta": round_down(left[1])},
@@ -73,8 +77,7 @@ def document_of(
 def print_releases(releases: list[Release], document: dict[str, Any], *, rest: str | None = None) -> None:
     """A table of the answers, the lists among them, then what holds for all; `rest` is the command that prints all."""
     from graphveil.mechanisms.release import interval_words
-    from graphveil.privacy.loss import exact
-    from graphveil.privacy.rounding import text_down, text_up
+    from graphveil.privacy.rounding import text_up
 
     rows = [(item.title, item.shown, _interval(item), text_up(item.guarantee.epsilon)) for item in releases]
     print_table("released", ("query", "value", "95 % interval", "epsilon"), rows)
@@ -89,6 +92,14 @@ def print_releases(releases: list[Release], document: dict[str, Any], *, rest: s
     print_line(f"guarantee: {_whole_guarantee(releases, document)}")
     for assumption in dict.fromkeys(text for item in releases for text in item.guarantee.assumes):
         print_line(f"assumes:   {assumption}")
+    print_spending(releases, document)
+
+
+def print_spending(releases: list[Release], document: dict[str, Any]) -> None:
+    """That nothing was spent, where that is so, and what is left."""
+    from graphveil.privacy.loss import exact
+    from graphveil.privacy.rounding import text_down
+
     if document["repeated"]:
         print_line(f"spent:     nothing now: {_stored_when(releases)}; --fresh pays and draws anew")
     if document["left"] is not None:

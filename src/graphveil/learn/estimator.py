@@ -17,7 +17,7 @@ from graphveil.arrays import AnyArray, Floats, Integers
 from graphveil.errors import ParameterError
 from graphveil.learn.inference import Posterior, Setting, replay
 from graphveil.learn.people import LabelledPeople
-from graphveil.learn.roles import RIDGE, prior_of, public_order, roles_of
+from graphveil.learn.roles import RIDGE, Roles, prior_of, public_order
 from graphveil.learn.softmax import log_prior
 from graphveil.mechanisms.release import Release
 
@@ -75,9 +75,10 @@ class GraphClassifier:
 
     def _replayed(self, labels: Integers, prior: Floats) -> Posterior:
         """Run the program of the readings on the stored answers."""
-        roles = roles_of(self.people)
-        passes = int(self.release.provenance.derived["passes"])
-        rate = float(Fraction(str(self.release.provenance.derived["rate"])))
+        stored = self.release.provenance.derived
+        roles = Roles.parse(str(stored.get("roles", "")), self.people)
+        passes = int(stored["passes"])
+        rate = float(Fraction(str(stored["rate"])))
         cells: Integers = np.array(self.release.value, dtype=np.int64)
         return replay(Setting(roles, labels, prior, rate, passes, self.correct), cells)
 

@@ -17,6 +17,7 @@ from functools import lru_cache
 import numpy as np
 
 from graphveil.arrays import AnyArray, Floats, Integers, Words
+from graphveil.errors import ParameterError
 from graphveil.graph.mix import STRIDE, finalise
 from graphveil.graph.order import keys_of_labels
 from graphveil.learn.people import LabelledPeople
@@ -28,6 +29,7 @@ READER_SHARE = 0.3
 BLOCKS = 6  # where fewer than half of all people are labelled
 TELLING = 0.6  # accuracy of features from which on the most certain people are read first
 RIDGE = 1.0
+DIGITS = "0123456789abc"  # of the roles, 1 + 2 BLOCKS at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,24 @@ class Roles:
         if passes > 1:
             steps += [Reading((role,), (ANCHORS, *range(role + 1, self.n_roles)), share) for role in roles]
         return tuple(steps)
+
+    def text(self) -> str:
+        """A character for each person, in the order of the table: what a release stores of who read whom."""
+        return "".join(DIGITS[role] for role in self.of.tolist())
+
+    @classmethod
+    def parse(cls, text: str, people: LabelledPeople) -> Roles:
+        """The roles that a release stores; refuse what cannot be those of these people.
+
+        Roles follow the order of a fit, which another computer may get different in its last digit. So predictions use
+        the roles that the counts were made with.
+        """
+        of = np.array([DIGITS.find(digit) for digit in text], dtype=np.int64)
+        largest = int(of.max(initial=0))
+        has_label = (of == ANCHORS) | (of % 2 == 1)
+        if len(of) != len(people.names) or of.min(initial=0) < 0 or (has_label != (people.labels >= 0)).any():
+            raise ParameterError("the release does not hold a role for everybody in the table: it was cut or changed")
+        return cls(of, (largest + 1) // 2)
 
 
 def public_order(people: LabelledPeople, chosen: Integers, order: int) -> Integers:

@@ -61,6 +61,7 @@ class ClassTable:
 
 Step: TypeAlias = Reading | ClassTable
 Plan: TypeAlias = tuple[Step, ...]
+Answers: TypeAlias = tuple[Integers, ...]  # noisy, of all steps
 # yields everybody's classes for the next step (-1: not to be counted), and gets that step's noisy answer
 Program: TypeAlias = Callable[[], Generator[Integers, Integers, Any]]
 
@@ -76,14 +77,6 @@ def pair_cost(plan: Plan, n_roles: int) -> Fraction:
     """
     pairs = ((one, other) for one in range(n_roles) for other in range(one + 1))
     return max((sum((step.cost(*pair) for step in plan), Fraction(0)) for pair in pairs), default=Fraction(0))
-
-
-@dataclass(frozen=True, slots=True)
-class Readout:
-    """The noisy answers of all steps, and the classes that everybody counted as in the last one."""
-
-    answers: tuple[Integers, ...]
-    classes: Integers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -116,12 +109,12 @@ class OrderedReadings:
         """What is counted, in how many steps, and the scale of the noise."""
         scale = max((1 / step.rate for step in self.plan), default=Fraction(0))
         return (
-            f"measured the {self.what}, in {len(self.plan)} steps that count every edge at most once by one end a "
-            f"pass, with integer Laplace noise of scale {float(scale):.4g} at most on every count"
+            f"measured the {self.what}, in {len(self.plan)} steps; in each pass every edge is counted at most once, "
+            f"with integer Laplace noise of scale {float(scale):.4g} at most on every count"
         )
 
-    def draws(self, noise: Noise, runs: int) -> list[Readout]:
-        """A readout for each run."""
+    def draws(self, noise: Noise, runs: int) -> list[Answers]:
+        """The noisy answers of all steps, for each run."""
         return [self._run(noise) for _ in range(runs)]
 
     def rows(self, noise: Noise, runs: int) -> Integers:
@@ -145,7 +138,7 @@ class OrderedReadings:
         ]
         return np.hstack([np.zeros((runs, 0), dtype=np.int64), *drawn])
 
-    def _run(self, noise: Noise) -> Readout:
+    def _run(self, noise: Noise) -> Answers:
         program = self.program()
         classes = next(program)
         answers: list[Integers] = []
@@ -153,7 +146,7 @@ class OrderedReadings:
             answers.append(add_discrete_laplace(noise, self._exact(step, classes), step.rate))
             if place + 1 < len(self.plan):
                 classes = program.send(answers[-1])
-        return Readout(tuple(answers), classes)
+        return tuple(answers)
 
     def _exact(self, step: Step, classes: Integers) -> Integers:
         """The counts of a step without noise: a row for each reader, or the upper half of the table."""

@@ -30,7 +30,7 @@ class Provenance:
     """How a release came about. There is no fingerprint of the graph in it: that would be a leak.
 
     `entry` is the entry of the ledger that paid, where there is a ledger. `derived` holds other noisy values that were
-    paid for on the way.
+    paid for on the way, and public facts that the value is read with.
     """
 
     algorithm: str

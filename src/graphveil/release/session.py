@@ -221,14 +221,16 @@ class Session(NumberQueries, ListQueries):
         epsilon: Number,
         features: Sequence[str] | None = None,
         request_id: str | None = None,
+        fresh: bool = False,
     ) -> GraphClassifier:
         """Measure class rows, once, and predict from them; see `learn.estimator`.
 
         `people` is a table of columns, such as a data frame: the first has the names, an empty cell of column `label`
         means "predict". Table and labels are public. Whatever is done with the classifier costs nothing further.
+        The same request again gives the stored rows and spends nothing, unless it is `fresh`.
         """
         table = LabelledPeople.from_columns(people, label=label, features=features)
-        release = self.release("class-rows", epsilon=epsilon, people=table, request_id=request_id)
+        release = self.release("class-rows", epsilon=epsilon, people=table, request_id=request_id, fresh=fresh)
         return GraphClassifier(release, table).fit()
 
     def synthesize(

@@ -33,10 +33,10 @@ from graphveil.graph.labels import label_list
 from graphveil.learn.inference import Setting, predict_in_order
 from graphveil.learn.people import LabelledPeople
 from graphveil.learn.roles import prior_of, roles_of
-from graphveil.mechanisms.accuracy import Accuracy, discrete_laplace_accuracy
+from graphveil.mechanisms.accuracy import Accuracy, Value, discrete_laplace_accuracy
 from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Adaptive, Measurements, Outcomes
-from graphveil.mechanisms.readings import OrderedReadings, Readout
+from graphveil.mechanisms.readings import Answers, OrderedReadings
 
 ASSUMED = (
     "the people, their features, who has a label and the labels are public, and none of them was made by looking at "
@@ -123,13 +123,15 @@ class ClassRows(Query):
         )
 
     def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:  # noqa: ARG002 - the plan has all
-        """All counts as one list, and the classes that predicted people counted as."""
-        readout: Readout = outcomes[0][1] if self.chooses() else outcomes[0]
-        passes = 2 if len(readout.answers) > roles_of(self.people).n_roles else 1
-        value = tuple(np.concatenate([answer.ravel() for answer in readout.answers]).tolist())
+        """All counts as one list, with everybody's role, which is public, to say whose counts they are."""
+        answers: Answers = outcomes[0][1] if self.chooses() else outcomes[0]
+        roles = roles_of(self.people)
+        passes = 2 if len(answers) > roles.n_roles else 1
+        value = tuple(np.concatenate([answer.ravel() for answer in answers]).tolist())
         accuracy = discrete_laplace_accuracy(value, self.rate() / passes, entries=len(value))
         stages = (Stage("kept all noisy counts; predictions are computed from them and cost nothing more"),)
-        return Answer(value, accuracy, stages, {"passes": passes, "rate": str(self.rate() / passes)})
+        derived: dict[str, Value] = {"passes": passes, "rate": str(self.rate() / passes), "roles": roles.text()}
+        return Answer(value, accuracy, stages, derived)
 
     def forecast(self, facts: PublicFacts) -> Accuracy:  # noqa: ARG002 - the error depends on epsilon alone
         """The noise of one count if there is one pass."""

@@ -435,6 +435,7 @@ def test_the_command_says_what_it_read_and_counts_nothing(run, tmp_path):
     (line,) = [line for line in done.stderr.splitlines() if line.startswith("read ")]
     assert "the first line was taken as a header; columns 1 and 2 of 3 were read, the others left out" in line
     assert "directions, repeats and self-loops are folded" in line
+    assert "`graphveil stats` counts repeats and self-loops: exact counts, for the curator only" in line
     counted = run("stats", "friends.csv")
     assert "3 people (as the file names them), 2 edges; 4 listed, 1 self-loop and 1 repeat dropped" in counted.stderr
     kept = run("stats", "friends.csv", "--no-header")

@@ -21,7 +21,7 @@ def explained(capsys, statistic: str, protocol: str, unit: str, choice: int = 0,
 def test_one_entry_is_promised_under_the_unit_edge_and_no_more(capsys) -> None:
     text = explained(capsys, "triangles", "veil", "edge")
     assert "any list against any other" not in text
-    assert "whether one particular person is on your list: an attacker who knows all the rest" in text
+    assert "whether one particular person is on your list: an attacker who knows everything else" in text
     assert "between 26.8 % and 73.2 %" in text
     assert "several people at once: epsilon 1 for each of them, which add up" in text
     assert "a friendship, from the answers of both ends: epsilon 2, between 11.9 % and 88.1 %" in text
@@ -29,7 +29,7 @@ def test_one_entry_is_promised_under_the_unit_edge_and_no_more(capsys) -> None:
 
 def test_a_whole_list_is_promised_under_the_unit_node(capsys) -> None:
     text = explained(capsys, "degree-distribution", "veil", "node")
-    assert "any list against any other: an attacker who knows all the rest" in text
+    assert "any list against any other: an attacker who knows everything else" in text
     assert "one particular person" not in text
 
 

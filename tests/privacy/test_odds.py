@@ -49,7 +49,7 @@ def test_the_factor_is_rounded_up() -> None:
 
 def test_the_sentence_never_understates() -> None:
     sentence = odds_sentence(0.5, delta=1e-6, prior=0.1)
-    assert "chance of 10 %" in sentence
+    assert "was 10 % sure" in sentence
     assert "between 6.3 % and 15.5 %" in sentence  # 6.31 % and 15.48 %
     assert "failure of probability at most 1e-06" in sentence
     assert "100 %" in odds_sentence(10_000)

@@ -176,7 +176,9 @@ def test_the_key_is_secret_and_the_ledger_holds_nothing_without_it(tmp_path: Pat
 def test_a_lost_key_is_said_once_and_forgets_no_budget(ledger: Path) -> None:
     session(JANUARY, ledger).edges(epsilon="1/4")
     key_path(ledger).unlink()
-    with pytest.warns(UserWarning, match=r"net\.ledger\.key was lost and is made anew: graphs released before"):
+    with pytest.warns(
+        UserWarning, match=r"net\.ledger\.key was lost and is made anew: earlier graphs are not recognised"
+    ):
         session(JANUARY, ledger).edges(epsilon="1/4")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -187,7 +189,7 @@ def test_a_lost_key_is_said_once_and_forgets_no_budget(ledger: Path) -> None:
 def test_a_weak_epsilon_is_questioned(ledger: Path) -> None:
     asked = Session(JANUARY, unit="edge", budget=2000, ledger=ledger)
     (warning,) = asked.edges(epsilon=6).warnings
-    assert warning.startswith("epsilon 6 is weak: an attacker who knows all the rest")
+    assert warning.startswith("epsilon 6 is weak: an attacker who knows everything else")
     assert asked.edges(epsilon=5).warnings == ()
     batch = [Request(query, Fraction(15)) for query in ("edges", "max-degree")]
     for ask in (

@@ -39,7 +39,7 @@ def check_memory(protocol: LocalProtocol, most: int) -> None:
         return
     raise ParameterError(
         f"to close {protocol.statistic} by {protocol.name} with {protocol.n_people:,} people takes about "
-        f"{in_megabytes(protocol.memory_bytes)}, of {in_megabytes(allowed)} that may be used; it would do for "
+        f"{in_megabytes(protocol.memory_bytes)}, of {in_megabytes(allowed)} that may be used, enough for about "
         f"{largest_campaign(protocol, allowed):,} people: ask fewer, or allow more memory (memory_mb)"
     )
 

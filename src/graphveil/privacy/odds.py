@@ -42,10 +42,11 @@ def odds_sentence(epsilon: Number, *, delta: Number = 0, prior: Number = Fractio
     """The loss as one plain sentence about an attacker.
 
     >>> odds_sentence(1)
-    'an attacker who knows all the rest and gave it a chance of 50 % ends between 26.8 % and 73.2 %'
+    'an attacker who knows everything else and was 50 % sure ends up between 26.8 % and 73.2 % sure'
     """
     before = _percent(round(1000 * exact(prior, "prior")))
-    sentence = f"an attacker who knows all the rest and gave it a chance of {before} ends {_between(prior, epsilon)}"
+    after = _between(prior, epsilon)
+    sentence = f"an attacker who knows everything else and was {before} sure ends up {after} sure"
     if delta:
         sentence += f", but for a failure of probability at most {text_up(exact_delta(delta))}"
     return sentence

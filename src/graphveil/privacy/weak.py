@@ -22,7 +22,7 @@ def weak_warning(epsilon: Fraction) -> str:
     >>> weak_warning(Fraction(5))
     ''
     >>> print(weak_warning(Fraction(6)))
-    epsilon 6 is weak: an attacker who knows all the rest and gave it a chance of 50 % ends between 0.2 % and 99.8 %
+    epsilon 6 is weak: an attacker who knows everything else and was 50 % sure ends up between 0.2 % and 99.8 % sure
     """
     return f"epsilon {text_up(epsilon)} is weak: {odds_sentence(epsilon)}" if epsilon > WARN_ABOVE else ""
 

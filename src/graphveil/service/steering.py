@@ -1,7 +1,7 @@
 """What an operator does to a campaign that runs or has ended: pause, resume, cancel, delete; each is in the audit log.
 
-Pausing moves no deadline: people were promised that a round closes then at the latest. A paused campaign takes nothing
-and ends by nothing; when it goes on after a deadline, its round closes with what had arrived.
+Pausing moves no deadline: people were promised that a round closes then at the latest. A paused campaign accepts no
+reports and stays open; when it goes on after a deadline, its round closes with what had arrived.
 """
 
 from __future__ import annotations

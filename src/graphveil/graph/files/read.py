@@ -47,7 +47,8 @@ class ReadReport:
         """What was read and left out, in one line that counts nothing: for beside a release, where logs are kept."""
         people = "people as declared" if self.roster_declared else "people as the file names them"
         parts = [people, "directions, repeats and self-loops are folded", *self.notes]
-        return f"read {self.file}: {'; '.join(parts)}; `graphveil stats` counts them, which is not private"
+        counts = "`graphveil stats` counts repeats and self-loops: exact counts, for the curator only"
+        return f"read {self.file}: {'; '.join(parts)}; {counts}"
 
     def __str__(self) -> str:
         origin = "declared" if self.roster_declared else "as the file names them"

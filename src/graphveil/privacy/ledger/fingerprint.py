@@ -4,7 +4,7 @@ The key is 32 random bytes in a file beside the ledger, `LEDGER.key`, which only
 the keyed values alone. Without the key they say nothing about a graph; with it somebody could try out graphs, so the
 key belongs with the graph, not with what is published. No command prints either of them.
 
-A key that is lost costs recognition only: earlier graphs are not known again, and that is said once. Budgets do not
+A key that is lost costs recognition only: earlier graphs are not recognised, and that is said once. Budgets do not
 depend on it.
 """
 
@@ -60,7 +60,9 @@ def read_key(ledger: Path) -> bytes | None:
     except ValueError:
         key = b""
     if len(key) != KEY_BYTES:
-        raise LedgerError(f"the key {path} is damaged; restore it, or remove it to have earlier graphs not known again")
+        raise LedgerError(
+            f"the key {path} is damaged; restore it, or delete it: earlier graphs will then not be recognised"
+        )
     return key
 
 
@@ -85,7 +87,7 @@ def make_key(ledger: Path, *, was_used: bool) -> bytes:
         ) from error
     if was_used:
         warnings.warn(
-            f"the key {path} was lost and is made anew: graphs released before are not known again (their budget is)",
+            f"the key {path} was lost and is made anew: earlier graphs are not recognised (their budgets are kept)",
             stacklevel=2,
         )
     key = read_key(ledger)

@@ -66,7 +66,7 @@ campaigns = Table(
     Column("finished_at", Float(53)),
     Column("scrubbed_at", Float(53)),
     Column("result", Text),
-    Column("paused_at", Float(53)),  # since when it takes nothing and no deadline acts on it
+    Column("paused_at", Float(53)),  # since when it accepts no reports and no deadline acts on it
 )
 
 members = Table(

@@ -14,6 +14,8 @@ from graphveil.learn.softmax import fit_softmax, log_normalised
 
 RIDGES = (10.0, 60.0, 400.0)
 FOLDS = 4
+SCALE_PULL = 10.0  # penalty that draws the coefficient of a log-likelihood towards 1
+BIAS_PULL = 2.0  # penalty that draws the bias of a class towards 0
 PEOPLE_A_CLASS = 6  # fewer labelled people with rows are too few for a correction
 
 
@@ -25,7 +27,7 @@ def fit_scales(parts: Sequence[Floats], classes: Integers) -> tuple[Floats, floa
     stacked = np.stack(parts, axis=2)
     n_people, n_classes, n_parts = stacked.shape
     middle = np.r_[np.ones(n_parts), np.zeros(n_classes)]
-    pull = np.r_[np.full(n_parts, 10.0), np.full(n_classes, 2.0)]
+    pull = np.r_[np.full(n_parts, SCALE_PULL), np.full(n_classes, BIAS_PULL)]
     rows = np.arange(n_people)
 
     def loss(given: Floats) -> tuple[float, Floats]:

@@ -7,7 +7,7 @@ release, to predict. It asks for the answers of the steps of `Roles.plan` one af
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -20,6 +20,9 @@ from graphveil.learn.roles import ANCHORS, Roles
 from graphveil.mechanisms.readings import answer_shapes
 
 BEYOND = 0.9995  # the share of counts that a tabulated law covers
+LEAST_DOUBT = 5  # counts by which shares of classes are drawn towards the overall shares without any noise
+NOISE_DOUBT = 2  # further such counts, for each unit of the noise's scale times the root of the readers of a class
+UNSEEN_ERROR = 0.2  # counts of wrong predictions, over all classes, that every class starts with beside one right one
 
 
 def is_reader(role: int) -> bool:
@@ -68,10 +71,12 @@ class Evidence:
     table: Integers
     confusion: Integers
 
-    def compare(self, people: Integers, posterior: Floats) -> None:
-        """Add the labelled among these people to the comparison of labels with predictions."""
+    def compared(self, people: Integers, posterior: Floats) -> Evidence:
+        """The same with the labelled among these people added to the comparison of labels with predictions."""
         known = people[self.setting.labels[people] >= 0]
-        np.add.at(self.confusion, (self.setting.labels[known], posterior[known].argmax(axis=1)), 1)
+        confusion = self.confusion.copy()
+        np.add.at(confusion, (self.setting.labels[known], posterior[known].argmax(axis=1)), 1)
+        return replace(self, confusion=confusion)
 
     def affinity(self, first: Block) -> Floats:
         """The share of each class among the neighbours of people of each class: rows add up to 1.
@@ -87,7 +92,7 @@ class Evidence:
         for a in range(n_classes):
             counts[a] += np.maximum(first.rows[labels == a].sum(axis=0), 0)
         overall = np.maximum(counts.sum(axis=0), 1e-9)
-        doubt = 5 + 2 / setting.rate * np.sqrt(len(first.people) / n_classes)
+        doubt = LEAST_DOUBT + NOISE_DOUBT / setting.rate * np.sqrt(len(first.people) / n_classes)
         counts += doubt * overall / overall.sum()
         shares: Floats = counts / counts.sum(axis=1, keepdims=True)
         return shares
@@ -96,7 +101,7 @@ class Evidence:
         """The log-likelihood of the rows of each chosen block, by the law that suits labelled people best."""
         setting = self.setting
         affinity = self.affinity(first)
-        errors = self.confusion + np.eye(setting.n_classes) + 0.2 / setting.n_classes
+        errors = self.confusion + np.eye(setting.n_classes) + UNSEEN_ERROR / setting.n_classes
         errors = errors / errors.sum(axis=1, keepdims=True)
         shares = [affinity @ (block.known * np.eye(setting.n_classes) + block.predicted * errors) for block in chosen]
         totals = np.concatenate([block.rows.sum(axis=1) for block in chosen]).astype(np.float64)
@@ -165,7 +170,7 @@ def predict_in_order(setting: Setting) -> Generator[Integers, Integers, Posterio
         found |= dict(zip(chosen, evidence.likelihoods(blocks, forward[1]), strict=True))
         posterior = combined(setting, posterior, [blocks], [[found[each] for each in chosen]])
         classes[own] = posterior[own].argmax(axis=1)
-        evidence.compare(forward[role - 1].people, posterior)
+        evidence = evidence.compared(forward[role - 1].people, posterior)
     if setting.passes > 1:
         backward: list[Block] = []
         for role in steps:

@@ -198,7 +198,7 @@ def test_what_cannot_be_used_is_left_out_with_one_line_each(plugged):
     ((out, err),) = plugged("release friends.csv --query edges --unit edge --epsilon 1 --json")
     (release,) = json.loads(out)["releases"]
     assert release["guarantee"]["status"] == "proved"
-    assert sorted(err.splitlines()) == [
+    assert sorted(line for line in err.splitlines() if "plug-in" in line) == [
         "graphveil: plug-in edge-count of package odd_plugin is left out: that name is taken",
         "graphveil: plug-in gone = not_there.query:Mine is left out: ModuleNotFoundError: No module named 'not_there'",
         "graphveil: plug-in odd of package odd_plugin is left out: the group graphveil.central wants a Query",

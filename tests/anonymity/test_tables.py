@@ -148,7 +148,10 @@ def test_a_column_that_names_people_is_never_certified():
     assert (found.holds, found.naming_columns, found.k_if_all_known) == (False, ("name",), 1)
     nearly = Table({**coarse.columns, "name": np.array([*PEOPLE.column("name")[:30], *["-"] * 10])})
     assert not certify_table(nearly, quasi_identifiers=["age"], k=5).holds
-    assert certify_table(named, quasi_identifiers=["age"], k=5, sensitive="name").holds  # nobody is assumed to know it
+    found = certify_table(named, quasi_identifiers=["age"], k=5, sensitive="name")
+    assert (found.holds, found.naming_columns) == (False, ("name",))
+    with pytest.raises(ParameterError, match="'name' cannot be the sensitive one"):
+        generalize_table(PEOPLE, quasi_identifiers=["age"], k=5, sensitive="name")
 
 
 def test_tables_are_read_with_their_types(tmp_path):

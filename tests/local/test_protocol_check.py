@@ -22,7 +22,7 @@ from graphveil.local.protocol import RoundContext, check_guarantee
 from graphveil.local.protocol_check import check_protocol
 from graphveil.local.randomizers import AddedLaplace, Scaled, ScaledStaircase
 from graphveil.mechanisms.noise.person_noise import add_personal_laplace
-from graphveil.mechanisms.noise.source import Noise
+from graphveil.mechanisms.noise.source import Noise, SeededNoise
 from graphveil.mechanisms.response import KaryResponse
 from graphveil.papers.gs_ldp.degrees import GroupInTheClear
 from graphveil.papers.gs_ldp.grouped_degrees import GroupedDegrees
@@ -214,12 +214,35 @@ class DividedByTheCollector(NoisyDegrees):
         return frozenset({(Role.ANSWERED, Role.COUNTED)})
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangesItsUnit(NoisyDegrees):
+    """Promises a whole list, and sends with noise for one entry once something was published."""
+
+    rounds: ClassVar[int] = 2
+    unit: ClassVar[str] = "node"
+
+    def messages(self, context: RoundContext, choice: int = 0) -> Messages:
+        unit = Kind.EDGE if context.published else Kind.NODE
+        return Messages(unit, (Message("degree", AddedLaplace(self.epsilon), round=2),))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManyTimes(NoisyDegrees):
+    """Sends some times the degree with the noise of one."""
+
+    name: ClassVar[str] = "many-times"
+    times: int = 1
+
+    def exact(self, context: RoundContext, lists: Lists) -> dict[str, Any]:
+        return {"degree": self.times * lists.degrees}
+
+
 @pytest.mark.parametrize(
     ("made", "words"),
     [
         (ThreeTimes, "moves by 3 where one entry changes, but its noise is for a sensitivity of 1"),
         (NodeByEntry, "moves by [0-9]+ where the list changes, but its noise is for a sensitivity of 1"),
-        (OtherNames, "sends degree, friends, but its messages are degree"),
+        (OtherNames, "sends degree, friends in round 1, but its messages are degree"),
         (OwnRandomizer, "SharpLaplace of .* is not a randomizer of graphveil"),
         (OwnResponse, "SharpResponse of .* is not a randomizer of graphveil"),
         (RefutedRandomizer, "GroupInTheClear is kept as published"),
@@ -237,6 +260,21 @@ def test_an_end_is_charged_for_what_it_was_shown_whatever_the_other_end_was_show
     check_sent(protocol, [RoundContext(1), RoundContext(2, (Fraction(1),))], 0)
     with pytest.raises(GuaranteeMismatch, match="would cost"):
         check_sent(protocol, [RoundContext(1), RoundContext(2, (Fraction(1, 2),))], 0)
+
+
+def test_a_unit_that_changes_between_rounds_is_refused() -> None:
+    protocol = ChangesItsUnit(epsilon=1, n_people=50)
+    later = RoundContext(2, (None,))
+    with pytest.raises(GuaranteeMismatch, match="promised for unit node and would be sent for unit edge"):
+        check_sent(protocol, [RoundContext(1), later], 0)
+    with pytest.raises(GuaranteeMismatch, match="promised for unit node and would be sent for unit edge"):
+        protocol.perturb(later, Lists.of_person(50, 0, [1, 2]), SeededNoise(1))
+
+
+def test_every_set_of_parameters_is_checked() -> None:
+    check_protocol(ManyTimes(epsilon=1, n_people=50))
+    with pytest.raises(GuaranteeMismatch, match="moves by 2 where one entry changes"):
+        check_protocol(ManyTimes(epsilon=1, n_people=50, times=2))
 
 
 def built(made: type) -> Any:

@@ -150,6 +150,7 @@ def check_sent(protocol: LocalProtocol, contexts: Sequence[RoundContext], choice
     assert promised.relationship_epsilon is not None
     roles = {role for pair in protocol.role_pairs for role in pair}
     offered = protocol.messages(RoundContext(), choice)  # each end by itself: the other may be shown something else
+    protocol.messages(now, choice).check_unit(offered)
     dearer = any(own.role_epsilon(role) > offered.role_epsilon(role) for role in roles)
     if dearer or epsilon > promised.epsilon or friendship > promised.relationship_epsilon:
         raise GuaranteeMismatch(

@@ -109,6 +109,14 @@ class Messages:
         """What one entry, or one list, costs: the most over the roles that an entry can have."""
         return max(self.role_epsilon(role) for pair in role_pairs for role in pair)
 
+    def check_unit(self, promised: Messages) -> None:
+        """Refuse messages whose epsilons are meant for another unit than those that were promised."""
+        if self.unit is not promised.unit:
+            raise GuaranteeMismatch(
+                f"the messages were promised for unit {promised.unit} and would be sent for unit {self.unit}; nothing "
+                "was sent"
+            )
+
     def in_round(self, number: int) -> Iterable[Message]:
         """The messages sent in a round."""
         return (part for part in self.parts if part.round == number)

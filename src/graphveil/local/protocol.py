@@ -181,13 +181,13 @@ class LocalProtocol(ABC):
     def perturb(self, context: RoundContext, lists: Lists, noise: Noise) -> Any:
         """The batch of these people's reports in this round: the only place where a protocol's noise is drawn."""
         offered = [self.messages(context, choice) for choice in range(self.n_strengths)]
+        for choice, now in enumerate(offered):
+            now.check_unit(self.messages(RoundContext(), choice))
         sent = [message.what for message in offered[0].in_round(context.round)]
         exact = self.exact(context, lists)
         if sorted(exact) != sorted(sent):
-            raise GuaranteeMismatch(
-                f"round {context.round} of {type(self).__name__} sends {', '.join(exact) or 'nothing'}, but its "
-                f"messages are {', '.join(sent) or 'none'}"
-            )
+            made, listed = ", ".join(exact) or "nothing", ", ".join(sent) or "none"
+            raise GuaranteeMismatch(f"{self.name} sends {made} in round {context.round}, but its messages are {listed}")
         laws = {what: [own[what].randomizer for own in offered] for what in sent}
         drawn = {what: draw_by_strength(laws[what], lists, exact[what], noise) for what in sent}
         return self.batch(context, lists.people, lists.choices, drawn)

@@ -33,15 +33,16 @@ PEOPLE = (6, 14, 40)  # the smallest campaign that a protocol accepts is tried
 MOST_LISTS = 32  # of one person
 SEEDS = (1, 2, 3)  # of what is published and sent before
 
-_checked: set[type[Any]] = set()
+_checked: set[LocalProtocol] = set()  # for few people; other parameters are checked again
 
 
 def check_protocol(protocol: LocalProtocol) -> None:
-    """Refuse a protocol of another package that states another guarantee than it gives; a class is checked once."""
+    """Refuse a protocol of another package that states another guarantee than it gives; parameters are checked once."""
     check_guarantee(protocol)
-    if type(protocol) not in _checked:
-        check_messages(_small(protocol))
-        _checked.add(type(protocol))
+    small = _small(protocol)
+    if small not in _checked:
+        check_messages(small)
+        _checked.add(small)
 
 
 def _small(protocol: LocalProtocol) -> LocalProtocol:

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from graphveil.anonymity.tables.kept_columns import naming_columns, other_columns
+from graphveil.anonymity.tables.kept_columns import names_by_sensitive, naming_columns, other_columns
 from graphveil.anonymity.tables.table import Table
 from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
@@ -80,7 +80,7 @@ def certify_table(
     first_of_smallest = int(np.flatnonzero(class_of == sizes.argmin())[0])
     worst = {name: _plain(table.column(name)[first_of_smallest]) for name in quasi_identifiers}
     distinct, entropy, distance = (None, None, None) if sensitive is None else _diversity(table, class_of, sensitive)
-    naming = tuple(naming_columns(table, others))
+    naming = (*naming_columns(table, others), *names_by_sensitive(table, sensitive))
     holds = (
         int(sizes.min()) >= k
         and not naming

@@ -68,7 +68,7 @@ def generalize_table(
     >>> sorted(made.column("age").tolist()), list(made.columns)
     (['20..21', '20..21', '60..61', '60..61'], ['age'])
     """
-    refuse_naming_columns(table, other_columns(table.select(keep), quasi_identifiers, sensitive))
+    refuse_naming_columns(table, other_columns(table.select(keep), quasi_identifiers, sensitive), sensitive)
     if k < 1 or l_diversity < 1 or t_closeness < 0:
         given = f"k is {k}, l-diversity {l_diversity}, t-closeness {t_closeness}"
         raise ParameterError(f"{given}; give a k and l of at least 1 and a t of at least 0")

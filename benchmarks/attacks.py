@@ -80,7 +80,7 @@ def faq_rate(case: Case, share: float, seed: int = 0) -> float:
     held = share_of_edges(case.original, share, rng)
     known = choose_seeds(case, SEEDS, rng)
     pairs = np.column_stack((known, case.published_as[known]))
-    options = {"maximize": True, "partial_match": pairs}
+    options = {"maximize": True, "partial_match": pairs, "rng": rng}
     found = quadratic_assignment(matrix(held), matrix(case.published), options=options).col_ind
     others = np.setdiff1d(case.members, known)
     return float((found[others] == case.published_as[others]).mean())

@@ -30,7 +30,9 @@ from graphveil.registry import QUERIES, find_query
 
 EPSILON = Fraction(7, 10)
 OUTCOMES = (2, 0, 40)
-OTHER_LAWS = {"smooth-sensitivity-triangles", "most-connected", "best-partition", "noisy-adjacency", "top-m-filter"}
+OTHER_LAWS = {"smooth-sensitivity-triangles", "most-connected", "best-partition", "noisy-adjacency", "top-m-filter"} | {
+    "class-rows"  # tests/central/test_class_rows.py
+}
 USED_UP = {  # the share of epsilon that some pair of small neighbours uses up, where that is not all of it
     "joint-degrees": 0.55,
     "ladder-triangles": 0.8,

@@ -20,7 +20,7 @@ def test_a_table_is_made_anonymous_certified_and_still_read(run, patients):
     assert document["smallest_class"] == 3
     attacked = json.loads(run("attack", "patients.csv", "out.csv", "--attack", "homogeneity", *QUASI, "--json").stdout)
     assert attacked["details"]["certain"] == 0.5  # the second class is sick to the last person
-    assert attacked["successes"] == 5
+    assert attacked["disclosed_for_sure"] == 3
 
 
 def test_diversity_is_checked_and_reached_where_it_can_be(run, patients):

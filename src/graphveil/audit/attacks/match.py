@@ -103,8 +103,12 @@ def _match_densely(held: Graph, published: Graph, known: Integers) -> Integers:
     size = max(held.n_nodes, published.n_nodes)
     seeds = np.flatnonzero(known != ABSENT)
     pairs = np.column_stack((seeds, known[seeds]))
-    options = {"maximize": True, "partial_match": pairs, "rng": np.random.default_rng(0)}  # the start is not drawn
-    found = quadratic_assignment(_matrix(held, size), _matrix(published, size), options=options)
+    unused = np.random.default_rng(0)  # the start is not drawn
+    found = quadratic_assignment(
+        _matrix(held, size),
+        _matrix(published, size),
+        options={"maximize": True, "partial_match": pairs, "rng": unused},
+    )
     image = np.asarray(found.col_ind[: held.n_nodes], dtype=np.int64)
     return np.where(image < published.n_nodes, image, ABSENT)
 

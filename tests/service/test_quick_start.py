@@ -66,6 +66,12 @@ def test_one_command_opens_a_campaign_and_one_joins_it(shell, tmp_path) -> None:
         assert json.loads(shell(bob, capture_output=True).stdout)["rounds"][0]["round"] == 1
         status = json.loads(shell("graphveil collect status --json", capture_output=True).stdout)
         assert (status["enrolled"], status["reports"], status["refusals"]) == (2, [2], {})
+        stranger = shell("graphveil collect renew-token dan cat --out new.csv", capture_output=True)
+        assert stranger.returncode == 2
+        assert "did not invite dan; no token was renewed" in stranger.stderr
+        assert not (tmp_path / "new.csv").exists()
+        renewed = shell("graphveil collect renew-token cat --out new.csv --json", capture_output=True)
+        assert json.loads(renewed.stdout)["renewed"] == ["cat"]
         assert "round 1 of 1" in shell("graphveil collect close", capture_output=True).stdout
         result = json.loads(shell("graphveil collect result --json", capture_output=True).stdout)
         assert result["participation"] == {"people": 3, "reports": [2]}

@@ -52,7 +52,7 @@ def join(
     invited = Invitation.parse(invitation)
     listed = read_lines(friends, "friend list", may_be_empty=True)
     kept = Diary(diary or usual_place(), budget)
-    with Api(invited.url, token or invited.token) as api:
+    with Api(invited.url, token.strip() or invited.token) as api:
         person = Participant(api, invited.campaign_id, invited.name, listed, kept, choice=strength)
         if not as_json:
             explain_campaign(person)

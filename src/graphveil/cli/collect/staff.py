@@ -21,6 +21,7 @@ from graphveil.cli.collect.options import (
 )
 from graphveil.cli.options import AsJson, Command
 from graphveil.cli.output import print_json, print_line, print_table
+from graphveil.errors import ParameterError
 
 app = typer.Typer(help="Operators and gateways of a collector.", rich_markup_mode=None, no_args_is_help=True)
 TokenFile = Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the new token goes; must be new.")]
@@ -44,6 +45,9 @@ def renew_token(
 
     with operator(server, token) as client:
         found = client.find(campaign)
+        strangers = sorted(set(names) - client.roster(found))
+        if strangers:
+            raise ParameterError(f"campaign {found[:12]} did not invite {', '.join(strangers)}; no token was renewed")
         with secret_file(out, keep=True) as file:
             table = csv.writer(file)
             table.writerow(("name", "link"))

@@ -67,6 +67,10 @@ class OperatorClient:
         told: dict[str, Any] = self.api.get(f"{_ROOT}/{campaign_id}/missing")
         return told
 
+    def roster(self, campaign_id: str) -> set[str]:
+        """The names of everybody who was invited to a campaign."""
+        return set(self.api.unpacked(f"{_ROOT}/{campaign_id}/roster").decode().splitlines())
+
     def renew_token(self, name: str) -> str:
         """Another token for a person; the old one ends."""
         answer = self.api.send("POST", "/api/v1/people/token", json={"name": name}, repeat=False)

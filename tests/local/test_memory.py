@@ -72,7 +72,9 @@ def test_large_campaigns_fit_a_small_machine() -> None:
 
 def test_a_campaign_that_cannot_be_closed_is_refused_with_the_size_that_fits() -> None:
     asked = build_protocol("triangles", "veil", unit="edge", epsilon=1, n_people=400_000)
-    with pytest.raises(ParameterError, match=r"400,000 people takes about .* MB, of 1,074 MB .* for 4\d,\d\d\d people"):
+    with pytest.raises(
+        ParameterError, match=r"400,000 people takes about .* MB, of 1,074 MB .* enough for about 4\d,\d\d\d people"
+    ):
         check_memory(asked, 2**30)
     fits = largest_campaign(asked, 2**30)
     check_memory(build_protocol("triangles", "veil", unit="edge", epsilon=1, n_people=fits), 2**30)

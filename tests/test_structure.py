@@ -26,9 +26,8 @@ HEAVY = {"numpy", "numba", "scipy", "polars", "pyarrow", "opendp", "dp_accountin
 
 
 # Ceilings for what is not yet as it should be. They may fall and never rise.
-FULLER_FOLDERS = {"cli": 19}
 SHORT_DOCSTRINGS = 9
-DEEPEST_CHAIN = 5
+DEEPEST_CHAIN = 3
 
 
 def test_no_module_passes_300_lines() -> None:
@@ -37,7 +36,7 @@ def test_no_module_passes_300_lines() -> None:
 
 def test_a_folder_has_about_15_files_and_never_more_than_18() -> None:
     files = Counter(str(path.parent.relative_to(PACKAGE)) for path in SOURCES if path.name != "__init__.py")
-    full = {folder: count for folder, count in files.items() if count > FULLER_FOLDERS.get(folder, 18)}
+    full = {folder: count for folder, count in files.items() if count > 18}
     assert not full
 
 

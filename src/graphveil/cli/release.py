@@ -102,6 +102,10 @@ def print_spending(releases: list[Release], document: dict[str, Any]) -> None:
 
     if document["repeated"]:
         print_line(f"spent:     nothing now: {_stored_when(releases)}; --fresh pays and draws anew")
+        print_line(
+            "           to publish a series, give each issue its own --request-id: the same value twice tells that"
+        )
+        print_line("           the graph did not change")
     if document["left"] is not None:
         print_line(f"left:      epsilon {text_down(exact(document['left']['epsilon'], 'epsilon'))}")
 

@@ -1,4 +1,4 @@
-"""A small table of people for audits and checks, which need one that goes with any number of people."""
+"""A made-up table of labelled people, of any length, for audits and tests."""
 
 from __future__ import annotations
 

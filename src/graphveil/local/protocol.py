@@ -15,8 +15,8 @@ A batch holds the reports of any number of people in whatever form suits the pro
 people at once and is used as it stands for one, so what is simulated is what is deployed.
 
 What a person and a friendship are promised is computed, never stated: a protocol lists its `messages`, each with its
-randomizer and the entries of a list that it reads, and the guarantee is what these compose to (`local.losses`). No
-protocol draws: `perturb`, which none may replace, hands each exact value to its randomizer: what is charged is drawn.
+randomizer and the entries of a list that it reads, and the guarantee is what these compose to (`local.losses`). A
+protocol draws no noise itself: `perturb` hands each exact value to its randomizer, and no protocol may replace it.
 """
 
 from __future__ import annotations

@@ -162,8 +162,9 @@ class ReleaseJob:
         if self.unit.kind is Kind.EDGE:
             for prepared, size in product(self.queries, sizes):
                 prepared.query.check_people(size)
-            for prepared in self.queries if parts is None else ():  # what lists people is not asked by group
-                prepared.query.check_names(label_list(graph.labels, graph.n_nodes))
+            for prepared in self.queries:
+                if "people" in prepared.request.options:  # a table of people; it is not asked for by group
+                    prepared.query.check_names(label_list(graph.labels, graph.n_nodes))
         weighed = tuple(prepared.weighed(max(sizes)) for prepared in self.queries)  # the largest has most to tell
         return replace(self, queries=weighed, parts=parts)
 

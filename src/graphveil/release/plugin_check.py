@@ -120,7 +120,8 @@ def _sample_after(algorithm: Synthesizer, graph: Graph, fit: Any) -> Any:
         return drawn.edges(), fresh.report(fit, drawn)
     except AttributeError as error:
         raise GuaranteeMismatch(
-            f"{type(algorithm).__name__} cannot draw from a fit on a copy that has measured nothing ({error})"
+            f"{type(algorithm).__name__} cannot draw a graph from its fit alone ({error}); `generate` and `report` may "
+            "use the fit and the public parameters only"
         ) from error
 
 

@@ -10,9 +10,10 @@ happened after that moment is unknown to whoever restores it, so a restored coll
 - Campaigns that ran are paused: an operator resumes those whose round had not ended since, and cancels the others.
 - All operators and gateways lose their tokens, since some may have been removed since; one new operator is made.
 
-So nobody has spent less by the restored ledger than by the lost one: whatever the lost collector charged after the
-backup was for an enrolment in a campaign that the backup knows, or in a later one, and never beyond the person's limit.
-And nothing counts twice: a report is counted once a person and round, and a device never draws a second answer.
+So the restored collector never shows less spent than the lost one did. After the backup the lost collector charged
+people for one thing only, joining a campaign: one that the backup contains, which is charged above, or a later one,
+which `later` covers. Nobody is charged beyond their limit, neither there nor here. And nothing counts twice: a report
+is counted once for each person and round, and a device never draws a second answer.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _UP_TO_LIMIT = (
     "UPDATE people SET spent_trillionths = CASE WHEN limit_trillionths - spent_trillionths < :cost "
     "THEN limit_trillionths ELSE spent_trillionths + :cost END"
 )
-_WHO_MAY_HAVE = " WHERE id IN (SELECT person FROM members WHERE campaign = :campaign AND enrolled_at IS NULL)"
+_NOT_ENROLLED = " WHERE id IN (SELECT person FROM members WHERE campaign = :campaign AND enrolled_at IS NULL)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,30 +91,30 @@ def restore(source: Path | None, settings: Settings, later: Fraction) -> Restore
     if source is None:
         if is_new(settings.database):
             raise ParameterError(f"there is nothing in {settings.database}; name the backup to restore it from")
-        return _open_and_mend(settings, later)
+        return _open_and_assume(settings, later)
     if not source.is_file():
         raise ParameterError(f"there is no backup {source}")
     try:
         with _new_file(sqlite_file(settings.database)) as partial:
             _copy(source, partial)
             _contents(partial)
-            return _open_and_mend(replace(settings, database=str(partial)), later)
+            return _open_and_assume(replace(settings, database=str(partial)), later)
     except BaseException:
         Path(settings.operator_token_file).unlink(missing_ok=True)  # it was not there before, or empty
         raise
 
 
-def _open_and_mend(settings: Settings, later: Fraction) -> Restored:
+def _open_and_assume(settings: Settings, later: Fraction) -> Restored:
     service = Service.open(settings)
     try:
         with service.database.write() as connection:
-            restored = _mend(service, connection, later)
+            restored = _assume_the_worst(service, connection, later)
     finally:
         service.database.close()
     return restored
 
 
-def _mend(service: Service, connection: Connection, later: Fraction) -> Restored:
+def _assume_the_worst(service: Service, connection: Connection, later: Fraction) -> Restored:
     """Assume the worst about what happened since; all in the transaction that makes the new operator."""
     now, charged = service.clock(), 0
     running = rows.in_state(connection, State.OPEN, State.CLOSING)
@@ -137,7 +138,7 @@ def _mend(service: Service, connection: Connection, later: Fraction) -> Restored
 
 def _charge_the_rest(connection: Connection, key: int, cost: int, now: float) -> int:
     """Charge those who were asked and had not enrolled; they may have since."""
-    connection.execute(text(_UP_TO_LIMIT + _WHO_MAY_HAVE), {"cost": cost, "campaign": key})
+    connection.execute(text(_UP_TO_LIMIT + _NOT_ENROLLED), {"cost": cost, "campaign": key})
     place = (members.c.campaign == key) & members.c.enrolled_at.is_(None)
     return connection.execute(update(members).where(place).values(enrolled_at=now, assumed=1)).rowcount
 

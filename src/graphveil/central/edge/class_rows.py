@@ -43,7 +43,7 @@ ASSUMED = (
     "the edges"
 )
 CHOICE_SHARE = Fraction(1, 100)  # of epsilon, for the choice between one pass and two
-MANY = 20  # neighbours times epsilon that a person needs for two passes
+MANY = 20  # neighbours times epsilon that a person needs for two passes; chosen on three graphs, with 10 % labelled
 
 
 @dataclass(frozen=True, slots=True)

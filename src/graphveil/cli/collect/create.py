@@ -66,8 +66,9 @@ def create(
 ) -> None:
     """Publish a campaign, open its first round, and write a link for everybody who is asked.
 
-    With --serve no collector needs to run: this command becomes one, on a database in a file. When it is interrupted,
-    give the same command again: it goes on where it was, and no link is lost.
+    With --serve no collector needs to run: this command becomes one, on a database in a file. When it is interrupted
+    before the links are written, give the same command again: it goes on where it was. Afterwards `graphveil collect
+    serve` starts the collector again.
 
     Example: graphveil collect create people.txt --statistic degree-distribution --unit node --epsilon 1 --serve
     """
@@ -90,7 +91,10 @@ def create(
     if known not in ("keep", "renew", "refuse"):
         raise ParameterError(f"--known is keep, renew or refuse, not {known!r}")
     if invitations.exists():
-        raise ParameterError(f"{invitations} exists and may still be needed; choose another name")
+        raise ParameterError(
+            f"{invitations} exists: its campaign was made and may still need these links; start its collector again "
+            "with `graphveil collect serve`, or choose another name for a new campaign (--invitations)"
+        )
     unfinished = Unfinished.begin(invitations, plan | {"known": known})
     service = None
     with unfinished.kept_if_unsure():

@@ -85,7 +85,7 @@ def find_request(connection: sqlite3.Connection, request_id: str) -> Entry | Non
 def find_same(
     connection: sqlite3.Connection, dataset: str, losses: tuple[Loss, ...], what: str, fingerprint: Fingerprint
 ) -> Entry | None:
-    """The latest spend on the same request: the same text and losses, for the same graph of a dataset."""
+    """The latest entry of a dataset that has this text, these losses and this graph; None if there is none."""
     query = "SELECT id FROM spend WHERE dataset = ? AND edges = ? AND graph = ? AND what = ? ORDER BY id DESC"
     columns = (dataset, fingerprint.edges, fingerprint.graph, what)
     numbers = connection.execute(query, columns).fetchall()

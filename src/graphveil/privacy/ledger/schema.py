@@ -4,7 +4,7 @@ Rows are only ever added: triggers stop every update, every delete, and an inser
 never removed and never change their meaning. A file must carry this text to the letter: to edit it needs a new FORMAT.
 
 Format 2 adds which entry a row is a part of (format 1 said so in `what`), a keyed fingerprint of the graph, and which
-data sets were declared to be of other people. A new file is made like an upgraded one, so both carry the same text.
+data sets were declared to be of other people. New files and upgraded files have the same table definitions.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ class Api:
             if answer.status_code not in _AGAIN:
                 raise refusal
             problem = str(refusal)
-        raise Unreachable(f"the collector did not answer after {tries} tries: {problem}; try again later")
+        raise Unreachable(f"the collector did not accept it in {tries} tries: {problem}; try again later")
 
 
 def _refusal(answer: httpx.Response) -> Refused:

@@ -47,8 +47,8 @@ def test_a_class_that_agrees_on_the_sensitive_value_has_no_diversity():
     found = certify_table(patients, quasi_identifiers=["zip"], k=3, sensitive="G", l_diversity=2)
     assert (found.k, found.distinct_l, found.holds) == (3, 1, False)
     assert found.t == pytest.approx(1 / 3)
-    assert certify_table(patients, quasi_identifiers=["zip"], k=3).holds
-    assert not certify_table(patients, quasi_identifiers=["zip"], k=4).holds
+    assert certify_table(patients, quasi_identifiers=["zip"], k=3, sensitive="G").holds
+    assert not certify_table(patients, quasi_identifiers=["zip"], k=4, sensitive="G").holds
 
 
 @st.composite
@@ -140,18 +140,34 @@ def test_rows_are_shuffled_in_secret():
 
 def test_a_column_that_names_people_is_never_certified():
     coarse = generalize_table(PEOPLE, quasi_identifiers=["age"], k=5, keep=["city"], seed=1)
-    found = certify_table(coarse, quasi_identifiers=["age"], k=5)
+    found = certify_table(coarse, quasi_identifiers=["age"], k=5, keep=["city"])
     assert (found.holds, found.other_columns, found.naming_columns) == (True, ("city",), ())
     assert found.k_if_all_known < found.k
     named = Table({**coarse.columns, "name": PEOPLE.column("name")})
-    found = certify_table(named, quasi_identifiers=["age"], k=5)
+    found = certify_table(named, quasi_identifiers=["age"], k=5, keep=["city", "name"])
     assert (found.holds, found.naming_columns, found.k_if_all_known) == (False, ("name",), 1)
     nearly = Table({**coarse.columns, "name": np.array([*PEOPLE.column("name")[:30], *["-"] * 10])})
-    assert not certify_table(nearly, quasi_identifiers=["age"], k=5).holds
+    assert not certify_table(nearly, quasi_identifiers=["age"], k=5, keep=["city", "name"]).holds
     found = certify_table(named, quasi_identifiers=["age"], k=5, sensitive="name")
     assert (found.holds, found.naming_columns) == (False, ("name",))
     with pytest.raises(ParameterError, match="'name' cannot be the sensitive one"):
         generalize_table(PEOPLE, quasi_identifiers=["age"], k=5, sensitive="name")
+
+
+def test_a_column_that_nobody_listed_is_not_certified():
+    """Each family name occurs twice, so that no rule about distinct values finds it; still it tells people apart."""
+    coarse = generalize_table(PEOPLE, quasi_identifiers=["age"], k=5, sensitive="sick", seed=1)
+    family = {"family": np.array([f"family {i // 2}" for i in range(40)])}
+    demands = {"quasi_identifiers": ["age"], "k": 5, "sensitive": "sick"}
+    found = certify_table(Table({**coarse.columns, **family}), **demands)
+    assert (found.holds, found.unlisted_columns, found.naming_columns) == (False, ("family",), ())
+    accepted = certify_table(Table({**coarse.columns, **family}), **demands, keep=["family"])
+    assert (accepted.holds, accepted.other_columns, accepted.unlisted_columns) == (True, ("family",), ())
+    assert accepted.k_if_all_known <= 2
+    empty = Table({name: column[:0] for name, column in {**coarse.columns, **family}.items()})
+    assert not certify_table(empty, **demands).holds
+    with pytest.raises(ParameterError, match="no column 'famly'"):
+        certify_table(coarse, **demands, keep=["famly"])
 
 
 def test_tables_are_read_with_their_types(tmp_path):

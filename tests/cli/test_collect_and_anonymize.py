@@ -93,6 +93,12 @@ def test_a_table_is_published_without_names_and_certified_only_so(run, tmp_path)
     kept = run("anonymize", "people.csv", *words, "--out", "city.csv", "--keep", "city")
     assert (kept.returncode, (tmp_path / "city.csv").read_text().splitlines()[0]) == (0, "age,city,sick")
     assert "not protected: city" in kept.stderr
+    unlisted = run("certify", "city.csv", *words)
+    assert (unlisted.returncode, unlisted.stdout.splitlines()[1][:39]) == (1, "neither --quasi nor --sensitive: city; ")
+    assert json.loads(run("certify", "city.csv", *words, "--json").stdout)["unlisted_columns"] == ["city"]
+    accepted = run("certify", "city.csv", *words, "--keep", "city")
+    assert accepted.returncode == 0
+    assert "not protected: city" in accepted.stderr
     refused = run("anonymize", "people.csv", *words, "--out", "names.csv", "--keep", "name")
     assert refused.returncode == 2
     assert "'name' cannot be kept" in refused.stderr

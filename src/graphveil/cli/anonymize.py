@@ -112,15 +112,19 @@ def certify(
     sensitive: Sensitive = None,
     diversity: Diversity = None,
     closeness: Closeness = None,
+    keep: Keep = None,
     as_json: AsJson = False,
 ) -> None:
     """Check from the graph alone whether everybody looks like k - 1 others; name the smallest class.
 
     Ends with status 1 where they do not.
     Example: graphveil certify public.txt.gz --method k-degree --k 10
+
+    A table (CSV) with a column that is neither --quasi nor --sensitive does not hold unless --keep accepts it.
     """
     if method == TABLE_METHOD:
-        certify_table(graph, Demand.parse(k, quasi, sensitive, diversity, closeness), as_json=as_json)
+        demand = Demand.parse(k, quasi, sensitive, diversity, closeness)
+        certify_table(graph, demand, keep=split_names(keep), as_json=as_json)
         return
     from graphveil.anonymity.certify import certify as check
     from graphveil.anonymity.claim import notion_named

@@ -32,7 +32,11 @@ Closeness: TypeAlias = Annotated[
 ]
 Keep: TypeAlias = Annotated[
     str | None,
-    typer.Option(metavar="A,B", help="For a table: columns to publish as they are; unlisted ones are left out."),
+    typer.Option(
+        metavar="A,B",
+        help="For a table: columns published as they are, on purpose. anonymize leaves unlisted ones out, certify "
+        "does not hold with them.",
+    ),
 ]
 
 
@@ -61,8 +65,8 @@ class Demand:
             raise ParameterError("--l-diversity and --t-closeness speak of a sensitive column: give --sensitive")
         return cls(k, names, sensitive, l, t)
 
-    def certify(self, table: Table) -> TableCertificate:
-        """Measure a table against it."""
+    def certify(self, table: Table, keep: list[str]) -> TableCertificate:
+        """Measure a table against it, with these columns published as they are on purpose."""
         from graphveil.anonymity.tables.certify_table import certify_table
 
         return certify_table(
@@ -72,6 +76,7 @@ class Demand:
             sensitive=self.sensitive,
             l_diversity=self.l_diversity,
             t_closeness=self.t_closeness,
+            keep=keep,
         )
 
 
@@ -92,7 +97,7 @@ def anonymize_table(path: Path, demand: Demand, out: Path, *, keep: list[str], a
             t_closeness=1 if demand.t_closeness is None else demand.t_closeness,
             keep=keep,
         )
-        certificate = demand.certify(made)
+        certificate = demand.certify(made, keep)
         write_table(made, target, separator="\t" if out.suffix == ".tsv" else ",")
     dropped = [name for name in table.columns if name not in made.columns]
     _print(certificate, demand, as_json=as_json, more={"dropped_columns": dropped})
@@ -102,11 +107,11 @@ def anonymize_table(path: Path, demand: Demand, out: Path, *, keep: list[str], a
         note(f"written: {out}, with its rows shuffled")
 
 
-def certify_table(path: Path, demand: Demand, *, as_json: bool) -> None:
+def certify_table(path: Path, demand: Demand, *, keep: list[str], as_json: bool) -> None:
     """Measure how anonymous a table is, and print the certificate beside what is demanded."""
     from graphveil.anonymity.tables.table import read_table
 
-    certificate = demand.certify(read_table(path))
+    certificate = demand.certify(read_table(path), keep)
     _print(certificate, demand, as_json=as_json)
     leave_unless(certificate.holds)
 
@@ -136,6 +141,12 @@ def _print(
         print_json(shared | measured | dict(more or {}))
         return
     print_line(f"{TABLE_METHOD}, k = {demand.k}: {'holds' if certificate.holds else 'does not hold'}")
+    unlisted = ",".join(certificate.unlisted_columns)
+    if unlisted:
+        print_line(
+            f"neither --quasi nor --sensitive: {unlisted}; leave them out, name them as --quasi, or accept that they "
+            f"are published as they are (--keep {unlisted})"
+        )
     for name in certificate.naming_columns:
         print_line(f"column {name} names people: most of its values are different; leave it out")
     print_line(f"{certificate.classes:,} classes, the smallest of {certificate.k:,} people: {certificate.worst_class}")

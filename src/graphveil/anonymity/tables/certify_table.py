@@ -9,8 +9,9 @@ People whose quasi-identifiers (what an adversary may know from elsewhere) agree
     2007)                                           of everybody: total variation for text; for numbers, the earth
                                                     mover's distance over the ranks of the values, which is at most 1
 
-Columns that are neither quasi-identifier nor sensitive are not part of these definitions. A table with one that tells
-most people apart, such as their names, is not certified, whatever its classes are (`kept_columns`).
+Columns that are neither quasi-identifier nor sensitive are not part of these definitions, and may undo them. So a
+table that has one is certified only where it is kept on purpose, and never where it tells most people apart, such as
+their names (`kept_columns`).
 
 k-anonymity alone stops nobody from reading off a sensitive value that a whole class shares (the homogeneity attack).
 """
@@ -34,8 +35,9 @@ class TableCertificate:
     """The smallest k, l and largest t that a table has; the l's and t are None without a sensitive column.
 
     `holds` says whether all that was asked for is met. `worst_class` gives the quasi-identifiers of a smallest class.
-    `other_columns` are neither quasi-identifier nor sensitive; `naming_columns` are those of them that tell most people
-    apart, so that nothing holds. `k_if_all_known` is the smallest class for somebody who knows the other columns, too.
+    `other_columns` are neither quasi-identifier nor sensitive. Nothing holds where some of them were not accepted
+    (`unlisted_columns`), or tell most people apart (`naming_columns`). `k_if_all_known` is the smallest class for
+    somebody who knows the other columns, too.
     """
 
     holds: bool
@@ -46,6 +48,7 @@ class TableCertificate:
     t: float | None
     worst_class: dict[str, Any] | None
     other_columns: tuple[str, ...] = ()
+    unlisted_columns: tuple[str, ...] = ()
     naming_columns: tuple[str, ...] = ()
     k_if_all_known: int | None = None
 
@@ -62,8 +65,12 @@ def certify_table(
     sensitive: str | None = None,
     l_diversity: float | None = None,
     t_closeness: float | None = None,
+    keep: Sequence[str] = (),
 ) -> TableCertificate:
     """Measure a table, and check it against the k, (entropy) diversity and closeness asked for.
+
+    `keep` names the columns that are published on purpose though nothing protects them; the table must have no other
+    column that is neither quasi-identifier nor sensitive.
 
     >>> patients = Table.from_columns({"zip": [30332] * 3, "condition G": ["yes", "yes", "yes"]})
     >>> found = certify_table(patients, quasi_identifiers=["zip"], k=3, sensitive="condition G")
@@ -73,9 +80,11 @@ def certify_table(
     if sensitive is None and (l_diversity is not None or t_closeness is not None):
         raise ParameterError("diversity and closeness speak of a sensitive column; name it")
     class_of = classes_of(table, quasi_identifiers)
+    accepted = table.select(keep).columns  # each must exist
     others = other_columns(table, quasi_identifiers, sensitive)
+    unlisted = tuple(name for name in others if name not in accepted)
     if table.n_rows == 0:
-        return TableCertificate(True, 0, 0, None, None, None, None, others)  # noqa: FBT003
+        return TableCertificate(not unlisted, 0, 0, None, None, None, None, others, unlisted)
     sizes = np.bincount(class_of)
     first_of_smallest = int(np.flatnonzero(class_of == sizes.argmin())[0])
     worst = {name: _plain(table.column(name)[first_of_smallest]) for name in quasi_identifiers}
@@ -83,13 +92,14 @@ def certify_table(
     naming = (*naming_columns(table, others), *names_by_sensitive(table, sensitive))
     holds = (
         int(sizes.min()) >= k
+        and not unlisted
         and not naming
         and (l_diversity is None or (entropy is not None and entropy >= l_diversity * (1 - 1e-12)))
         and (t_closeness is None or (distance is not None and distance <= t_closeness + 1e-12))
     )
     known = int(np.bincount(classes_of(table, [*quasi_identifiers, *others])).min())
     measured = len(sizes), int(sizes.min()), distinct, entropy, distance
-    return TableCertificate(holds, *measured, worst, others, naming, known)
+    return TableCertificate(holds, *measured, worst, others, unlisted, naming, known)
 
 
 def classes_of(table: Table, quasi_identifiers: Sequence[str]) -> Integers:

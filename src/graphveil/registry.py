@@ -103,17 +103,28 @@ class Row:
     @property
     def options(self) -> dict[str, Any]:
         """Names and types of the public parameters besides epsilon and the number of people."""
-        return {name: kind for name, kind in parameter_types(self.cls).items() if name not in ("epsilon", "n_people")}
+        shown = {field: option for option, field in self.option_fields.items()}
+        known = parameter_types(self.cls).items()
+        return {shown.get(name, name): kind for name, kind in known if name not in ("epsilon", "n_people")}
+
+    @property
+    def option_fields(self) -> Mapping[str, str]:
+        """Options whose field has another name, since a method of the algorithm already has theirs."""
+        fields: Mapping[str, str] = getattr(self.cls, "option_fields", {})
+        return fields
 
     def build(self, epsilon: Number, options: Mapping[str, Any] | None = None, **sizes: int) -> Any:
         """The algorithm with its public parameters fixed; unknown or unsuitable ones are refused."""
         given = dict(options or {})
+        renamed = {field: option for option, field in self.option_fields.items()}
+        given = {renamed.get(name, name): value for name, value in given.items()}  # a stored campaign names fields
         missing = [option for option in self.needs if option not in given]
         if missing:
             raise ParameterError(f"{self.name} needs {', '.join(missing)}")
         if unknown := sorted(set(given) - set(self.options)):
             raise unknown_name("option", unknown[0], self.options, where=f"of {self.name}")
-        read = read_parameters(self.cls, given | {"epsilon": epsilon} | sizes)
+        by_field = {self.option_fields.get(name, name): value for name, value in given.items()}
+        read = read_parameters(self.cls, by_field | {"epsilon": epsilon} | sizes)
         algorithm = self.cls(**read)
         if algorithm.epsilon != read["epsilon"]:
             raise GuaranteeMismatch(

@@ -17,7 +17,7 @@ from graphveil.local.lists import Lists
 from graphveil.local.pairs.dense import BitMatrix
 from graphveil.local.pairs.noisy_graph import join_replies
 from graphveil.local.pairs.replies import reply, unpack_replies
-from graphveil.local.protocol import Received
+from graphveil.local.protocol import Received, RoundContext
 from graphveil.local.simulate import seeded, simulate, transcript_of
 from graphveil.mechanisms.noise.person_streams import CrowdNoise
 from graphveil.mechanisms.noise.source import SeededNoise
@@ -28,6 +28,7 @@ from graphveil.papers.gs_ldp.pruned_network import PrunedReports, count_joined, 
 from graphveil.papers.gs_ldp.rnl import RandomisedLists, RandomisedListsClustering, RandomisedListsTotal
 from graphveil.papers.gs_ldp.triangles import EdgeSequence, EdgeTotal, NodeSequence
 from graphveil.privacy.guarantee import Status, Verdict
+from graphveil.registry import build_protocol
 
 NETWORK = power_law_cluster(200, 6, 0.8, seed=4)
 TRUTH = exact_triangles_per_node(NETWORK)
@@ -128,6 +129,45 @@ def test_a_threshold_is_where_the_noisy_shares_reach_the_level():
     assert simulate(node, NETWORK, seed=2).estimate.facts["threshold"] < found
 
 
+def test_negative_shares_move_the_threshold_unless_they_are_cut():
+    """Shares that add up to 1 as they come can reach the level long before or after the degree that does."""
+    shares = np.array([0.5, 0.6, -0.4, 0.2, -0.1, 0.2])
+    rules = {rule: EdgeSequence(epsilon=1, n_people=200, threshold_rule=rule) for rule in ("raw", "normalised")}
+    assert {rule: made._threshold(shares) for rule, made in rules.items()} == {"raw": 2, "normalised": 5}  # 2: at least
+    late = np.array([0.9, -0.3, 0.2, -0.1, 0.1, 0.2])
+    assert rules["raw"]._threshold(late) == 5
+    assert EdgeSequence(epsilon=1, n_people=200, level=Fraction(8, 10))._threshold(late) == 4
+
+
+def test_shares_divide_epsilon_among_the_messages():
+    built = build_protocol(
+        "clustering", "gs-ldp", unit="edge", epsilon=2, n_people=200, parameters={"shares": ".4,.3,.2,.1"}
+    )
+    parts = [message.randomizer.epsilon for message in built.messages(RoundContext()).parts]
+    assert parts == [Fraction(8, 10), Fraction(6, 10), Fraction(4, 10), Fraction(2, 10)]
+    assert built.parameters()["shares"] == [".4", ".3", ".2", ".1"]
+
+
+def test_rnl_counts_the_noisy_graph_unless_the_unbiased_estimate_is_asked_for():
+    def built(statistic: str, **parameters: str):
+        return build_protocol(statistic, "rnl", unit="edge", epsilon=2, n_people=200, parameters=parameters)
+
+    counted = simulate(built("triangle-sequence"), NETWORK, seed=3).value
+    transcript = transcript_of(built("triangle-sequence"), LISTS, seeded(3))
+    matrix = built("triangle-sequence").matrix(transcript)
+    assert np.array_equal(counted, matrix.triangles()[0])
+    assert counted.sum() > 3 * TRUTH.sum()  # noise edges make triangles
+    unbiased = simulate(built("triangle-sequence", estimate="unbiased"), NETWORK, seed=3).value
+    assert np.array_equal(unbiased, unbiased_triangles(matrix, built("triangles").response)[1])
+    clustering = simulate(built("clustering", estimate="counted"), NETWORK, seed=3).value
+    assert np.allclose(clustering, divided(counted, matrix.degrees().astype(float)))
+    assert built("triangles").parameters() == {"estimator": "unbiased"}
+    assert built("triangles", estimator="counted") == built("triangles", estimate="counted")  # as a campaign stores it
+    assert simulate(built("triangles", estimate="counted"), NETWORK, seed=3).value == counted.sum() / 3
+    with pytest.raises(ParameterError, match="counted or unbiased"):
+        built("triangles", estimate="best")
+
+
 def test_nothing_published_passes_for_private():
     for protocol in (EdgeSequence, NodeSequence, EdgeClustering, NodeClustering, EdgeTotal):
         made = protocol(epsilon=1, n_people=200)
@@ -139,7 +179,9 @@ def test_nothing_published_passes_for_private():
 
 
 def test_wrong_parameters_are_refused():
-    for options in ({"level": 0}, {"level": 2}, {"construction": "none"}, {"group_width": 1}):
+    shares = [("1/2", "1/2"), ("1/2", "1/2", "1/2"), ("0", "1/2", "1/2"), ("a", "b", "c")]
+    wrong = [{"level": 0}, {"level": 2}, {"construction": "none"}, {"group_width": 1}, {"threshold_rule": "best"}]
+    for options in (*wrong, *({"shares": given} for given in shares)):
         with pytest.raises(ParameterError):
             simulate(EdgeSequence(epsilon=1, n_people=200, **options), NETWORK)
 
@@ -186,7 +228,8 @@ def test_randomised_lists_are_unbiased():
 
 def test_the_variance_of_randomised_lists_is_the_stated_one():
     lonely = Graph.from_edges([(1, 2), (2, 3), (1, 3)], n_nodes=60)
-    protocol = RandomisedLists(epsilon=2, n_people=60)
+    protocol = RandomisedLists(epsilon=2, n_people=60, estimator="unbiased")
+    assert RandomisedLists(epsilon=2, n_people=60).variance() is None
     drawn = np.array([simulate(protocol, lonely, seed=s).value[10:] for s in range(60)])
     assert drawn.var() == pytest.approx(protocol.variance(), rel=0.15)
     assert RandomisedListsTotal(epsilon=2, n_people=60).variance() is None

@@ -6,10 +6,12 @@ import networkx as nx
 import numpy as np
 import pytest
 
+from graphveil.errors import ParameterError
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.statistics.degree_table import exact_joint_degrees
 from graphveil.papers.bcpa import betweenness_order as module
-from graphveil.papers.bcpa.betweenness_order import betweenness_order, detached_betweenness
+from graphveil.papers.bcpa.bcpa import Bcpa
+from graphveil.papers.bcpa.betweenness_order import BETWEENNESS, betweenness_order, detached_betweenness
 
 NETWORK = power_law_cluster(400, 5, 0.4, seed=1)
 
@@ -31,6 +33,31 @@ def test_sampled_sources_estimate_betweenness_without_bias():
     people = np.random.default_rng(1).permutation(400).reshape(4, 100)
     mean = np.mean([detached_betweenness(NETWORK, part) for part in people], axis=0)
     assert mean == pytest.approx(exact, rel=0.05, abs=1e-5)
+
+
+@pytest.mark.parametrize("betweenness", ["ordinary", "equation-2"])
+def test_tuples_are_ordered_by_the_mean_betweenness_of_their_edges(betweenness):
+    network = nx.Graph(NETWORK.edges().tolist())
+    known = nx.edge_betweenness_centrality(network, normalized=False)
+    detached = dict(zip(map(tuple, NETWORK.edges().tolist()), detached_betweenness(NETWORK), strict=True))
+    table = exact_joint_degrees(NETWORK)
+    values = {tuple(row): [] for row in table.degrees.tolist()}
+    for u, v in NETWORK.edges().tolist():
+        value = known.get((u, v), known.get((v, u))) if betweenness == "ordinary" else detached[u, v]
+        values[tuple(sorted((NETWORK.degrees[u], NETWORK.degrees[v])))].append(value)
+    means = np.array([np.mean(values[tuple(row)]) for row in table.degrees.tolist()])
+    ordered = means[betweenness_order(NETWORK, table, betweenness=betweenness).places]
+    assert (np.diff(ordered) >= -1e-9).all()
+    assert ordered[-1] > 2 * max(ordered[0], 1e-9)
+
+
+def test_bcpa_reads_the_paper_in_words_and_takes_its_equation_as_an_option():
+    table = exact_joint_degrees(NETWORK)
+    orders = {name: Bcpa(epsilon=1, betweenness=name).order(NETWORK, table) for name in BETWEENNESS}
+    assert np.array_equal(Bcpa(epsilon=1).order(NETWORK, table).places, orders["ordinary"].places)
+    assert not np.array_equal(orders["ordinary"].places, orders["equation-2"].places)
+    with pytest.raises(ParameterError, match="ordinary or equation-2"):
+        Bcpa(epsilon=1, betweenness="best")
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -10,7 +10,6 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.statistics.degree_table import exact_joint_degrees
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.papers.bcpa.bcpa import Bcpa
-from graphveil.papers.bcpa.betweenness_order import detached_betweenness
 from graphveil.papers.bcpa.dk_pa import DkPa
 from graphveil.papers.bcpa.drc import Drc
 from graphveil.privacy.guarantee import Verdict
@@ -50,14 +49,3 @@ def test_one_group_uses_the_largest_degree_of_all():
     scheme = DkPa(epsilon=ONE)
     largest = scheme.group_degrees(table, scheme.order(graph, table))
     assert set(largest.tolist()) == {int(graph.degrees.max())}
-
-
-def test_tuples_are_ordered_by_mean_betweenness():
-    graph = power_law_cluster(30, 2, 0.3, seed=2)
-    table = exact_joint_degrees(graph)
-    order = Bcpa(epsilon=ONE, n_groups=3).order(graph, table).places
-    ends = np.sort(graph.degrees[graph.edges()], axis=1)
-    values = detached_betweenness(graph)
-    means = [values[(ends == table.degrees[j]).all(axis=1)].mean() for j in order]
-    assert means == sorted(means)
-    assert sorted(order.tolist()) == list(range(len(table)))

@@ -36,7 +36,7 @@ def exact_edge_betweenness(graph: Graph, *, threads: int | None = None) -> Float
     >>> exact_edge_betweenness(Graph.from_edges([(0, 1), (1, 2), (1, 3)])).tolist()
     [3.0, 3.0, 3.0]
     """
-    return _betweenness(graph, np.arange(graph.n_nodes), threads)
+    return edge_betweenness(graph, threads=threads)
 
 
 def sampled_edge_betweenness(graph: Graph, sources: int, *, seed: int, threads: int | None = None) -> Floats:
@@ -46,10 +46,12 @@ def sampled_edge_betweenness(graph: Graph, sources: int, *, seed: int, threads: 
     if sources >= graph.n_nodes:
         return exact_edge_betweenness(graph, threads=threads)
     people = np.random.default_rng(seed).choice(graph.n_nodes, sources, replace=False)
-    return _betweenness(graph, people, threads)
+    return edge_betweenness(graph, people, threads=threads)
 
 
-def _betweenness(graph: Graph, sources: Integers, threads: int | None) -> Floats:
+def edge_betweenness(graph: Graph, people: Integers | None = None, *, threads: int | None = None) -> Floats:
+    """Betweenness of every edge, estimated from these people as sources; exact without them."""
+    sources = np.arange(graph.n_nodes) if people is None else people
     brackets = sum_over_parts(
         partial(_sum_brackets, graph.indptr, graph.indices), sources, 1 + len(sources) // PARTS, threads
     )

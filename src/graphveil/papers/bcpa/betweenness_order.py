@@ -1,13 +1,12 @@
 """The order of BCPA: joint-degree tuples by the mean betweenness of their edges (Huang et al. 2019, Algorithm 2).
 
-The betweenness of all edges takes O(n m). Above n m = 1e8 it is estimated from sampled people, and the estimate is
-compared with a second one from as many others, to say how far off it is.
+The paper defines betweenness twice. In words (section 3.3.2) it is the share of all shortest paths that use the edge:
+the ordinary edge betweenness, as networkx and `graph.statistics.betweenness` have it. Its equation 2 sums over s, t
+apart from the edge, divided by (N - 1)(N - 2): paths that start or end at the edge do not count. Edges of people with
+one friend are then all worth 0, and the order mixes tuples of very different degrees. `ordinary` is our default.
 
-Edge betweenness over pairs of people who are not on the edge, exact or from sampled sources; not private.
-
-Huang, Wang, Tang, Zhang 2019, equation 2: over ordered pairs s, t apart from both ends of the edge, the share of
-shortest paths that use it, divided by (N - 1)(N - 2). networkx and `graph.statistics.betweenness` also count the edge's
-own ends.
+The betweenness of all edges takes O(n m). Above n m = 1e9, about ten seconds, it is estimated from sampled people, and
+the estimate is compared with a second one from as many others, to say how far off it is. Nothing here is private.
 
 The sum over t for one source s comes from Brandes (2001). Since s and t play the same part, sampled sources estimate
 the whole without bias: each edge's sum is scaled up to the N - 2 people besides its ends.
@@ -25,6 +24,7 @@ from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.parallel import sum_over_parts
+from graphveil.graph.statistics.betweenness import edge_betweenness
 from graphveil.graph.statistics.degree_table import DegreeTable
 from graphveil.kernels import kernel
 
@@ -96,8 +96,9 @@ def _sum_detached(indptr: Any, indices: Any, edges: Any, sources: Any) -> Any:
     return sums
 
 
-STEPS = 100_000_000  # walks along an edge that are affordable: a source takes one for each edge
+STEPS = 1_000_000_000  # walks along an edge that are affordable: a source takes one for each edge
 LEAST_SOURCES = 256
+BETWEENNESS = ("ordinary", "equation-2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +121,15 @@ class TupleOrder:
 
 
 def betweenness_order(
-    graph: Graph, table: DegreeTable, *, seed: int = 0, least_sources: int = LEAST_SOURCES
+    graph: Graph,
+    table: DegreeTable,
+    *,
+    betweenness: str = "ordinary",
+    seed: int = 0,
+    steps: int | None = None,
+    least_sources: int = LEAST_SOURCES,
 ) -> TupleOrder:
-    """Order the tuples of a graph; in a large one from at least so many people.
+    """Order the tuples of a graph; in one that needs more `steps`, from at least so many people.
 
     >>> from graphveil.graph.statistics.degree_table import exact_joint_degrees
     >>> path = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4)])
@@ -133,16 +140,17 @@ def betweenness_order(
     base = int(graph.degrees.max(initial=0)) + 1
     tuple_of_edge = np.searchsorted(table.degrees @ np.array([base, 1]), ends @ np.array([base, 1]))
 
-    def mean(betweenness: Floats) -> Floats:
-        means: Floats = np.bincount(tuple_of_edge, betweenness, minlength=len(table)) / table.counts
+    def mean(people: Integers | None) -> Floats:
+        measured = edge_betweenness(graph, people) if betweenness == "ordinary" else detached_betweenness(graph, people)
+        means: Floats = np.bincount(tuple_of_edge, measured, minlength=len(table)) / table.counts
         return means
 
-    affordable = max(least_sources, STEPS // max(1, graph.n_edges))
+    affordable = max(least_sources, (STEPS if steps is None else steps) // max(1, graph.n_edges))
     if graph.n_nodes <= affordable:
-        exact = mean(detached_betweenness(graph))
+        exact = mean(None)
         return TupleOrder(np.argsort(exact.round(12), kind="stable"), graph.n_nodes, 0.0)
     people = np.random.default_rng(seed).choice(graph.n_nodes, affordable, replace=False)
-    halves = [mean(detached_betweenness(graph, half)) for half in np.array_split(people, 2)]
+    halves = [mean(half) for half in np.array_split(people, 2)]
     average = (halves[0] + halves[1]) / 2
     # the error of an average of two is half the difference of the two, in the mean
     error = float(np.abs(halves[0] - halves[1]).sum() / 2 / max(average.sum(), 1e-300))

@@ -41,6 +41,7 @@ from graphveil.synthetic.dk2.from_tuples import graph_from_tuples
 from graphveil.synthetic.dk2.soft import SoftDk2
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
 
+STEPS = 100_000_000  # walks along an edge for the order: a second
 SOURCES = 64  # of betweenness in a large graph: the graph is a random one, so that a rough order is as good
 
 
@@ -152,7 +153,7 @@ class PrivateBcpa(Synthesizer):
         """For every pair of degrees the largest one of its group; pairs that the drawn graph lacks are on their own."""
         largest = noise_degrees(bound).copy()
         table = exact_joint_degrees(drawn)
-        order = betweenness_order(drawn, table, least_sources=SOURCES).places
+        order = betweenness_order(drawn, table, steps=STEPS, least_sources=SOURCES).places
         within = table.degrees[:, 1] <= bound
         for group in np.array_split(order[within[order]], self.n_groups):
             largest[pair_places(table.degrees[group])] = table.degrees[group].max(initial=1)

@@ -7,8 +7,8 @@ Guarantee  claimed epsilon, refuted: the triangle counts within it have none (`g
 Estimator  2 T' / (d' (d' - 1)), claimed unbiased; it has neither a mean nor a variance, since d' comes as near to 0
            and 1 as it likes
 Cost       that of the triangle counts, and a number up
-Differs    our readings: epsilon is split .1, .35, .35, .2; coefficients are cut to 0..1, without which errors have
-           no end; degrees have discrete noise on a grid of 1 / 1024
+Differs    our readings: those of the triangle counts; epsilon is split .1, .35, .35, .2 (`shares`); coefficients are
+           cut to 0..1, without which errors have no end; degrees have discrete noise on a grid of 1 / 1024
 
 Degrees get noise of scale 1 / epsilon (edge), or are cut at the threshold and get threshold / epsilon (node). Those
 scales are right.
@@ -27,12 +27,11 @@ from graphveil.local.lists import Lists
 from graphveil.local.losses import Message, Messages
 from graphveil.local.protocol import Estimate, RoundContext, Transcript
 from graphveil.local.randomizers import AddedLaplace
-from graphveil.papers.gs_ldp.triangles import PublishedCounts
+from graphveil.papers.gs_ldp.triangles import DEFAULT_SHARES, PublishedCounts
 from graphveil.privacy.guarantee import PublishedClaim
 from graphveil.privacy.unit import Kind
 
 DEGREE_PARTS = 2**10
-SHARES = (Fraction(1, 10), Fraction(7, 20), Fraction(7, 20), Fraction(1, 5))
 
 
 class PublishedCoefficients:
@@ -40,7 +39,7 @@ class PublishedCoefficients:
 
     __slots__ = ()
     statistic: ClassVar[str] = "clustering"
-    shares: ClassVar[tuple[Fraction, ...]] = SHARES
+    n_shares: ClassVar[int] = 4
 
     @property
     def claim(self: Any) -> PublishedClaim:
@@ -54,7 +53,7 @@ class PublishedCoefficients:
         """Those of the triangle counts; in round 3 also a noisy degree."""
         threshold: int = context.published[0] if context.published else 2
         changes = 1 if self.kind is Kind.EDGE else threshold
-        degree = AddedLaplace(self.shares[3] * self.epsilon, DEGREE_PARTS * changes)
+        degree = AddedLaplace(self.part(3), DEGREE_PARTS * changes)
         counts = PublishedCounts.messages(self, context, choice)
         return Messages(counts.unit, (*counts.parts, Message("noisy degree", degree, round=3)))
 
@@ -90,6 +89,8 @@ class EdgeClustering(PublishedCoefficients, PublishedCounts):
 
     unit: ClassVar[str] = "edge"
 
+    shares: tuple[str, ...] = DEFAULT_SHARES[4]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeClustering(PublishedCoefficients, PublishedCounts):
@@ -98,6 +99,7 @@ class NodeClustering(PublishedCoefficients, PublishedCounts):
     unit: ClassVar[str] = "node"
 
     level: Fraction = Fraction(1, 2)
+    shares: tuple[str, ...] = DEFAULT_SHARES[4]
 
 
 CUT_RATIO = "a ratio of noisy numbers that is cut to 0..1 has an unknown bias"

@@ -6,11 +6,15 @@ Trust      local
 Guarantee  claimed epsilon, refuted: no epsilon holds (`grouped_degrees`, `pruned_lists`)
 Estimator  claimed unbiased; biased, since the noisy graph lacks most strangers' pairs, and pruning cuts hubs
 Cost       a group number and L bits, threshold ids with bits, and a count up; the threshold and the noisy graph down
-Differs    our readings: epsilon is split .1, .45, .45; a pair is joined if either end's bit says so (`construction`)
+Differs    our readings: epsilon is split .1, .45, .45 (`shares`); the threshold comes from shares of degrees that are
+           cut at 0 and made to add up to 1 (`threshold_rule`); a pair is joined if either end's bit says so
+           (`construction`)
 
-Round 1: Algorithm 1; the threshold is the first degree up to which the estimated shares, taken as they come, add up to
-`level`. Round 2: lists pruned to the threshold, bits flipped, ids and bits sent; the noisy graph is published. Round 3:
-the pairs of pruned friends that are joined, corrected and with noise. As a number of all triangles: a third of the sum.
+Round 1: Algorithm 1; the threshold is the first degree up to which the estimated shares add up to `level`. The paper
+does not say what becomes of negative shares. Added up as they come (`threshold_rule=raw`) they cross the level
+anywhere: on ego-Facebook at epsilon 1 between 50 and 1,049, where the true degrees give 187. Round 2: lists pruned to
+the threshold, bits flipped, ids and bits sent; the noisy graph is published. Round 3: the pairs of pruned friends that
+are joined, corrected and with noise. As a number of all triangles: a third of the sum.
 """
 
 from __future__ import annotations
@@ -49,6 +53,8 @@ from graphveil.privacy.guarantee import PublishedClaim
 from graphveil.privacy.unit import Kind
 
 FLIP_PARTS = 2**24
+THRESHOLD_RULES = ("normalised", "raw")
+DEFAULT_SHARES = {3: ("1/10", "9/20", "9/20"), 4: ("1/10", "7/20", "7/20", "1/5")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,30 +76,54 @@ class PrunedInTheClear:
         return unequal(first.indices, second.indices)
 
 
+def check_shares(shares: tuple[str, ...], count: int) -> None:
+    """Refuse shares of epsilon that are not so many positive numbers that add up to 1."""
+    try:
+        parts = [Fraction(share) for share in shares]
+    except (ValueError, ZeroDivisionError):
+        parts = []
+    if len(parts) != count or min(parts) <= 0 or sum(parts) != 1:
+        raise ParameterError(
+            f"shares are {count} positive numbers that add up to 1, such as {','.join(DEFAULT_SHARES[count])}, "
+            f"not {','.join(shares)}"
+        )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedCounts(NeverSent, LocalProtocol):
-    """Public parameters: L (`group_width`), Level, and how two ends' bits make a noisy graph.
+    """Public parameters: L (`group_width`), Level, and what the paper leaves open.
 
-    A `threshold` above 0 is taken instead of the one that round 1 finds, to see what the rest does with a good one.
+    That is how noisy shares of degrees give a threshold (`threshold_rule`), how epsilon is divided among the messages
+    (`shares`), and how two ends' bits make a noisy graph (`construction`). A `threshold` above 0 is taken instead of
+    the one that round 1 finds, to see what the rest does with a good one.
     """
 
     name: ClassVar[str] = "gs-ldp"
     rounds: ClassVar[int] = 3
-    shares: ClassVar[tuple[Fraction, ...]] = (Fraction(1, 10), Fraction(9, 20), Fraction(9, 20))
+    n_shares: ClassVar[int] = 3
 
     group_width: int = 10
     level: Fraction = Fraction(49, 50)
     construction: str = "either"
     threshold: int = 0
+    threshold_rule: str = "normalised"
+    shares: tuple[str, ...] = DEFAULT_SHARES[3]
 
     def __post_init__(self) -> None:
         LocalProtocol.__post_init__(self)
+        check_shares(self.shares, self.n_shares)
+        if self.threshold_rule not in THRESHOLD_RULES:
+            raise ParameterError(f"threshold_rule is {' or '.join(THRESHOLD_RULES)}, not {self.threshold_rule!r}")
         if not 0 < self.level <= 1:
             raise ParameterError(f"level is a share above 0 and at or below 1, not {self.level}")
         if self.construction not in CONSTRUCTIONS:
             raise ParameterError(f"pairs are joined by {', '.join(CONSTRUCTIONS)}, not {self.construction!r}")
         if self.n_people < 4:
             raise ParameterError(f"{self.name} prunes lists of at least 3 entries; {self.n_people} people are too few")
+
+    def part(self, number: int) -> Fraction:
+        """The epsilon of a message: the degree (0), the list (1), the count (2); in clustering a noisy degree (3)."""
+        return Fraction(self.shares[number]) * self.epsilon
 
     @property
     def kind(self) -> Kind:
@@ -115,7 +145,7 @@ class PublishedCounts(NeverSent, LocalProtocol):
                 Message("degree", GroupInTheClear(self.degrees)),
                 Message(
                     "lists",
-                    PrunedInTheClear(self.shares[1] * self.epsilon, threshold, counts.flip_probability),
+                    PrunedInTheClear(self.part(1), threshold, counts.flip_probability),
                     round=2,
                 ),
                 Message("count", AddedLaplace(counts.epsilon, counts.steps), round=3),
@@ -125,18 +155,18 @@ class PublishedCounts(NeverSent, LocalProtocol):
     @property
     def degrees(self) -> GroupedDegrees:
         """The degree step of the first round, Algorithm 1."""
-        return GroupedDegrees(epsilon=self.shares[0] * self.epsilon, group_width=self.group_width)
+        return GroupedDegrees(epsilon=self.part(0), group_width=self.group_width)
 
     def lists(self, threshold: int) -> PrunedLists:
         """Algorithm 2 and the randomised response after it."""
-        epsilon = self.shares[1] * self.epsilon
+        epsilon = self.part(1)
         return PrunedLists(epsilon=epsilon, threshold=threshold, unit=self.kind, travel=Travel.IDS_AND_BITS)
 
     def counts(self, threshold: int) -> NoisyTriangles:
         """The second round of interaction."""
         kept = keep_threshold(self.lists(threshold).bit_epsilon)
         flip = Fraction(-(-(GRID - kept) * FLIP_PARTS // GRID), FLIP_PARTS)
-        epsilon = self.shares[2] * self.epsilon
+        epsilon = self.part(2)
         return NoisyTriangles(epsilon=epsilon, threshold=threshold, unit=self.kind, flip_probability=flip)
 
     def exact(self, context: RoundContext, lists: Lists) -> dict[str, Any]:
@@ -156,6 +186,8 @@ class PublishedCounts(NeverSent, LocalProtocol):
         return join(reports, self.construction)
 
     def _threshold(self, shares: Floats) -> int:
+        if self.threshold_rule == "normalised" and (shares > 0).any():
+            shares = np.maximum(shares, 0) / np.maximum(shares, 0).sum()
         reached = np.flatnonzero(np.cumsum(shares) >= float(self.level))
         found = int(reached[0]) if len(reached) else len(shares) - 1
         return min(max(self.threshold or found, 2), self.n_people - 2)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     )
     from graphveil.evaluation.benchmark import benchmark
     from graphveil.evaluation.metrics.compare import Evaluation, evaluate
+    from graphveil.graph.convert import as_graph, from_pairs, from_table
     from graphveil.graph.core import Graph
     from graphveil.graph.datasets import load_dataset
     from graphveil.graph.files.read import read_graph
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from graphveil.graph.generate.degrees import configuration
     from graphveil.graph.generate.joint_degrees import joint_degree_graph
     from graphveil.graph.generate.random import barabasi_albert, erdos_renyi, power_law_cluster
+    from graphveil.graph.interop import from_igraph, from_networkx, from_scipy, to_igraph, to_networkx, to_scipy
     from graphveil.graph.statistics.summary import summarize
     from graphveil.learn.estimator import GraphClassifier
     from graphveil.learn.people import LabelledPeople
@@ -87,6 +89,11 @@ _HOME = {
         "Evaluation",
         "evaluate",
     ),
+    "graph.convert": (
+        "as_graph",
+        "from_pairs",
+        "from_table",
+    ),
     "graph.core": ("Graph",),
     "graph.datasets": ("load_dataset",),
     "graph.generate.random": (
@@ -97,6 +104,14 @@ _HOME = {
     "graph.generate.degrees": ("configuration",),
     "graph.generate.joint_degrees": ("joint_degree_graph",),
     "graph.files.read": ("read_graph",),
+    "graph.interop": (
+        "from_igraph",
+        "from_networkx",
+        "from_scipy",
+        "to_igraph",
+        "to_networkx",
+        "to_scipy",
+    ),
     "graph.statistics.summary": ("summarize",),
     "graph.files.write": ("write_graph",),
     "learn.estimator": ("GraphClassifier",),
@@ -162,6 +177,7 @@ __all__ = [
     "WeakGuarantee",
     "__version__",
     "anonymize",
+    "as_graph",
     "barabasi_albert",
     "benchmark",
     "certify",
@@ -169,6 +185,11 @@ __all__ = [
     "erdos_renyi",
     "evaluate",
     "forecast",
+    "from_igraph",
+    "from_networkx",
+    "from_pairs",
+    "from_scipy",
+    "from_table",
     "joint_degree_graph",
     "load_dataset",
     "power_law_cluster",
@@ -178,6 +199,9 @@ __all__ = [
     "run_experiment",
     "smallest_epsilon",
     "summarize",
+    "to_igraph",
+    "to_networkx",
+    "to_scipy",
     "write_graph",
 ]
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from graphveil.cli.options import AsJson, GraphFile, People
+from graphveil.cli.options import AsJson, Columns, FileFormat, GraphFile, Header, People, Separator, reading
 from graphveil.cli.output import (
     leave_unless,
     note,
@@ -47,6 +47,10 @@ def anonymize(
     k: K,
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where the anonymised graph goes.")],
     people: People = None,
+    header: Header = None,
+    columns: Columns = None,
+    sep: Separator = None,
+    file_format: FileFormat = None,
     allow_weaker: Annotated[
         bool, typer.Option("--allow-weaker", help="Make k-degree where the method is too slow for the graph.")
     ] = False,
@@ -76,19 +80,21 @@ def anonymize(
     from graphveil.anonymity.anonymize import anonymize as make
     from graphveil.anonymity.key import write_key
     from graphveil.anonymity.methods import method_named
-    from graphveil.graph.files.read import read_graph
+    from graphveil.graph.files.read import read_with_report
     from graphveil.graph.files.write import write_graph
 
+    how = reading(header, columns, sep, file_format)
     method_named(method)  # refused before a large file is read
     with pending_file(out) as target, pending_file(key, mode=0o600) as secret:
         assert target is not None
         with working(f"reading {graph}"):
-            original = read_graph(graph, people=people)
+            original, report = read_with_report(graph, people=people, how=how)
         with working(f"making {method} with k = {k}") as tell:
             made = make(original, method=method, k=k, allow_weaker=allow_weaker, progress=tell)
         write_graph(made.graph, target)
         if secret is not None:
             write_key(secret, made.key, published=made.graph, original=original)
+    note(report.without_counts())
     if as_json:
         print_json(made.to_json())
         return
@@ -108,6 +114,10 @@ def certify(
     method: Notion,
     k: K,
     people: People = None,
+    header: Header = None,
+    columns: Columns = None,
+    sep: Separator = None,
+    file_format: FileFormat = None,
     quasi: Quasi = None,
     sensitive: Sensitive = None,
     diversity: Diversity = None,
@@ -128,11 +138,13 @@ def certify(
         return
     from graphveil.anonymity.certify import certify as check
     from graphveil.anonymity.claim import notion_named
-    from graphveil.graph.files.read import read_graph
+    from graphveil.graph.files.read import read_with_report
 
+    how = reading(header, columns, sep, file_format)
     notion_named(method)
     with working(f"reading {graph}"):
-        read = read_graph(graph, people=people)
+        read, report = read_with_report(graph, people=people, how=how)
+    note(str(report))
     with working("checking"):
         certificate = check(read, method=method, k=k)
     if as_json:

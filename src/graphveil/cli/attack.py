@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from graphveil.cli.options import AsJson
+from graphveil.cli.options import AsJson, Columns, FileFormat, Header, Separator, reading
 from graphveil.cli.output import note, print_json, print_line, print_table, working
 from graphveil.cli.tables import Quasi, Sensitive, attack_table
 from graphveil.errors import ParameterError
@@ -46,6 +46,10 @@ def attack(
         typer.Option(metavar="SHARE", help="For seed-and-propagate: the share of edges that is known; 1 if not given."),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Repeats the same draw of targets.")] = 0,
+    header: Header = None,
+    columns: Columns = None,
+    sep: Separator = None,
+    file_format: FileFormat = None,
     quasi: Quasi = None,
     sensitive: Sensitive = None,
     as_json: AsJson = False,
@@ -65,17 +69,23 @@ def attack(
         return
     from graphveil.anonymity.key import read_key
     from graphveil.audit.attacks.attack import Knowledge, attack_all, attack_named, case_of
-    from graphveil.graph.files.read import read_graph
+    from graphveil.graph.files.read import read_with_report
 
+    how = reading(header, columns, sep, file_format)
     if name != "all":
         attack_named(name)  # refused before large files are read
     if known_edges is not None and name not in ("all", "seed-and-propagate"):
         raise ParameterError(f"--known-edges is for seed-and-propagate; {name} does not use it")
     with working("reading"):
-        before, after = read_graph(original), read_graph(published)
+        (before, before_report), (after, after_report) = (
+            read_with_report(original, how=how),
+            read_with_report(published),
+        )
         who = None if key is None else read_key(key, published=after, original=before)
         of_everybody = None if values is None else _read_values(values, before)
         knowledge = Knowledge(seeds, of_everybody, 1.0 if known_edges is None else known_edges)
+    note(str(before_report))
+    note(str(after_report))
     case = case_of(before, after, who, same_names=same_names)
     if len(case.members) < before.n_nodes:
         note(f"{len(case.members):,} of {before.n_nodes:,} people of the original are in the published graph")

@@ -10,7 +10,19 @@ from typing import Annotated, Any
 
 import typer
 
-from graphveil.cli.options import AsJson, EngineName, GraphFile, Header, Master, People, UnitName
+from graphveil.cli.options import (
+    AsJson,
+    Columns,
+    EngineName,
+    FileFormat,
+    GraphFile,
+    Header,
+    Master,
+    People,
+    Separator,
+    UnitName,
+    reading,
+)
 from graphveil.cli.output import note, number, print_json, print_line, print_table, progress_bar, working
 
 
@@ -18,6 +30,9 @@ def stats(
     graph: GraphFile,
     people: People = None,
     header: Header = None,
+    columns: Columns = None,
+    sep: Separator = None,
+    file_format: FileFormat = None,
     engine: EngineName = "memory",
     master: Master = None,
     as_json: AsJson = False,
@@ -29,9 +44,10 @@ def stats(
     from graphveil.engines.engine import open_engine
     from graphveil.graph.statistics.summary import summarize
 
+    how = reading(header, columns, sep, file_format)
     with open_engine(engine, master) as chosen:
         with working(f"reading {graph}"):
-            read = chosen.read(graph, people=people, header=header)
+            read = chosen.read(graph, people=people, how=how)
         with working("counting"):
             summary = summarize(read.graph)
     if as_json:
@@ -52,6 +68,10 @@ def evaluate(
     original: Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The private graph.")],
     published: Annotated[Path, typer.Argument(metavar="PUBLISHED", help="The graph that was made from it.")],
     people: People = None,
+    header: Header = None,
+    columns: Columns = None,
+    sep: Separator = None,
+    file_format: FileFormat = None,
     relabel: Annotated[
         bool, typer.Option("--relabel", help="Forget who is who in the published graph before comparing communities.")
     ] = False,
@@ -62,12 +82,15 @@ def evaluate(
     Example: graphveil evaluate friends.txt.gz synthetic.txt.gz
     """
     from graphveil.evaluation.metrics.compare import evaluate as compare
-    from graphveil.graph.files.read import read_graph
+    from graphveil.graph.files.read import read_with_report
 
+    how = reading(header, columns, sep, file_format)
     with working(f"reading {original}"):
-        first = read_graph(original, people=people)
+        first, first_report = read_with_report(original, people=people, how=how)
     with working(f"reading {published}"):
-        second = read_graph(published)
+        second, second_report = read_with_report(published)
+    note(str(first_report))
+    note(str(second_report))
     with working("comparing"):
         result = compare(first, second, relabel=relabel)
     if as_json:
@@ -101,6 +124,10 @@ def benchmark(
     runs: Annotated[int, typer.Option(metavar="R", help="How often to run each; means are shown.")] = 5,
     seed: Annotated[int, typer.Option(metavar="N", help="Repeatable noise: nothing here is a release.")] = 0,
     people: People = None,
+    header: Header = None,
+    columns: Columns = None,
+    sep: Separator = None,
+    file_format: FileFormat = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare all algorithms that answer one question on a graph you hold, plug-ins among them. NOT private.
@@ -110,14 +137,16 @@ def benchmark(
     """
     from graphveil.evaluation.benchmark import benchmark as measure
     from graphveil.evaluation.contenders import contenders, equal_loss
-    from graphveil.graph.files.read import read_graph
+    from graphveil.graph.files.read import read_with_report
     from graphveil.privacy.loss import exact_epsilon
     from graphveil.privacy.rounding import round_up
 
+    how = reading(header, columns, sep, file_format)
     total, loss = exact_epsilon(epsilon), equal_loss(equal)
     contenders(query, unit)  # refuse what nothing answers before a large file is read
     with working(f"reading {graph}"):
-        read = read_graph(graph, people=people)
+        read, report = read_with_report(graph, people=people, how=how)
+    note(str(report))
     with progress_bar("comparing") as progress:
         scores = measure(read, query, unit=unit, epsilon=total, equal=loss, runs=runs, seed=seed, progress=progress)
     rows = [score.to_json() for score in scores]

@@ -13,15 +13,21 @@ from graphveil.cli.options import (
     AcceptWeak,
     AsJson,
     BudgetOption,
+    Columns,
     Dataset,
+    FileFormat,
     Fresh,
     GraphFile,
+    Header,
     LedgerOption,
     RequestId,
     SeparatePeople,
+    Separator,
     UnitName,
     check_recording,
+    dataset_name,
     ledger_files,
+    reading,
 )
 from graphveil.cli.output import (
     note,
@@ -62,6 +68,10 @@ def learn(
             help="A table (.csv) of everybody with a header: the name first; an empty label means predict.",
         ),
     ],
+    header: Header = None,
+    columns: Columns = None,
+    sep: Separator = None,
+    file_format: FileFormat = None,
     ledger: LedgerOption = None,
     budget: BudgetOption = None,
     dataset: Dataset = None,
@@ -78,7 +88,7 @@ def learn(
     Example: graphveil learn friends.txt.gz --people people.csv --label year --unit edge --epsilon 1 --out years.csv
     """
     from graphveil.errors import ParameterError
-    from graphveil.graph.files.read import read_graph
+    from graphveil.graph.files.read import read_with_report
     from graphveil.learn.estimator import GraphClassifier
     from graphveil.learn.people import LabelledPeople
     from graphveil.mechanisms.noise.source import SeededNoise
@@ -87,6 +97,7 @@ def learn(
     from graphveil.release.job import Request, choose_query
     from graphveil.release.session import Session
 
+    how = reading(header, columns, sep, file_format)
     total = exact_epsilon(epsilon)
     if delta is not None and exact_delta(delta) > 0:
         raise ParameterError("--delta serves no purpose here: predictions under edge privacy have a delta of 0")
@@ -99,13 +110,13 @@ def learn(
     with pending_file(out) as target:
         assert target is not None
         with working(f"reading {graph}"):
-            private = read_graph(graph, people=known.names.tolist())
+            private, report = read_with_report(graph, people=known.names.tolist(), how=how)
         session = Session(
             private,
             unit=unit,
             budget=total if ledger is None else budget,
             ledger=ledger,
-            dataset=graph.name if dataset is None else dataset,
+            dataset=dataset_name(graph, dataset),
             separate_people=separate_people,
             accept_weak=accept_weak,
             noise=None if seed is None else SeededNoise(seed),
@@ -127,6 +138,7 @@ def learn(
         "provenance": _without_roles(model.release.provenance.to_json()),
         **spending_of(total, released.left if ledger else None, repeated=released.repeated),
     }
+    note(report.without_counts())
     note_recording(recorded=ledger is not None or seed is not None, separate=separate_people)
     if released.other_graph:
         note(f"warning: {OTHER_GRAPH}")

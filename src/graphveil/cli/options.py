@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 from typer.core import TyperCommand, TyperOption
@@ -21,7 +21,8 @@ GraphFile: TypeAlias = Annotated[
     Path,
     typer.Argument(
         metavar="GRAPH",
-        help="Graph file: edge list (.txt .csv .tsv, also .gz or .zst of these), .graphml, .gml, .npz or .parquet.",
+        help="Graph file: edge list (.txt .csv .tsv), .graphml, .gml, .mtx (also .gz or .zst of these), .npz or "
+        ".parquet; - is the standard input.",
     ),
 ]
 People: TypeAlias = Annotated[
@@ -36,6 +37,18 @@ Header: TypeAlias = Annotated[
         "--header/--no-header",
         help="Whether the first line of an edge list is a header; if not given, one is known by names such as source.",
     ),
+]
+Columns: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--columns", metavar="A,B", help="The columns with the ends of edges, by name or counted from 1."),
+]
+Separator: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--sep", metavar="CHAR", help="What separates the columns of an edge list: a character, or tab."),
+]
+FileFormat: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--format", metavar="NAME", help="Format of the graph file, such as csv, if its name does not say."),
 ]
 UnitName: TypeAlias = Annotated[
     str, typer.Option("--unit", metavar="edge|node", help="What is protected: edge, node, or K-edge such as 5-edge.")
@@ -82,6 +95,9 @@ AcceptWeak: TypeAlias = Annotated[
 ]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
+if TYPE_CHECKING:
+    from graphveil.graph.files.read import Reading
+
 FLAGS = ("max_degree", "partitions")  # public parameters of pages that are options of the command itself
 
 
@@ -97,6 +113,19 @@ def check_recording(ledger: Path | None, **needing: object) -> None:
         for name, value in needing.items():
             if value:
                 raise ParameterError(f"--{name.replace('_', '-')} needs --ledger: {reasons[name]}")
+
+
+def reading(header: bool | None, columns: str | None, sep: str | None, file_format: str | None) -> Reading:
+    """What these options say about how a graph file is to be read."""
+    from graphveil.graph.files.read import Reading
+
+    names = None if columns is None else columns.split(",")
+    return Reading.of(header=header, columns=names, sep=sep, format=file_format)
+
+
+def dataset_name(graph: Path, given: str | None) -> str:
+    """The name of a dataset in a ledger: as given, or else that of the graph's file."""
+    return given if given is not None else "stdin" if str(graph) == "-" else graph.name
 
 
 def ledger_files(ledger: Path | None) -> tuple[Path, ...]:

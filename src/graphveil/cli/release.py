@@ -15,8 +15,10 @@ from graphveil.cli.options import (
     AcceptWeak,
     AsJson,
     BudgetOption,
+    Columns,
     Dataset,
     EngineName,
+    FileFormat,
     Fresh,
     GraphFile,
     Header,
@@ -28,13 +30,16 @@ from graphveil.cli.options import (
     People,
     RequestId,
     SeparatePeople,
+    Separator,
     UnitName,
     check_recording,
+    dataset_name,
     ledger_files,
     options_of_all,
     parse_options,
     parse_queries,
     parse_shares,
+    reading,
 )
 from graphveil.cli.output import (
     note,
@@ -157,6 +162,9 @@ def release(
     max_degree: MaxDegree = None,
     people: People = None,
     header: Header = None,
+    columns: Columns = None,
+    sep: Separator = None,
+    file_format: FileFormat = None,
     partitions: Partitions = None,
     groups: Annotated[
         Path | None,
@@ -194,6 +202,7 @@ def release(
     from graphveil.release.job import ReleaseJob, Request
     from graphveil.release.session import Session
 
+    how = reading(header, columns, sep, file_format)
     queries = parse_queries(query)
     total = exact_epsilon(epsilon)
     check_recording(ledger, request_id=request_id, budget=budget, fresh=fresh, separate_people=separate_people)
@@ -208,14 +217,14 @@ def release(
     refuse_to_replace((graph, people, partitions, groups, *ledger_files(ledger)), (out,))
     with pending_file(out) as target, open_engine(engine, master) as chosen:
         with working(f"reading {graph}"):
-            private, report = chosen.read(graph, people=people, header=header)
+            private, report = chosen.read(graph, people=people, how=how)
         session = Session(
             private,
             unit=unit,
             budget=total if ledger is None else budget,
             delta=delta,
             ledger=ledger,
-            dataset=graph.name if dataset is None else dataset,
+            dataset=dataset_name(graph, dataset),
             separate_people=separate_people,
             accept_weak=accept_weak,
         )

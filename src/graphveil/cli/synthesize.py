@@ -14,8 +14,10 @@ from graphveil.cli.options import (
     AcceptWeak,
     AsJson,
     BudgetOption,
+    Columns,
     Dataset,
     EngineName,
+    FileFormat,
     Fresh,
     GraphFile,
     Header,
@@ -25,9 +27,12 @@ from graphveil.cli.options import (
     People,
     RequestId,
     SeparatePeople,
+    Separator,
     check_recording,
+    dataset_name,
     ledger_files,
     parse_options,
+    reading,
 )
 from graphveil.cli.output import (
     note,
@@ -64,6 +69,9 @@ def synthesize(
     ] = None,
     people: People = None,
     header: Header = None,
+    columns: Columns = None,
+    sep: Separator = None,
+    file_format: FileFormat = None,
     ledger: LedgerOption = None,
     budget: BudgetOption = None,
     dataset: Dataset = None,
@@ -93,6 +101,7 @@ def synthesize(
     from graphveil.synthetic.attributes import read_categories as check_categories
 
     check_recording(ledger, request_id=request_id, budget=budget, fresh=fresh, separate_people=separate_people)
+    how = reading(header, columns, sep, file_format)
     total, options = exact_epsilon(epsilon), parse_options(option)
     page = prepare(method, total, Unit.parse(unit), options)
     kind_of(out)
@@ -105,7 +114,7 @@ def synthesize(
         statement_file = files.enter_context(pending_file(statement_path))
         chosen = files.enter_context(open_engine(engine, master))
         with working(f"reading {graph}"):
-            private, report = chosen.read(graph, people=people, header=header)
+            private, report = chosen.read(graph, people=people, how=how)
         check_method(private, method, partial(run, page))
         categories = None if attributes is None else read_categories(attributes, private)
         if categories is not None:
@@ -115,7 +124,7 @@ def synthesize(
             unit=unit,
             budget=total if ledger is None else budget,
             ledger=ledger,
-            dataset=graph.name if dataset is None else dataset,
+            dataset=dataset_name(graph, dataset),
             separate_people=separate_people,
             accept_weak=accept_weak,
         )

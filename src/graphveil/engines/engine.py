@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 from graphveil.errors import ParameterError
-from graphveil.graph.files.read import Read, read_with_report
+from graphveil.graph.files.fold import Read
+from graphveil.graph.files.read import Reading, read_with_report
 
 if TYPE_CHECKING:
     from graphveil.local.campaign import Campaign
@@ -25,7 +26,7 @@ PathLike = str | os.PathLike[str]
 class Engine(Protocol):
     """What a command needs of an engine."""
 
-    def read(self, path: PathLike, *, people: PathLike | None = None, header: bool | None = None) -> Read:
+    def read(self, path: PathLike, *, people: PathLike | None = None, how: Reading | None = None) -> Read:
         """The graph in a file or folder, with everybody on a list of people, and how it was read."""
         ...
 
@@ -37,9 +38,9 @@ class Engine(Protocol):
 class InProcess:
     """The default: rows in this process."""
 
-    def read(self, path: PathLike, *, people: PathLike | None = None, header: bool | None = None) -> Read:
+    def read(self, path: PathLike, *, people: PathLike | None = None, how: Reading | None = None) -> Read:
         """Read a file of any format that `graph.files` knows into rows in this process."""
-        return read_with_report(path, people=people, header=header)
+        return read_with_report(path, people=people, how=how)
 
     def outcome(self, campaign: Campaign, reports: PathLike) -> CollectionResult:
         """Read all reports into memory and let the collector judge them round by round."""

@@ -14,6 +14,7 @@ from graphveil.arrays import AnyArray, AnyIntegers, Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.csr import edges_of_rows, rows_from_edges
 
+SPARSE = 2**24  # so many nodes without edges are taken for a mistake
 EdgeFunction = Callable[[Integers], Integers]
 
 
@@ -26,7 +27,8 @@ class Graph:
     their number. `named` says whether these names stay with people, as ids in a file or given labels do, or merely
     tell their position: then everybody after a person who leaves gets another one, and node privacy cannot hold.
     `roster_declared` says whether the set of people was given as such, or merely read off the edges: a person
-    without edges is then missing, and a guarantee has to say so. `source` is the name of the file it was read from.
+    without edges is then missing, and a guarantee has to say so. `source` is the name of the file it was read from;
+    `reading` says in one line what was read and left out, if it was read.
 
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 1), (2, 2)], n_nodes=4)
     >>> graph
@@ -42,6 +44,7 @@ class Graph:
     roster_declared: bool = field(default=True, kw_only=True)
     named: bool | None = field(default=None, kw_only=True)  # None: as labels are given or not
     source: str | None = field(default=None, kw_only=True)
+    reading: object = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         if self.named is None:
@@ -93,8 +96,16 @@ class Graph:
         if pairs.size == 0:
             pairs = np.empty((0, 2), dtype=np.int64)
         if pairs.ndim != 2 or pairs.shape[1] != 2 or not np.issubdtype(pairs.dtype, np.integer):
-            raise ParameterError(f"edges must be pairs of integers, not an array of shape {pairs.shape} {pairs.dtype}")
+            raise ParameterError(
+                f"edges must be pairs of integers, not an array of shape {pairs.shape} {pairs.dtype}; pairs of names "
+                "are for gv.as_graph"
+            )
         listed = int(pairs.max()) + 1 if len(pairs) else 0
+        if n_nodes is None and listed > 16 * len(pairs) + SPARSE:
+            raise ParameterError(
+                "edges number nodes from 0 on, and here nearly all numbers have no edge: ids are for gv.as_graph; if "
+                "they are positions, say how many nodes there are (n_nodes=)"
+            )
         n = listed if n_nodes is None else n_nodes
         if n < listed or (len(pairs) and int(pairs.min()) < 0):
             raise ParameterError(f"edges name a node outside 0..{n - 1}")

@@ -19,8 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.graph.files.content import Content
+from graphveil.graph.files.fold import fold
 from graphveil.graph.labels import Labels, label_list, labels_of_objects
 
 
@@ -29,7 +32,7 @@ def from_networkx(graph: Any, *, roster_declared: bool = False) -> Graph:
     labels = labels_of_objects(list(graph.nodes))
     position = {node: i for i, node in enumerate(graph.nodes)}
     edges = np.array([(position[u], position[v]) for u, v in graph.edges()], dtype=np.int64)
-    return Graph.from_edges(edges, n_nodes=len(position), labels=labels, roster_declared=roster_declared, named=True)
+    return _folded(edges, len(position), labels, "networkx graph", declared=roster_declared, named=True)
 
 
 def to_networkx(graph: Graph) -> Any:
@@ -46,7 +49,7 @@ def from_igraph(graph: Any, *, roster_declared: bool = False) -> Graph:
     named = "name" in graph.vs.attributes()
     labels: Labels = labels_of_objects(graph.vs["name"]) if named else None
     edges = np.array(graph.get_edgelist(), dtype=np.int64)
-    return Graph.from_edges(edges, n_nodes=graph.vcount(), labels=labels, roster_declared=roster_declared, named=named)
+    return _folded(edges, graph.vcount(), labels, "igraph graph", declared=roster_declared, named=named)
 
 
 def to_igraph(graph: Graph) -> Any:
@@ -70,9 +73,9 @@ def from_scipy(
     present = entries.data != 0
     edges = np.column_stack((entries.row[present], entries.col[present]))
     names = None if labels is None else labels_of_objects(list(labels))
-    return Graph.from_edges(
-        edges, n_nodes=entries.shape[0], labels=names, roster_declared=roster_declared, named=labels is not None
-    )
+    if names is not None and len(names) != entries.shape[0]:
+        raise ParameterError(f"{len(names)} labels were given for {entries.shape[0]} rows")
+    return _folded(edges, entries.shape[0], names, "scipy matrix", declared=roster_declared, named=labels is not None)
 
 
 def to_scipy(graph: Graph) -> Any:
@@ -81,6 +84,12 @@ def to_scipy(graph: Graph) -> Any:
 
     ones = np.ones(len(graph.indices), dtype=np.int64)
     return csr_array((ones, graph.indices, graph.indptr), shape=(graph.n_nodes, graph.n_nodes), copy=True)
+
+
+def _folded(pairs: Integers, n_nodes: int, labels: Labels, origin: str, *, declared: bool, named: bool) -> Graph:
+    ends = pairs.reshape(-1, 2)
+    content = Content(ends[:, 0], ends[:, 1], n_nodes, labels, declared, lambda row: f"edge {row + 1}", named=named)
+    return fold(content, origin, may_be_empty=True).graph
 
 
 def _import(package: str) -> Any:

@@ -12,12 +12,13 @@ each issue its own `request_id`: then public text alone decides.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from graphveil.errors import ParameterError
+from graphveil.graph.convert import as_graph
 from graphveil.graph.core import Graph
 from graphveil.learn.estimator import GraphClassifier
 from graphveil.learn.people import LabelledPeople
@@ -40,6 +41,8 @@ from graphveil.release.synthesis import SynthesisJob, SyntheticRelease
 class Session(NumberQueries, ListQueries):
     """Ask a private graph questions until its budget is spent.
 
+    `graph` is a `Graph` or anything that `as_graph` takes: a path, a graph of networkx or igraph, a sparse matrix, a
+    table of edges, pairs. `people` lists everybody, also those without edges; node privacy needs it.
     `ledger` is the file that records what is spent; without one nothing is remembered when the session ends. It
     protects one set of people: `dataset` is their name there, by default that of the file the graph was read from, else
     of the ledger's only dataset. `separate_people` declares that nobody in this dataset is in another one of it.
@@ -56,9 +59,10 @@ class Session(NumberQueries, ListQueries):
 
     def __init__(
         self,
-        graph: Graph,
+        graph: Graph | Any,
         *,
         unit: str | Unit,
+        people: str | Path | Iterable[int | str] | None = None,
         budget: Number | None = None,
         delta: Number | None = None,
         ledger: Ledger | str | Path | None = None,
@@ -68,6 +72,7 @@ class Session(NumberQueries, ListQueries):
         noise: Noise | None = None,
     ) -> None:
         self.unit = Unit.parse(unit)
+        graph = as_graph(graph, people=people)
         self._accept_weak = accept_weak
         self._people = OrderedPeople.of(graph)
         self._graph = self._people.graph
@@ -81,8 +86,7 @@ class Session(NumberQueries, ListQueries):
             )
         if self.unit.kind is Kind.NODE and not graph.roster_declared:
             raise ParameterError(
-                "node privacy needs the list of all people, also those without edges: read the graph with people= "
-                "(--people FILE)"
+                "node privacy needs the list of all people, also those without edges: give people= (--people FILE)"
             )
         self._account = Account(
             graph,

@@ -253,7 +253,7 @@ def test_two_people_on_the_list_are_an_edge_and_not_a_header(tmp_path):
 
 def test_a_header_is_asked_for_where_there_may_be_one(tmp_path):
     write_graph(Graph.from_edges([(0, 1)]), tmp_path / "ours.txt")
-    with pytest.raises(ParameterError, match="was written by graphveil and has no header"):
+    with pytest.raises(ParameterError, match="was written by graphveil and says itself how it reads"):
         read_graph(tmp_path / "ours.txt", header=True)
     write_graph(Graph.from_edges([(0, 1)]), tmp_path / "ours.gml")
     with pytest.raises(ParameterError, match="is for edge lists"):

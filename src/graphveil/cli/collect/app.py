@@ -15,7 +15,19 @@ from graphveil.cli.collect import serve as collect_serve
 from graphveil.cli.collect import staff as collect_staff
 from graphveil.cli.collect import steer as collect_steer
 from graphveil.cli.collect.options import ProtocolParameter
-from graphveil.cli.options import AsJson, Command, GraphFile, Header, People, UnitName, parse_options
+from graphveil.cli.options import (
+    AsJson,
+    Columns,
+    Command,
+    FileFormat,
+    GraphFile,
+    Header,
+    People,
+    Separator,
+    UnitName,
+    parse_options,
+    reading,
+)
 from graphveil.cli.output import note, number, print_json, print_line, print_table, status_text, working
 
 app = typer.Typer(help="Collect statistics from people who keep their own friend lists.", rich_markup_mode=None)
@@ -57,6 +69,9 @@ def simulate(
     parameter: ProtocolParameter = None,
     people: People = None,
     header: Header = None,
+    columns: Columns = None,
+    sep: Separator = None,
+    file_format: FileFormat = None,
     as_json: AsJson = False,
 ) -> None:
     """Simulate a whole campaign on a graph you hold: its error, its cost, its guarantee.
@@ -67,9 +82,10 @@ def simulate(
     from graphveil.local.experiment import run_experiment
     from graphveil.registry import find_protocol
 
+    how = reading(header, columns, sep, file_format)
     find_protocol(statistic, protocol, unit)  # refuse what there is not before a large file is read
     with working(f"reading {graph}"):
-        read, report = read_with_report(graph, people=people, header=header)
+        read, report = read_with_report(graph, people=people, how=how)
     promise: dict[str, Any] = {"unit": unit, "epsilon": epsilon}
     parameters = parse_options(parameter)
     with working(f"simulating {runs} x {read.n_nodes:,} people"):

@@ -13,8 +13,9 @@ from graphveil.engines.spark.people import number_people
 from graphveil.engines.spark.reports import outcome_of_reports
 from graphveil.engines.spark.triangles import EDGES_PER_TASK
 from graphveil.errors import GraphFormatError
+from graphveil.graph.files.fold import Read, ReadReport
 from graphveil.graph.files.people import read_people
-from graphveil.graph.files.read import Read, ReadReport
+from graphveil.graph.files.read import Reading
 from graphveil.local.campaign import Campaign
 from graphveil.local.result import CollectionResult
 
@@ -31,10 +32,10 @@ class SparkEngine:
         self.spark = spark
         self.edges_per_task = edges_per_task
 
-    def read(self, path: PathLike, *, people: PathLike | None = None, header: bool | None = None) -> Read:
+    def read(self, path: PathLike, *, people: PathLike | None = None, how: Reading | None = None) -> Read:
         """Parquet, a file or a folder, or an edge list."""
         known = None if people is None else frozenset(read_people(people).names)
-        pairs = read_pairs(self.spark, path, header=header, people=known)
+        pairs = read_pairs(self.spark, path, how=how or Reading(), people=known)
         return self.graph_of(pairs, people=people, origin=str(path))
 
     def outcome(self, campaign: Campaign, reports: PathLike) -> CollectionResult:

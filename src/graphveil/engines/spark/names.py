@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphveil.errors import GraphFormatError
-from graphveil.graph.files.layout import BLANKS, Layout, counted_columns, guess_layout, named_columns, split
+from graphveil.graph.files.layout import BLANKS, Layout, guess_layout, split, table_columns
+from graphveil.graph.files.read import Reading
 from graphveil.graph.files.remark import ALONE, NAME, Remark, find_remark, read_header
 from graphveil.graph.labels import PLAIN_INTEGER, are_plain_integers
 
@@ -34,14 +35,14 @@ class NamePairs:
     notes: tuple[str, ...] = ()
 
 
-def read_parquet(spark: SparkSession, address: str) -> NamePairs:
+def read_parquet(spark: SparkSession, address: str, columns: tuple[str, str] | None = None) -> NamePairs:
     """The two columns with the ends of edges."""
     from pyspark.sql import functions as sf
 
     table = spark.read.parquet(address)
     if len(table.columns) < 2:
         raise GraphFormatError(f"{address}: a table of edges needs two columns, source and target")
-    ends = [table.columns[place] for place in named_columns(table.columns) or counted_columns(table.columns)]
+    ends = [table.columns[place] for place in table_columns(table.columns, columns)]
     kinds = [dict(table.dtypes)[end] for end in ends]
     for end, kind in zip(ends, kinds, strict=True):
         if kind not in (*WHOLE_NUMBERS, "string"):
@@ -73,7 +74,7 @@ def read_lines(
     address: str,
     suffix: str,
     *,
-    header: bool | None = None,
+    how: Reading,
     people: Collection[str] | None = None,
 ) -> NamePairs:
     """The two names on every line."""
@@ -83,7 +84,9 @@ def read_lines(
     sample = [row.value for row in text.head(SAMPLE)]
     data = "\n".join(sample).encode()
     ours = read_header(data)
-    layout = ours.layout if ours else guess_layout(data, suffix, header=header, people=people)
+    layout = ours.layout if ours else guess_layout(
+        data, suffix, header=how.header, people=people, columns=how.columns, separator=how.separator
+    )  # fmt: skip
     lines = text.select(sf.regexp_replace("value", r"^\s+|\s+$", "").alias("line")).where("line rlike '^[^#%]'")
     first = [line.strip() for line in sample if line.strip() and line.strip()[0] not in "#%"]
     if layout.header:

@@ -21,6 +21,7 @@ from graphveil.engines.spark.arrow import Batches, batch_of, collect
 from graphveil.engines.spark.names import NamePairs, read_lines, read_parquet
 from graphveil.errors import GraphFormatError, ParameterError, UnsupportedByEngine
 from graphveil.graph.files.formats import EDGE_LIST_SUFFIXES, split_compression
+from graphveil.graph.files.read import Reading
 from graphveil.graph.labels import text_labels
 from graphveil.graph.order import keys_of_labels
 
@@ -50,7 +51,7 @@ def read_pairs(
     spark: SparkSession,
     path: str | os.PathLike[str],
     *,
-    header: bool | None = None,
+    how: Reading,
     people: Collection[str] | None = None,
 ) -> Pairs:
     """Everything that a table of pairs says; in Parquet, or on lines of text."""
@@ -64,12 +65,14 @@ def read_pairs(
             f"{address}: Spark reads Parquet, a file or a folder of them, and edge lists "
             f"({', '.join(EDGE_LIST_SUFFIXES)}, also .gz)"
         )
-    if header is not None and not lines:
-        raise ParameterError(f"{address}: header= (--header, --no-header) is for edge lists")
+    if how.format is not None:
+        raise UnsupportedByEngine(f"{address}: Spark goes by the file's name: leave out --format, or --engine")
+    if not lines and (how.header is not None or how.separator is not None):
+        raise ParameterError(f"{address}: header= and sep= (--header, --no-header, --sep) are for edge lists")
     try:
         if lines:
-            return pairs_of(read_lines(spark, address, suffix, header=header, people=people), address)
-        return pairs_of(read_parquet(spark, address), address)
+            return pairs_of(read_lines(spark, address, suffix, how=how, people=people), address)
+        return pairs_of(read_parquet(spark, address, how.columns), address)
     except PySparkException:  # whose message may repeat what the file says
         raise GraphFormatError(f"{path}: Spark cannot read it as a table of edges") from None
 

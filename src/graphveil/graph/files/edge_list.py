@@ -45,9 +45,14 @@ def read(path: Path, kind: FileKind) -> Content:
 
     data, notes = _text(path, read_bytes(path, kind.compression, may_be_empty=True))  # as good as a blank line
     header = read_header(data)
-    if header and kind.header:
-        raise ParameterError(f"{path}: was written by graphveil and has no header; leave out header= (--header)")
-    layout = header.layout if header else guess_layout(data, kind.suffix, header=kind.header, people=kind.people)
+    if header and (kind.header or kind.columns or kind.separator):
+        raise ParameterError(
+            f"{path}: was written by graphveil and says itself how it reads; leave out header=, columns= and sep= "
+            "(--header, --columns, --sep)"
+        )
+    layout = header.layout if header else guess_layout(
+        data, kind.suffix, header=kind.header, people=kind.people, columns=kind.columns, separator=kind.separator
+    )  # fmt: skip
     notes += layout.notes
 
     def place(row: int) -> str:
@@ -135,8 +140,8 @@ def parse_lines(data: bytes, layout: Layout, path: Path) -> Ends:
 def _text(path: Path, data: bytes) -> tuple[bytes, tuple[str, ...]]:
     if data[:14].lower() == b"%%matrixmarket":
         raise GraphFormatError(
-            f"{path}, line 1: a MatrixMarket file, whose first numbers are a size and not an edge; read it with "
-            "scipy.io.mmread and write the graph as .npz"
+            f"{path}, line 1: a MatrixMarket file, whose first numbers are a size and not an edge; call it .mtx or say "
+            'so (format="mtx", --format mtx)'
         )
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise GraphFormatError(f"{path}: is UTF-16 text; save it as UTF-8")

@@ -8,14 +8,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Literal, Protocol, cast
 
-from graphveil.errors import GraphFormatError
+from graphveil.errors import GraphFormatError, unknown_name
 from graphveil.graph.core import Graph
 from graphveil.graph.files.content import Content
 
 Compression = Literal["gzip", "zstd"]
 COMPRESSIONS: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd"}
 EDGE_LIST_SUFFIXES = (".txt", ".csv", ".tsv", ".edges", ".el")
-TEXT_SUFFIXES = (*EDGE_LIST_SUFFIXES, ".graphml", ".gml")
+TEXT_SUFFIXES = (*EDGE_LIST_SUFFIXES, ".graphml", ".gml", ".mtx")
 BINARY_SUFFIXES = (".npz", ".parquet")  # compressed inside, where it pays
 
 
@@ -37,6 +37,8 @@ class FileKind:
     compression: Compression | None = None
     header: bool | None = None  # of an edge list: whether its first line is one; None: if its names say so
     people: Collection[str] | None = None  # everybody, where they are listed: two of them are no header
+    columns: tuple[str, str] | None = None  # of a table: those with the ends of edges, by name or counted from 1
+    separator: str | None = None  # of an edge list
 
     @property
     def format(self) -> Format:
@@ -49,15 +51,24 @@ def kind_of(path: Path) -> FileKind:
     """Format of a graph file.
 
     >>> kind_of(Path("friends.csv.gz"))
-    FileKind(suffix='.csv', compression='gzip', header=None, people=None)
+    FileKind(suffix='.csv', compression='gzip', header=None, people=None, columns=None, separator=None)
     """
     suffix, compression = split_compression(path)
     if suffix in TEXT_SUFFIXES or (suffix in BINARY_SUFFIXES and compression is None):
         return FileKind(suffix, compression)
     raise GraphFormatError(
         f"{path}: the name does not end in a known format; use {', '.join(TEXT_SUFFIXES)} (also with .gz or .zst), "
-        f"{' or '.join(BINARY_SUFFIXES)}"
+        f"{' or '.join(BINARY_SUFFIXES)}, or say which it is (format=, --format)"
     )
+
+
+def kind_named(name: str, path: Path) -> FileKind:
+    """Format of a file that the caller names, such as csv; the file's own name tells how it is compressed."""
+    suffix = f".{name.lower().removeprefix('.')}"
+    known = (*TEXT_SUFFIXES, *BINARY_SUFFIXES)
+    if suffix not in known:
+        raise unknown_name("format", name, [each.removeprefix(".") for each in known])
+    return FileKind(suffix, split_compression(path)[1])
 
 
 def split_compression(path: Path) -> tuple[str, Compression | None]:

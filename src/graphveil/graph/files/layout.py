@@ -14,10 +14,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from graphveil.errors import ParameterError
+
 BLANKS = " "  # as a separator: any run of spaces and tabs
 COMMENTS = (b"#", b"%")
 SEPARATORS = ("\t", ",", ";", "|", BLANKS, ":")  # the first of equally good ones wins
 CSV_SEPARATORS = (",", ";", "\t", "|", BLANKS, ":")
+SEPARATOR_NAMES = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space": BLANKS, "bar": "|", "colon": ":"}
 SAMPLE = 50
 SKIPPED = "the first line was taken as a header"
 FIRST_END = {"source", "src", "from", "follower"}
@@ -102,33 +105,45 @@ def split(line: str, separator: str) -> list[str]:
 
 
 def guess_layout(
-    data: bytes, suffix: str, *, header: bool | None = None, people: Collection[str] | None = None
+    data: bytes,
+    suffix: str,
+    *,
+    header: bool | None = None,
+    people: Collection[str] | None = None,
+    columns: tuple[str, str] | None = None,
+    separator: str | None = None,
 ) -> Layout:
     """Layout of an edge list that says nothing about itself.
 
-    `header` says whether it has one, if the caller knows; `people` are all there are, if they are listed.
+    `header` says whether it has one, if the caller knows; `people` are all there are, if they are listed. `columns` are
+    those with the ends of edges, and `separator` stands between them, if the caller says so.
     """
+    by_name = columns is not None and not all(map(_INTEGER.fullmatch, columns))
+    if by_name and header is False:
+        raise ParameterError("columns can be named only where there is a header; give their places, such as 1,3")
+    header = True if by_name else header
     sample = [(number, line.decode(errors="replace")) for number, line in islice(lines_of(data), SAMPLE)]
     if not sample:
         return Layout(BLANKS, skip=data.count(b"\n") + 1)
     lines = [line for _, line in sample]
-    scores = {candidate: _score(lines, candidate) for candidate in (CSV_SEPARATORS if suffix == ".csv" else SEPARATORS)}
-    separator = max(scores, key=scores.__getitem__) if any(map(any, scores.values())) else BLANKS
+    separator = _separator(lines, suffix) if separator is None else separator
     fields = [_fields(line, separator) for line in lines]
     if header is None:
         known = people is not None and len(fields[0]) > 1 and all(name in people for name in fields[0][:2])
         header = not known and _is_header(fields[0])
-    columns = (named_columns(fields[0]) or counted_columns(fields[0])) if header else (0, 1)
+    ends = (0, 1) if columns is None else chosen_columns(fields[0], columns)
+    if header and columns is None:
+        ends = named_columns(fields[0]) or counted_columns(fields[0])
     if header == len(sample):  # a header and nothing else
-        return Layout(separator, skip=sample[0][0], header=True, notes=(SKIPPED,))
-    width, integers = len(fields[header]), [_are_integers(row, columns) for row in fields[header:]]
+        return Layout(separator, skip=sample[0][0], columns=ends, header=True, notes=(SKIPPED,))
+    width, integers = len(fields[header]), [_are_integers(row, ends) for row in fields[header:]]
     notes: tuple[str, ...] = (SKIPPED,) if header else ()
     if width > 2:
-        first, second = (column + 1 for column in columns)
+        first, second = (column + 1 for column in ends)
         notes += (f"columns {first} and {second} of {width} were read, the others left out",)
     if not header and len(integers) > 1 and not integers[0] and all(integers[1:]):
         notes += ("the first line was read as an edge; if it is a header, say so (header=True, --header)",)
-    return Layout(separator, sample[header][0] - 1, columns, all(integers), header, notes)
+    return Layout(separator, sample[header][0] - 1, ends, all(integers), header, notes)
 
 
 def named_columns(names: Sequence[str]) -> tuple[int, int] | None:
@@ -144,10 +159,41 @@ def counted_columns(names: Sequence[str]) -> tuple[int, int]:
 
     Only for what is known to be column names: people may well be called node_1 and node_2.
     """
+    return numbered_columns(names) or (0, 1)
+
+
+def numbered_columns(names: Sequence[str]) -> tuple[int, int] | None:
+    """Positions of two columns with names such as node_1 and node_2, if there are such."""
     for i, name in enumerate(names):
         if name.endswith("1") and (other := f"{name[:-1]}2") in names:
             return i, list(names).index(other)
-    return 0, 1
+    return None
+
+
+def chosen_columns(names: Sequence[str], wanted: tuple[str, str]) -> tuple[int, int]:
+    """Positions of the two columns that the caller wants, by name or by place counted from 1."""
+    places = []
+    for column in wanted:
+        if column in names:
+            places.append(list(names).index(column))
+        elif _INTEGER.fullmatch(column) and 1 <= int(column) <= len(names):
+            places.append(int(column) - 1)
+        else:
+            raise ParameterError(
+                f"there is no column {column!r} (columns=, --columns): give a name of the header, or a place from 1 to "
+                f"{len(names)}"
+            )
+    return places[0], places[1]
+
+
+def table_columns(names: Sequence[str], wanted: tuple[str, str] | None) -> tuple[int, int]:
+    """Positions of the ends of edges in a table with these columns: as wanted, or as names say, or the first two."""
+    return chosen_columns(names, wanted) if wanted else named_columns(names) or counted_columns(names)
+
+
+def _separator(lines: list[str], suffix: str) -> str:
+    scores = {candidate: _score(lines, candidate) for candidate in (CSV_SEPARATORS if suffix == ".csv" else SEPARATORS)}
+    return max(scores, key=scores.__getitem__) if any(map(any, scores.values())) else BLANKS
 
 
 def _score(lines: list[str], separator: str) -> tuple[int, int]:

@@ -51,7 +51,7 @@ def enrol(content: Content, roster: Roster) -> Content:
     """The same pairs among everybody on the roster, numbered in rising order of their labels."""
     if not content.named:
         raise GraphFormatError(
-            f"the graph file does not name its people, so they cannot be found on the list ({roster.origin}): save it "
+            f"the graph does not name its people, so they cannot be found on the list ({roster.origin}): give it "
             "with their names"
         )
     integers = not is_text(content.labels) and are_plain_integers(roster.names)

@@ -15,128 +15,122 @@ friends.csv: 3 people (as the file names them), 2 edges; 4 listed, 1 self-loop a
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import numpy as np
 
 from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.csr import rows_from_edges
-from graphveil.graph.files.content import Content
-from graphveil.graph.files.formats import EDGE_LIST_SUFFIXES, kind_of
-from graphveil.graph.files.streams import check_readable
+from graphveil.graph.files.fold import Read, fold
+from graphveil.graph.files.formats import EDGE_LIST_SUFFIXES, FileKind, kind_named, kind_of
+from graphveil.graph.files.layout import SEPARATOR_NAMES
+from graphveil.graph.files.streams import STDIN, check_readable, spooled_stdin
+
+PathLike = str | os.PathLike[str]
+COLUMN_FORMATS = (*EDGE_LIST_SUFFIXES, ".parquet")
 
 
 @dataclass(frozen=True, slots=True)
-class ReadReport:
-    """What reading a file found and folded; for the curator's eyes, since it counts people and edges."""
+class Reading:
+    """What the caller knows of a file that its name and content do not say.
 
-    file: str
-    lines: int
-    nodes: int
-    edges: int
-    self_loops: int
-    repeated_edges: int
-    roster_declared: bool
-    notes: tuple[str, ...] = ()
+    `header`: whether the first line of an edge list is one. `columns`: the two that hold the ends of edges, by name or
+    by place counted from 1. `separator`: what stands between the fields of an edge list. `format`: a suffix without its
+    dot, such as csv, where the file's name does not end in one.
+    """
 
-    def without_counts(self) -> str:
-        """What was read and left out, in one line that counts nothing: for beside a release, where logs are kept."""
-        people = "people as declared" if self.roster_declared else "people as the file names them"
-        parts = [people, "directions, repeats and self-loops are folded", *self.notes]
-        counts = "`graphveil stats` counts repeats and self-loops: exact counts, for the curator only"
-        return f"read {self.file}: {'; '.join(parts)}; {counts}"
+    header: bool | None = None
+    columns: tuple[str, str] | None = None
+    separator: str | None = None
+    format: str | None = None
 
-    def __str__(self) -> str:
-        origin = "declared" if self.roster_declared else "as the file names them"
-        people = f"{_count(self.nodes, 'person', 'people')} ({origin})"
-        dropped = f"{_count(self.self_loops, 'self-loop')} and {_count(self.repeated_edges, 'repeat')} dropped"
-        parts = [
-            f"{people}, {_count(self.edges, 'edge')}",
-            f"{self.lines:,} listed, {dropped}",
-            "directions ignored",
-            *self.notes,
-        ]
-        return f"{self.file}: {'; '.join(parts)}"
+    @classmethod
+    def of(
+        cls,
+        *,
+        header: bool | None = None,
+        columns: Sequence[str | int] | None = None,
+        sep: str | None = None,
+        format: str | None = None,  # noqa: A002 - the word of the option
+    ) -> Reading:
+        """From what a caller or a command gives; a separator may be named: tab, comma, semicolon, space."""
+        ends = None if columns is None else tuple(str(column).strip() for column in columns)
+        if ends is not None and (len(ends) != 2 or "" in ends or ends[0] == ends[1]):
+            raise ParameterError("columns must be two different ones, such as 1,3 or from,to (columns=, --columns)")
+        separator = None if sep is None else SEPARATOR_NAMES.get(sep, sep)
+        if separator is not None and (len(separator) != 1 or separator in '"\n\r#%' or separator.isalnum()):
+            raise ParameterError(
+                f"a separator is one character or one of {', '.join(SEPARATOR_NAMES)}, not {sep!r} (sep=, --sep)"
+            )
+        return cls(header, None if ends is None else (ends[0], ends[1]), separator, format)
 
-    def to_json(self) -> dict[str, Any]:
-        """The report as plain data."""
-        return asdict(self)
-
-
-class Read(NamedTuple):
-    """A graph and how it was read."""
-
-    graph: Graph
-    report: ReadReport
+    def kind(self, path: Path) -> FileKind:
+        """The kind of a file with all that is known of it; what does not fit its format is refused."""
+        kind = kind_of(path) if self.format is None else kind_named(self.format, path)
+        edge_list = kind.suffix in EDGE_LIST_SUFFIXES
+        if self.header is not None and not edge_list:
+            raise ParameterError(
+                f"{path}: header= (--header, --no-header) is for edge lists; {kind.suffix} has no header"
+            )
+        if self.separator is not None and not edge_list:
+            raise ParameterError(f"{path}: sep= (--sep) is for edge lists; {kind.suffix} has no separator")
+        if self.columns is not None and kind.suffix not in COLUMN_FORMATS:
+            raise ParameterError(f"{path}: columns= (--columns) is for tables of edges; {kind.suffix} has no columns")
+        return replace(kind, header=self.header, columns=self.columns, separator=self.separator)
 
 
 def read_graph(
-    path: str | os.PathLike[str],
+    path: PathLike,
     *,
-    people: str | os.PathLike[str] | Iterable[int | str] | None = None,
+    people: PathLike | Iterable[int | str] | None = None,
     header: bool | None = None,
+    columns: Sequence[str | int] | None = None,
+    sep: str | None = None,
+    format: str | None = None,  # noqa: A002 - the word of the option
 ) -> Graph:
-    """The graph in a file; its format follows from the file's name.
+    """The graph in a file; its format follows from the file's name. `-` is the standard input.
 
     `people` lists everybody, also those without edges: a file with one name per line, or the names themselves. `header`
     says whether the first line of an edge list is a header; if it is left out, one is known by its names of columns.
+    `columns` are the two with the ends of edges, by name or counted from 1; `sep` separates them; `format`, such as
+    "csv", is needed where the name does not say it. What was read and left out is in `graph.reading`, in one line, and
+    is said on stderr where Python is used interactively.
     """
-    return read_with_report(path, people=people, header=header).graph
+    how = Reading.of(header=header, columns=columns, sep=sep, format=format)
+    read = read_with_report(path, people=people, how=how)
+    if hasattr(sys, "ps1"):
+        sys.stderr.write(f"{read.report}\n")
+    return read.graph
 
 
 def read_with_report(
-    path: str | os.PathLike[str],
+    path: PathLike,
     *,
-    people: str | os.PathLike[str] | Iterable[int | str] | None = None,
-    header: bool | None = None,
+    people: PathLike | Iterable[int | str] | None = None,
+    how: Reading | None = None,
 ) -> Read:
     """The graph in a file, and a report of what was dropped or assumed on the way."""
+    how = how or Reading()
     path = Path(path)
+    if str(path) != STDIN:
+        return _read(path, people, how, path.name)
+    with spooled_stdin(how.format) as spool:
+        try:
+            return _read(spool, people, replace(how, format=None), "stdin")
+        except (GraphFormatError, ParameterError) as error:
+            raise type(error)(str(error).replace(str(spool), "stdin")) from None
+
+
+def _read(path: Path, people: PathLike | Iterable[int | str] | None, how: Reading, name: str) -> Read:
+    suffix = path.suffix.lower() if how.format is None else f".{how.format}"
     # nobody may have an edge, which is private: where people are listed a list of edges without a byte is one
-    check_readable(path, may_be_empty=people is not None and path.suffix.lower() in EDGE_LIST_SUFFIXES)
-    kind = kind_of(path)
-    if header is not None and kind.suffix not in EDGE_LIST_SUFFIXES:
-        raise ParameterError(f"{path}: header= (--header, --no-header) is for edge lists; {kind.suffix} has no header")
+    check_readable(path, may_be_empty=people is not None and suffix in EDGE_LIST_SUFFIXES)
+    kind = how.kind(path)
     if people is None:
-        return _fold(kind.format.read(path, replace(kind, header=header)), path)
+        return fold(kind.format.read(path, kind), str(path), source=name)
     from graphveil.graph.files.people import enrol, read_people
 
     roster = read_people(people)
-    content = kind.format.read(path, replace(kind, header=header, people=frozenset(roster.names)))
-    return _fold(enrol(content, roster), path)
-
-
-def _fold(content: Content, path: Path) -> Read:
-    loops = int(np.count_nonzero(content.u == content.v))
-    indptr, indices = rows_from_edges(content.u, content.v, content.n_nodes)
-    graph = Graph(
-        content.n_nodes,
-        indptr,
-        indices,
-        content.labels,
-        roster_declared=content.roster_declared,
-        named=content.named,
-        source=path.name,
-    )
-    if graph.n_edges == 0 and not graph.roster_declared:
-        raise GraphFormatError(f"{path}: no edges in it; if nobody has any, list the people (people=, --people)")
-    lines = len(content.u)
-    report = ReadReport(
-        file=path.name,
-        lines=lines,
-        nodes=graph.n_nodes,
-        edges=graph.n_edges,
-        self_loops=loops,
-        repeated_edges=lines - loops - graph.n_edges,
-        roster_declared=graph.roster_declared,
-        notes=content.notes,
-    )
-    return Read(graph, report)
-
-
-def _count(number: int, one: str, many: str | None = None) -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    content = kind.format.read(path, replace(kind, people=frozenset(roster.names)))
+    return fold(enrol(content, roster), str(path), source=name)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import secrets
 import stat
+import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +15,9 @@ from typing import IO, Any
 from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.files.formats import Compression
 
+STDIN = "-"
+_MAGIC = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}
+
 
 def check_readable(path: Path, *, may_be_empty: bool = False) -> None:
     """Refuse what is no file, or holds nothing; a pipe is not even opened, since that might wait for ever."""
@@ -20,12 +25,34 @@ def check_readable(path: Path, *, may_be_empty: bool = False) -> None:
         if path.is_dir():
             raise GraphFormatError(f"{path}: is a folder; give the file itself")
         if not stat.S_ISREG(path.stat().st_mode):
-            raise GraphFormatError(f"{path}: is a pipe or a device; save the data in a file first")
+            raise GraphFormatError(
+                f"{path}: is a pipe or a device; save the data in a file first, or give it on the standard input (-)"
+            )
         with path.open("rb") as handle:
             if not handle.read(1) and not may_be_empty:
                 raise GraphFormatError(f"{path}: the file is empty")
     except OSError as error:
         raise GraphFormatError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+@contextmanager
+def spooled_stdin(format: str | None) -> Iterator[Path]:  # noqa: A002 - the word of the option
+    """What comes on the standard input, as a file that readers can open; in memory where the system can do that.
+
+    Without a format it is an edge list. gzip and zstd are known by their first bytes.
+    """
+    data = sys.stdin.buffer.read()
+    packed = next((suffix for suffix, magic in _MAGIC.items() if data.startswith(magic)), "")
+    with tempfile.TemporaryDirectory(prefix="graphveil-", dir=_memory_folder()) as folder:  # for this user alone
+        path = Path(folder, f"stdin.{(format or 'txt').removeprefix('.')}{packed}")
+        path.write_bytes(data)
+        yield path
+
+
+def _memory_folder() -> str | None:
+    """A folder that is kept in memory, so that private data does not reach a disk; None if there is none."""
+    shared = Path("/dev/shm")  # noqa: S108 - a folder of our own is made there
+    return str(shared) if shared.is_dir() and os.access(shared, os.W_OK) else None
 
 
 def read_bytes(path: Path, compression: Compression | None, *, may_be_empty: bool = False) -> bytes:

@@ -1,0 +1,179 @@
+"""Any graph in: a file, a graph of networkx or igraph, a sparse matrix, a table of edges, or pairs of names.
+
+>>> friends = as_graph([("ann", "bob"), ("bob", "cem"), ("bob", "ann")])
+>>> friends, friends.labels.tolist()
+(Graph(n_nodes=3, n_edges=2), ['ann', 'bob', 'cem'])
+>>> friends.reading.lines, friends.reading.repeated_edges
+(3, 1)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from graphveil.arrays import AnyArray
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.files.arrow import content_of_table
+from graphveil.graph.files.content import Content
+from graphveil.graph.files.fold import fold
+from graphveil.graph.files.layout import chosen_columns, named_columns, numbered_columns
+from graphveil.graph.files.numbering import number_people
+from graphveil.graph.files.people import enrol, read_people
+from graphveil.graph.files.read import read_graph
+from graphveil.graph.interop import from_igraph, from_networkx, from_scipy
+
+PathLike = str | os.PathLike[str]
+ACCEPTED = (
+    "a path to a graph file, a graphveil Graph, a networkx or igraph graph, a scipy sparse matrix, a pandas, polars or "
+    "pyarrow table with two columns of ids, or pairs of ids (numpy array, list)"
+)
+
+
+def as_graph(
+    source: Any,
+    *,
+    people: PathLike | Iterable[int | str] | None = None,
+    columns: Sequence[str | int] | None = None,
+) -> Graph:
+    """The graph that a file or an object of another library holds; a `Graph` is returned as it is.
+
+    `people` lists everybody, also those without edges, by the names that edges use; node privacy needs it. `columns`
+    are the two of a table that hold the ends of edges, by name or by place counted from 1. Ids are integers or text, of
+    any size. Directions, repeats and self-loops are dropped; `graph.reading` says what was read.
+    """
+    if isinstance(source, str | os.PathLike):
+        return read_graph(source, people=people, columns=columns)
+    if columns is not None and not _is_table(source):
+        raise ParameterError(f"columns= is for files and tables of edges, not for {_name(source)}")
+    graph = source if isinstance(source, Graph) else _converted(source, columns)
+    return graph if people is None else declare_people(graph, people)
+
+
+def from_table(table: Any, *, columns: Sequence[str | int] | None = None) -> Graph:
+    """The graph of a pandas, polars or pyarrow table with one edge per row.
+
+    The ends are in two columns: those of `columns`, or those whose names say so, such as source and target, or the only
+    two. Nothing is guessed among several.
+    """
+    arrow = _arrow(table)
+    names = [str(name) for name in arrow.column_names]
+    first, second = _ends(names, columns)
+    notes: tuple[str, ...] = ()
+    if len(names) > 2:
+        notes = (f"columns {names[first]} and {names[second]} of {len(names)} were read, the others left out",)
+    origin = f"{_name(table)} table"
+    return fold(content_of_table(arrow.select([first, second]), origin, notes), origin, may_be_empty=True).graph
+
+
+def from_pairs(pairs: Any) -> Graph:
+    """The graph whose edges are these pairs of ids, integers of any size or text; an id is a name, not a position."""
+    import polars as pl
+
+    listed = np.asarray(pairs if isinstance(pairs, np.ndarray) else list(pairs))
+    if listed.size == 0:
+        listed = np.empty((0, 2), dtype=np.int64)
+    if listed.ndim != 2 or listed.shape[1] != 2:
+        raise TypeError(
+            f"an array of shape {listed.shape} holds no pairs; give {ACCEPTED}. Of a full matrix make a sparse one: "
+            "scipy.sparse.csr_array(matrix)"
+        )
+    u, v = (_series(listed[:, side]) for side in (0, 1))
+    text = u.dtype == pl.String
+    numbers = number_people((u, v, u.clear()), keep_text=text)
+    content = Content(*numbers, roster_declared=False, place=lambda row: f"pair {row + 1}")
+    origin = "array of pairs" if isinstance(pairs, np.ndarray) else f"{type(pairs).__name__} of pairs"
+    return fold(content, origin, may_be_empty=True).graph
+
+
+def declare_people(graph: Graph, people: PathLike | Iterable[int | str]) -> Graph:
+    """The same edges among everybody on a list, which must name all who have one."""
+    ends, origin = graph.edges(), graph.source or "graph"
+    content = Content(
+        ends[:, 0],
+        ends[:, 1],
+        graph.n_nodes,
+        graph.labels,
+        roster_declared=False,
+        place=lambda row: f"edge {row + 1}",
+        named=bool(graph.named),
+    )
+    return fold(enrol(content, read_people(people)), origin, source=graph.source).graph
+
+
+def _converted(source: Any, columns: Sequence[str | int] | None) -> Graph:
+    library = _library(source)
+    if library == "networkx" and hasattr(source, "nodes"):
+        return from_networkx(source)
+    if library == "igraph" and hasattr(source, "vs"):
+        return from_igraph(source)
+    if hasattr(source, "tocoo"):
+        return from_scipy(source)
+    if _is_table(source):
+        return from_table(source, columns=columns)
+    if isinstance(source, np.ndarray | list | tuple | set | frozenset):
+        return from_pairs(source)
+    raise TypeError(f"no graph can be made of {_name(source)}; give {ACCEPTED}")
+
+
+def _series(ids: AnyArray) -> Any:
+    """One end of all pairs, as integers or text; anything else is no id."""
+    import polars as pl
+
+    if np.issubdtype(ids.dtype, np.integer):
+        return pl.Series(ids)
+    entries = ids.tolist()
+    if not all(isinstance(entry, str | int) and not isinstance(entry, bool) for entry in entries):
+        raise TypeError("ids must be integers or text; an array of pairs holds something else")
+    return pl.Series([str(entry) for entry in entries], dtype=pl.String)
+
+
+def _is_table(source: Any) -> bool:
+    return hasattr(source, "__arrow_c_stream__") or (_library(source) == "pandas" and hasattr(source, "columns"))
+
+
+def _arrow(table: Any) -> Any:
+    """A table in Arrow's form; an index of pandas is left out."""
+    import pyarrow as pa
+
+    try:
+        if _library(table) == "pandas":
+            return pa.Table.from_pandas(table, preserve_index=False)
+        return pa.table(table)
+    except (pa.ArrowException, TypeError, ValueError):
+        raise ParameterError(
+            f"this {_name(table)} cannot be read as a table of edges: give two columns, each all integers or all text"
+        ) from None
+
+
+def _ends(names: list[str], columns: Sequence[str | int] | None) -> tuple[int, int]:
+    if columns is not None:
+        if len(columns) != 2:
+            raise ParameterError("columns must be two, such as ('from', 'to') or (1, 3)")
+        return chosen_columns(names, (str(columns[0]), str(columns[1])))
+    found = named_columns(names) or numbered_columns(names)
+    if found is None and len(names) == 2:
+        return 0, 1
+    if found is None:
+        raise ParameterError(
+            f"which two of the {len(names)} columns hold the ends of edges? There are {', '.join(names) or 'none'}: "
+            "select two of them, or give columns="
+        )
+    return found
+
+
+def _library(source: Any) -> str:
+    """The library that an object's class, or one that it inherits from, comes from."""
+    known = ("networkx", "igraph", "pandas")
+    found = (kind.__module__.partition(".")[0] for kind in type(source).__mro__)
+    return next((library for library in found if library in known), "")
+
+
+def _name(source: Any) -> str:
+    kind = type(source)
+    library = kind.__module__.partition(".")[0]
+    return kind.__qualname__ if library == "builtins" else f"{library} {kind.__qualname__}"

@@ -1,0 +1,136 @@
+"""Any graph in: whatever holds the edges, the session sees the same people and edges, or says what it takes."""
+
+import igraph
+import networkx as nx
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import scipy.sparse
+
+import graphveil as gv
+
+EDGES = [("ann", "bob"), ("bob", "cem"), ("cem", "ann"), ("dan", "ann")]
+NAMES = ["ann", "bob", "cem", "dan"]
+SOURCES, TARGETS = zip(*EDGES, strict=True)
+TABLE = {"since": [1, 2, 3, 4], "source": SOURCES, "target": TARGETS}
+MATRIX = scipy.sparse.coo_array(([1, 1, 1, 1], ([0, 1, 2, 3], [1, 2, 0, 0])), shape=(4, 4))
+
+
+def path_of(folder):
+    file = folder / "friends.csv"
+    file.write_text("".join(f"{u},{v}\n" for u, v in EDGES))
+    return file
+
+
+def with_names(graph):
+    graph.vs["name"] = NAMES
+    return graph
+
+
+NAMED = {
+    "path": path_of,
+    "path as text": lambda folder: str(path_of(folder)),
+    "networkx": lambda _: nx.Graph(EDGES),
+    "networkx directed": lambda _: nx.MultiDiGraph([*EDGES, ("bob", "ann"), ("bob", "bob")]),
+    "igraph": lambda _: with_names(igraph.Graph([(0, 1), (1, 2), (2, 0), (3, 0)])),
+    "pandas": lambda _: pd.DataFrame(TABLE),
+    "pandas categories": lambda _: pd.DataFrame(TABLE).astype({"source": "category", "target": "category"}),
+    "polars": lambda _: pl.DataFrame(TABLE),
+    "pyarrow": lambda _: pa.table(TABLE),
+    "numpy": lambda _: np.array(EDGES),
+    "numpy objects": lambda _: np.array(EDGES, dtype=object),
+    "list": lambda _: EDGES,
+    "set": lambda _: set(EDGES),
+    "graph": lambda folder: gv.read_graph(path_of(folder)),
+}
+BY_POSITION = {
+    "scipy": lambda _: MATRIX,
+    "scipy csr matrix": lambda _: scipy.sparse.csr_matrix(MATRIX),
+    "igraph": lambda _: igraph.Graph([(0, 1), (1, 2), (2, 0), (3, 0)]),
+}
+
+
+@pytest.mark.parametrize("kind", NAMED)
+def test_the_same_graph_whatever_holds_it(kind, tmp_path):
+    graph = gv.as_graph(NAMED[kind](tmp_path))
+    assert (graph.n_nodes, graph.n_edges, graph.named) == (4, 4, True)
+    names = graph.labels.tolist()
+    assert {frozenset((names[u], names[v])) for u, v in graph.edges()} == {frozenset(edge) for edge in EDGES}
+    assert str(graph.reading).startswith(graph.reading.file)
+
+
+@pytest.mark.parametrize("kind", NAMED)
+def test_a_session_takes_it_under_both_units(kind, tmp_path):
+    source = NAMED[kind](tmp_path)
+    assert (
+        gv.Session(source, unit="edge", budget=1000, accept_weak=True).edges(epsilon=50, accept_noise=True).value == 4
+    )
+    with pytest.raises(gv.ParameterError, match="list of all people"):
+        gv.Session(source, unit="node", budget=1)
+    session = gv.Session(source, unit="node", budget=1000, people=[*NAMES, "eve"], accept_weak=True)
+    assert session.nodes(epsilon=60, accept_noise=True).value == 5
+
+
+@pytest.mark.parametrize("kind", BY_POSITION)
+def test_people_known_by_position_stay_refused_under_node_privacy(kind, tmp_path):
+    source = BY_POSITION[kind](tmp_path)
+    assert (
+        gv.Session(source, unit="edge", budget=1000, accept_weak=True).edges(epsilon=50, accept_noise=True).value == 4
+    )
+    with pytest.raises(gv.ParameterError, match="by position"):
+        gv.Session(source, unit="node", budget=1)
+    with pytest.raises(gv.GraphFormatError, match="does not name its people"):
+        gv.Session(source, unit="node", budget=1, people=range(4))
+
+
+def test_ids_may_be_large_and_far_apart():
+    far = np.array([[10**18, 7], [7, 10**9], [10**9, 10**18]])
+    graph = gv.as_graph(far)
+    assert graph.labels.tolist() == [7, 10**9, 10**18]
+    assert graph.n_edges == 3
+    with pytest.raises(gv.ParameterError, match=r"gv\.as_graph"):
+        gv.Graph.from_edges([(0, 10**9)])
+    with pytest.raises(gv.ParameterError, match=r"gv\.as_graph"):
+        gv.Graph.from_edges([("ann", "bob")])
+
+
+@pytest.mark.parametrize("wrong", [7, None, {"ann": ["bob"]}, object(), np.eye(3), [1, 2, 3], np.array([[0.5, 1.0]])])
+def test_a_type_error_says_what_is_accepted(wrong):
+    with pytest.raises(TypeError) as caught:
+        gv.Session(wrong, unit="edge", budget=1)
+    if not (isinstance(wrong, np.ndarray) and wrong.shape == (1, 2)):
+        for word in ("path", "networkx", "igraph", "scipy", "pandas", "polars", "pyarrow", "numpy"):
+            assert word in str(caught.value)
+
+
+def test_columns_are_chosen_and_never_guessed():
+    table = pd.DataFrame({"a": ["ann"], "b": ["bob"], "c": ["cem"]})
+    with pytest.raises(gv.ParameterError, match="which two of the 3 columns"):
+        gv.as_graph(table)
+    assert gv.as_graph(table, columns=("a", "c")).labels.tolist() == ["ann", "cem"]
+    assert gv.as_graph(table[["b", "c"]]).labels.tolist() == ["bob", "cem"]
+    assert gv.from_table(table, columns=(1, 2)).labels.tolist() == ["ann", "bob"]
+    with pytest.raises(gv.ParameterError, match="no column 'd'"):
+        gv.from_table(table, columns=("a", "d"))
+    with pytest.raises(gv.ParameterError, match="columns= is for"):
+        gv.as_graph(EDGES, columns=(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        (pd.DataFrame({"u": ["ann", None], "v": ["bob", "cem"]}), "row 2: the column 'u' is empty"),
+        (pd.DataFrame({"u": [0.5], "v": [1.0]}), "holds double"),
+        (pd.DataFrame({"u": [1, "ann"], "v": [2, "bob"]}), "cannot be read as a table of edges"),
+    ],
+)
+def test_tables_that_are_no_edges_are_refused(table, told):
+    with pytest.raises((gv.ParameterError, gv.GraphFormatError), match=told):
+        gv.as_graph(table)
+
+
+def test_somebody_who_is_not_listed_is_refused():
+    with pytest.raises(gv.GraphFormatError, match="not on the list"):
+        gv.as_graph(EDGES, people=["ann", "bob"])

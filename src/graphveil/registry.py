@@ -145,6 +145,7 @@ QUERIES: tuple[Row, ...] = (
     *(Row(Job.RELEASE, name, query, "node", location) for name, query, location in table.NODE_QUERIES),
     Row(Job.RELEASE, "best-partition", "best-partition", "edge", "central.choices.best_partition:BestPartition",
         needs=("partitions",)),
+    *(Row(Job.RELEASE, *row) for row in table.ATTRIBUTE_QUERIES),
     Row(Job.RELEASE, "class-rows", "class-rows", "edge", "central.edge.class_rows:ClassRows", needs=("people",)),
 )  # fmt: skip
 PROTOCOLS: tuple[Row, ...] = tuple(Row(Job.COLLECT, *row) for row in table.PROTOCOLS)

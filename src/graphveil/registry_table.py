@@ -39,6 +39,11 @@ NODE_QUERIES = (
     ("node-two-stars", "2-stars", "central.node.stars:NodeTwoStars"),
     ("node-three-stars", "3-stars", "central.node.stars:NodeThreeStars"),
 )
+# (name, query, unit, where it is, options without a default): queries that take an attribute of people
+ATTRIBUTE_QUERIES = (
+    ("mixing", "mixing", "edge", "central.attributes.mixing:Mixing", ("column",)),
+    ("homophily", "homophily", "edge", "central.attributes.homophily:Homophily", ("column",)),
+)
 # (name, statistic, unit, where it is)
 PROTOCOLS = (
     ("veil", "degree-distribution", "node", "local.degrees.veil:VeilDegrees"),

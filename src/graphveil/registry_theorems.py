@@ -92,6 +92,7 @@ _CHANNEL = (
 _CLASSES = "the sensitivity of capped sums of clustering; tests/central/test_clustering_by_degree.py"
 _PRODUCTS = "the ladder of degree products; tests/central/test_query_losses.py"
 _TRUNCATED = "the ladder of counts in which people keep their first edges; tests/central/test_node_ladder.py"
+_MIXING = "one edge in one cell of a table of groups; tests/central/test_mixing.py"
 _TUPLES = "noise on pairs of degrees that grows with the degree; tests/statistics/test_tuple_noise.py"
 _PREFERENCE = "the mixed units of its people; tests/local/test_preference.py"
 _LIST = "the count of a whole list under the unit node; tests/local/test_sequence_loss.py"
@@ -105,6 +106,8 @@ UNPROVED: dict[str, str] = {
     "choice between plans `level_tiles_sensitivity`; tests/central/test_class_rows.py",
     "central.edge.clustering_by_degree:ClusteringByDegree": _CLASSES,
     "central.edge.assortativity:Assortativity": _PRODUCTS,
+    "central.attributes.mixing:Mixing": _MIXING,
+    "central.attributes.homophily:Homophily": _MIXING,
     "central.choices.best_partition:BestPartition": "one edge in modularity; tests/central/test_choices.py",
     "central.node.triangles:NodeTriangles": _TRUNCATED,
     "central.node.transitivity:NodeTransitivity": _TRUNCATED,

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from every_small_graph import skewed_graph
 
+from graphveil.central.attributes.toy import toy_column
 from graphveil.central.edge.edges import EdgeCount
 from graphveil.central.node.degree_histogram import NodeDegreeHistogram
 from graphveil.central.node.triangles import NodeTriangles
@@ -24,11 +25,12 @@ from graphveil.learn.toy import toy_people
 from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Outcomes, draw
 from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.registry import QUERIES
+from graphveil.registry import QUERIES, Row
 
 ONE = Fraction(1)
 PEOPLE = 60
 OPTIONS = {"partitions": ((0,) * PEOPLE, tuple(range(PEOPLE))), "people": toy_people(PEOPLE)}
+COLUMNS = {unit: toy_column(PEOPLE, public=unit == "edge") for unit in ("edge", "node")}
 GRAPHS = {
     "edge": [
         Graph.from_edges([], n_nodes=PEOPLE),
@@ -37,9 +39,14 @@ GRAPHS = {
     ],
     "node": [Graph.from_edges([], n_nodes=0), skewed_graph(60, 100, seed=1), skewed_graph(300, 4000, seed=2)],
 }
-ALGORITHMS: dict[str, Any] = {
-    algorithm.name: algorithm.build(ONE, {name: OPTIONS[name] for name in algorithm.needs}) for algorithm in QUERIES
-}
+
+
+def needed(algorithm: Row) -> dict[str, Any]:
+    options = OPTIONS | {"column": COLUMNS[algorithm.unit]}
+    return {name: options[name] for name in algorithm.needs}
+
+
+ALGORITHMS: dict[str, Any] = {algorithm.name: algorithm.build(ONE, needed(algorithm)) for algorithm in QUERIES}
 ALGORITHMS |= {
     "node-degree-histogram, small epsilon": NodeDegreeHistogram(epsilon=Fraction(1, 10)),
     "node-degree-histogram, public bound": NodeDegreeHistogram(epsilon=ONE, max_degree=20),

@@ -21,6 +21,7 @@ import pytest
 from every_small_graph import edge_neighbours, node_neighbours
 from exact_loss import log_law
 
+from graphveil.central.attributes.toy import toy_column
 from graphveil.central.query import Query
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.algorithm import measured
@@ -120,7 +121,9 @@ def largest_loss(query: Query, monkeypatch: pytest.MonkeyPatch) -> float:
 
 @pytest.mark.parametrize("name", [a.name for a in QUERIES if a.name not in OTHER_LAWS])
 def test_one_edge_or_one_person_costs_at_most_epsilon(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    query = find_query(name).build(EPSILON, {})
+    row = find_query(name)
+    options = {"column": toy_column(60, public=row.unit == "edge")} if "column" in row.needs else {}
+    query = row.build(EPSILON, options)
     loss = largest_loss(query, monkeypatch) / float(query.epsilon)
     assert USED_UP.get(name, 1) - 1e-9 <= loss <= 1 + 1e-9
     assert query.guarantee.epsilon == query.epsilon == EPSILON

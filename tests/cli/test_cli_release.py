@@ -56,6 +56,31 @@ def test_options_of_a_method_are_passed_on_or_refused(run, friends):
     assert planned.returncode == 0, planned.stderr
 
 
+def test_an_attribute_of_people_makes_groups(run, friends, tmp_path):
+    names = sorted({name for line in (tmp_path / "friends.csv").read_text().splitlines() for name in line.split(",")})
+    rows = [f"{name},{('red', 'blue', '')[place % 3]}" for place, name in enumerate(names)]
+    (tmp_path / "people.csv").write_text("\n".join(["name,team", *rows]) + "\n")
+    table = ("--people", "people.csv", "--attribute", "team")
+    done = release(run, "friends.csv", "--query", "mixing,homophily", *table, "--json", epsilon="20")
+    mixing, homophily = json.loads(done.stdout)["releases"]
+    assert mixing["labels"][:2] == ["blue - blue", "blue - red"], done.stderr
+    assert len(mixing["value"]) == len(mixing["labels"]) == 6
+    assert "everybody's group is public" in mixing["guarantee"]["assumes"][0]
+    assert mixing["provenance"]["derived"]["homophily"] == pytest.approx(homophily["value"], abs=0.05)
+    shown = release(run, "friends.csv", "--query", "mixing", *table, "--attribute-values", "red", epsilon="20").stdout
+    assert "red - (none)" in shown
+    private = release(run, "friends.csv", "--query", "mixing", *table, "--attribute-is", "private")
+    assert (private.returncode, private.stderr.count("\n")) == (2, 1)
+    assert "--unit node" in private.stderr
+    without = release(run, "friends.csv", "--query", "mixing", "--attribute", "team")
+    assert "--attribute needs --people TABLE.csv" in without.stderr
+    planned = run(
+        *("plan", "--query", "mixing", "--unit", "edge", "--nodes", "60", "--epsilon", "1"),
+        *("--attribute-values", "red,blue", "--json"),
+    )
+    assert json.loads(planned.stdout)["plans"][0]["error"] > 0, planned.stderr
+
+
 def test_candidate_partitions_come_from_a_file(run, friends, tmp_path):
     names = sorted({name for line in (tmp_path / "friends.csv").read_text().splitlines() for name in line.split(",")})
     (tmp_path / "groups.csv").write_text("".join(f"{name},a,{place % 2}\n" for place, name in enumerate(names)))

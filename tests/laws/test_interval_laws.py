@@ -15,6 +15,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from graphveil.central.attributes.mixing import known_cells
+from graphveil.central.attributes.toy import toy_column
 from graphveil.central.query import Answer, IntegerStatistic
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
@@ -28,6 +30,7 @@ from graphveil.registry import QUERIES
 from graphveil.release.draw import run
 from graphveil.statistics.degrees.degree_classes import DegreeClasses, Q, exact_class_sums
 from graphveil.statistics.joint_degrees.soft import count_soft_cells
+from graphveil.statistics.mixing import homophily, mixing_counts
 
 ALPHA = 1e-6
 DRAWS = 400
@@ -39,6 +42,9 @@ OTHERS = {
     "one hub": Graph.from_edges([(0, i) for i in range(1, 200)] + [(i, i + 1) for i in range(1, 199, 2)], n_nodes=250),
     "few edges": Graph.from_edges([(2 * i, 2 * i + 1) for i in range(40)], n_nodes=300),
 }
+
+
+COLUMN = toy_column(400, public=True)
 
 
 def soft_cells(graph: Graph) -> Any:
@@ -66,11 +72,17 @@ TRUTHS: Mapping[str, Callable[[Graph], Any]] = {
     "clustering-by-degree": capped_curve,
     "assortativity": exact_assortativity,
     "joint-degrees": soft_cells,
+    "mixing": lambda graph: mixing_counts(graph, COLUMN.groups_of(range(graph.n_nodes)), 3),
+    "homophily": lambda graph: homophily(TRUTHS["mixing"](graph)[known_cells(COLUMN)], 2),
 }
 QUICK = ("edge-count", "degree-histogram", "young-degree-sequence", "ladder-triangles", "node-edge-count")
 EPSILONS = {"assortativity": 20, "node-transitivity": 12}  # among few people, 1 leaves intervals that hold anything
 MUCH_LOUDER = {"node-transitivity": 40}  # its interval allows for a noisy bound, so 8 times is within it too often
-OPTIONS = {"node-transitivity": {"max_degree": 60}}  # and so does a bound near the h-index
+OPTIONS = {
+    "node-transitivity": {"max_degree": 60},  # and so does a bound near the h-index
+    "mixing": {"column": COLUMN},
+    "homophily": {"column": COLUMN},
+}
 WITH_INTERVALS = [a for a in QUERIES if a.query in TRUTHS or issubclass(a.cls, IntegerStatistic)]
 over_intervals = pytest.mark.parametrize(
     "algorithm",

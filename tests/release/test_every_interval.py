@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from graphveil.central.attributes.toy import toy_column
 from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
@@ -23,7 +24,13 @@ from graphveil.release.session import Session
 PEOPLE = 200
 NETWORK = power_law_cluster(PEOPLE, 4, 0.5, seed=3)
 OPTIONS = {"partitions": ((0,) * PEOPLE, tuple(range(PEOPLE))), "people": toy_people(PEOPLE)}
+COLUMNS = {unit: toy_column(PEOPLE, public=unit == "edge") for unit in ("edge", "node")}
 NAMES = [algorithm.name for algorithm in QUERIES]
+
+
+def needed(algorithm: Row) -> dict[str, object]:
+    options = OPTIONS | {"column": COLUMNS[algorithm.unit]}
+    return {name: options[name] for name in algorithm.needs}
 
 
 def flat(end: object) -> list[float]:
@@ -33,7 +40,7 @@ def flat(end: object) -> list[float]:
 @pytest.mark.parametrize("algorithm", QUERIES, ids=NAMES)
 @pytest.mark.parametrize("graph", [NETWORK, Graph.from_edges([], n_nodes=PEOPLE)], ids=["network", "no edges"])
 def test_an_answer_has_an_interval_at_every_level_that_is_promised(algorithm: Row, graph: Graph) -> None:
-    options = {name: OPTIONS[name] for name in algorithm.needs}
+    options = needed(algorithm)
     accuracy = run(algorithm.build(Fraction(1), options), graph, SeededNoise(1)).accuracy
     ends = [accuracy.interval(level) for level in (0.5, 0.95, 0.999)]
     for low, high in ends:
@@ -53,7 +60,7 @@ def test_a_plan_forecasts_what_a_release_will_have(algorithm: Row) -> None:
         epsilon=1,
         facts=PublicFacts(n_nodes=PEOPLE),
         method=algorithm.name,
-        options={name: OPTIONS[name] for name in algorithm.needs},
+        options=needed(algorithm),
     )
     assert 0 <= plan.error(0.95) < math.inf
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -87,6 +86,7 @@ def learn(
 
     Example: graphveil learn friends.txt.gz --people people.csv --label year --unit edge --epsilon 1 --out years.csv
     """
+    from graphveil.cli.person_table import read_table
     from graphveil.errors import ParameterError
     from graphveil.graph.files.read import read_with_report
     from graphveil.learn.estimator import GraphClassifier
@@ -147,32 +147,6 @@ def learn(
         return
     _print(model, document)
     note(f"written: {out}")
-
-
-def read_table(path: Path) -> dict[str, list[str]]:
-    """The columns of a table by their names; every line has a cell for each."""
-    from graphveil.errors import GraphFormatError
-    from graphveil.graph.files.formats import split_compression
-    from graphveil.graph.files.streams import check_readable, read_bytes
-
-    check_readable(path)
-    suffix, compression = split_compression(path)
-    try:
-        text = read_bytes(path, compression).decode("utf-8-sig")
-        rows = [row for row in csv.reader(io.StringIO(text), delimiter="\t" if suffix == ".tsv" else ",") if row]
-    except UnicodeDecodeError:
-        raise GraphFormatError(f"{path}: is no text in UTF-8") from None
-    except csv.Error as error:
-        raise GraphFormatError(f"{path}: {error}; a line has cells of ordinary length, commas between") from None
-    header = [name.strip() for name in rows[0]] if rows else []
-    if len(header) < 2 or not all(header) or len(set(header)) < len(header):
-        raise GraphFormatError(f"{path}, line 1: a header names two or more columns, each by another name")
-    for line, row in enumerate(rows[1:], 2):
-        if len(row) != len(header):
-            raise GraphFormatError(f"{path}, row {line}: it has {len(row)} cells and the header {len(header)}")
-        if not row[0].strip():
-            raise GraphFormatError(f"{path}, row {line}: the first cell must name a person")
-    return {name: [row[place] for row in rows[1:]] for place, name in enumerate(header)}
 
 
 def write_predictions(path: Path, model: GraphClassifier) -> int:

@@ -64,6 +64,27 @@ Partitions: TypeAlias = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Candidates for best-partition, a line `person,group,group,…` each."),
 ]
+Attribute: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="The attribute that makes groups: a column of --people, then a table with a header and the name first.",
+    ),
+]
+AttributeValues: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="A,B,…",
+        help="Its values that make groups; others count as (none). Node privacy needs this: which occur is private.",
+    ),
+]
+AttributeIs: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="public|private",
+        help="Declare what it is: public under edge privacy, private under node privacy; refused if it must be other.",
+    ),
+]
 EngineName: TypeAlias = Annotated[
     str, typer.Option("--engine", metavar="memory|spark", help="Where edges are kept and counted; spark: an extra.")
 ]
@@ -98,7 +119,7 @@ AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON 
 if TYPE_CHECKING:
     from graphveil.graph.files.read import Reading
 
-FLAGS = ("max_degree", "partitions")  # public parameters of pages that are options of the command itself
+FLAGS = ("max_degree", "partitions", "column")  # public parameters of pages that are options of the command itself
 
 
 def check_recording(ledger: Path | None, **needing: object) -> None:
@@ -217,6 +238,8 @@ def options_of_all(
 
 
 def _flag(name: str) -> str:
+    if name == "column":
+        return "--attribute"
     return f"--{name.replace('_', '-')}" if name in FLAGS else f"--option {name}"
 
 

@@ -1,15 +1,17 @@
-"""Tables that say something of every person: categories, groups, candidate partitions; a line a person."""
+"""Tables that say something of every person: categories, groups, candidate partitions, attributes; a line a person."""
 
 from __future__ import annotations
 
 import csv
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from graphveil.errors import GraphFormatError
+from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.labels import are_plain_integers
 
 if TYPE_CHECKING:
+    from graphveil.central.attributes.column import PeopleColumn
     from graphveil.graph.core import Graph
 
 
@@ -37,6 +39,77 @@ def read_partitions(path: Path, graph: Graph | None = None) -> tuple[tuple[int, 
         raise GraphFormatError(f"{path} must have a line for each person of the graph and for nobody else")
     columns = zip(*(rows[name] for name in names), strict=True)
     return tuple(_numbered(column) for column in columns)
+
+
+def read_table(path: Path) -> dict[str, list[str]]:
+    """The columns of a table by their names; every line has a cell for each."""
+    from graphveil.graph.files.formats import split_compression
+    from graphveil.graph.files.streams import check_readable, read_bytes
+
+    check_readable(path)
+    suffix, compression = split_compression(path)
+    try:
+        text = read_bytes(path, compression).decode("utf-8-sig")
+        rows = [row for row in csv.reader(io.StringIO(text), delimiter="\t" if suffix == ".tsv" else ",") if row]
+    except UnicodeDecodeError:
+        raise GraphFormatError(f"{path}: is no text in UTF-8") from None
+    except csv.Error as error:
+        raise GraphFormatError(f"{path}: {error}; a line has cells of ordinary length, commas between") from None
+    header = [name.strip() for name in rows[0]] if rows else []
+    if len(header) < 2 or not all(header) or len(set(header)) < len(header):
+        raise GraphFormatError(f"{path}, line 1: a header names two or more columns, each by another name")
+    for line, row in enumerate(rows[1:], 2):
+        if len(row) != len(header):
+            raise GraphFormatError(f"{path}, row {line}: it has {len(row)} cells and the header {len(header)}")
+        if not row[0].strip():
+            raise GraphFormatError(f"{path}, row {line}: the first cell must name a person")
+    return {name: [row[place] for row in rows[1:]] for place, name in enumerate(header)}
+
+
+def planned_column(path: Path | None, attribute: str | None, values: str | None, unit: str) -> PeopleColumn | None:
+    """The attribute to plan for: without a table its values will do."""
+    from graphveil.central.attributes.column import PeopleColumn
+    from graphveil.privacy.unit import Kind, Unit
+
+    if path is None and values is not None:
+        named = tuple(value.strip() for value in values.split(",") if value.strip())
+        return PeopleColumn(attribute or "attribute", named, Unit.parse(unit).kind is Kind.EDGE, {})
+    return read_column(path, attribute, values, None, unit)[0]
+
+
+def read_column(
+    path: Path | None, attribute: str | None, values: str | None, declared: str | None, unit: str
+) -> tuple[PeopleColumn | None, list[str] | None]:
+    """The attribute of people that options name, and all names of its table; None where no attribute is named.
+
+    It is public under edge privacy and private under node privacy; whoever declares it to be otherwise is refused.
+    """
+    from graphveil.central.attributes.column import PeopleColumn
+    from graphveil.privacy.unit import Kind, Unit
+
+    if attribute is None:
+        if values is not None or declared is not None:
+            raise ParameterError("--attribute-values and --attribute-is need --attribute COLUMN, the one they speak of")
+        return None, None
+    if path is None:
+        raise ParameterError("--attribute needs --people TABLE.csv: a header, the name first, a line for everybody")
+    kind = Unit.parse(unit).kind
+    if declared not in (None, "public", "private"):
+        raise ParameterError(f"--attribute-is must be public or private, not {declared!r}")
+    if declared == "private" and kind is Kind.EDGE:
+        raise ParameterError(
+            "edge privacy protects edges, and takes people's attributes for public; where one is private, ask under "
+            "--unit node, which protects it with the person"
+        )
+    if declared == "public" and kind is Kind.NODE:
+        raise ParameterError(
+            "under node privacy who is in the data is private, and so is everybody's attribute; leave out "
+            "--attribute-is, and name with --attribute-values the values to count"
+        )
+    table = read_table(path)
+    named = None if values is None else [value.strip() for value in values.split(",") if value.strip()]
+    column = PeopleColumn.from_columns(table, attribute=attribute, public=kind is Kind.EDGE, values=named)
+    return column, [name.strip() for name in next(iter(table.values()))]
 
 
 def _numbered(groups: tuple[str, ...]) -> tuple[int, ...]:

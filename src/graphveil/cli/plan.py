@@ -9,9 +9,12 @@ import typer
 
 from graphveil.cli.options import (
     AsJson,
+    Attribute,
+    AttributeValues,
     MaxDegree,
     MethodOption,
     Partitions,
+    People,
     UnitName,
     options_of_all,
     parse_options,
@@ -39,6 +42,9 @@ def plan(
     option: MethodOption = None,
     max_degree: MaxDegree = None,
     partitions: Partitions = None,
+    people: People = None,
+    attribute: Attribute = None,
+    attribute_values: AttributeValues = None,
     as_json: AsJson = False,
 ) -> None:
     """Forecast errors, or find the smallest epsilon for a wanted accuracy. Reads no graph and spends nothing.
@@ -47,7 +53,7 @@ def plan(
     graphveil plan --query edges --unit edge --error 10 --confidence 0.99 --nodes 4000
     """
     from graphveil.central.query import PublicFacts
-    from graphveil.cli.person_table import read_partitions
+    from graphveil.cli.person_table import planned_column, read_partitions
     from graphveil.mechanisms.accuracy import finite_or_null
     from graphveil.privacy.loss import exact_delta, exact_epsilon
     from graphveil.privacy.parameter import LARGEST
@@ -63,7 +69,8 @@ def plan(
     shares = parse_shares(share, queries)
     facts = PublicFacts(n_nodes=nodes, max_degree=max_degree)
     candidates = None if partitions is None else read_partitions(partitions)
-    given = {"partitions": candidates, **parse_options(option)}
+    column = planned_column(people, attribute, attribute_values, unit)
+    given = {"partitions": candidates, "column": column, **parse_options(option)}
     options = options_of_all(queries, unit, given, where_useful={"max_degree": max_degree})
     plans: list[Plan] = []
     for name in queries:

@@ -14,6 +14,9 @@ import typer
 from graphveil.cli.options import (
     AcceptWeak,
     AsJson,
+    Attribute,
+    AttributeIs,
+    AttributeValues,
     BudgetOption,
     Columns,
     Dataset,
@@ -161,6 +164,9 @@ def release(
     option: MethodOption = None,
     max_degree: MaxDegree = None,
     people: People = None,
+    attribute: Attribute = None,
+    attribute_values: AttributeValues = None,
+    attribute_is: AttributeIs = None,
     header: Header = None,
     columns: Columns = None,
     sep: Separator = None,
@@ -194,7 +200,7 @@ def release(
     Example: graphveil release friends.txt.gz --query edges,degree-histogram --unit edge --epsilon 1
     --ledger friends.ledger --budget 3
     """
-    from graphveil.cli.person_table import read_groups
+    from graphveil.cli.person_table import read_column, read_groups
     from graphveil.engines.engine import open_engine
     from graphveil.errors import ParameterError
     from graphveil.privacy.loss import exact_epsilon
@@ -209,7 +215,8 @@ def release(
     if groups is not None and len(queries) > 1:
         raise ParameterError(f"--groups answers one query at a time, not {query}")
     shares = parse_shares(share, queries)
-    parameters = {"max_degree": max_degree, "partitions": partitions, **parse_options(option)}
+    column, names = read_column(people, attribute, attribute_values, attribute_is, unit)
+    parameters = {"max_degree": max_degree, "partitions": partitions, "column": column, **parse_options(option)}
     options = options_of_all(queries, unit, parameters)
     requests = [Request(name, total * shares[name], method, options[name], accept_noise) for name in queries]
     if partitions is None:
@@ -217,7 +224,7 @@ def release(
     refuse_to_replace((graph, people, partitions, groups, *ledger_files(ledger)), (out,))
     with pending_file(out) as target, open_engine(engine, master) as chosen:
         with working(f"reading {graph}"):
-            private, report = chosen.read(graph, people=people, how=how)
+            private, report = chosen.read(graph, people=people if names is None else names, how=how)
         session = Session(
             private,
             unit=unit,

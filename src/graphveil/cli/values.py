@@ -20,6 +20,7 @@ _HEADINGS = {
     "degree-distribution": "degree: share of people [95 % interval]",
     "degree-sequence": "place: degree [95 % interval]",
     "joint-degrees": "about so many friends at either end: edges [95 % interval]",
+    "mixing": "groups at either end: edges [95 % interval]",
     "clustering-by-degree": "about so many friends: mean clustering [95 % interval]",
 }
 
@@ -77,6 +78,8 @@ def _joined(labels: list[str], texts: list[str]) -> list[str]:
 def _labels(item: Release) -> list[str]:
     """What each entry speaks of: degrees from 0 up, places from 1 up, or degrees around powers of two."""
     size = len(item.value)  # type: ignore[arg-type]
+    if named := item.provenance.derived.get("labels"):
+        return list(named)
     if item.query == "degree-sequence":
         return [str(place + 1) for place in range(size)]
     if item.query == "clustering-by-degree":

@@ -7,9 +7,9 @@ random happens here, on whoever asks: a task that Spark runs twice would draw tw
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from graphveil.errors import ParameterError
 from graphveil.graph.files.fold import Read
@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 MEMORY, SPARK = "memory", "spark"
 PathLike = str | os.PathLike[str]
+PeopleSource: TypeAlias = PathLike | Iterable[int | str]  # a file of names, or the names
 
 
 class Engine(Protocol):
     """What a command needs of an engine."""
 
-    def read(self, path: PathLike, *, people: PathLike | None = None, how: Reading | None = None) -> Read:
+    def read(self, path: PathLike, *, people: PeopleSource | None = None, how: Reading | None = None) -> Read:
         """The graph in a file or folder, with everybody on a list of people, and how it was read."""
         ...
 
@@ -38,7 +39,7 @@ class Engine(Protocol):
 class InProcess:
     """The default: rows in this process."""
 
-    def read(self, path: PathLike, *, people: PathLike | None = None, how: Reading | None = None) -> Read:
+    def read(self, path: PathLike, *, people: PeopleSource | None = None, how: Reading | None = None) -> Read:
         """Read a file of any format that `graph.files` knows into rows in this process."""
         return read_with_report(path, people=people, how=how)
 

@@ -59,7 +59,7 @@ class LabelledPeople:
         Without `features` all other columns serve. A cell with several words between blanks is a set of words.
         """
         listed = [str(name) for name in getattr(table, "columns", table)]
-        columns = {name: [_cell(value) for value in table[name]] for name in listed}
+        columns = {name: [cell_text(value) for value in table[name]] for name in listed}
         if len(listed) < 2:
             raise ParameterError(f"people need a column of names and one of labels, not {len(listed)} columns")
         person, others = listed[0], listed[1:]
@@ -82,7 +82,7 @@ class LabelledPeople:
         repeated = next((name for name, times in Counter(names).items() if times > 1), None)
         if repeated is not None:
             raise ParameterError(f"person {repeated!r} is listed twice; everybody has one line")
-        classes = tuple(sorted(set(labels) - {EMPTY}, key=_natural))
+        classes = tuple(sorted(set(labels) - {EMPTY}, key=natural_order))
         if len(classes) < 2:
             found = f"only {classes[0]!r}" if classes else "none"
             raise ParameterError(f"column {label} names {found}: learning needs labels of two classes or more")
@@ -90,7 +90,7 @@ class LabelledPeople:
             raise ParameterError(
                 f"column {label} names {len(classes):,} classes; {MOST_CLASSES} are allowed: merge the rare ones"
             )
-        order = sorted(range(len(names)), key=lambda place: _natural(names[place]))
+        order = sorted(range(len(names)), key=lambda place: natural_order(names[place]))
         names, labels = [names[place] for place in order], [labels[place] for place in order]
         features = {name: [cells[place] for place in order] for name, cells in sorted(features.items())}
         number = {name: place for place, name in enumerate(classes)} | {EMPTY: -1}
@@ -121,7 +121,7 @@ class LabelledPeople:
         return np.array([place[name] for name in wanted], dtype=np.int64)
 
 
-def _cell(value: Any) -> str:
+def cell_text(value: Any) -> str:
     """A cell as text; what data frames have for a missing value is empty."""
     if value is None or value != value:  # NaN
         return EMPTY
@@ -130,7 +130,7 @@ def _cell(value: Any) -> str:
     return str(value).strip()
 
 
-def _natural(text: str) -> tuple[int, int, str]:
+def natural_order(text: str) -> tuple[int, int, str]:
     """Whole numbers in their order, then texts in theirs: the order in which graphs have their people."""
     return (0, int(text), text) if WHOLE.fullmatch(text) else (1, 0, text)
 

@@ -87,10 +87,12 @@ class Release:
     warnings: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The document of the command line's JSON contract."""
+        """The document of the command line's JSON contract; `labels` name the entries of a list of groups."""
+        labels = self.provenance.derived.get("labels")
         return {
             "query": self.query,
             "value": plain(self.value),
+            **({} if labels is None else {"labels": list(labels)}),
             "guarantee": self.guarantee.to_json(),
             "accuracy": self.accuracy.to_json(),
             "provenance": self.provenance.to_json(),

@@ -8,10 +8,13 @@ from typing import Any
 
 from graphveil.mechanisms.release import Release
 from graphveil.privacy.loss import Number
+from graphveil.privacy.unit import Unit
 
 
 class Answers(ABC):
     """What a method for each query builds on: `release` under its name."""
+
+    unit: Unit
 
     @abstractmethod
     def release(

@@ -34,7 +34,7 @@ from graphveil.registry import Job, Row, rows
 from graphveil.release.draw import run
 from graphveil.release.policy import check_worth, facts_for
 
-LISTS = ("partitions", "people")  # options that say something of everybody
+LISTS = ("partitions", "people", "column")  # options that say something of everybody
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,10 @@ def choose_query(query: str, unit: Unit, options: Mapping[str, Any], method: str
             return row
     if "people" in by_unit[0].needs:
         raise ParameterError(f"{query} needs a table of labelled people: `graphveil learn` and session.learn read one")
+    if "column" in by_unit[0].needs and "column" not in options:
+        raise ParameterError(
+            f"{query} needs an attribute of people: give people= and attribute= (--people TABLE.csv --attribute COLUMN)"
+        )
     needs = ", ".join(f"{name}= (--{name} FILE)" for name in by_unit[0].needs)
     raise ParameterError(f"{query} under {unit.kind} privacy needs {needs}")
 
@@ -163,7 +167,7 @@ class ReleaseJob:
             for prepared, size in product(self.queries, sizes):
                 prepared.query.check_people(size)
             for prepared in self.queries:
-                if "people" in prepared.request.options:  # a table of people; it is not asked for by group
+                if {"people", "column"} & set(prepared.request.options):  # a table of people, never by group
                     prepared.query.check_names(label_list(graph.labels, graph.n_nodes))
         weighed = tuple(prepared.weighed(max(sizes)) for prepared in self.queries)  # the largest has most to tell
         return replace(self, queries=weighed, parts=parts)

@@ -56,6 +56,8 @@ EXPECTED: Mapping[str, Guess] = {
     "average-clustering": lambda _: 0.2,
     "clustering-by-degree": lambda _: 0.2,
     "assortativity": lambda _: 1.0,
+    "mixing": PublicFacts.guess_edges,
+    "homophily": lambda _: 1.0,
 }
 
 

@@ -17,6 +17,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from graphveil.central.attributes.column import PeopleColumn
 from graphveil.errors import ParameterError
 from graphveil.graph.convert import as_graph
 from graphveil.graph.core import Graph
@@ -31,6 +32,7 @@ from graphveil.privacy.unit import Kind, Unit
 from graphveil.privacy.weak import refuse_weak
 from graphveil.release.account import Account
 from graphveil.release.answers import given_options
+from graphveil.release.attribute_queries import AttributeQueries
 from graphveil.release.job import OrderedPeople, ReleaseJob, Request
 from graphveil.release.list_queries import ListQueries
 from graphveil.release.queries import NumberQueries
@@ -38,7 +40,7 @@ from graphveil.release.records import Released, SessionFacts, dump_releases, loa
 from graphveil.release.synthesis import SynthesisJob, SyntheticRelease
 
 
-class Session(NumberQueries, ListQueries):
+class Session(NumberQueries, ListQueries, AttributeQueries):
     """Ask a private graph questions until its budget is spent.
 
     `graph` is a `Graph` or anything that `as_graph` takes: a path, a graph of networkx or igraph, a sparse matrix, a
@@ -139,6 +141,7 @@ class Session(NumberQueries, ListQueries):
         count_share: Number | None = None,
         projection: str | None = None,
         people: LabelledPeople | None = None,
+        column: PeopleColumn | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> Release:
         """Answer one query. The same question again gives the stored answer and spends nothing, unless it is `fresh`.
@@ -156,6 +159,7 @@ class Session(NumberQueries, ListQueries):
             "count_share": count_share,
             "projection": projection,
             "people": people,
+            "column": column,
         }
         given = given_options(named, options)
         request = Request(query, exact_epsilon(epsilon), method, given, accept_noise)

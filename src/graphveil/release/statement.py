@@ -85,10 +85,11 @@ def release_rows(entries: Sequence[StoredEntry]) -> list[tuple[Any, ...]]:
             if not isinstance(shown["value"], list):
                 rows.append((*which, "", shown["value"], low, high))
                 continue
-            for place, value in enumerate(shown["value"]):
+            places = shown["provenance"]["derived"].get("labels") or range(len(shown["value"]))
+            for place, name, value in zip(range(len(shown["value"])), places, shown["value"], strict=True):
                 ends = (low[place], high[place]) if isinstance(low, list) and high is not None else (None, None)
                 text = " ".join(map(str, value)) if isinstance(value, list) else value
-                rows.append((*which, place, text, *ends))
+                rows.append((*which, name, text, *ends))
     return rows
 
 

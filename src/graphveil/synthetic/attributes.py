@@ -22,8 +22,8 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.kernels import kernel
 from graphveil.mechanisms.laplace import NoisyVector
+from graphveil.statistics.mixing import SENSITIVITY, mixing_counts
 
-SENSITIVITY = 1  # one edge changes one entry of the mixing matrix by 1
 MOST_CATEGORIES = 50
 TRIES_PER_NODE = 40
 NO_CATEGORY = "(none)"
@@ -74,10 +74,7 @@ def mixing_measurements(graph: Graph, categories: Categories, epsilon: Fraction)
     >>> mixing_measurements(graph, people, Fraction(1))[0].exact.tolist()
     [1, 1, 1]
     """
-    size = len(categories.names)
-    ends = np.sort(categories.of[graph.edges()], axis=1)
-    table = np.bincount(ends @ np.array([size, 1]), minlength=size * size).reshape(size, size)
-    counts = table[np.triu_indices(size)]
+    counts = mixing_counts(graph, categories.of, len(categories.names))
     what = "edges between each two categories of people"
     return (NoisyVector(what=what, exact=counts, sensitivity=SENSITIVITY, epsilon=epsilon),)
 

@@ -9,6 +9,7 @@ from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from typing import Any
 
+from graphveil.central.attributes.toy import toy_column
 from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
@@ -39,6 +40,12 @@ ODD_GRAPHS: Mapping[str, Callable[[], Graph]] = {
 }
 
 
+def needed(algorithm: Row) -> dict[str, Any]:
+    """What the query cannot do without; an attribute of people is public under edge privacy only."""
+    options = {**OPTIONS, "column": toy_column(PEOPLE, public=algorithm.unit == "edge")}
+    return {name: options[name] for name in algorithm.needs}
+
+
 def network() -> Graph:
     """The graph the checks run on."""
     return power_law_cluster(PEOPLE, 4, 0.5, seed=5)
@@ -46,7 +53,7 @@ def network() -> Graph:
 
 def built(algorithm: Row, epsilon: Fraction = Fraction(1)) -> Any:
     """The query with what it needs."""
-    return algorithm.build(epsilon, {name: OPTIONS[name] for name in algorithm.needs})
+    return algorithm.build(epsilon, needed(algorithm))
 
 
 def allowed(algorithm: Row, *epsilons: Fraction) -> list[Fraction]:
@@ -99,14 +106,14 @@ def the_guarantee_is_what_is_drawn(algorithm: Row) -> None:
 
 def no_neighbour_changes_a_measurement_by_more_than_its_sensitivity(algorithm: Row) -> None:
     """Tried on all small changes of small graphs, for numbers and vectors with Laplace noise."""
-    if not {"partitions", "people"} & set(algorithm.needs):  # which are of another number of people
+    if not {"partitions", "people", "column"} & set(algorithm.needs):  # which are of another number of people
         assert_within_sensitivity(built(algorithm))
 
 
 def the_production_path_runs_and_stores(algorithm: Row) -> None:
     """A session releases it with secret noise; the release can be written down, read back and explained."""
     session = Session(network(), unit=algorithm.unit, budget=1, noise=SystemNoise())
-    options = {name: OPTIONS[name] for name in algorithm.needs}
+    options = needed(algorithm)
     release = session.release(algorithm.query, epsilon=1, method=algorithm.name, accept_noise=True, options=options)
     assert load_releases(dump_releases([release])) == [release]
     json.dumps(release.to_json(), allow_nan=False)

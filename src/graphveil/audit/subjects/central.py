@@ -12,6 +12,7 @@ from typing import Any
 from graphveil.audit.engine.pairs import Pair, edge_toggles, node_removals, seed_graphs
 from graphveil.audit.engine.sampling import Mechanism, measured
 from graphveil.audit.subject import Subject, SubjectKind
+from graphveil.central.attributes.toy import toy_column
 from graphveil.learn.toy import toy_people
 from graphveil.registry import Row
 
@@ -27,14 +28,15 @@ def central_subject(algorithm: Row) -> Subject:
     """The subject of one row of the registry of central queries."""
 
     def build(epsilon: Fraction) -> Mechanism:
-        query = algorithm.build(epsilon, {option: OPTIONS[option] for option in algorithm.needs})
+        options = {**OPTIONS, "column": toy_column(LISTED, public=algorithm.unit == "edge")}
+        query = algorithm.build(epsilon, {option: options[option] for option in algorithm.needs})
         return measured(query.measure)
 
     def pairs() -> list[Pair]:
         graphs = {
             name: graph
             for name, graph in seed_graphs().items()
-            if not {"partitions", "people"} & set(algorithm.needs) or graph.n_nodes == LISTED
+            if not {"partitions", "people", "column"} & set(algorithm.needs) or graph.n_nodes == LISTED
         }
         return edge_toggles(graphs) if algorithm.unit == "edge" else node_removals(graphs)
 

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from graphveil.engines.engine import PeopleSource
 from graphveil.engines.spark.fold import fold
 from graphveil.engines.spark.graph import SparkGraph
 from graphveil.engines.spark.pairs import Pairs, read_pairs
@@ -32,7 +33,7 @@ class SparkEngine:
         self.spark = spark
         self.edges_per_task = edges_per_task
 
-    def read(self, path: PathLike, *, people: PathLike | None = None, how: Reading | None = None) -> Read:
+    def read(self, path: PathLike, *, people: PeopleSource | None = None, how: Reading | None = None) -> Read:
         """Parquet, a file or a folder, or an edge list."""
         known = None if people is None else frozenset(read_people(people).names)
         pairs = read_pairs(self.spark, path, how=how or Reading(), people=known)
@@ -42,7 +43,7 @@ class SparkEngine:
         """What a campaign comes to, from a table of reports."""
         return outcome_of_reports(self.spark, campaign, reports)
 
-    def graph_of(self, pairs: Pairs, *, people: PathLike | None = None, origin: str = "table") -> Read:
+    def graph_of(self, pairs: Pairs, *, people: PeopleSource | None = None, origin: str = "table") -> Read:
         """The graph with these pairs, and what was dropped."""
         folded = fold(pairs.frame)
         graph = SparkGraph(folded, number_people(pairs, folded.ids, people, origin), edges_per_task=self.edges_per_task)

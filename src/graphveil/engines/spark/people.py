@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 
 import numpy as np
 
 from graphveil.arrays import AnyArray, Integers
+from graphveil.engines.engine import PeopleSource
 from graphveil.engines.spark.pairs import Pairs
 from graphveil.graph.files.content import Content
 from graphveil.graph.files.people import enrol, read_people
@@ -33,7 +33,7 @@ class People:
         return spread
 
 
-def number_people(pairs: Pairs, ids: Integers, people: str | os.PathLike[str] | None, origin: str) -> People:
+def number_people(pairs: Pairs, ids: Integers, people: PeopleSource | None, origin: str) -> People:
     """Numbers in rising order of names; `ids` are those met in edges, rising."""
     if pairs.names is None:
         met: AnyArray = ids

@@ -1,0 +1,1 @@
+"""Attributes of people, and what edges say of them: groups, their sizes, and how they mix."""

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from graphveil.graph.convert import as_graph, from_pairs, from_table
     from graphveil.graph.core import Graph
     from graphveil.graph.datasets import load_dataset
+    from graphveil.graph.directed import DirectedGraph
     from graphveil.graph.files.read import read_graph
     from graphveil.graph.files.write import write_graph
     from graphveil.graph.generate.degrees import configuration
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from graphveil.graph.generate.random import barabasi_albert, erdos_renyi, power_law_cluster
     from graphveil.graph.interop import from_igraph, from_networkx, from_scipy, to_igraph, to_networkx, to_scipy
     from graphveil.graph.statistics.summary import summarize
+    from graphveil.graph.weighted import WeightedGraph
     from graphveil.learn.estimator import GraphClassifier
     from graphveil.learn.people import LabelledPeople
     from graphveil.local.campaign import Campaign
@@ -95,6 +97,8 @@ _HOME = {
         "from_table",
     ),
     "graph.core": ("Graph",),
+    "graph.directed": ("DirectedGraph",),
+    "graph.weighted": ("WeightedGraph",),
     "graph.datasets": ("load_dataset",),
     "graph.generate.random": (
         "barabasi_albert",
@@ -151,6 +155,7 @@ __all__ = [
     "ClaimRefuted",
     "Client",
     "Collector",
+    "DirectedGraph",
     "Evaluation",
     "Graph",
     "GraphClassifier",
@@ -175,6 +180,7 @@ __all__ = [
     "UnitMismatch",
     "UnsupportedByEngine",
     "WeakGuarantee",
+    "WeightedGraph",
     "__version__",
     "anonymize",
     "as_graph",

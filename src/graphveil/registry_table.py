@@ -26,6 +26,12 @@ EDGE_QUERIES = (
     ("top-people", "top-people", "central.choices.top_people:TopPeople"),
     ("top-m-filter", "adjacency", "central.choices.top_m_filter:TopMFilter"),
     ("noisy-adjacency", "adjacency", "central.choices.noisy_adjacency:NoisyAdjacency"),
+    ("in-degree-histogram", "in-degree-histogram", "central.directed.degree_histograms:InDegreeHistogram"),
+    ("out-degree-histogram", "out-degree-histogram", "central.directed.degree_histograms:OutDegreeHistogram"),
+    ("reciprocity", "reciprocity", "central.directed.reciprocity:Reciprocity"),
+    ("dyads", "dyads", "central.directed.dyads:Dyads"),
+    ("weighted-total", "weighted-total", "central.weighted.total:WeightedTotal"),
+    ("strength-histogram", "strength-histogram", "central.weighted.strength_histogram:StrengthHistogram"),
 )
 NODE_QUERIES = (
     ("node-count", "nodes", "central.node.nodes:NodeCount"),
@@ -38,6 +44,7 @@ NODE_QUERIES = (
     ("node-transitivity", "transitivity", "central.node.transitivity:NodeTransitivity"),
     ("node-two-stars", "2-stars", "central.node.stars:NodeTwoStars"),
     ("node-three-stars", "3-stars", "central.node.stars:NodeThreeStars"),
+    ("node-weighted-total", "weighted-total", "central.weighted.node_total:NodeWeightedTotal"),
 )
 # (name, query, unit, where it is, options without a default): queries that take an attribute of people
 ATTRIBUTE_QUERIES = (

@@ -98,6 +98,9 @@ _PREFERENCE = "the mixed units of its people; tests/local/test_preference.py"
 _LIST = "the count of a whole list under the unit node; tests/local/test_sequence_loss.py"
 _PEER = "the count of the published protocol; tests/local/test_triangle_privacy.py"
 
+_ARCS = "one arc in degrees and pairs; tests/central/test_directed.py"
+_WEIGHTS = "one edge in totals and strengths of capped weights; tests/central/test_weighted.py"
+
 # What is not proved yet -> what is missing, and the test that tries it by brute force.
 UNPROVED: dict[str, str] = {
     "central.edge.average_clustering:AverageClustering": "the ladder of sums of local clustering; "
@@ -108,6 +111,13 @@ UNPROVED: dict[str, str] = {
     "central.edge.assortativity:Assortativity": _PRODUCTS,
     "central.attributes.mixing:Mixing": _MIXING,
     "central.attributes.homophily:Homophily": _MIXING,
+    "central.directed.degree_histograms:InDegreeHistogram": _ARCS,
+    "central.directed.degree_histograms:OutDegreeHistogram": _ARCS,
+    "central.directed.reciprocity:Reciprocity": _ARCS,
+    "central.directed.dyads:Dyads": _ARCS,
+    "central.weighted.total:WeightedTotal": _WEIGHTS,
+    "central.weighted.strength_histogram:StrengthHistogram": _WEIGHTS,
+    "central.weighted.node_total:NodeWeightedTotal": "one person in the kept weight; tests/central/test_weighted.py",
     "central.choices.best_partition:BestPartition": "one edge in modularity; tests/central/test_choices.py",
     "central.node.triangles:NodeTriangles": _TRUNCATED,
     "central.node.transitivity:NodeTransitivity": _TRUNCATED,

@@ -51,6 +51,9 @@ USED_UP = {  # the share of epsilon that some pair of small neighbours uses up, 
     "node-degree-distribution": 0.9,
     "node-triangles": 0.1,
     "node-transitivity": 0.1,
+    "weighted-total": 0.1,  # weights of 1 do not use up a cap; see test_weighted
+    "strength-histogram": 0.1,
+    "node-weighted-total": 0,
 }
 BOUNDED = [("node-edge-count", 2, 1), ("node-two-stars", 2, 1), ("node-three-stars", 3, 0.9),
            ("node-degree-histogram", 2, 1), ("node-degree-histogram", 3, 1), ("node-triangles", 2, 0.5),

@@ -6,6 +6,7 @@ each of the graphs. The counterpart draws the same queries with louder noise tha
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -19,6 +20,7 @@ from graphveil.central.attributes.mixing import known_cells
 from graphveil.central.attributes.toy import toy_column
 from graphveil.central.query import Answer, IntegerStatistic
 from graphveil.graph.core import Graph
+from graphveil.graph.directed import oriented
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.project import project_first_edges
 from graphveil.graph.statistics.clustering import exact_average_clustering, exact_transitivity
@@ -74,6 +76,12 @@ TRUTHS: Mapping[str, Callable[[Graph], Any]] = {
     "joint-degrees": soft_cells,
     "mixing": lambda graph: mixing_counts(graph, COLUMN.groups_of(range(graph.n_nodes)), 3),
     "homophily": lambda graph: homophily(TRUTHS["mixing"](graph)[known_cells(COLUMN)], 2),
+    "in-degree-histogram": lambda graph: np.bincount(oriented(graph).in_degrees),
+    "out-degree-histogram": lambda graph: np.bincount(oriented(graph).out_degrees),
+    "dyads": lambda graph: (0, graph.n_edges, math.comb(graph.n_nodes, 2) - graph.n_edges),
+    "reciprocity": lambda _: 0.0,
+    "weighted-total": lambda graph: graph.n_edges,
+    "strength-histogram": lambda graph: np.bincount(graph.degrees),
 }
 QUICK = ("edge-count", "degree-histogram", "young-degree-sequence", "ladder-triangles", "node-edge-count")
 EPSILONS = {"assortativity": 20, "node-transitivity": 12}  # among few people, 1 leaves intervals that hold anything
@@ -82,6 +90,9 @@ OPTIONS = {
     "node-transitivity": {"max_degree": 60},  # and so does a bound near the h-index
     "mixing": {"column": COLUMN},
     "homophily": {"column": COLUMN},
+    "weighted-total": {"max_weight": 1},  # what an edge weighs here
+    "strength-histogram": {"max_weight": 1},
+    "node-weighted-total": {"max_strength": 400},  # nobody is cut
 }
 WITH_INTERVALS = [a for a in QUERIES if a.query in TRUTHS or issubclass(a.cls, IntegerStatistic)]
 over_intervals = pytest.mark.parametrize(

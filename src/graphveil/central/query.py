@@ -57,6 +57,7 @@ class Query(ABC):
     query: ClassVar[str]
     unit: ClassVar[str]  # "edge" or "node"
     assumes: ClassVar[tuple[str, ...]] = ()
+    reads: ClassVar[str] = "edges"  # or "directions" or "weights", which the graph must have
     least_epsilon: ClassVar[Fraction] = Fraction(0)  # below it no noise can be drawn
     why_one_unit: ClassVar[tuple[str, str] | None] = None
 

@@ -13,6 +13,7 @@ import typer
 from graphveil.cli.options import (
     AsJson,
     Columns,
+    Directed,
     EngineName,
     FileFormat,
     GraphFile,
@@ -21,6 +22,7 @@ from graphveil.cli.options import (
     People,
     Separator,
     UnitName,
+    Weighted,
     reading,
 )
 from graphveil.cli.output import note, number, print_json, print_line, print_table, progress_bar, working
@@ -33,6 +35,8 @@ def stats(
     columns: Columns = None,
     sep: Separator = None,
     file_format: FileFormat = None,
+    directed: Directed = False,
+    weighted: Weighted = None,
     engine: EngineName = "memory",
     master: Master = None,
     as_json: AsJson = False,
@@ -43,17 +47,19 @@ def stats(
     """
     from graphveil.engines.engine import open_engine
     from graphveil.graph.statistics.summary import summarize
+    from graphveil.graph.statistics.ties import summarize_ties
 
-    how = reading(header, columns, sep, file_format)
+    how = reading(header, columns, sep, file_format, directed=directed, weighted=weighted)
     with open_engine(engine, master) as chosen:
         with working(f"reading {graph}"):
             read = chosen.read(graph, people=people, how=how)
         with working("counting"):
             summary = summarize(read.graph)
+            statistics = summary.to_json() | summarize_ties(read.graph)
     if as_json:
-        print_json({"private": False, "statistics": summary.to_json(), "read": read.report.to_json()})
+        print_json({"private": False, "statistics": statistics, "read": read.report.to_json()})
         return
-    rows = [(name.replace("_", " "), number(value)) for name, value in summary.to_json().items() if _is_number(value)]
+    rows = [(name.replace("_", " "), number(value)) for name, value in statistics.items() if _is_number(value)]
     print_table(f"{graph} (exact, not private)", ("statistic", "value"), rows)
     note(str(read.report))
     for remark in summary.remarks:

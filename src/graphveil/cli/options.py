@@ -50,6 +50,21 @@ FileFormat: TypeAlias = Annotated[
     str | None,
     typer.Option("--format", metavar="NAME", help="Format of the graph file, such as csv, if its name does not say."),
 ]
+Directed: TypeAlias = Annotated[
+    bool,
+    typer.Option("--directed", help="Keep directions: the first name of a line points at the second."),
+]
+Weighted: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--weighted", metavar="COLUMN", help="Read weights from this column, by name or counted from 1."),
+]
+MaxWeight: TypeAlias = Annotated[
+    int | None,
+    typer.Option(metavar="W", help="A public cap on the weight of one edge; a tenth of epsilon finds one otherwise."),
+]
+MaxStrength: TypeAlias = Annotated[
+    int | None, typer.Option(metavar="S", help="A public cap on what one person's edges weigh together.")
+]
 UnitName: TypeAlias = Annotated[
     str, typer.Option("--unit", metavar="edge|node", help="What is protected: edge, node, or K-edge such as 5-edge.")
 ]
@@ -119,7 +134,8 @@ AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON 
 if TYPE_CHECKING:
     from graphveil.graph.files.read import Reading
 
-FLAGS = ("max_degree", "partitions", "column")  # public parameters of pages that are options of the command itself
+# public parameters of queries that are options of the command itself
+FLAGS = ("max_degree", "max_weight", "max_strength", "partitions", "column")
 
 
 def check_recording(ledger: Path | None, **needing: object) -> None:
@@ -136,12 +152,20 @@ def check_recording(ledger: Path | None, **needing: object) -> None:
                 raise ParameterError(f"--{name.replace('_', '-')} needs --ledger: {reasons[name]}")
 
 
-def reading(header: bool | None, columns: str | None, sep: str | None, file_format: str | None) -> Reading:
+def reading(
+    header: bool | None,
+    columns: str | None,
+    sep: str | None,
+    file_format: str | None,
+    *,
+    directed: bool = False,
+    weighted: str | None = None,
+) -> Reading:
     """What these options say about how a graph file is to be read."""
     from graphveil.graph.files.read import Reading
 
     names = None if columns is None else columns.split(",")
-    return Reading.of(header=header, columns=names, sep=sep, format=file_format)
+    return Reading.of(header=header, columns=names, sep=sep, format=file_format, directed=directed, weighted=weighted)
 
 
 def dataset_name(graph: Path, given: str | None) -> str:

@@ -12,6 +12,8 @@ from graphveil.cli.options import (
     Attribute,
     AttributeValues,
     MaxDegree,
+    MaxStrength,
+    MaxWeight,
     MethodOption,
     Partitions,
     People,
@@ -41,6 +43,8 @@ def plan(
     method: Annotated[str | None, typer.Option(metavar="NAME", help="Algorithm to use instead of the default.")] = None,
     option: MethodOption = None,
     max_degree: MaxDegree = None,
+    max_weight: MaxWeight = None,
+    max_strength: MaxStrength = None,
     partitions: Partitions = None,
     people: People = None,
     attribute: Attribute = None,
@@ -70,7 +74,8 @@ def plan(
     facts = PublicFacts(n_nodes=nodes, max_degree=max_degree)
     candidates = None if partitions is None else read_partitions(partitions)
     column = planned_column(people, attribute, attribute_values, unit)
-    given = {"partitions": candidates, "column": column, **parse_options(option)}
+    caps = {"max_weight": max_weight, "max_strength": max_strength}
+    given = {"partitions": candidates, "column": column, **caps, **parse_options(option)}
     options = options_of_all(queries, unit, given, where_useful={"max_degree": max_degree})
     plans: list[Plan] = []
     for name in queries:

@@ -20,6 +20,7 @@ from graphveil.cli.options import (
     BudgetOption,
     Columns,
     Dataset,
+    Directed,
     EngineName,
     FileFormat,
     Fresh,
@@ -28,6 +29,8 @@ from graphveil.cli.options import (
     LedgerOption,
     Master,
     MaxDegree,
+    MaxStrength,
+    MaxWeight,
     MethodOption,
     Partitions,
     People,
@@ -35,6 +38,7 @@ from graphveil.cli.options import (
     SeparatePeople,
     Separator,
     UnitName,
+    Weighted,
     check_recording,
     dataset_name,
     ledger_files,
@@ -171,6 +175,10 @@ def release(
     columns: Columns = None,
     sep: Separator = None,
     file_format: FileFormat = None,
+    directed: Directed = False,
+    weighted: Weighted = None,
+    max_weight: MaxWeight = None,
+    max_strength: MaxStrength = None,
     partitions: Partitions = None,
     groups: Annotated[
         Path | None,
@@ -206,9 +214,10 @@ def release(
     from graphveil.privacy.loss import exact_epsilon
     from graphveil.privacy.unit import Unit
     from graphveil.release.job import ReleaseJob, Request
+    from graphveil.release.readable import check_kept
     from graphveil.release.session import Session
 
-    how = reading(header, columns, sep, file_format)
+    how = reading(header, columns, sep, file_format, directed=directed, weighted=weighted)
     queries = parse_queries(query)
     total = exact_epsilon(epsilon)
     check_recording(ledger, request_id=request_id, budget=budget, fresh=fresh, separate_people=separate_people)
@@ -216,11 +225,15 @@ def release(
         raise ParameterError(f"--groups answers one query at a time, not {query}")
     shares = parse_shares(share, queries)
     column, names = read_column(people, attribute, attribute_values, attribute_is, unit)
-    parameters = {"max_degree": max_degree, "partitions": partitions, "column": column, **parse_options(option)}
+    caps = {"max_degree": max_degree, "max_weight": max_weight, "max_strength": max_strength}
+    parameters = {**caps, "partitions": partitions, "column": column, **parse_options(option)}
     options = options_of_all(queries, unit, parameters)
     requests = [Request(name, total * shares[name], method, options[name], accept_noise) for name in queries]
     if partitions is None:
-        ReleaseJob.prepare(requests, Unit.parse(unit))  # refuse before a large file is read
+        prepared = ReleaseJob.prepare(requests, Unit.parse(unit))  # refuse before a large file is read
+        for each in prepared.queries:
+            kept = directed if each.query.reads == "directions" else weighted is not None
+            check_kept(each.request.query, each.query.reads, kept)
     refuse_to_replace((graph, people, partitions, groups, *ledger_files(ledger)), (out,))
     with pending_file(out) as target, open_engine(engine, master) as chosen:
         with working(f"reading {graph}"):

@@ -19,9 +19,11 @@ import numpy as np
 
 from graphveil.arrays import Words
 from graphveil.graph.core import Graph
+from graphveil.graph.directed import DirectedGraph
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.labels import is_text
 from graphveil.graph.mix import finalise, mix
+from graphveil.graph.weighted import WeightedGraph
 from graphveil.kernels import kernel
 
 _PLAIN_NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")  # text that an integer label would be shown as
@@ -51,7 +53,28 @@ def graph_digest(graph: Graph) -> GraphDigest | None:
     who = _hashed("people", graph.n_nodes, *sums)
     edges = _hashed("edges", graph.n_edges, *_edge_sums(graph.indptr, graph.indices, names)) if graph.n_edges else who
     declared = b"declared" if graph.roster_declared else b"read off the edges"
-    return GraphDigest(edges, blake2b(edges + who + declared, digest_size=32).digest())
+    return GraphDigest(edges, blake2b(edges + who + declared + _further(graph, names), digest_size=32).digest())
+
+
+def _further(graph: Graph, names: Words) -> bytes:
+    """A digest of directions or weights, by which graphs of the same edges are told apart; nothing for a plain graph.
+
+    The ends of an arc or edge and its weight make a word; words are added up.
+    """
+    if isinstance(graph, DirectedGraph):
+        ends, values = graph.arcs, np.zeros(len(graph.arcs), dtype=np.uint64)
+    elif isinstance(graph, WeightedGraph):
+        ends, values = graph.edges(), graph.weights.astype(np.uint64)
+        order = names[ends[:, 0]] > names[ends[:, 1]]
+        ends = np.where(order[:, None], ends[:, ::-1], ends)
+    else:
+        return b""
+    with np.errstate(over="ignore"):
+        first = finalise.python(names[ends[:, 0]])
+        words: Words = finalise.python(first + _OTHER_LANE * names[ends[:, 1]])
+        words = finalise.python(words + finalise.python(values + _OTHER_LANE))
+        sums = [int(np.sum(part, dtype=np.uint64)) for part in (words, finalise.python(words ^ _OTHER_LANE))]
+    return _hashed(type(graph).__name__, len(ends), *sums)
 
 
 def _name_words(graph: Graph) -> Words:

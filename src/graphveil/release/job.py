@@ -19,12 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from graphveil.arrays import Integers
 from graphveil.central.query import Answer, Query
 from graphveil.errors import ParameterError, unknown_name
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
-from graphveil.graph.labels import integer_labels, is_text, label_list
+from graphveil.graph.labels import label_list
 from graphveil.graph.subgraph import split_people
 from graphveil.mechanisms.algorithm import Algorithm
 from graphveil.mechanisms.noise.source import Noise
@@ -33,6 +32,7 @@ from graphveil.privacy.unit import Kind, Unit
 from graphveil.registry import Job, Row, rows
 from graphveil.release.draw import run
 from graphveil.release.policy import check_worth, facts_for
+from graphveil.release.readable import check_reads
 
 LISTS = ("partitions", "people", "column")  # options that say something of everybody
 
@@ -160,6 +160,7 @@ class ReleaseJob:
         A stored answer is found without these checks: what was paid for is never refused.
         """
         for prepared in self.queries:
+            check_reads(prepared.query, graph)
             _check_engine(graph, prepared, self.unit)
         parts = None if self.groups is None else split_people(graph, self.groups)
         sizes = [graph.n_nodes] if parts is None else [part.n_nodes for part in parts.values()]
@@ -183,6 +184,11 @@ class ReleaseJob:
                 "groups share a price under edge privacy only: under node privacy who is in is private"
             )
         (prepared,) = self.queries
+        if prepared.query.reads != "edges":
+            raise ParameterError(
+                f"{prepared.request.query} and groups (--groups) do not go together: groups are answered from plain "
+                f"edges, without {prepared.query.reads}; ask without groups"
+            )
         if listing := next((name for name in LISTS if name in prepared.request.options), None):
             raise ParameterError(
                 f"{prepared.request.query} and groups (--groups) do not go together: its {listing} list all people, "
@@ -204,57 +210,6 @@ class ReleaseJob:
 
             answers = reconcile(drawn, graph.n_nodes if self.unit.kind is Kind.EDGE else math.inf)
         return [(prepared, answers[prepared.request.query], None) for prepared in self.queries]
-
-
-@dataclass(frozen=True, slots=True)
-class OrderedPeople:
-    """The graph with its people in the order of their names, and where each was before; None if nobody had to move.
-
-    The order in which a file or another library has people may follow from the edges: networkx lists people as edges
-    name them. Answers that name people (published edges, the most connected, synthetic graphs) are given in the order
-    of people, or break ties by it, and would tell of an edge that nobody paid for. The order of names follows from the
-    set of people, which is public wherever people are named.
-    """
-
-    graph: Graph
-    places: Integers | None
-
-    @classmethod
-    def of(cls, graph: Graph) -> OrderedPeople:
-        """Sort the people.
-
-        >>> mixed = Graph.from_edges([(0, 1), (1, 2)], labels=np.array(["cem", "ann", "bob"]))
-        >>> ordered = OrderedPeople.of(mixed)
-        >>> ordered.graph.labels.tolist(), ordered.graph.edges().tolist()
-        (['ann', 'bob', 'cem'], [[0, 1], [0, 2]])
-        """
-        labels = graph.labels
-        if labels is None or bool(np.all(labels[1:] > labels[:-1])):
-            return cls(graph, None)
-        if isinstance(graph, EdgeTable):
-            raise ParameterError(f"the {graph.engine} engine gave people out of the order of their names")
-        places = np.argsort(labels)
-        number = np.empty_like(places)
-        number[places] = np.arange(len(places))
-        names = labels[places] if is_text(labels) else integer_labels(labels[places])
-        ordered = Graph.from_edges(
-            number[graph.edges()], n_nodes=graph.n_nodes, labels=names, roster_declared=graph.roster_declared
-        )
-        return cls(ordered, places)
-
-    def request(self, request: Request) -> Request:
-        """The same request: candidate partitions list people as the given graph does."""
-        if self.places is None or "partitions" not in request.options:
-            return request
-        try:
-            candidates = [tuple(groups) for groups in request.options["partitions"]]
-        except TypeError:
-            return request  # refused later, in words
-        places = self.places.tolist()
-        if any(len(groups) != len(places) for groups in candidates):
-            return request  # refused later, with the numbers
-        moved = tuple(tuple(groups[place] for place in places) for groups in candidates)
-        return replace(request, options={**request.options, "partitions": moved})
 
 
 def check_group_names(groups: Mapping[Any, Any]) -> None:

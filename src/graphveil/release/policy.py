@@ -58,6 +58,12 @@ EXPECTED: Mapping[str, Guess] = {
     "assortativity": lambda _: 1.0,
     "mixing": PublicFacts.guess_edges,
     "homophily": lambda _: 1.0,
+    "in-degree-histogram": _people,
+    "out-degree-histogram": _people,
+    "strength-histogram": _people,
+    "reciprocity": lambda _: 0.2,
+    "dyads": PublicFacts.guess_edges,
+    "weighted-total": lambda facts: 10 * facts.guess_edges(),
 }
 
 

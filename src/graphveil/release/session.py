@@ -31,11 +31,12 @@ from graphveil.privacy.loss import Number, Pure, exact_epsilon
 from graphveil.privacy.unit import Kind, Unit
 from graphveil.privacy.weak import refuse_weak
 from graphveil.release.account import Account
-from graphveil.release.answers import given_options
-from graphveil.release.attribute_queries import AttributeQueries
-from graphveil.release.job import OrderedPeople, ReleaseJob, Request
-from graphveil.release.list_queries import ListQueries
-from graphveil.release.queries import NumberQueries
+from graphveil.release.job import ReleaseJob, Request
+from graphveil.release.people_order import OrderedPeople, check_node_names
+from graphveil.release.questions.answers import given_options
+from graphveil.release.questions.attribute_queries import AttributeQueries
+from graphveil.release.questions.list_queries import ListQueries
+from graphveil.release.questions.queries import NumberQueries
 from graphveil.release.records import Released, SessionFacts, dump_releases, load_releases
 from graphveil.release.synthesis import SynthesisJob, SyntheticRelease
 
@@ -81,15 +82,8 @@ class Session(NumberQueries, ListQueries, AttributeQueries):
         self._noise = SystemNoise() if noise is None else noise
         if self._noise.kind == "seeded" and ledger is not None:
             raise ParameterError("a ledger records releases; seeded noise makes none: leave out the ledger or the seed")
-        if self.unit.kind is Kind.NODE and not graph.named:
-            raise ParameterError(
-                "node privacy needs names that stay with people, and this graph knows them by position: when one "
-                "leaves, everybody after them gets another; give labels= (in a file: names) that stay"
-            )
-        if self.unit.kind is Kind.NODE and not graph.roster_declared:
-            raise ParameterError(
-                "node privacy needs the list of all people, also those without edges: give people= (--people FILE)"
-            )
+        if self.unit.kind is Kind.NODE:
+            check_node_names(graph)
         self._account = Account(
             graph,
             self.unit,
@@ -142,6 +136,8 @@ class Session(NumberQueries, ListQueries, AttributeQueries):
         projection: str | None = None,
         people: LabelledPeople | None = None,
         column: PeopleColumn | None = None,
+        max_weight: int | None = None,
+        max_strength: int | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> Release:
         """Answer one query. The same question again gives the stored answer and spends nothing, unless it is `fresh`.
@@ -160,6 +156,8 @@ class Session(NumberQueries, ListQueries, AttributeQueries):
             "projection": projection,
             "people": people,
             "column": column,
+            "max_weight": max_weight,
+            "max_strength": max_strength,
         }
         given = given_options(named, options)
         request = Request(query, exact_epsilon(epsilon), method, given, accept_noise)

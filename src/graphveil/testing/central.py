@@ -13,7 +13,9 @@ from graphveil.central.attributes.toy import toy_column
 from graphveil.central.query import PublicFacts
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.graph.directed import oriented
 from graphveil.graph.generate.random import power_law_cluster
+from graphveil.graph.weighted import unweighted
 from graphveil.learn.toy import toy_people
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.privacy.guarantee import Status
@@ -112,7 +114,9 @@ def no_neighbour_changes_a_measurement_by_more_than_its_sensitivity(algorithm: R
 
 def the_production_path_runs_and_stores(algorithm: Row) -> None:
     """A session releases it with secret noise; the release can be written down, read back and explained."""
-    session = Session(network(), unit=algorithm.unit, budget=1, noise=SystemNoise())
+    graph = network()
+    held = {"directions": oriented, "weights": unweighted}.get(algorithm.cls.reads)
+    session = Session(held(graph) if held else graph, unit=algorithm.unit, budget=1, noise=SystemNoise())
     options = needed(algorithm)
     release = session.release(algorithm.query, epsilon=1, method=algorithm.name, accept_noise=True, options=options)
     assert load_releases(dump_releases([release])) == [release]

@@ -25,9 +25,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 
+from graphveil.arrays import AnyArray
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_std
@@ -57,15 +59,21 @@ class DegreeHistogram(Query):
 
     query = "degree-histogram"
     unit = "edge"
+    sensitivity: ClassVar[int] = SENSITIVITY  # an edge raises the degrees of two people
+
+    def degrees(self, graph: Graph) -> AnyArray:
+        """The numbers that the histogram is of; one unit raises them by the sensitivity in all."""
+        return graph.degrees
 
     @property
     def rate(self) -> Fraction:
         """Rate of the noise of every tile: epsilon over the sensitivity."""
-        return self.epsilon / SENSITIVITY
+        return self.epsilon / self.sensitivity
 
     def measure(self, graph: Graph) -> tuple[LevelTiles]:
         """Tiles from low degrees to high, whose widths follow from the noisy sums before."""
-        return (LevelTiles(degrees=graph.degrees, epsilon=self.epsilon, width=self.width),)
+        degrees = self.degrees(graph)
+        return (LevelTiles(degrees=degrees, epsilon=self.epsilon, width=self.width, sensitivity=self.sensitivity),)
 
     def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:
         """The histogram that fits the noisy tiles."""
@@ -82,7 +90,7 @@ class DegreeHistogram(Query):
     def width(self, level: int, height: float) -> int:
         """Width of the next tile, from the noisy height at this level."""
         pooled = pooled_width(self.rate)(level, height)
-        return pooled if height * self.epsilon >= SPARSE else max(pooled, level // SPARSE_GROWTH)
+        return pooled if height * SENSITIVITY * self.rate >= SPARSE else max(pooled, level // SPARSE_GROWTH)
 
     def estimate(self, tiles: FallingTiles) -> tuple[float, ...]:
         """The histogram from noisy tiles; degrees that surely nobody has are left out at the end."""

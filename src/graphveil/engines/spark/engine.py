@@ -13,7 +13,7 @@ from graphveil.engines.spark.pairs import Pairs, read_pairs
 from graphveil.engines.spark.people import number_people
 from graphveil.engines.spark.reports import outcome_of_reports
 from graphveil.engines.spark.triangles import EDGES_PER_TASK
-from graphveil.errors import GraphFormatError
+from graphveil.errors import GraphFormatError, UnsupportedByEngine
 from graphveil.graph.files.fold import Read, ReadReport
 from graphveil.graph.files.people import read_people
 from graphveil.graph.files.read import Reading
@@ -34,7 +34,13 @@ class SparkEngine:
         self.edges_per_task = edges_per_task
 
     def read(self, path: PathLike, *, people: PeopleSource | None = None, how: Reading | None = None) -> Read:
-        """Parquet, a file or a folder, or an edge list."""
+        """Parquet, a file or a folder, or an edge list, of edges alone."""
+        if how is not None and (how.directed or how.weighted is not None):
+            flag = "--directed" if how.directed else "--weighted"
+            raise UnsupportedByEngine(
+                f"the spark engine keeps edges without directions and weights: leave out {flag}, or leave out --engine "
+                "where the graph fits in memory"
+            )
         known = None if people is None else frozenset(read_people(people).names)
         pairs = read_pairs(self.spark, path, how=how or Reading(), people=known)
         return self.graph_of(pairs, people=people, origin=str(path))

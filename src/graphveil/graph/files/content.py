@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from graphveil.arrays import AnyIntegers
+from graphveil.arrays import AnyIntegers, Integers
 from graphveil.errors import GraphFormatError
 from graphveil.graph.files.remark import find_remark
 from graphveil.graph.labels import Labels, parse_labels
@@ -30,6 +30,7 @@ class Content:
     place: Callable[[int], str]
     notes: tuple[str, ...] = ()
     named: bool = True
+    weights: Integers | None = None  # of every pair, where a column of them was asked for
 
 
 @dataclass(slots=True)

@@ -26,6 +26,7 @@ from graphveil.graph.files.layout import BLANKS, Layout, guess_layout, lines_of,
 from graphveil.graph.files.numbering import number_people
 from graphveil.graph.files.remark import header_lines, read_header
 from graphveil.graph.files.streams import read_bytes
+from graphveil.graph.files.weights import read_weights, weight_column
 from graphveil.graph.labels import is_text, label_list
 
 if TYPE_CHECKING:
@@ -50,10 +51,14 @@ def read(path: Path, kind: FileKind) -> Content:
             f"{path}: was written by graphveil and says itself how it reads; leave out header=, columns= and sep= "
             "(--header, --columns, --sep)"
         )
+    titled = kind.header
+    if kind.weighted is not None and titled is None and not kind.weighted.isdecimal():
+        titled = True  # a column that is called by its name has one
     layout = header.layout if header else guess_layout(
-        data, kind.suffix, header=kind.header, people=kind.people, columns=kind.columns, separator=kind.separator
+        data, kind.suffix, header=titled, people=kind.people, columns=kind.columns, separator=kind.separator
     )  # fmt: skip
-    notes += layout.notes
+    notes += layout.notes if kind.weighted is None else tuple(n for n in layout.notes if "left out" not in n)
+    column = None if kind.weighted is None else weight_column(data, layout, kind.weighted, path)
 
     def place(row: int) -> str:
         line = next(islice(lines_of(data, layout.skip), row, None), None)
@@ -69,7 +74,8 @@ def read(path: Path, kind: FileKind) -> Content:
             "or delete the first line if the file was changed on purpose"
         )
     declared, named = (header.remark.declared, not header.remark.by_position) if header else (False, True)
-    return Content(u, v, n_nodes, labels, declared, place, notes, named)
+    weights = None if column is None else read_weights(data, layout, column, path)
+    return Content(u, v, n_nodes, labels, declared, place, notes, named, weights)
 
 
 def write(graph: Graph, stream: IO[bytes], kind: FileKind) -> None:

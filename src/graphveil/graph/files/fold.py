@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +10,9 @@ import numpy as np
 from graphveil.errors import GraphFormatError
 from graphveil.graph.core import Graph
 from graphveil.graph.csr import rows_from_edges
+from graphveil.graph.directed import DirectedGraph
 from graphveil.graph.files.content import Content
+from graphveil.graph.weighted import WeightedGraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +27,25 @@ class ReadReport:
     repeated_edges: int
     roster_declared: bool
     notes: tuple[str, ...] = ()
+    directed: bool = False
+    weighted: str | None = None
+
+    @property
+    def kept(self) -> str:
+        """What became of directions and weights, in words."""
+        if self.directed:
+            return "directions kept: the first name of a line points at the second"
+        if self.weighted is not None:
+            return f"weights read from column {self.weighted}, rounded down to whole numbers; directions ignored"
+        return "directions ignored"
 
     def without_counts(self) -> str:
         """What was read and left out, in one line that counts nothing: for beside a release, where logs are kept."""
         people = "people as declared" if self.roster_declared else "people as the file names them"
-        parts = [people, "directions, repeats and self-loops are folded", *self.notes]
+        folded = "directions, repeats and self-loops are folded"
+        if self.directed or self.weighted is not None:
+            folded = f"{self.kept}; {'weights of repeats add up' if self.weighted else 'repeats are folded'}"
+        parts = [people, folded, *self.notes]
         counts = "`graphveil stats` counts repeats and self-loops: exact counts, for the curator only"
         return f"read {self.file}: {'; '.join(parts)}; {counts}"
 
@@ -40,7 +56,7 @@ class ReadReport:
         parts = [
             f"{people}, {_count(self.edges, 'edge')}",
             f"{self.lines:,} listed, {dropped}",
-            "directions ignored",
+            self.kept,
             *self.notes,
         ]
         return f"{self.file}: {'; '.join(parts)}"
@@ -57,15 +73,25 @@ class Read(NamedTuple):
     report: ReadReport
 
 
-def fold(content: Content, origin: str, *, source: str | None = None, may_be_empty: bool = False) -> Read:
-    """The simple graph of a content; directions, repeats and self-loops are dropped and counted.
+class Kept(NamedTuple):
+    """What is kept besides edges: directions, or the weights of a column."""
+
+    directed: bool = False
+    weighted: str | None = None
+
+
+def fold(
+    content: Content, origin: str, *, source: str | None = None, may_be_empty: bool = False, kept: Kept | None = None
+) -> Read:
+    """The simple graph of a content; repeats and self-loops are dropped and counted, and so are directions unless kept.
 
     `origin` is what messages and the report call it, `source` the name of the file if there is one. Without an edge
     and without a list of people nothing says who there is: refused, unless the caller knows that it may be.
     """
     loops = int(np.count_nonzero(content.u == content.v))
-    indptr, indices = rows_from_edges(content.u, content.v, content.n_nodes)
-    edges, lines = len(indices) // 2, len(content.u)
+    kept = kept or Kept()
+    graph = _graph(content, source, directed=kept.directed)
+    edges, lines = len(graph.arcs) if isinstance(graph, DirectedGraph) else graph.n_edges, len(content.u)
     if edges == 0 and not (content.roster_declared or may_be_empty):
         raise GraphFormatError(f"{origin}: no edges in it; if nobody has any, list the people (people=, --people)")
     report = ReadReport(
@@ -77,18 +103,26 @@ def fold(content: Content, origin: str, *, source: str | None = None, may_be_emp
         repeated_edges=lines - loops - edges,
         roster_declared=content.roster_declared,
         notes=content.notes,
+        directed=kept.directed,
+        weighted=kept.weighted,
     )
-    graph = Graph(
-        content.n_nodes,
-        indptr,
-        indices,
-        content.labels,
-        roster_declared=content.roster_declared,
-        named=content.named,
-        source=source,
-        reading=report,
-    )
-    return Read(graph, report)
+    return Read(replace(graph, reading=report), report)
+
+
+def _graph(content: Content, source: str | None, *, directed: bool) -> Graph:
+    """The graph that a content makes: with directions or weights where these are kept."""
+    facts: dict[str, Any] = {
+        "labels": content.labels,
+        "roster_declared": content.roster_declared,
+        "named": content.named,
+        "source": source,
+    }
+    if directed:
+        return DirectedGraph.from_arcs(np.column_stack((content.u, content.v)), n_nodes=content.n_nodes, **facts)
+    if content.weights is not None:
+        pairs = np.column_stack((content.u, content.v))
+        return WeightedGraph.from_ties(pairs, content.weights, n_nodes=content.n_nodes, **facts)
+    return Graph(content.n_nodes, *rows_from_edges(content.u, content.v, content.n_nodes), **facts)
 
 
 def _count(number: int, one: str, many: str | None = None) -> str:

@@ -39,6 +39,7 @@ class FileKind:
     people: Collection[str] | None = None  # everybody, where they are listed: two of them are no header
     columns: tuple[str, str] | None = None  # of a table: those with the ends of edges, by name or counted from 1
     separator: str | None = None  # of an edge list
+    weighted: str | None = None  # of an edge list: its column of weights, by name or counted from 1
 
     @property
     def format(self) -> Format:
@@ -51,7 +52,7 @@ def kind_of(path: Path) -> FileKind:
     """Format of a graph file.
 
     >>> kind_of(Path("friends.csv.gz"))
-    FileKind(suffix='.csv', compression='gzip', header=None, people=None, columns=None, separator=None)
+    FileKind(suffix='.csv', compression='gzip', header=None, people=None, columns=None, separator=None, weighted=None)
     """
     suffix, compression = split_compression(path)
     if suffix in TEXT_SUFFIXES or (suffix in BINARY_SUFFIXES and compression is None):

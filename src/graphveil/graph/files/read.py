@@ -22,7 +22,7 @@ from pathlib import Path
 
 from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.files.fold import Read, fold
+from graphveil.graph.files.fold import Kept, Read, fold
 from graphveil.graph.files.formats import EDGE_LIST_SUFFIXES, FileKind, kind_named, kind_of
 from graphveil.graph.files.layout import SEPARATOR_NAMES
 from graphveil.graph.files.streams import STDIN, check_readable, spooled_stdin
@@ -37,13 +37,16 @@ class Reading:
 
     `header`: whether the first line of an edge list is one. `columns`: the two that hold the ends of edges, by name or
     by place counted from 1. `separator`: what stands between the fields of an edge list. `format`: a suffix without its
-    dot, such as csv, where the file's name does not end in one.
+    dot, such as csv, where the file's name does not end in one. `directed` keeps directions; `weighted` is the column
+    of an edge list that holds weights, by name or counted from 1.
     """
 
     header: bool | None = None
     columns: tuple[str, str] | None = None
     separator: str | None = None
     format: str | None = None
+    directed: bool = False
+    weighted: str | None = None
 
     @classmethod
     def of(
@@ -53,6 +56,8 @@ class Reading:
         columns: Sequence[str | int] | None = None,
         sep: str | None = None,
         format: str | None = None,  # noqa: A002 - the word of the option
+        directed: bool = False,
+        weighted: str | int | None = None,
     ) -> Reading:
         """From what a caller or a command gives; a separator may be named: tab, comma, semicolon, space."""
         ends = None if columns is None else tuple(str(column).strip() for column in columns)
@@ -63,7 +68,10 @@ class Reading:
             raise ParameterError(
                 f"a separator is one character or one of {', '.join(SEPARATOR_NAMES)}, not {sep!r} (sep=, --sep)"
             )
-        return cls(header, None if ends is None else (ends[0], ends[1]), separator, format)
+        if directed and weighted is not None:
+            raise ParameterError("a graph is read as directed or as weighted, not as both: ask in two commands")
+        column = None if weighted is None else str(weighted).strip()
+        return cls(header, None if ends is None else (ends[0], ends[1]), separator, format, directed, column)
 
     def kind(self, path: Path) -> FileKind:
         """The kind of a file with all that is known of it; what does not fit its format is refused."""
@@ -77,7 +85,12 @@ class Reading:
             raise ParameterError(f"{path}: sep= (--sep) is for edge lists; {kind.suffix} has no separator")
         if self.columns is not None and kind.suffix not in COLUMN_FORMATS:
             raise ParameterError(f"{path}: columns= (--columns) is for tables of edges; {kind.suffix} has no columns")
-        return replace(kind, header=self.header, columns=self.columns, separator=self.separator)
+        if self.weighted is not None and not edge_list:
+            raise ParameterError(
+                f"{path}: weights (weighted=, --weighted) are read from a column of an edge list, not from "
+                f"{kind.suffix}; save it as .csv"
+            )
+        return replace(kind, header=self.header, columns=self.columns, separator=self.separator, weighted=self.weighted)
 
 
 def read_graph(
@@ -88,6 +101,8 @@ def read_graph(
     columns: Sequence[str | int] | None = None,
     sep: str | None = None,
     format: str | None = None,  # noqa: A002 - the word of the option
+    directed: bool = False,
+    weighted: str | int | None = None,
 ) -> Graph:
     """The graph in a file; its format follows from the file's name. `-` is the standard input.
 
@@ -96,8 +111,10 @@ def read_graph(
     `columns` are the two with the ends of edges, by name or counted from 1; `sep` separates them; `format`, such as
     "csv", is needed where the name does not say it. What was read and left out is in `graph.reading`, in one line, and
     is said on stderr where Python is used interactively.
+    `directed` keeps directions (a `DirectedGraph`); `weighted` names the column of an edge list that holds weights, or
+    counts it from 1 (a `WeightedGraph`). Both graphs answer every question about plain edges too.
     """
-    how = Reading.of(header=header, columns=columns, sep=sep, format=format)
+    how = Reading.of(header=header, columns=columns, sep=sep, format=format, directed=directed, weighted=weighted)
     read = read_with_report(path, people=people, how=how)
     if hasattr(sys, "ps1"):
         sys.stderr.write(f"{read.report}\n")
@@ -128,9 +145,9 @@ def _read(path: Path, people: PathLike | Iterable[int | str] | None, how: Readin
     check_readable(path, may_be_empty=people is not None and suffix in EDGE_LIST_SUFFIXES)
     kind = how.kind(path)
     if people is None:
-        return fold(kind.format.read(path, kind), str(path), source=name)
+        return fold(kind.format.read(path, kind), str(path), source=name, kept=Kept(how.directed, how.weighted))
     from graphveil.graph.files.people import enrol, read_people
 
     roster = read_people(people)
     content = kind.format.read(path, replace(kind, people=frozenset(roster.names)))
-    return fold(enrol(content, roster), str(path), source=name)
+    return fold(enrol(content, roster), str(path), source=name, kept=Kept(how.directed, how.weighted))

@@ -65,17 +65,21 @@ def pooled_width(rate: Fraction) -> WidthRule:
 class LevelTiles:
     """The heights C(1), C(2), ... by level tiles: a measurement.
 
-    The outcome is the list of noisy sums, ending in zeros; `read_levels` makes tiles of it.
+    The outcome is the list of noisy sums, ending in zeros; `read_levels` makes tiles of it. `sensitivity` says how many
+    boxes one change adds or takes away: 2 for an edge, which raises two degrees. `highest` is the public bound of the
+    degrees, by default the number of other people.
     """
 
     degrees: AnyArray
     epsilon: Fraction
     width: WidthRule
+    sensitivity: int = SENSITIVITY
+    highest: int | None = None
 
     @property
     def rate(self) -> Fraction:
         """Of the noise of every sum."""
-        return laplace_rate(self.epsilon, SENSITIVITY)
+        return laplace_rate(self.epsilon, self.sensitivity)
 
     @property
     def loss(self) -> Pure:
@@ -87,19 +91,22 @@ class LevelTiles:
         """What is counted, and the noise."""
         return (
             "counted how many people have at least d neighbours, degrees pooled by a rule that sees noisy counts only; "
-            "all counts change by at most 2 in total and have integer Laplace noise of scale "
+            f"all counts change by at most {self.sensitivity} in total and have integer Laplace noise of scale "
             f"{float(1 / self.rate):.4g}"
         )
 
     def draws(self, noise: Noise, runs: int) -> Integers:
         """Noisy sums, a row a run."""
-        return _walk_levels(len(self.degrees), runs, self.width, _add_noise(self.degrees, self.rate, noise)).sums
+        sums = _add_noise(self.degrees, self.rate, noise, self.highest)
+        return _walk_levels(len(self.degrees), runs, self.width, sums, self.highest).sums
 
 
-def read_levels(outcome: Integers, n_people: int, rate: Fraction, width: WidthRule) -> FallingTiles:
+def read_levels(
+    outcome: Integers, n_people: int, rate: Fraction, width: WidthRule, highest: int | None = None
+) -> FallingTiles:
     """The tiles that noisy sums belong to: the rule is applied to the sums again."""
-    found = _walk_levels(n_people, 1, width, lambda tile, *_: outcome[tile : tile + 1])
-    return found.only(n_people, max(0, n_people - 1), rate)
+    found = _walk_levels(n_people, 1, width, lambda tile, *_: outcome[tile : tile + 1], highest)
+    return found.only(n_people, _places(n_people, highest), rate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +183,13 @@ def read_diagram(outcome: Integers, n_people: int, rate: Fraction) -> YoungDiagr
     return YoungDiagram(n_people, levels, ranks.only(max(0, places - levels.top), reach, rate))
 
 
-def _walk_levels(n_people: int, runs: int, width: WidthRule, sums_of: TileSums) -> TileRuns:
-    places = max(0, n_people - 1)
+def _places(n_people: int, highest: int | None) -> int:
+    """How many levels there are: up to the public bound of the degrees."""
+    return max(0, n_people - 1) if highest is None or not n_people else highest
+
+
+def _walk_levels(n_people: int, runs: int, width: WidthRule, sums_of: TileSums, highest: int | None = None) -> TileRuns:
+    places = _places(n_people, highest)
     return walk_tiles(np.full(runs, places), np.full(runs, n_people), places, width, sums_of)
 
 
@@ -186,9 +198,10 @@ def _walk_ranks(levels: TileRuns, n_people: int, rate: Fraction, sums_of: TileSu
     return walk_tiles(_rank_reach(levels, n_people, rate), ceilings, n_people, _rank_width(rate), sums_of)
 
 
-def _add_noise(degrees: AnyArray, rate: Fraction, noise: Noise) -> TileSums:
+def _add_noise(degrees: AnyArray, rate: Fraction, noise: Noise, highest: int | None = None) -> TileSums:
     """The sums of heights over levels, with noise."""
-    heights = np.bincount(degrees, minlength=max(1, len(degrees)))[::-1].cumsum()[::-1]  # C(0), C(1), ..., C(n - 1)
+    size = _places(len(degrees), highest) + 1
+    heights = np.bincount(degrees, minlength=size)[::-1].cumsum()[::-1]  # C(0), C(1), ..., up to the last level
     prefix = np.concatenate(([0], heights[1:].cumsum()))
     return lambda _, starts, ends: add_discrete_laplace(noise, prefix[ends] - prefix[starts], rate)
 

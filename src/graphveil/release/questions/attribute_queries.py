@@ -1,4 +1,4 @@
-"""The queries of a session about an attribute of people; for their common options see `release.queries`.
+"""The queries of a session about an attribute of people; for their common options see `release.questions.queries`.
 
 `people` is a table of columns, such as a data frame: the first column has the names, column `attribute` the values.
 `values` are the ones that make groups; whoever has another, or none, is counted as `(none)`. Under edge privacy the
@@ -14,7 +14,7 @@ from graphveil.central.attributes.column import PeopleColumn
 from graphveil.mechanisms.release import Release
 from graphveil.privacy.loss import Number
 from graphveil.privacy.unit import Kind
-from graphveil.release.answers import Answers
+from graphveil.release.questions.answers import Answers
 
 
 class AttributeQueries(Answers):

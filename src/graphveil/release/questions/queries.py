@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from graphveil.mechanisms.release import Release
 from graphveil.privacy.loss import Number
-from graphveil.release.answers import Answers
+from graphveil.release.questions.answers import Answers
 
 
 class NumberQueries(Answers):
@@ -216,3 +216,38 @@ class NumberQueries(Answers):
     ) -> Release:
         """The largest h for which h people (`weight` times h) have at least h friends (node privacy)."""
         return self._release("h-index", epsilon, method, request_id, accept_noise, fresh, weight=weight)
+
+    def reciprocity(
+        self,
+        *,
+        epsilon: Number,
+        method: str | None = None,
+        request_id: str | None = None,
+        accept_noise: bool = False,
+        fresh: bool = False,
+    ) -> Release:
+        """Share of directed relationships that are returned (of a directed graph; edge privacy only)."""
+        return self._release("reciprocity", epsilon, method, request_id, accept_noise, fresh)
+
+    def weighted_total(
+        self,
+        *,
+        epsilon: Number,
+        max_weight: int | None = None,
+        max_strength: int | None = None,
+        method: str | None = None,
+        request_id: str | None = None,
+        accept_noise: bool = False,
+        fresh: bool = False,
+    ) -> Release:
+        """Total weight of a weighted graph: edges cut at a weight, or under node privacy people at a strength."""
+        return self._release(
+            "weighted-total",
+            epsilon,
+            method,
+            request_id,
+            accept_noise,
+            fresh,
+            max_weight=max_weight,
+            max_strength=max_strength,
+        )

@@ -1,4 +1,4 @@
-"""The queries of a session that are answered by a list or by names; for their common options see `release.queries`."""
+"""The queries of a session that are answered by a list or by names; for their common options see `release.questions.queries`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from graphveil.learn.people import LabelledPeople
 from graphveil.mechanisms.release import Release
 from graphveil.privacy.loss import Number
-from graphveil.release.answers import Answers
+from graphveil.release.questions.answers import Answers
 
 
 class ListQueries(Answers):
@@ -168,3 +168,62 @@ class ListQueries(Answers):
     ) -> Release:
         """Noisy classes among everybody's neighbours, of which `learn` makes predictions (edge privacy only)."""
         return self._release("class-rows", epsilon, method, request_id, accept_noise, fresh, people=people)
+
+    def in_degree_histogram(
+        self,
+        *,
+        epsilon: Number,
+        method: str | None = None,
+        request_id: str | None = None,
+        accept_noise: bool = False,
+        fresh: bool = False,
+    ) -> Release:
+        """How many people are pointed at by so many others, from 0 up (of a directed graph)."""
+        return self._release("in-degree-histogram", epsilon, method, request_id, accept_noise, fresh)
+
+    def out_degree_histogram(
+        self,
+        *,
+        epsilon: Number,
+        method: str | None = None,
+        request_id: str | None = None,
+        accept_noise: bool = False,
+        fresh: bool = False,
+    ) -> Release:
+        """How many people point at so many others, from 0 up (of a directed graph)."""
+        return self._release("out-degree-histogram", epsilon, method, request_id, accept_noise, fresh)
+
+    def dyads(
+        self,
+        *,
+        epsilon: Number,
+        method: str | None = None,
+        request_id: str | None = None,
+        accept_noise: bool = False,
+        fresh: bool = False,
+    ) -> Release:
+        """How many pairs are mutual, one-way and unconnected (of a directed graph)."""
+        return self._release("dyads", epsilon, method, request_id, accept_noise, fresh)
+
+    def strength_histogram(
+        self,
+        *,
+        epsilon: Number,
+        max_weight: int | None = None,
+        max_strength: int | None = None,
+        method: str | None = None,
+        request_id: str | None = None,
+        accept_noise: bool = False,
+        fresh: bool = False,
+    ) -> Release:
+        """How many people have each strength, the weight of their edges together (of a weighted graph)."""
+        return self._release(
+            "strength-histogram",
+            epsilon,
+            method,
+            request_id,
+            accept_noise,
+            fresh,
+            max_weight=max_weight,
+            max_strength=max_strength,
+        )

@@ -1,0 +1,1 @@
+"""Queries about directed graphs: who points at whom."""

@@ -1,0 +1,1 @@
+"""Queries about graphs whose edges have weights."""

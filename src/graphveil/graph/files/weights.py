@@ -1,0 +1,62 @@
+"""The column of weights of an edge list.
+
+A weight is a number of 0 or more. It is rounded down to a whole number, which never raises what one edge can change;
+multiply the column by a public number first where fractions matter.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from pathlib import Path
+
+import numpy as np
+
+from graphveil.arrays import Integers
+from graphveil.errors import GraphFormatError, ParameterError
+from graphveil.graph.files.layout import Layout, lines_of, split
+from graphveil.graph.weighted import HEAVIEST
+
+
+def weight_column(data: bytes, layout: Layout, wanted: str, path: Path) -> int:
+    """The place of the column that is called by this name in the header, or has this number from 1."""
+    first = next(lines_of(data), None)
+    fields = [] if first is None else _fields(first[1], layout.separator)
+    if wanted.isdecimal():
+        column = int(wanted) - 1
+    elif layout.header and wanted in fields:
+        column = fields.index(wanted)
+    else:
+        raise ParameterError(
+            f"{path}: the first line names no column {wanted!r}; give the name as it stands there, or the number of "
+            "the column, such as 3 (--weighted 3)"
+        )
+    if column in layout.columns or column < 0:
+        raise ParameterError(f"{path}: column {wanted} holds a person; weights stand in a column of their own")
+    return column
+
+
+def read_weights(data: bytes, layout: Layout, column: int, path: Path) -> Integers:
+    """The weight on every line with an edge, rounded down to a whole number."""
+    weights = []
+    for number, line in lines_of(data, layout.skip):
+        fields = _fields(line, layout.separator)
+        weight = _number(fields[column]) if column < len(fields) else math.nan
+        if not weight >= 0 or math.isinf(weight):
+            raise GraphFormatError(f"{path}, line {number}: column {column + 1} must hold a weight, a number from 0 up")
+        weights.append(min(int(weight), HEAVIEST))
+    return np.array(weights, dtype=np.int64)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def _fields(line: bytes, separator: str) -> list[str]:
+    try:
+        return split(line.decode(errors="replace"), separator)
+    except csv.Error:
+        return []

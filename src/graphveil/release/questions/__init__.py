@@ -1,0 +1,1 @@
+"""The queries of a session as methods, one for each name."""

@@ -14,7 +14,8 @@ import graphveil as gv
 from graphveil import registry
 from graphveil.mechanisms.algorithm import PublicFacts
 from graphveil.registry import Job, Row, parse_header
-from graphveil.release import policy, queries
+from graphveil.release import policy
+from graphveil.release.questions import queries
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")

@@ -78,6 +78,5 @@ def check_node_names(graph: Graph) -> None:
         )
     if not graph.roster_declared:
         raise ParameterError(
-            "node privacy needs the list of all people, also those without edges: read the graph with people= "
-            "(--people FILE)"
+            "node privacy needs the list of all people, also those without edges: give people= (--people FILE)"
         )

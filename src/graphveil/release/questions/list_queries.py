@@ -1,4 +1,4 @@
-"""The queries of a session that are answered by a list or by names; for their common options see `release.questions.queries`."""
+"""The queries that are answered by a list or by names; for their common options see `questions.queries`."""
 
 from __future__ import annotations
 

@@ -36,6 +36,7 @@ def learn(run, files):
             epsilon,
             "--out",
             "predictions.csv",
+            "--force",
         )
         return run("learn", "edges.txt", *words, *more)
 

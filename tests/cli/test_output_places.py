@@ -62,7 +62,12 @@ def test_a_link_is_followed(run, tmp_path, case):
     behind = tmp_path / "elsewhere" / "data"
     behind.write_bytes(b"old")
     link.symlink_to(behind)
-    done = run(*COMMANDS[case])
+    refused = run(*COMMANDS[case])
+    assert refused.returncode == 2
+    assert "exists already: give another name, or --force" in refused.stderr
+    assert behind.read_bytes() == b"old"
+    assert not (tmp_path / "l").exists()  # nothing was spent
+    done = run(*COMMANDS[case], "--force")
     assert done.returncode == 0, done.stderr
     assert link.is_symlink()
     assert behind.read_bytes() not in (b"old", b"")

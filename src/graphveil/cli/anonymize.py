@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from graphveil.cli.options import AsJson, Columns, FileFormat, GraphFile, Header, People, Separator, reading
+from graphveil.cli.options import AsJson, Columns, FileFormat, Force, GraphFile, Header, People, Separator, reading
 from graphveil.cli.output import (
     leave_unless,
     note,
@@ -62,6 +62,7 @@ def anonymize(
     diversity: Diversity = None,
     closeness: Closeness = None,
     keep: Keep = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Change a graph so that everybody looks like k - 1 others, certify it, and write it under new names.
@@ -75,7 +76,7 @@ def anonymize(
     refuse_to_replace((graph, people), (out, key))
     if method == TABLE_METHOD:
         demand = Demand.parse(k, quasi, sensitive, diversity, closeness)
-        anonymize_table(graph, demand, out, keep=split_names(keep), as_json=as_json)
+        anonymize_table(graph, demand, out, keep=split_names(keep), force=force, as_json=as_json)
         return
     from graphveil.anonymity.anonymize import anonymize as make
     from graphveil.anonymity.key import write_key
@@ -85,7 +86,7 @@ def anonymize(
 
     how = reading(header, columns, sep, file_format)
     method_named(method)  # refused before a large file is read
-    with pending_file(out) as target, pending_file(key, mode=0o600) as secret:
+    with pending_file(out, force=force) as target, pending_file(key, force=force, mode=0o600) as secret:
         assert target is not None
         with working(f"reading {graph}"):
             original, report = read_with_report(graph, people=people, how=how)

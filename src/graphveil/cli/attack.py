@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from graphveil.cli.options import AsJson, Columns, FileFormat, Header, Separator, reading
-from graphveil.cli.output import note, print_json, print_line, print_table, working
+from graphveil.cli.options import AsJson, Columns, FileFormat, Force, Header, Separator, reading
+from graphveil.cli.output import note, pending_file, print_json, print_line, print_table, refuse_to_replace, working
 from graphveil.cli.tables import Quasi, Sensitive, attack_table
 from graphveil.errors import ParameterError
 
@@ -50,6 +50,11 @@ def attack(
     columns: Columns = None,
     sep: Separator = None,
     file_format: FileFormat = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the outcomes there: .json, .csv, .parquet, or .html for a report."),
+    ] = None,
+    force: Force = False,
     quasi: Quasi = None,
     sensitive: Sensitive = None,
     as_json: AsJson = False,
@@ -69,8 +74,12 @@ def attack(
         return
     from graphveil.anonymity.key import read_key
     from graphveil.audit.attacks.attack import Knowledge, attack_all, attack_named, case_of
+    from graphveil.evaluation.exports import check_suffix, columns_of_rows, write_result
+    from graphveil.evaluation.reports.results import attack_report
     from graphveil.graph.files.read import read_with_report
 
+    check_suffix(out)
+    refuse_to_replace((original, published, key, values), (out,))
     how = reading(header, columns, sep, file_format)
     if name != "all":
         attack_named(name)  # refused before large files are read
@@ -84,9 +93,9 @@ def attack(
         who = None if key is None else read_key(key, published=after, original=before)
         of_everybody = None if values is None else _read_values(values, before)
         knowledge = Knowledge(seeds, of_everybody, 1.0 if known_edges is None else known_edges)
+    case = case_of(before, after, who, same_names=same_names)
     note(str(before_report))
     note(str(after_report))
-    case = case_of(before, after, who, same_names=same_names)
     if len(case.members) < before.n_nodes:
         note(f"{len(case.members):,} of {before.n_nodes:,} people of the original are in the published graph")
     with working(f"attacking: {name}"):
@@ -94,14 +103,25 @@ def attack(
             outcomes = attack_all(case, seed=seed, knowledge=knowledge)
         else:
             outcomes = [attack_named(name)(case, seed, knowledge)]
+    shared: dict[str, Any] = {
+        "who_is_who": "names" if who is None else "key",
+        "edges_kept": case.kept_edges,
+        "people_matched": len(case.members),
+    }
+    found = [outcome.to_json() for outcome in outcomes]
+    document = {**shared, "attacks": found} if name == "all" else {**found[0], **shared}
+    with pending_file(out, force=force) as target:
+        if target is not None:
+            assert out is not None
+            write_result(
+                target,
+                out,
+                document=document,
+                columns=lambda: columns_of_rows(found),
+                report=lambda: attack_report(outcomes, original=original.name, published=published.name),
+            )
     if as_json:
-        shared: dict[str, Any] = {
-            "who_is_who": "names" if who is None else "key",
-            "edges_kept": case.kept_edges,
-            "people_matched": len(case.members),
-        }
-        found = [outcome.to_json() for outcome in outcomes]
-        print_json({**shared, "attacks": found} if name == "all" else {**found[0], **shared})
+        print_json(document)
         return
     _print(outcomes)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from graphveil.cli.options import AsJson
+from graphveil.cli.options import AsJson, Force
 from graphveil.cli.output import leave_unless, pending_file, print_json, print_line, print_table, progress_bar
 from graphveil.errors import ParameterError
 
@@ -24,7 +24,10 @@ def audit(
     samples: Annotated[int, typer.Option(metavar="N", help="Outputs that test each input.")] = 40_000,
     confidence: Annotated[float, typer.Option(metavar="C", help="Confidence of the whole run.")] = 0.99,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Draw the same outputs as every run with it.")] = None,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report there.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a report (.html) or the results (.json, .csv, .parquet).")
+    ] = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Bound epsilon from below by a guessing game on outputs alone; a bound above the claim refutes it.
@@ -36,6 +39,7 @@ def audit(
     from graphveil.audit.engine.result import AuditVerdict
     from graphveil.audit.registry import find_subject, subjects
     from graphveil.audit.runner import run_audits
+    from graphveil.evaluation.exports import check_suffix, columns_of_rows, write_result
 
     if everything and names:
         raise ParameterError("give names or --all, not both")
@@ -47,7 +51,8 @@ def audit(
             shown = [(*about, f"unreviewed (package {package})" if package else "") for *about, package in listed]
             print_table("what can be audited", LISTED, shown)
         return
-    with pending_file(out) as target:
+    check_suffix(out)
+    with pending_file(out, force=force) as target:
         with progress_bar("auditing") as progress:
             results = run_audits(
                 None if everything else names,
@@ -58,15 +63,28 @@ def audit(
                 progress=progress,
             )
         if target is not None:
-            from graphveil.evaluation.report import audit_report
+            from graphveil.evaluation.reports.results import audit_report
 
-            target.write_text(audit_report(results).html(), encoding="utf-8")
+            assert out is not None
+            write_result(
+                target,
+                out,
+                document=_document(results),
+                columns=lambda: columns_of_rows(_document(results)["audits"]),
+                report=lambda: audit_report(results),
+            )
     packages = {result.name: find_subject(result.name).package for result in results}
     if as_json:
-        print_json({"audits": [r.to_json() | {"package": packages[r.name] or None} for r in results]})
+        print_json(_document(results))
     else:
         _print(results, packages)
     leave_unless(all(result.verdict is not AuditVerdict.REFUTED for result in results))
+
+
+def _document(results: list[AuditResult]) -> dict[str, Any]:
+    from graphveil.audit.registry import find_subject
+
+    return {"audits": [r.to_json() | {"package": find_subject(r.name).package or None} for r in results]}
 
 
 def _print(results: list[AuditResult], packages: dict[str, str]) -> None:

@@ -15,6 +15,7 @@ from graphveil.cli.options import (
     Columns,
     Dataset,
     FileFormat,
+    Force,
     Fresh,
     GraphFile,
     Header,
@@ -78,6 +79,7 @@ def learn(
     request_id: RequestId = None,
     fresh: Fresh = False,
     accept_weak: AcceptWeak = False,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Predict the labels of people from their features and a private graph, for everybody whose label is empty.
@@ -107,7 +109,7 @@ def learn(
     wanted = None if features is None else [name.strip() for name in features.split(",") if name.strip()]
     known = LabelledPeople.from_columns(table, label=label, features=wanted)
     choose_query("class-rows", Unit.parse(unit), {"people": known})
-    with pending_file(out) as target:
+    with pending_file(out, force=force) as target:
         assert target is not None
         with working(f"reading {graph}"):
             private, report = read_with_report(graph, people=known.names.tolist(), how=how)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from graphveil.cli.options import AsJson, Command, ledger_files
+from graphveil.cli.options import AsJson, Command, Force, ledger_files
 from graphveil.cli.output import (
     note,
     pending_file,
@@ -97,6 +97,7 @@ def get(
 def export(
     file: LedgerFile,
     out: Annotated[Path, typer.Option(metavar="FILE.json|.csv", help="Where all stored releases go.")],
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Write every stored release of a ledger: as JSON, or as a table with a line for each number.
@@ -110,7 +111,7 @@ def export(
         raise ParameterError(f"{out}: releases are exported to a file that ends in .json or .csv")
     refuse_to_replace(ledger_files(file), (out,))
     entries = stored_entries(file)
-    with pending_file(out) as target:
+    with pending_file(out, force=force) as target:
         assert target is not None
         if out.suffix == ".json":
             document = {"ledger": str(file), "entries": [found.document for found in entries]}

@@ -129,6 +129,7 @@ Fresh: TypeAlias = Annotated[
 AcceptWeak: TypeAlias = Annotated[
     bool, typer.Option("--accept-weak", help="Answer above epsilon 20, where next to nothing is promised.")
 ]
+Force: TypeAlias = Annotated[bool, typer.Option("--force", help="Replace files that exist already.")]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 if TYPE_CHECKING:

@@ -123,11 +123,11 @@ def progress_bar(text: str) -> Iterator[Callable[[int, int, str], None]]:
 
 
 @contextmanager
-def pending_file(path: Path | None, *, mode: int = 0o666) -> Iterator[Path | None]:
+def pending_file(path: Path | None, *, force: bool, mode: int = 0o666) -> Iterator[Path | None]:
     """A place to write to that becomes `path` only if all goes well.
 
-    It is made first, so that an unwritable place is found before any budget is spent. Its name ends as that of `path`
-    does, since formats go by names.
+    A file that exists is replaced only if `force` says so. The place is made first, so that an unwritable one is found
+    before any budget is spent. Its name ends as that of `path` does, since formats go by names.
     """
     if path is None:
         yield None
@@ -137,6 +137,8 @@ def pending_file(path: Path | None, *, mode: int = 0o666) -> Iterator[Path | Non
     place = place_of(path)
     if _is_printed_to(place):
         raise ParameterError(f"{path}: cannot be written: this command prints there already; give another name")
+    if not force and place.exists():
+        raise ParameterError(f"{path} exists already: give another name, or --force to replace it")
     try:
         handle, name = tempfile.mkstemp(dir=place.parent, prefix=".", suffix=f"-{path.name}")
     except OSError as error:

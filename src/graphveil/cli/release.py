@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from dataclasses import replace
 from fractions import Fraction
@@ -23,6 +22,7 @@ from graphveil.cli.options import (
     Directed,
     EngineName,
     FileFormat,
+    Force,
     Fresh,
     GraphFile,
     Header,
@@ -193,7 +193,11 @@ def release(
     separate_people: SeparatePeople = False,
     request_id: RequestId = None,
     fresh: Fresh = False,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the JSON document there too.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the answers there: .json, .csv, .parquet, or .html for a report."),
+    ] = None,
+    force: Force = False,
     engine: EngineName = "memory",
     master: Master = None,
     accept_noise: Annotated[
@@ -211,6 +215,7 @@ def release(
     from graphveil.cli.person_table import read_column, read_groups
     from graphveil.engines.engine import open_engine
     from graphveil.errors import ParameterError
+    from graphveil.evaluation.exports import check_suffix, write_releases
     from graphveil.privacy.loss import exact_epsilon
     from graphveil.privacy.unit import Unit
     from graphveil.release.job import ReleaseJob, Request
@@ -234,8 +239,9 @@ def release(
         for each in prepared.queries:
             kept = directed if each.query.reads == "directions" else weighted is not None
             check_kept(each.request.query, each.query.reads, kept)
+    check_suffix(out)
     refuse_to_replace((graph, people, partitions, groups, *ledger_files(ledger)), (out,))
-    with pending_file(out) as target, open_engine(engine, master) as chosen:
+    with pending_file(out, force=force) as target, open_engine(engine, master) as chosen:
         with working(f"reading {graph}"):
             private, report = chosen.read(graph, people=people if names is None else names, how=how)
         session = Session(
@@ -255,7 +261,8 @@ def release(
             released = session.execute(job, request_id=request_id, fresh=fresh)
         document = document_of(released.releases, total, released.left if ledger else None, repeated=released.repeated)
         if target is not None:
-            target.write_text(json.dumps(document, allow_nan=False) + "\n", encoding="utf-8")
+            assert out is not None
+            write_releases(target, out, released.releases, document, session.budget)
     note(report.without_counts())
     note_recording(recorded=ledger is not None, separate=separate_people)
     if released.other_graph:

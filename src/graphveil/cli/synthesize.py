@@ -18,6 +18,7 @@ from graphveil.cli.options import (
     Dataset,
     EngineName,
     FileFormat,
+    Force,
     Fresh,
     GraphFile,
     Header,
@@ -79,6 +80,10 @@ def synthesize(
     request_id: RequestId = None,
     fresh: Fresh = False,
     accept_weak: AcceptWeak = False,
+    report_file: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="Also write an HTML report for people to read.")
+    ] = None,
+    force: Force = False,
     engine: EngineName = "memory",
     master: Master = None,
     as_json: AsJson = False,
@@ -107,11 +112,14 @@ def synthesize(
     kind_of(out)
     paths, statement_path = _numbered(out, samples), Path(f"{out}{STATEMENT_SUFFIX}")
     table_paths = [_attribute_file(path) if attributes else None for path in paths]
-    refuse_to_replace((graph, people, attributes, *ledger_files(ledger)), (*paths, statement_path, *table_paths))
+    refuse_to_replace(
+        (graph, people, attributes, *ledger_files(ledger)), (*paths, statement_path, *table_paths, report_file)
+    )
     with ExitStack() as files:
-        targets = [files.enter_context(pending_file(path)) for path in paths]
-        tables = [files.enter_context(pending_file(path)) for path in table_paths]
-        statement_file = files.enter_context(pending_file(statement_path))
+        targets = [files.enter_context(pending_file(path, force=force)) for path in paths]
+        tables = [files.enter_context(pending_file(path, force=force)) for path in table_paths]
+        report_target = files.enter_context(pending_file(report_file, force=force))
+        statement_file = files.enter_context(pending_file(statement_path, force=force))
         chosen = files.enter_context(open_engine(engine, master))
         with working(f"reading {graph}"):
             private, report = chosen.read(graph, people=people, how=how)
@@ -148,6 +156,10 @@ def synthesize(
         statement = release.statement(drawn)
         assert statement_file is not None
         statement_file.write_text(readable_json(statement) + "\n", encoding="utf-8")
+        if report_target is not None:
+            from graphveil.evaluation.reports.results import synthesis_report
+
+            report_target.write_text(synthesis_report(release, statement).html(), encoding="utf-8")
     note(report.without_counts())
     note_recording(recorded=ledger is not None, separate=separate_people)
     if as_json:

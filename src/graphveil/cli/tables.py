@@ -80,12 +80,12 @@ class Demand:
         )
 
 
-def anonymize_table(path: Path, demand: Demand, out: Path, *, keep: list[str], as_json: bool) -> None:
+def anonymize_table(path: Path, demand: Demand, out: Path, *, keep: list[str], force: bool, as_json: bool) -> None:
     """Tell quasi-identifiers more coarsely until the demand is met; say which columns were left out."""
     from graphveil.anonymity.tables.generalize_table import generalize_table
     from graphveil.anonymity.tables.table import read_table, write_table
 
-    with pending_file(out) as target:
+    with pending_file(out, force=force) as target:
         assert target is not None
         table = read_table(path)
         made = generalize_table(

@@ -22,11 +22,11 @@ from graphveil.audit.attacks.attack import ATTACKS, Knowledge
 from graphveil.audit.attacks.case import case_by_key
 from graphveil.audit.engine.result import AuditVerdict
 from graphveil.audit.runner import run_audits
+from graphveil.display.svg import Line, budget_bar, lines, ranges
 from graphveil.errors import BudgetExceeded, ParameterError
 from graphveil.evaluation.metrics.compare import evaluate
-from graphveil.evaluation.plots import cumulative_degrees, error_bars, spending
 from graphveil.evaluation.publications import publish
-from graphveil.evaluation.report import Report, two_distributions
+from graphveil.evaluation.reports.page import Report
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.statistics.clustering import exact_average_clustering
@@ -59,7 +59,7 @@ def add_audits(report: Report, progress: Callable[[str], None]) -> list[str]:
         [(r.name, f"{r.claimed_epsilon:g}", f"{r.epsilon_lower_bound:.3f}", r.verdict.value) for r in results],
     )
     worst = next(r for r in results if r.verdict is AuditVerdict.REFUTED)
-    report.figure(two_distributions(worst), f"{worst.name}: the score under either input. {worst.worst_pair}.")
+    report.figure(worst.picture(), f"{worst.name}: the score under either input. {worst.worst_pair}.")
     return [str(result) for result in results]
 
 
@@ -202,14 +202,17 @@ def _write(report: Report, graph: Graph, releases: list[Release], refusal: str, 
         ],
     )
     report.figure(
-        error_bars([_relative(r, truths[r.query]) for r in numbers]),
+        ranges([_relative(r, truths[r.query]) for r in numbers], title="error", x="difference from the truth, %"),
         "Published values (points) and their 95 % intervals (bars), as a distance from the truth.",
     )
     report.figure(
         cumulative_degrees(np.bincount(graph.degrees).tolist(), histogram.to_json()["value"]),
         "Degree distribution: the published histogram (dashed) against the truth (line).",
     )
-    report.figure(spending(SPENDING, BUDGET), f"Spent so far, of a budget of {BUDGET}; {left:g} is left.")
+    report.figure(
+        budget_bar(SPENDING, BUDGET, title="where the budget went"),
+        f"Spent so far, of a budget of {BUDGET}; {left:g} is left.",
+    )
     report.text("The next request asked for more than is left. It was refused before anything was spent:")
     report.code(refusal)
     report.text("What one of these answers promises, and how it was made:")
@@ -247,8 +250,8 @@ def run_demo(folder: Path, progress: Callable[[str], None]) -> Demo:
     progress(f"generating a network of {PEOPLE:,} people")
     graph = power_law_cluster(PEOPLE, 10, 0.7, seed=2026)
     report = Report(
-        "graphveil: what can be said about 4,000 people without exposing one of their friendships",
-        "A generated network, so the truth may be shown beside what would be published.",
+        "What can be said about 4,000 people without exposing one of their friendships",
+        "a generated network, so that the truth may be shown beside what would be published",
     )
     lines = [
         *add_releases(report, graph, ledger, progress),
@@ -256,6 +259,21 @@ def run_demo(folder: Path, progress: Callable[[str], None]) -> Demo:
         *add_graphs(report, graph, progress),
         *add_audits(report, progress),
     ]
+    report.summary += [
+        f"Released: four statistics with their errors, within a budget of epsilon {BUDGET}; a fifth was refused.",
+        "Collected: two statistics from people who keep their friend lists; nobody else ever sees one.",
+        "Handed out: a synthetic graph under differential privacy, beside graphs that are merely anonymised.",
+        "Attacked and audited: what attackers find in each, and which published claims do not hold.",
+    ]
     progress("writing the report")
     page.write_text(report.html(), encoding="utf-8")
     return Demo(tuple(lines), ledger, page)
+
+
+def cumulative_degrees(truth: list[float], released: list[float]) -> str:
+    """How many people have at least so many friends: truth and release on doubly logarithmic axes."""
+    drawn = []
+    for name, histogram in (("released", released), ("truth", truth)):
+        tail = np.cumsum(np.asarray(histogram, dtype=float)[::-1])[::-1][1:]
+        drawn.append(Line(name, [float(degree) for degree in range(1, len(tail) + 1)], np.maximum(tail, 0.5).tolist()))
+    return lines(drawn, title="people with at least d friends", x="degree d", y="people", log_x=True, log_y=True)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from graphveil.arrays import AnyArray, AnyIntegers, Integers
+from graphveil.display.html import card
 from graphveil.errors import ParameterError
 from graphveil.graph.csr import edges_of_rows, rows_from_edges
 
@@ -160,6 +161,13 @@ class Graph:
 
     def __hash__(self) -> int:
         return hash((self.n_nodes, self.n_edges))
+
+    def _repr_html_(self) -> str:
+        facts = [("people", f"{self.n_nodes:,}"), ("edges", f"{self.n_edges:,}")]
+        facts += [("names", "names that stay" if self.named else "positions only; node privacy needs names")]
+        facts += [("set of people", "declared" if self.roster_declared else "as the edges name them")]
+        facts += [] if self.reading is None else [("read", str(self.reading))]
+        return card("Graph (private: for the curator's eyes)", facts)
 
     def __repr__(self) -> str:
         return f"Graph(n_nodes={self.n_nodes}, n_edges={self.n_edges})"

@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from graphveil.display.html import card
 from graphveil.local.protocol import Estimate, LocalProtocol
 from graphveil.mechanisms.accuracy import Accuracy, Band
+from graphveil.mechanisms.entries import picture
 from graphveil.mechanisms.measurement import Stage
 from graphveil.mechanisms.release import Provenance, Release, frozen
 from graphveil.privacy.guarantee import Guarantee, Status, Verdict
@@ -107,6 +109,34 @@ class CollectionResult:
         low, high = (np.asarray(end, dtype=np.float64) for end in accuracy.interval(0.95))
         known = ~np.isnan(np.asarray(accuracy.std))
         return np.where(known, low, np.nan), np.where(known, high, np.nan)
+
+    def to_pandas(self) -> Any:
+        """The estimate as a pandas table; see `Release.to_pandas`."""
+        return self.release.to_pandas()
+
+    def to_polars(self) -> Any:
+        """The estimate as a polars table; see `Release.to_polars`."""
+        return self.release.to_polars()
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the estimate with its intervals; see `Release.plot`."""
+        return self.release.plot(ax)
+
+    def __repr__(self) -> str:
+        return f"CollectionResult({self.statistic} by {self.protocol}: {self.release.shown}; {self.guarantee})"
+
+    def _repr_html_(self) -> str:
+        sent = " and ".join(f"{count:,}" for count in self.reports)
+        facts = [
+            ("estimate", self.release.shown),
+            ("protocol", self.protocol),
+            ("promise", str(self.guarantee)),
+            (
+                "took part",
+                f"{sent} of {self.n_people:,} people" + (" in these rounds" if len(self.reports) > 1 else ""),
+            ),
+        ]
+        return card(f"{self.statistic}, collected", facts, figure=picture(self.release))
 
     def to_json(self) -> dict[str, Any]:
         """All of it, for a result page or a file."""

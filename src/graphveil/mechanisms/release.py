@@ -13,7 +13,9 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
+from graphveil.display.html import card
 from graphveil.mechanisms.accuracy import Accuracy, Value
+from graphveil.mechanisms.entries import columns_of, draw_release, needed, picture
 from graphveil.mechanisms.measurement import Stage
 from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.odds import local_meaning, odds_sentence
@@ -122,6 +124,30 @@ class Release:
             ]
         )
 
+    def to_pandas(self) -> Any:
+        """A pandas table with a row for each entry: its label, its value and the ends of its 95 % interval."""
+        return needed("pandas").DataFrame(columns_of(self))
+
+    def to_polars(self) -> Any:
+        """A polars table with a row for each entry, as `to_pandas` gives one."""
+        return needed("polars").DataFrame(columns_of(self), strict=False)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the value with its 95 % intervals on the axes of matplotlib `ax`, or on new ones, and return them."""
+        return draw_release(self, ax)
+
+    def __repr__(self) -> str:
+        return f"Release({self.title}: {self.shown}{self._interval_text()}; {self.guarantee})"
+
+    def _repr_html_(self) -> str:
+        facts = [("value", f"{self.shown}{self._interval_text()}"), ("promise", str(self.guarantee))]
+        facts += [("warning", warning) for warning in self.warnings]
+        facts += [("data set", self.provenance.dataset), ("made", f"{self.provenance.created}, {self._made_by()}")]
+        return card(self.title, facts, figure=picture(self))
+
+    def _made_by(self) -> str:
+        return f"{self.provenance.algorithm}, graphveil {self.provenance.version}"
+
     def __str__(self) -> str:
         lines = [f"{self.title}: {self.shown}{self._interval_text()}", str(self.guarantee), *self._warning_lines()]
         return "\n  ".join(lines)
@@ -205,18 +231,26 @@ def interval_words(accuracy: Accuracy) -> str:
     return f"the truth lies between {lower_end(low)} and {upper_end(high)}"
 
 
-def _promise_lines(guarantee: Guarantee) -> list[str]:
-    """What a guarantee says, what it protects and what not, and what it assumes."""
-    lines = [str(guarantee)]
+def promise(guarantee: Guarantee) -> list[tuple[str, str]]:
+    """What a guarantee says, what it protects and what not, and what it assumes, each with a word for what it is."""
+    facts = [("promise", str(guarantee))]
     if guarantee.status in (Status.PROVED, Status.UNREVIEWED):
         what, not_covered = _coverage(guarantee)
-        lines.append(f"protected: {what}")
-        if guarantee.trust is Trust.LOCAL:
-            lines += local_meaning(guarantee, whose="a person's")
-        else:
-            lines.append(odds_sentence(guarantee.epsilon, delta=guarantee.delta))
-        lines.append(f"not protected: {not_covered}")
-        lines += [f"assumes: {assumption}" for assumption in guarantee.assumes]
+        local = guarantee.trust is Trust.LOCAL
+        meaning = (
+            local_meaning(guarantee, whose="a person's")
+            if local
+            else (odds_sentence(guarantee.epsilon, delta=guarantee.delta),)
+        )
+        facts += [("protected", what), *(("meaning", line) for line in meaning), ("not protected", not_covered)]
+        facts += [("assumes", assumption) for assumption in guarantee.assumes]
+    return facts
+
+
+def _promise_lines(guarantee: Guarantee) -> list[str]:
+    """What a guarantee says, as lines of text under a heading."""
+    plain_words = ("promise", "meaning")
+    lines = [text if name in plain_words else f"{name}: {text}" for name, text in promise(guarantee)]
     return ["What it promises", *(f"  {line}" for line in lines)]
 
 

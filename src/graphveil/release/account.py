@@ -6,13 +6,16 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+from graphveil.display.svg import budget_bar
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.digest import GraphDigest, graph_digest
+from graphveil.privacy.amount import Amount
 from graphveil.privacy.ledger.budget import Budget
 from graphveil.privacy.ledger.ledger import Charge, Ledger
 from graphveil.privacy.ledger.rules import SpendRequest, check_line, check_people, check_same
 from graphveil.privacy.loss import Number, exact_delta, exact_epsilon
+from graphveil.privacy.rounding import text_up
 from graphveil.privacy.unit import Trust, Unit
 
 
@@ -64,6 +67,24 @@ class Account:
     def spent(self) -> tuple[Fraction, Fraction]:
         """What has been spent: (epsilon, delta)."""
         return (Fraction(0), Fraction(0)) if self._known_budget() is None else self.ledger.spent(self.dataset)
+
+    def facts(self) -> list[tuple[str, str]]:
+        """What there is to know of it at a glance, for representations."""
+        spent, budget = self.spent[0], self.budget.epsilon
+        left = f"{Amount(*self.left)} of {text_up(budget)}"
+        recorded = "in a ledger" if self.recorded else "nowhere: give the session a ledger="
+        return [
+            ("dataset", self.dataset),
+            ("unit", str(self.budget.unit)),
+            ("budget left", left),
+            ("spent", text_up(spent)),
+            ("recorded", recorded),
+        ]
+
+    def bar(self) -> str:
+        """The budget as a bar, SVG text."""
+        budget = float(self.budget.epsilon)
+        return budget_bar([("spent", float(self.spent[0]))], budget, title="what is spent and what is left")
 
     def repeated(self, request: SpendRequest) -> Charge | None:
         """What is stored for this request, if anything is; nothing is written."""

@@ -8,10 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from graphveil.central.query import PublicFacts
+from graphveil.display.html import card
 from graphveil.errors import ParameterError, UnitMismatch
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.privacy.compose import Bound, tightest
 from graphveil.privacy.loss import MAX_EPSILON, Number, Pure, exact_delta, exact_epsilon
+from graphveil.privacy.odds import odds_sentence
+from graphveil.privacy.rounding import nearest, text_up
 from graphveil.privacy.unit import Kind, Unit
 from graphveil.registry import Row
 from graphveil.release.job import choose_query
@@ -38,6 +41,22 @@ class Plan:
         Infinite where no side is finite, so that nothing is known; 0 where there is nothing to be wrong about.
         """
         return _error(self.accuracy, confidence)
+
+    def __repr__(self) -> str:
+        return f"Plan({self.query} under {self.unit} privacy at epsilon {text_up(self.epsilon)}: {self._error_text()})"
+
+    def _repr_html_(self) -> str:
+        facts = [
+            ("unit", str(self.unit)),
+            ("epsilon", text_up(self.epsilon)),
+            ("expected", self._error_text()),
+            ("algorithm", self.algorithm),
+            ("meaning", odds_sentence(self.epsilon)),
+        ]
+        return card(f"Forecast of {self.query}", facts, notes=[self.accuracy.scope] if self.accuracy.scope else [])
+
+    def _error_text(self) -> str:
+        return f"error below {nearest(self.error(0.95))} with 95 % confidence"
 
 
 def forecast(

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from graphveil.central.attributes.column import PeopleColumn
+from graphveil.display.html import card
 from graphveil.errors import ParameterError
 from graphveil.graph.convert import as_graph
 from graphveil.graph.core import Graph
@@ -25,6 +26,7 @@ from graphveil.learn.estimator import GraphClassifier
 from graphveil.learn.people import LabelledPeople
 from graphveil.mechanisms.noise.source import Noise, SystemNoise
 from graphveil.mechanisms.release import Release
+from graphveil.privacy.amount import Amount
 from graphveil.privacy.ledger.ledger import Charge, Ledger
 from graphveil.privacy.ledger.rules import SpendRequest
 from graphveil.privacy.loss import Number, Pure, exact_epsilon
@@ -57,7 +59,7 @@ class Session(NumberQueries, ListQueries, AttributeQueries):
     >>> session = Session(graph, unit="edge", budget=1, noise=SeededNoise(7))
     >>> release = session.edges(epsilon=0.5)
     >>> release.guarantee.status, session.left
-    (<Status.SEEDED: 'seeded-no-guarantee'>, (Fraction(1, 2), Fraction(0, 1)))
+    (<Status.SEEDED: 'seeded-no-guarantee'>, 0.5)
     """
 
     def __init__(
@@ -109,14 +111,14 @@ class Session(NumberQueries, ListQueries, AttributeQueries):
         return self._account.ledger
 
     @property
-    def left(self) -> tuple[Fraction, Fraction]:
-        """What may still be spent: (epsilon, delta)."""
-        return self._account.left
+    def left(self) -> Amount:
+        """What may still be spent: a pair (epsilon, delta) that reads and compares like the number epsilon."""
+        return Amount(*self._account.left)
 
     @property
-    def spent(self) -> tuple[Fraction, Fraction]:
-        """What has been spent: (epsilon, delta)."""
-        return self._account.spent
+    def spent(self) -> Amount:
+        """What has been spent: a pair like `left`."""
+        return Amount(*self._account.spent)
 
     def release(
         self,
@@ -291,5 +293,7 @@ class Session(NumberQueries, ListQueries, AttributeQueries):
         return self._account.pay(request)
 
     def __repr__(self) -> str:
-        recorded = "" if self._account.recorded else ", nothing is recorded: give it a ledger="
-        return f"Session(dataset={self.dataset!r}, unit={self.unit}, budget={float(self.budget):g}{recorded})"
+        return f"Session({', '.join(f'{name}: {text}' for name, text in self._account.facts())})"
+
+    def _repr_html_(self) -> str:
+        return card("Session", self._account.facts(), figure=self._account.bar())

@@ -12,13 +12,14 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from graphveil.display.html import card
 from graphveil.errors import ClaimRefuted, GuaranteeMismatch, ParameterError, UnitMismatch
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.algorithm import PublicFacts, measured
 from graphveil.mechanisms.measurement import Measurements, Stage, draw, stages_of, total_loss
 from graphveil.mechanisms.noise.source import Noise, SystemNoise
-from graphveil.mechanisms.release import Provenance, Release, frozen
+from graphveil.mechanisms.release import Provenance, Release, describe, frozen
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.loss import Pure
@@ -77,6 +78,17 @@ class SyntheticRelease:
     def explain(self) -> str:
         """What was measured and what it cost, and what an attacker can and cannot conclude, in plain words."""
         return self.release.explain()
+
+    def __repr__(self) -> str:
+        return f"SyntheticRelease({self.method}; {self.guarantee})"
+
+    def _repr_html_(self) -> str:
+        targets = [(f"measured {name}", describe(frozen(value))) for name, value in list(self.fit.targets.items())[:12]]
+        facts = [("promise", str(self.guarantee)), *targets, ("data set", self.provenance.dataset)]
+        notes = [f"warning: {warning}" for warning in self.release.warnings]
+        return card(
+            f"Synthetic graphs by {self.method}", facts, notes=["sample() draws one at no further cost", *notes]
+        )
 
     def sample(self, seed: int | None = None) -> Graph:
         """One more graph; the same seed gives the same graph."""

@@ -61,7 +61,7 @@ def create_app(service: Service) -> FastAPI:
     app.state.recent = Recent(_REMEMBERED_SECONDS)
     for module in (campaigns, reports, people, health, session, new, steer, operator, exports, join):
         app.include_router(module.router)
-    app.mount("/static", StaticFiles(directory=FOLDER / "static"))
+    app.mount("/static", StaticFiles(directory=FOLDER / "static", packages=[("graphveil.display", "static")]))
     for error, to_problem in _TRANSLATIONS.items():
         app.add_exception_handler(error, _handler(to_problem))
     limits = {"settings": service.settings, "metrics": app.state.metrics}

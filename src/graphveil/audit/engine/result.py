@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from graphveil.arrays import Floats
+from graphveil.display.html import card
+from graphveil.display.svg import Line, lines
 
 HISTOGRAM_BARS = 60
 
@@ -66,6 +69,27 @@ class AuditResult:
             "event": self.event,
             "pairs_tried": self.pairs_tried,
         }
+
+    def __repr__(self) -> str:
+        return f"AuditResult({self})"
+
+    def _repr_html_(self) -> str:
+        facts = [
+            ("verdict", f"{self.verdict.value}; consistent is not a proof"),
+            ("claimed epsilon", f"{self.claimed_epsilon:g}"),
+            ("shown to be at least", f"{self.epsilon_lower_bound:.3f}, with {100 * self.confidence:.4g} % confidence"),
+            ("outputs tested", f"{self.samples:,} on each side"),
+            ("worst pair", self.worst_pair),
+        ]
+        return card(f"Audit of {self.name}", facts, figure=self.picture())
+
+    def picture(self) -> str:
+        """How the score of outputs falls under either input, as SVG text."""
+        sides = (("first input", self.histogram.first), ("second input", self.histogram.second))
+        edges = self.histogram.edges
+        middle = [(low + high) / 2 for low, high in pairwise(edges)]
+        drawn = [Line(name, middle, [float(count) for count in counts]) for name, counts in sides]
+        return lines(drawn, title=f"{self.name}: outputs by score", x="distinguishing score", y="outputs")
 
     def __str__(self) -> str:
         return (

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from graphveil.cli.collect.options import DEFAULT_SERVER, DEFAULT_TOKEN, OperatorToken, Server, WhichCampaign, operator
-from graphveil.cli.options import AsJson, EngineName, Master
-from graphveil.cli.output import number, print_json, print_line, print_table, status_text, working
+from graphveil.cli.options import AsJson, EngineName, Force, Master
+from graphveil.cli.output import number, pending_file, print_json, print_line, print_table, status_text, working
 from graphveil.errors import ParameterError
 
 
@@ -85,6 +85,11 @@ def result(
         typer.Option(metavar="PATH", help="Reports in Parquet (round, user, payload), instead of a server."),
     ] = None,
     terms: Annotated[Path | None, typer.Option(metavar="FILE", help="The campaign's document, with --reports.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the result there: .json, .csv, .parquet, or .html for a report."),
+    ] = None,
+    force: Force = False,
     engine: EngineName = "memory",
     master: Master = None,
     as_json: AsJson = False,
@@ -94,6 +99,10 @@ def result(
     Asks the collector; with --reports the result is computed here, or on Spark, from a table of reports.
     Example: graphveil collect result --json
     """
+    from graphveil.evaluation.exports import check_suffix, write_result
+    from graphveil.evaluation.reports.results import collection_report
+
+    check_suffix(out)
     if reports is not None and terms is not None:
         answer = _computed(reports, terms, engine, master)
     elif reports is not None or terms is not None or engine != "memory":
@@ -101,6 +110,16 @@ def result(
     else:
         with operator(server, token) as client:
             answer = client.result(client.find(campaign))
+    with pending_file(out, force=force) as target:
+        if target is not None:
+            assert out is not None
+            write_result(
+                target,
+                out,
+                document=answer,
+                columns=lambda: _columns(answer),
+                report=lambda: collection_report(answer),
+            )
     if as_json:
         print_json(answer)
         return
@@ -120,6 +139,19 @@ def result(
         f"guarantee: {status_text(guarantee)}; epsilon {guarantee['epsilon']:g} for one {guarantee['unit']}, "
         f"{guarantee['relationship_epsilon']:g} for one relationship"
     )
+
+
+def _columns(answer: dict[str, Any]) -> dict[str, list[Any]]:
+    """The entries of a result as columns of a table."""
+    values = answer["value"] if isinstance(answer["value"], list) else [answer["value"]]
+    low, high = answer["interval95"] or ([None] * len(values), [None] * len(values))
+    return {
+        "statistic": [answer["statistic"]] * len(values),
+        "entry": list(range(len(values))),
+        "value": values,
+        "low95": low if isinstance(low, list) else [low],
+        "high95": high if isinstance(high, list) else [high],
+    }
 
 
 def _computed(reports: Path, terms: Path, engine: str, master: str | None) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import hashlib
 import json
 import re
 from functools import lru_cache
+from importlib.resources import files
 
 from fastapi import APIRouter
 from starlette.responses import HTMLResponse, Response
@@ -64,7 +65,9 @@ def _page() -> str:
 
 
 def _style() -> str:
-    return (FOLDER / "static" / "pages.css").read_text(encoding="utf-8")
+    """What all pages and reports share, then what the pages of a collector add."""
+    shared = files("graphveil.display").joinpath("static", "style.css")
+    return shared.read_text(encoding="utf-8") + (FOLDER / "static" / "pages.css").read_text(encoding="utf-8")
 
 
 @lru_cache(maxsize=1)

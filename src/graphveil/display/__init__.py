@@ -1,0 +1,1 @@
+"""How results look in notebooks and reports: pieces of HTML, and charts as SVG text that need no plotting library."""

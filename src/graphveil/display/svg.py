@@ -1,0 +1,163 @@
+"""Charts as SVG text: lines with bands, points with intervals, and the bar of a budget.
+
+They need no plotting library and nothing from outside. Colours are Okabe and Ito's, which people with colour-blindness
+can tell apart, and lines also differ in their dashes. Each chart carries its description for those who do not see it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+
+from graphveil.display.axis import Axis, shown
+
+BLUE, SKY, ORANGE, BLACK = "#0072B2", "#56B4E9", "#D55E00", "#000000"
+COLOURS = (BLUE, ORANGE, "#009E73", "#CC79A7", "#E69F00", SKY)
+DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 2", "12 4")
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 480, 260, 66, 14, 14, 46  # letters stay legible on a phone
+_TEXT = 'font-family="system-ui, sans-serif" font-size="13" fill="currentColor"'
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a chart, and the band around it if there is one."""
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float] = field(default=())
+    high: Sequence[float] = field(default=())
+
+
+def lines(
+    drawn: Sequence[Line], *, title: str, x: str, y: str, log_x: bool = False, log_y: bool = False, points: bool = False
+) -> str:
+    """Lines over common axes, with a legend where there are several; `points` draws dots with intervals instead."""
+    across = Axis.over([v for line in drawn for v in line.x], LEFT, WIDTH - RIGHT, logarithmic=log_x)
+    values = [v for line in drawn for part in (line.y, line.low, line.high) for v in part]
+    upward = Axis.over(values, HEIGHT - BOTTOM, TOP, logarithmic=log_y, zero=not log_y)
+    parts = [*_grid(across, upward, x, y)]
+    for place, line in enumerate(drawn):
+        colour, dash = COLOURS[place % len(COLOURS)], DASHES[place % len(DASHES)]
+        spots = [
+            (across.place(a), upward.place(b))
+            for a, b in zip(line.x, line.y, strict=True)
+            if _drawable(a, log=log_x) and _drawable(b, log=log_y)
+        ]
+        parts += _intervals(line, across, upward, colour) if points else [_band(line, across, upward, colour)]
+        if points:
+            parts += [f'<circle cx="{a}" cy="{b}" r="3" fill="{colour}"/>' for a, b in spots]
+        else:
+            path = " ".join(f"{a},{b}" for a, b in spots)
+            parts.append(
+                f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dash}"/>'
+            )
+    return _svg(title, HEIGHT, [*parts, *(_legend(drawn) if len(drawn) > 1 else [])])
+
+
+def ranges(rows: Sequence[tuple[str, float, float, float]], *, title: str, x: str) -> str:
+    """A row for each (name, value, low, high): a dot with its interval, under a common axis."""
+    left, step = 150, 30
+    height = TOP + step * len(rows) + BOTTOM
+    across = Axis.over([v for _, *values in rows for v in values], left, WIDTH - RIGHT, zero=True)
+    parts = []
+    for mark in across.marks():
+        at = across.place(mark)
+        parts.append(_rule(at, at, TOP, height - BOTTOM))
+        parts.append(_label(at, height - BOTTOM + 16, shown(mark), "middle"))
+    for number, (name, value, low, high) in enumerate(rows):
+        y = TOP + step * (number + 0.5)
+        ends = [across.place(end) for end in (low, high)]
+        parts.append(_label(left - 10, y + 4, name, "end"))
+        parts.append(f'<line x1="{ends[0]}" x2="{ends[1]}" y1="{y}" y2="{y}" stroke="{SKY}" stroke-width="7"/>')
+        parts.append(f'<circle cx="{across.place(value)}" cy="{y}" r="4" fill="{BLUE}"/>')
+    parts.append(_label((left + WIDTH - RIGHT) / 2, height - 8, x, "middle"))
+    return _svg(title, height, parts)
+
+
+def budget_bar(spent: Sequence[tuple[str, float]], budget: float, *, title: str) -> str:
+    """What was spent, part by part, of a budget, and what is left."""
+    total, height, parts, start = max(budget, sum(part for _, part in spent)), 74, [], 0.0
+    width = WIDTH - 2 * RIGHT
+    for number, (name, part) in enumerate(spent):
+        begin, length = RIGHT + width * start / total, width * part / total
+        colour = (BLUE, SKY)[number % 2]
+        parts.append(
+            f'<rect x="{begin:.1f}" y="10" width="{length:.1f}" height="26" fill="{colour}">'
+            f"<title>{escape(name)}: epsilon {part:g}</title></rect>"
+        )
+        start += part
+    parts.append(
+        f'<rect x="{RIGHT}" y="10" width="{width * budget / total:.1f}" height="26" fill="none" stroke="currentColor"/>'
+    )
+    parts.append(_label(RIGHT, 56, f"spent: epsilon {min(start, total):.6g}", "start"))
+    parts.append(_label(WIDTH - RIGHT, 56, f"left: {max(0.0, budget - start):.6g} of {budget:.6g}", "end"))
+    return _svg(title, height, parts)
+
+
+def _grid(across: Axis, upward: Axis, x: str, y: str) -> list[str]:
+    parts = []
+    for mark in across.marks():
+        at = across.place(mark)
+        parts.append(_rule(at, at, TOP, HEIGHT - BOTTOM))
+        parts.append(_label(at, HEIGHT - BOTTOM + 16, shown(mark), "middle"))
+    for mark in upward.marks():
+        at = upward.place(mark)
+        parts.append(_rule(LEFT, WIDTH - RIGHT, at, at))
+        parts.append(_label(LEFT - 8, at + 4, shown(mark), "end"))
+    parts.append(_label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, x, "middle"))
+    middle = (TOP + HEIGHT - BOTTOM) / 2
+    parts.append(f'<g transform="rotate(-90 14 {middle})">{_label(14, middle, y, "middle")}</g>')
+    return parts
+
+
+def _band(line: Line, across: Axis, upward: Axis, colour: str) -> str:
+    if not line.low:
+        return ""
+    upper = [(across.place(a), upward.place(b)) for a, b in zip(line.x, line.high, strict=True)]
+    lower = [(across.place(a), upward.place(b)) for a, b in zip(line.x, line.low, strict=True)]
+    path = " ".join(f"{a},{b}" for a, b in [*upper, *lower[::-1]])
+    return f'<polygon points="{path}" fill="{colour}" opacity=".2"/>'
+
+
+def _intervals(line: Line, across: Axis, upward: Axis, colour: str) -> list[str]:
+    return [
+        f'<line x1="{across.place(a)}" x2="{across.place(a)}" y1="{upward.place(low)}" y2="{upward.place(high)}" '
+        f'stroke="{colour}" stroke-width="4" opacity=".35"/>'
+        for a, low, high in zip(line.x, line.low, line.high, strict=False)
+    ]
+
+
+def _legend(drawn: Sequence[Line]) -> list[str]:
+    parts = []
+    for place, line in enumerate(drawn):
+        y, colour, dash = TOP + 10 + 17 * place, COLOURS[place % len(COLOURS)], DASHES[place % len(DASHES)]
+        begin = WIDTH - RIGHT - 32
+        parts.append(
+            f'<line x1="{begin}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}" stroke="{colour}" stroke-width="2" '
+            f'stroke-dasharray="{dash}"/>'
+        )
+        parts.append(_label(begin - 6, y + 4, line.name, "end"))
+    return parts
+
+
+def _rule(x1: float, x2: float, y1: float, y2: float) -> str:
+    return f'<line x1="{x1}" x2="{x2}" y1="{y1}" y2="{y2}" stroke="currentColor" opacity=".13"/>'
+
+
+def _label(x: float, y: float, text: str, anchor: str) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {_TEXT}>{escape(text)}</text>'
+
+
+def _drawable(value: float, *, log: bool) -> bool:
+    return math.isfinite(value) and not (log and value <= 0)
+
+
+def _svg(title: str, height: float, parts: Sequence[str]) -> str:
+    told = escape(title, quote=True)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" width="{WIDTH}" role="img" '
+        f'aria-label="{told}" style="max-width:100%;height:auto"><title>{told}</title>{"".join(parts)}</svg>'
+    )

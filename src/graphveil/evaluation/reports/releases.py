@@ -1,0 +1,106 @@
+"""The report of released statistics: each with its interval, what is promised to whom, and what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from graphveil.display.svg import budget_bar
+from graphveil.evaluation.reports.page import Report
+from graphveil.mechanisms.entries import columns_of, picture
+from graphveil.mechanisms.release import Release, describe, interval_words, promise
+from graphveil.privacy.guarantee import Status
+from graphveil.privacy.odds import odds_sentence
+from graphveil.privacy.rounding import text_up
+
+MOST_ROWS = 60  # of a list in a page; a CSV or Parquet file has all
+
+
+def release_report(
+    releases: Sequence[Release], *, left: Fraction | None = None, budget: Fraction | None = None
+) -> Report:
+    """A page for releases of one data set; `left` and `budget` are what the ledger says, if there is one."""
+    first = releases[0]
+    names = ", ".join(dict.fromkeys(release.query for release in releases))
+    report = Report(f"Released statistics: {names}", first.provenance.dataset, made=first.provenance.created)
+    report.summary += [_sentence(release) for release in releases]
+    total = _total(releases)
+    report.summary.append(
+        f"All of it together costs epsilon {text_up(total)} for one {first.guarantee.unit}: {odds_sentence(total)}."
+    )
+    if any(release.guarantee.status is Status.SEEDED for release in releases):
+        report.summary.append("Made with repeatable noise: there is no guarantee, and nothing here may be published.")
+    add_promise(report, first)
+    _add_budget(report, releases, left, budget)
+    report.heading("Figures")
+    report.table(
+        ("statistic", "value", "95 % interval", "epsilon"),
+        [
+            (release.title, release.shown, _interval(release), text_up(release.guarantee.epsilon))
+            for release in releases
+        ],
+        "Released values with their intervals",
+    )
+    for release in releases:
+        _add_list(report, release)
+    report.heading("How each answer was made")
+    for release in releases:
+        report.code(release.explain())
+    return report
+
+
+def add_promise(report: Report, release: Release) -> None:
+    """What the guarantee of a release says, to whom, and what it does not cover."""
+    report.heading("What is promised, and to whom")
+    report.facts(promise(release.guarantee))
+
+
+def _total(releases: Sequence[Release]) -> Fraction:
+    """What all of them cost: groups of one request share their epsilon."""
+    if "group" in releases[0].provenance.parameters:
+        return releases[0].guarantee.epsilon
+    return sum((release.guarantee.epsilon for release in releases), Fraction(0))
+
+
+def _sentence(release: Release) -> str:
+    if isinstance(release.value, tuple) and release.accuracy.center is None:
+        return f"{release.title}: {release.shown}, each with an interval below."
+    known = f"; with 95 % confidence {interval_words(release.accuracy)}" if release.accuracy.bands else ""
+    return f"{release.title}: {release.shown}{known}."
+
+
+def _interval(release: Release) -> str:
+    if not release.accuracy.bands:
+        return "none is known"
+    low, high = release.accuracy.interval(0.95)
+    if isinstance(low, tuple) or isinstance(high, tuple):
+        return "each entry has one"
+    return f"{describe(low)} to {describe(high)}"
+
+
+def _add_list(report: Report, release: Release) -> None:
+    if not isinstance(release.value, tuple):
+        return
+    report.figure(picture(release), f"{release.title} with 95 % intervals.")
+    columns = columns_of(release)
+    rows = list(zip(*columns.values(), strict=True))
+    shown = [
+        ["-" if cell is None else cell if isinstance(cell, str) else describe(cell) for cell in row] for row in rows
+    ]
+    names = [name.replace("_", " ").replace("low95", "from (95 %)").replace("high95", "to (95 %)") for name in columns]
+    more = f", the first {MOST_ROWS} of {len(rows):,}" if len(rows) > MOST_ROWS else ""
+    report.table(names, shown[:MOST_ROWS], f"{release.title}{more}")
+
+
+def _add_budget(report: Report, releases: Sequence[Release], left: Fraction | None, budget: Fraction | None) -> None:
+    report.heading("Budget")
+    if left is None or budget is None:
+        report.text("No ledger recorded this. Nothing limits how often these people's data may be asked again.")
+        return
+    parts = [(release.title, float(release.guarantee.epsilon)) for release in releases]
+    if "group" in releases[0].provenance.parameters:
+        parts = parts[:1]
+    before = float(budget - left) - sum(part for _, part in parts)
+    earlier = [("earlier", before)] if before > 1e-9 else []
+    caption = f"epsilon {text_up(budget - left)} of {text_up(budget)} is spent"
+    report.figure(budget_bar([*earlier, *parts], float(budget), title=caption), caption + ".")

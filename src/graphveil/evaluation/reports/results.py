@@ -1,0 +1,152 @@
+"""Reports of a campaign's result, of synthetic graphs, of attacks and of audits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graphveil.audit.attacks.outcome import AttackOutcome
+from graphveil.audit.engine.result import AuditResult, AuditVerdict
+from graphveil.display.svg import Line, lines, ranges
+from graphveil.evaluation.reports.page import Report
+from graphveil.evaluation.reports.releases import MOST_ROWS, add_promise
+from graphveil.mechanisms.release import describe, frozen
+from graphveil.privacy.odds import odds_sentence
+from graphveil.release.synthesis import SyntheticRelease
+
+
+def collection_report(answer: Mapping[str, Any]) -> Report:
+    """A page for the result document of a campaign: estimate, intervals, who took part, what was promised."""
+    statistic, guarantee = answer["statistic"], answer["guarantee"]
+    report = Report(f"Collected statistic: {statistic}", f"the lists of {answer['participation']['people']:,} people")
+    value, interval = answer["value"], answer["interval95"]
+    reports = answer["participation"]["reports"]
+    if not isinstance(value, list):
+        known = (
+            ""
+            if not interval
+            else f", with 95 % confidence between {describe(interval[0])} and {describe(interval[1])}"
+        )
+        report.summary.append(f"{statistic}: {describe(value)}{known}.")
+    else:
+        report.summary.append(f"{statistic}: {len(value):,} numbers, below.")
+    report.summary.append(f"{' and '.join(f'{sent:,}' for sent in reports)} people reported, round by round.")
+    report.summary.append(f"Nobody sent a friend list, only noisy answers: {odds_sentence(guarantee['epsilon'])}.")
+    report.heading("Figures")
+    _add_entries(report, statistic, value, interval)
+    if answer.get("why_no_interval"):
+        report.text(f"No intervals: {answer['why_no_interval']}")
+    report.heading("What is promised, and to whom")
+    of_what = "everything in a person's own list" if guarantee["unit"] == "node" else "one entry of a person's list"
+    report.facts(
+        [
+            ("protected", of_what),
+            ("epsilon", f"{guarantee['epsilon']:g} ({guarantee['status']})"),
+            ("a friendship", f"epsilon {guarantee['relationship_epsilon']:g}, from the answers of both people"),
+            ("protocol", answer["protocol"]),
+            *(("assumes", text) for text in guarantee["assumes"]),
+        ]
+    )
+    return report
+
+
+def _add_entries(report: Report, statistic: str, value: Any, interval: Any) -> None:
+    values = value if isinstance(value, list) else [value]
+    lows, highs = interval or ([None] * len(values), [None] * len(values))
+    lows, highs = (end if isinstance(end, list) else [end] for end in (lows, highs))
+    known = all(end is not None for end in (*lows, *highs))
+    if len(values) > 1:
+        band = (lows, highs) if known else ((), ())
+        title = f"{statistic} with 95 % intervals"
+        drawn = [Line(statistic, [float(place) for place in range(len(values))], values, *band)]
+        report.figure(lines(drawn, title=title, x="entry", y=statistic), f"{title}.")
+    rows = [
+        (str(place), describe(entry), "-" if low is None or high is None else f"{describe(low)} to {describe(high)}")
+        for place, (entry, low, high) in enumerate(zip(values, lows, highs, strict=True))
+    ]
+    more = f", the first {MOST_ROWS} of {len(rows):,}" if len(rows) > MOST_ROWS else ""
+    report.table(("entry", "value", "95 % interval"), rows[:MOST_ROWS], f"{statistic}{more}")
+
+
+def synthesis_report(release: SyntheticRelease, statement: Mapping[str, Any]) -> Report:
+    """A page for graphs that were drawn: what was measured, what each reached, what is promised."""
+    made = release.provenance
+    report = Report(f"Synthetic graphs by {release.method}", made.dataset, made=made.created)
+    count = len(statement["graphs"])
+    report.summary += [
+        f"{count} graph{'s' if count > 1 else ''} drawn from a few noisy statistics; "
+        + ("its people keep their names." if release.fit.follows_people else "its people are nobody in particular."),
+        f"{release.guarantee}, however many graphs are drawn: {odds_sentence(release.guarantee.epsilon)}.",
+        *(f"Warning: {warning}." for warning in release.release.warnings),
+    ]
+    report.heading("Figures")
+    rows = [
+        (graph["file"], name.replace("_", " "), _told(row["target"]), _told(row["reached"]))
+        for graph in statement["graphs"]
+        for name, row in graph["fit"].items()
+    ]
+    report.table(("file", "statistic", "measured with noise", "reached"), rows, "What each graph reached")
+    add_promise(report, release.release)
+    report.heading("How it was made")
+    report.code(release.explain())
+    return report
+
+
+def _told(value: Any) -> str:
+    return "-" if value is None else describe(frozen(value))
+
+
+def attack_report(outcomes: Sequence[AttackOutcome], *, original: str, published: str) -> Report:
+    """A page for attacks on one published graph, each beside a guess without it."""
+    report = Report(f"Attacks on {published}", f"{published}, made from {original}")
+    beaten = [outcome.attack for outcome in outcomes if outcome.beats_baseline]
+    verdict = f"Better than guessing: {', '.join(beaten)}." if beaten else "No attack was better than guessing."
+    report.summary += [verdict, "An attack that fails proves nothing about other attacks. This page is not private."]
+    report.heading("Figures")
+    report.table(
+        ("attack", "right", "95 % interval", "a guess is right", "tries", "the attacker knows"),
+        [
+            (o.attack, f"{o.rate:.2%}", f"{o.interval[0]:.2%} to {o.interval[1]:.2%}", f"{o.baseline_rate:.2%}",
+             f"{o.tries:,}", str(o.knows))
+            for o in outcomes
+        ],
+        "How often each attack is right",
+    )  # fmt: skip
+    rows = [(o.attack, 100 * o.rate, 100 * o.interval[0], 100 * o.interval[1]) for o in outcomes]
+    report.figure(
+        ranges(rows, title="share of right answers", x="right answers, %"), "Right answers with 95 % intervals."
+    )
+    return report
+
+
+def audit_report(results: Sequence[AuditResult]) -> Report:
+    """A page with the verdict of every audit and a chart of the outputs that decided it."""
+    refuted = [result.name for result in results if result.verdict is AuditVerdict.REFUTED]
+    report = Report(f"Audits of {len(results)} claims")
+    verdict = f"Refuted: {', '.join(refuted)}." if refuted else "No claim was refuted."
+    report.summary += [
+        f"{len(results)} audited, {len(refuted)} refuted. {verdict}",
+        "Consistent is not a proof: a leak rarer than a few in a sample is not seen.",
+    ]
+    report.heading("Figures")
+    report.table(
+        ("name", "verdict", "claimed", "at least", "confidence", "samples", "worst pair"),
+        [
+            (
+                result.name,
+                result.verdict.value,
+                f"{result.claimed_epsilon:g}",
+                f"{result.epsilon_lower_bound:.3f}",
+                f"{100 * result.confidence:.4g} %",
+                f"{result.samples:,}",
+                result.worst_pair,
+            )
+            for result in results
+        ],
+        "Verdicts",
+    )
+    for result in results:
+        report.heading(result.name)
+        report.text(f"{result}. {result.event}")
+        report.figure(result.picture(), f"The distinguishing score under either input: {result.worst_pair}.")
+    return report

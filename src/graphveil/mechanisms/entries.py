@@ -1,0 +1,176 @@
+"""The entries of released answers with their labels: as columns of a table, and as a chart.
+
+What an entry speaks of follows from the query: a degree from 0 up, a place from 1 up, two degrees, or a name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from importlib import import_module
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING, Any
+
+from graphveil.display.svg import Line, lines
+from graphveil.errors import ParameterError
+
+if TYPE_CHECKING:
+    from graphveil.mechanisms.release import Release
+
+Columns = dict[str, list[Any]]
+MOST_POINTS = 60  # more entries are drawn as a line
+
+_DEGREES = {"degree-histogram": "people", "degree-distribution": "share of people"}
+_CLASSES = {"clustering-by-degree": "mean clustering"}
+
+
+def label_columns(release: Release) -> Columns:
+    """What each entry of a list speaks of: one column of labels, or two; a number has none."""
+    value, query = release.value, release.query
+    if not isinstance(value, tuple):
+        return {}
+    size, knots = len(value), release.provenance.derived.get("knots")
+    if query in _DEGREES:
+        return {"degree": list(range(size))}
+    if query in _CLASSES:
+        return {"degree": [2 ** (place + 1) for place in range(size)]}
+    if query == "joint-degrees" and knots:
+        pairs = list(combinations_with_replacement(knots, 2))
+        return {"degree_1": [low for low, _ in pairs], "degree_2": [high for _, high in pairs]}
+    if query in ("degree-sequence", "top-people"):
+        return {"place": [place + 1 for place in range(size)]}
+    return {"entry": list(range(size))}
+
+
+def columns_of(release: Release) -> Columns:
+    """The answer as a table: labels, value and the ends of the 95 % interval, one row for each entry.
+
+    A number is one row under the name of its query. An end of which nothing is known is empty.
+    """
+    labels, value = label_columns(release), release.value
+    rows = list(value) if isinstance(value, tuple) else [value]
+    if not isinstance(value, tuple):
+        labels = {"query": [release.query]}
+    if rows and all(isinstance(row, tuple) for row in rows):
+        width = max(len(row) for row in rows)  # type: ignore[arg-type]
+        parts = {
+            f"value_{place + 1}": [row[place] if place < len(row) else None for row in rows]  # type: ignore[index,arg-type]
+            for place in range(width)
+        }
+        return labels | parts
+    if release.accuracy.center is not None:
+        return labels | {"value": [str(row) for row in rows]}
+    lows, highs = _ends(release, len(rows))
+    return labels | {"value": rows, "low95": lows, "high95": highs}
+
+
+def long_columns(releases: Sequence[Release]) -> Columns:
+    """Several answers as one table with a row for each entry, for a file.
+
+    `label` and `label_2` say what the entry speaks of, and `label_means` what kind of label that is.
+    """
+    names = ("query", "group", "label_means", "label", "label_2", "value", "low95", "high95", "epsilon", "unit")
+    table: Columns = {name: [] for name in names}
+    for release in releases:
+        own = columns_of(release)
+        labels = label_columns(release)
+        values = own["value"] if "value" in own else [" - ".join(map(str, row)) for row in release.value]  # type: ignore[union-attr,arg-type]
+        size = len(values)
+        nothing = [None] * size
+        first, second = ([*labels.values(), nothing, nothing])[:2]
+        filled: Columns = {
+            "query": [release.query] * size,
+            "group": [release.provenance.parameters.get("group")] * size,
+            "label_means": [" and ".join(labels) or None] * size,
+            "label": [None if label is None else str(label) for label in first],
+            "label_2": [None if label is None else str(label) for label in second],
+            "value": values,
+            "low95": own.get("low95", nothing),
+            "high95": own.get("high95", nothing),
+            "epsilon": [float(release.guarantee.epsilon)] * size,
+            "unit": [str(release.guarantee.unit)] * size,
+        }
+        for name, column in filled.items():
+            table[name] += column
+    return table
+
+
+def picture(release: Release) -> str:
+    """A chart of a list of numbers with its 95 % intervals, as SVG text; empty where there is nothing to draw."""
+    series = series_of(release)
+    if series is None:
+        return ""
+    x, y, lows, highs = series
+    word, amount = axis_names(release)
+    many = len(x) > MOST_POINTS
+    known = [math.isfinite(low) and math.isfinite(high) for low, high in zip(lows, highs, strict=True)]
+    band = (lows, highs) if lows and all(known) else ((), ())
+    drawn = Line(release.title, x, y, *band)
+    title = f"{release.title} with 95 % intervals, epsilon {float(release.guarantee.epsilon):g}"
+    return lines([drawn], title=title, x=word, y=amount, points=not many)
+
+
+def series_of(release: Release) -> tuple[list[float], list[float], list[float], list[float]] | None:
+    """Positions, values and ends of the intervals of a list of numbers, or None where the answer is no such list."""
+    value = release.value
+    if not isinstance(value, tuple) or not value or release.accuracy.center is not None:
+        return None
+    if not all(isinstance(entry, int | float) for entry in value):
+        return None
+    labels = label_columns(release)
+    x = next(iter(labels.values())) if len(labels) == 1 else list(range(1, len(value) + 1))
+    lows, highs = _ends(release, len(value))
+    ends = [[math.nan if end is None else float(end) for end in side] for side in (lows, highs)]
+    return [float(place) for place in x], [float(entry) for entry in value], ends[0], ends[1]  # type: ignore[arg-type]
+
+
+def axis_names(release: Release) -> tuple[str, str]:
+    """What the axes of a chart of this answer are called."""
+    word = " and ".join(label_columns(release)).replace("_", " ")
+    return word, _DEGREES.get(release.query) or _CLASSES.get(release.query) or release.query
+
+
+def _ends(release: Release, size: int) -> tuple[list[Any], list[Any]]:
+    accuracy = release.accuracy
+    if not accuracy.bands or accuracy.center is not None:
+        return [None] * size, [None] * size
+    ends = accuracy.interval(0.95)
+    sides = [list(end) if isinstance(end, tuple) else [end] * size for end in ends]
+    finite = [[end if math.isfinite(end) else None for end in side] for side in sides]
+    return finite[0], finite[1]
+
+
+def draw_release(release: Release, axes: Any = None) -> Any:
+    """Draw an answer on axes of matplotlib: a list as points or a line with a band, a number as a dot with a bar."""
+    if axes is None:
+        axes = needed("matplotlib.pyplot").subplots(figsize=(7.0, 3.4), layout="constrained")[1]
+    series = series_of(release)
+    if series is not None:
+        x, y, lows, highs = series
+        if len(x) > MOST_POINTS:
+            axes.fill_between(x, lows, highs, alpha=0.25, linewidth=0)
+            axes.plot(x, y)
+        else:
+            axes.vlines(x, lows, highs, alpha=0.35, linewidth=4)
+            axes.plot(x, y, "o", markersize=4)
+        word, amount = axis_names(release)
+        axes.set(xlabel=word, ylabel=amount)
+    elif isinstance(release.value, int | float) and release.accuracy.center is None:
+        (low,), (high,) = _ends(release, 1)
+        ends = [release.value if end is None else end for end in (low, high)]
+        axes.plot(ends, [0, 0], alpha=0.35, linewidth=6)
+        axes.plot([release.value], [0], "o")
+        axes.set(yticks=[], xlabel=release.query)
+    else:
+        raise ParameterError(f"{release.query} is answered by names, which cannot be drawn; see .value")
+    axes.set_title(f"{release.title}, epsilon {float(release.guarantee.epsilon):g}, 95 % intervals")
+    return axes
+
+
+def needed(package: str) -> Any:
+    """An optional package, or one line that says how to get it."""
+    try:
+        return import_module(package)
+    except ImportError:
+        name = package.partition(".")[0]
+        raise ParameterError(f"{name} is not installed: pip install {name}") from None

@@ -1,0 +1,88 @@
+"""One report style: every page says what it is about, needs nothing from outside and escapes others' text."""
+
+import re
+from fractions import Fraction
+
+import pytest
+
+import graphveil as gv
+from graphveil.audit.attacks.attack import attack_all, case_of
+from graphveil.evaluation.exports import check_suffix, columns_of_rows, write_result
+from graphveil.evaluation.reports.releases import release_report
+from graphveil.evaluation.reports.results import attack_report, audit_report, collection_report, synthesis_report
+from graphveil.local.result import result_document
+from graphveil.local.simulate import simulate
+from graphveil.registry import build_protocol
+
+GRAPH = gv.power_law_cluster(80, 3, 0.5, seed=1)
+
+
+def released():
+    session = gv.Session(GRAPH, unit="edge", budget=5, dataset="<script>club")
+    releases = [session.edges(epsilon=1), session.degree_histogram(epsilon=2), session.top_people(epsilon=1)]
+    return release_report(releases, left=Fraction(1), budget=Fraction(5))
+
+
+def collected():
+    protocol = build_protocol("degree-distribution", "veil", unit="node", epsilon=1, n_people=GRAPH.n_nodes)
+    return collection_report(result_document(simulate(protocol, GRAPH)))
+
+
+def synthesized():
+    made = gv.Session(GRAPH, unit="edge", budget=2).synthesize("veil", epsilon=2)
+    return synthesis_report(made, made.statement([({"file": "public.txt"}, made.sample(1))]))
+
+
+def attacked():
+    return attack_report(attack_all(case_of(GRAPH, GRAPH, None, same_names=True), seed=1), original="a", published="b")
+
+
+def audited():
+    return audit_report(gv.run_audits(["discrete-laplace"], samples=300))
+
+
+REPORTS = {"release": released, "collect": collected, "synthesize": synthesized, "attack": attacked, "audit": audited}
+
+
+@pytest.mark.parametrize("kind", REPORTS)
+def test_a_page_stands_alone(kind):
+    html = REPORTS[kind]().html()
+    assert html.startswith("<!doctype html>")
+    assert 'lang="en"' in html
+    assert "In short" in html
+    assert re.search(r"\d{1,2} \w+ 20\d\d, \d\d:\d\d UTC", html)
+    assert f"graphveil {gv.__version__}" in html
+    assert not re.search(r'(?:src|href)="(?!data:)', html)
+    assert "url(" not in html
+    assert "@media print" in html
+    for svg in re.findall(r"<svg[^>]*>", html):
+        assert 'role="img"' in svg
+        assert "aria-label=" in svg
+    assert html.count("<h1") == 1
+    if kind in ("release", "collect", "synthesize"):
+        assert "What is promised, and to whom" in html
+
+
+def test_text_of_others_is_escaped():
+    html = released().html()
+    assert "<script>club" not in html
+    assert "&lt;script&gt;club" in html
+
+
+def test_results_by_suffix(tmp_path):
+    import polars as pl
+
+    rows = [{"name": "a", "value": 1.5, "list": [1, 2]}, {"name": "b", "value": None, "list": []}]
+    for name in ("x.csv", "x.parquet", "x.json", "x", "x.html"):
+        write_result(
+            tmp_path / name,
+            tmp_path / name,
+            document={"rows": rows},
+            columns=lambda: columns_of_rows(rows),
+            report=audited,
+        )
+    assert pl.read_csv(tmp_path / "x.csv")["value"].to_list() == [1.5, None]
+    assert pl.read_parquet(tmp_path / "x.parquet")["list"].to_list() == ["[1, 2]", "[]"]
+    assert (tmp_path / "x.json").read_bytes() == (tmp_path / "x").read_bytes()
+    with pytest.raises(gv.ParameterError, match=r"\.json, \.csv, \.parquet, \.html"):
+        check_suffix(tmp_path / "x.xls")

@@ -166,7 +166,7 @@ def synthesize(
         left = None if ledger is None else {"epsilon": float(session.left[0]), "delta": float(session.left[1])}
         spent = 0.0 if release.repeated else round_up(total)
         spending = {"repeated": release.repeated, "spent": {"epsilon": spent, "delta": 0.0}, "left": left}
-        print_json({**statement, "warnings": list(release.release.warnings), **spending})
+        print_json({**statement, "warnings": _warnings(release, statement), **spending})
         return
     _print(release, statement)
     note(f"written: {', '.join(str(path) for path in paths)} and {out}{STATEMENT_SUFFIX}")
@@ -193,6 +193,12 @@ def _write_attributes(path: Path, graph: Graph, categories: tuple[str, ...]) -> 
         table.writerows((graph.label_of(node), category) for node, category in enumerate(categories))
 
 
+def _warnings(release: SyntheticRelease, statement: dict[str, Any]) -> list[str]:
+    """Those of the release, and every target that a drawn graph misses."""
+    missed = [f"{graph['file']} misses {sentence}" for graph in statement["graphs"] for sentence in graph["missed"]]
+    return [*release.release.warnings, *missed]
+
+
 def _print(release: SyntheticRelease, statement: dict[str, Any]) -> None:
     rows = [
         (graph["file"], name, number(row["target"]), number(row["reached"]))
@@ -200,7 +206,7 @@ def _print(release: SyntheticRelease, statement: dict[str, Any]) -> None:
         for name, row in graph["fit"].items()
     ]
     print_table(f"drawn by {release.method}", ("file", "statistic", "measured", "reached"), rows)
-    for warning in release.release.warnings:
+    for warning in _warnings(release, statement):
         print_line(f"warning: {warning}")
     print_line(f"guarantee: {release.guarantee}")
     for assumption in release.guarantee.assumes:

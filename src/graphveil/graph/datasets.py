@@ -60,6 +60,18 @@ DATASETS = {
             "ego-Twitter", "twitter_combined.txt.gz", 81_306, 1_342_296, 3_383, 13_082_506,
             f"{_SNAP}ego-Twitter.html", "McAuley and Leskovec 2012",
         ),
+        Dataset(
+            "ca-GrQc", "ca-GrQc.txt.gz", 5_242, 14_484, 81, 48_260,
+            f"{_SNAP}ca-GrQc.html", "Leskovec, Kleinberg and Faloutsos 2007",
+        ),
+        Dataset(
+            "musae-twitch-DE", "musae_DE_edges.csv", 9_498, 153_138, 4_259, 603_088,
+            f"{_SNAP}twitch-social-networks.html", "Rozemberczki, Allen and Sarkar 2021",
+        ),
+        Dataset(
+            "feather-lastfm-asia", "lastfm_asia_edges.csv", 7_624, 27_806, 216, 40_433,
+            f"{_SNAP}feather-lastfm-social.html", "Rozemberczki and Sarkar 2020",
+        ),
     )
 }  # fmt: skip
 

@@ -40,7 +40,7 @@ from graphveil.synthetic.attributes import (
     mixing_measurements,
     read_categories,
 )
-from graphveil.synthetic.synthesizer import Fit, Synthesizer
+from graphveil.synthetic.synthesizer import Fit, Synthesizer, missed_targets
 
 LEAST_EPSILON = Fraction(1, 1000)  # below it no method was of use, and some cannot draw their noise
 FITTED = "fitted a model to these noisy numbers; any number of graphs is drawn from it"
@@ -117,16 +117,14 @@ class SyntheticRelease:
             "follows_people": self.fit.follows_people,
             "targets": dict(self.fit.targets),
             **({} if self.mixing is None else {"attributes": self.mixing.to_json()}),
-            "graphs": [
-                {
-                    **known,
-                    "nodes": graph.n_nodes,
-                    "edges": graph.n_edges,
-                    "fit": {**self.synthesizer.report(self.fit, graph), **known.get("fit", {})},
-                }
-                for known, graph in graphs
-            ],
+            "graphs": [self._described(known, graph) for known, graph in graphs],
         }
+
+    def _described(self, known: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
+        """What is known of a drawn graph, what it has of each target, and a sentence for each that it misses."""
+        fit = {**self.synthesizer.report(self.fit, graph), **known.get("fit", {})}
+        counts = {"nodes": graph.n_nodes, "edges": graph.n_edges}
+        return {**known, **counts, "fit": fit, "missed": missed_targets(fit)}
 
 
 def fresh_seed() -> int:

@@ -43,6 +43,29 @@ class Fit:
     labels: AnyArray | None = None
 
 
+NEAR = 0.02  # relative; a drawn graph that is further from a target misses it
+NEAR_ABSOLUTE = {"assortativity": 0.02, "clustering_by_degree_l1": 0.05, "joint_degrees_l1": 0.2, "mixing_l1": 0.2}
+
+
+def missed_targets(report: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """A sentence for every target of a report that the drawn graph misses, with how far off it is.
+
+    >>> missed_targets({"edges": {"target": 10, "reached": 10}, "triangles": {"target": 200, "reached": 150}})
+    ['triangles: 150 in the graph, 200 measured (25 % off)']
+    """
+    sentences = []
+    for name, row in report.items():
+        off, unit = abs(row["reached"] - row["target"]), abs(row["target"])
+        if name in NEAR_ABSOLUTE:
+            missed, words = off > NEAR_ABSOLUTE[name], f"{off:.2g} off"
+        else:
+            missed, words = off > max(NEAR * unit, 0.5), f"{100 * off / max(unit, 1e-9):.2g} % off"
+            words = words if unit else f"{off:,.0f} off"
+        if missed:
+            sentences.append(f"{name}: {row['reached']:,.7g} in the graph, {row['target']:,.7g} measured ({words})")
+    return sentences
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Synthesizer(ABC):
     """A way to make graphs, with its public parameters fixed; `epsilon` is the whole loss for one edge."""

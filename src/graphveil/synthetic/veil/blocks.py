@@ -1,9 +1,10 @@
-"""Where a graph starts: people with very many friends, each with a group of people around, and small dense blocks.
+"""Where a graph starts: groups of people, some around a person with very many friends, and small dense blocks in them.
 
-Heads are the people of largest degree. Each gets a group in proportion to its degree, as many heads as it takes for
-groups of that size to hold everybody, and has most of its friends there. Blocks (as in Seshadhri, Kolda, Pinar 2012,
-BTER): the others, in the order of log degree plus a little noise, are cut into blocks about as large as their degree
-asks for, and each block falls into one group. All of it is drawn from public numbers.
+Groups are sized in proportion to the largest degrees, as many as it takes to hold everybody. Heads are the people of
+largest degree, as far as most of their friends have a much smaller degree: each heads a group and has most friends
+there. In a graph where the largest degrees know each other there are no heads. Blocks (as in Seshadhri, Kolda, Pinar
+2012, BTER): the others, in the order of log degree plus a little noise, are cut into blocks about as large as their
+degree and clustering ask for, and each block falls into one group. All of it is drawn from public numbers.
 
 People are numbered by group and block, so that who belongs together lies together in memory.
 """
@@ -37,18 +38,20 @@ class Blocks:
     starts: Integers
     first: Integers
     group: SmallIntegers
+    n_heads: int
 
     @property
     def heads(self) -> Integers:
-        """The node that heads each group: the first, with the largest degree in it."""
-        return self.first[:-1]
+        """The nodes that head the first groups: each the first in its group, with the largest degree there."""
+        return self.first[: self.n_heads]
 
-    def wishes(self, density: Floats) -> Floats:
+    def wishes(self, clustering: Floats, density: Floats) -> Floats:
         """How many friends everybody wants in their own block, whose density shall be as given for each person."""
         sizes = np.diff(self.starts)
         within = np.zeros(len(self.degrees))
         here = self.starts[-1]
-        within[:here] = np.maximum(0, np.minimum(self.degrees[:here], np.repeat(sizes, sizes)) - 1)
+        own = np.where(self.degrees[:here] > 1, _friends_in_block(self.degrees[:here], clustering[:here]), 0)
+        within[:here] = np.minimum(own, np.repeat(sizes - 1, sizes))
         return within * density
 
     def meeting_places(self, stay: float, rng: np.random.Generator) -> tuple[SmallIntegers, SmallIntegers]:
@@ -58,7 +61,7 @@ class Blocks:
         share `stay` of people meet others of their group, then at one of its borders. Of the others, who roam, a share
         `stay` go to a border straight away and the rest meet anybody.
         """
-        n, n_groups = len(self.group), len(self.heads)
+        n, n_groups = len(self.group), len(self.first) - 1
         row = rng.permutation(n_groups)
         back = 1 + (rng.random(max(0, n_groups - 1)) < SKIP)
         before = np.maximum(0, np.arange(1, n_groups) - back)
@@ -73,28 +76,51 @@ class Blocks:
         return np.where(mood < stay, self.group, outside), outside
 
 
-def plan_blocks(degrees: Integers, clustering: Floats, rng: np.random.Generator) -> Blocks:
-    """Heads, groups and blocks for people with these degrees in falling order."""
+def plan_blocks(
+    degrees: Integers, clustering: Floats, among_like: Floats, rng: np.random.Generator, *, alike: bool
+) -> Blocks:
+    """Heads, groups and blocks for people with these degrees in falling order.
+
+    `among_like` is the share of everybody's friends with at least about half of their own degree. `alike` puts blocks
+    of like degrees into one group, instead of any.
+    """
     n = len(degrees)
-    n_heads = max(1, min(n, 1 + int(np.searchsorted(HEAD_ROOM * np.cumsum(degrees), n))))
+    n_groups = max(1, min(n, 1 + int(np.searchsorted(HEAD_ROOM * np.cumsum(degrees), n))))
+    n_heads = int(
+        np.argmin(np.append(among_like[:n_groups] < 0.5, False))
+    )  # up to the first whose friends are like them
     members = n_heads + np.flatnonzero(degrees[n_heads:] > 0)
-    noise = ORDER_NOISE * (1 - clustering[members])
-    members = members[np.argsort(np.log(degrees[members]) + noise * rng.standard_normal(len(members)))]
-    sizes = np.diff(_cut(np.log(np.maximum(1, degrees[members] - 1))))
-    room = np.maximum(1, np.rint(degrees[:n_heads] * (n / max(1, degrees[:n_heads].sum())))).astype(np.int64)
-    group = _assign(rng, np.argsort(-sizes, kind="stable"), sizes, room)
+    noise = ORDER_NOISE * (1 - clustering[members]) * rng.standard_normal(len(members))
+    members = members[np.argsort(np.where(degrees[members] > 1, np.minimum(0, noise - np.log(degrees[members])), 1))]
+    sizes = np.diff(_cut(np.log(_friends_in_block(degrees[members], clustering[members]))))
+    room = np.maximum(1, np.rint(degrees[:n_groups] * (n / max(1, degrees[:n_groups].sum())))).astype(np.int64)
+    if alike:
+        middles = np.cumsum(sizes) - sizes / 2
+        group = np.minimum(np.searchsorted(np.cumsum(room), middles), n_groups - 1)
+    else:
+        group = _assign(rng, np.argsort(-sizes, kind="stable"), sizes, room)
     # heads are blocks of one, before the others of their group
     sizes, group = np.append(np.ones(n_heads, dtype=np.int64), sizes), np.append(np.arange(n_heads), group)
     block = np.argsort(group, kind="stable")
     people = np.append(np.arange(n_heads), members)[_ranges(np.cumsum(sizes) - sizes, sizes, block)]
     friendless = np.setdiff1d(np.arange(n), people)
-    per_group = np.bincount(group, sizes, n_heads).astype(np.int64)
+    per_group = np.bincount(group, sizes, n_groups).astype(np.int64)
     return Blocks(
         degrees=degrees[np.append(people, friendless)],
         starts=np.append(0, np.cumsum(sizes[block])),
         first=np.append(0, np.cumsum(per_group)),
-        group=np.append(np.repeat(np.arange(n_heads), per_group), np.zeros(len(friendless))).astype(np.int32),
+        group=np.append(np.repeat(np.arange(n_groups), per_group), np.zeros(len(friendless))).astype(np.int32),
+        n_heads=n_heads,
     )
+
+
+def _friends_in_block(degrees: Integers, clustering: Floats) -> Floats:
+    """How many others a block shall have: all friends but one, unless clustering takes more of them.
+
+    Somebody with d friends, k of them in a complete block, has a clustering of k (k - 1) / (d (d - 1)).
+    """
+    for_clustering = 0.5 + np.sqrt(0.25 + clustering * degrees * (degrees - 1))
+    return np.maximum(1, np.maximum(degrees - 1, for_clustering))
 
 
 def _ranges(starts: Integers, sizes: Integers, order: Integers) -> Integers:

@@ -24,7 +24,7 @@ from graphveil.graph.statistics.distances import count_within_two
 from graphveil.kernels import kernel
 from graphveil.synthetic.veil.blocks import Blocks, plan_blocks
 from graphveil.synthetic.veil.goals import Goals
-from graphveil.synthetic.veil.scores import Scores, scores_of
+from graphveil.synthetic.veil.scores import JOINT, PRODUCTS, Scores, misses, scores_of
 from graphveil.synthetic.veil.swaps import improve
 from graphveil.synthetic.veil.wiring import Wiring, as_graph, empty_wiring, has_place, insert, join, may_join, sort_rows
 
@@ -42,10 +42,22 @@ def draw_graph(goals: Goals, rng: np.random.Generator, rounds: int) -> Graph:
     n = len(goals.degrees)
     if goals.n_edges == 0:
         return Graph.from_edges([], n_nodes=n)
-    blocks = plan_blocks(goals.degrees, goals.scale.at(goals.clustering, goals.degrees), rng)
+    blocks = _plan(goals, rng)
     wiring, scores, stay = _start(goals, blocks, rng)
     improve(wiring, scores, blocks, (1 - stay) ** 2, rounds, rng)
     return as_graph(wiring)
+
+
+def _plan(goals: Goals, rng: np.random.Generator) -> Blocks:
+    """Blocks in groups of mixed degrees, or of like ones where these start nearer to the joint degrees.
+
+    That is where both joint degrees and degree correlation miss less: in very assortative graphs.
+    """
+    clustering = goals.scale.at(goals.clustering, goals.degrees)
+    plans = [plan_blocks(goals.degrees, clustering, goals.among_like, rng, alike=alike) for alike in (False, True)]
+    starts = [wire(goals, blocks, np.cbrt(goals.clustering), _expected_stay(goals), rng) for blocks in plans]
+    mixed, alike = (misses(scores_of(as_graph(wiring), goals))[[PRODUCTS, JOINT]] for wiring in starts)
+    return plans[int((alike < mixed).all())]
 
 
 def _start(goals: Goals, blocks: Blocks, rng: np.random.Generator) -> tuple[Wiring, Scores, float]:
@@ -80,9 +92,14 @@ def _most_plausible(goals: Goals, tried: Sequence[float], close_pairs: Sequence[
     falling = np.minimum.accumulate(np.maximum(1.0, close_pairs))
     have = np.exp(np.interp(stay, tried, np.log(falling)))
     off = (have - goals.close_pairs) / np.hypot(CLOSE_SPREAD * have, goals.close_pairs_std)
-    expected = 0.25 + 0.75 * goals.average_clustering
+    expected = _expected_stay(goals)
     surprise = (stay - expected) / np.where(stay < expected, STAY_BELOW, STAY_ABOVE)
     return float(stay[np.argmin(off**2 + surprise**2)])
+
+
+def _expected_stay(goals: Goals) -> float:
+    """The share of people who keep to their group, as far as clustering suggests it."""
+    return 0.25 + 0.75 * goals.average_clustering
 
 
 def _close_pairs(wiring: Wiring, rng: np.random.Generator) -> float:
@@ -109,7 +126,9 @@ def wire(goals: Goals, blocks: Blocks, density: Floats, stay: float, rng: np.ran
     order = np.arange(len(degrees), dtype=np.int32)
     affinity = goals.affinity(degrees[blocks.heads])
     _join_heads(rng, wiring, blocks.first, order, affinity, scale.lower, scale.share, stay)
-    _join_blocks(rng, wiring, blocks.starts, blocks.wishes(scale.at(density, degrees)))
+    _join_blocks(
+        rng, wiring, blocks.starts, blocks.wishes(scale.at(goals.clustering, degrees), scale.at(density, degrees))
+    )
     left = np.repeat(np.arange(len(degrees), dtype=np.int32), degrees - wiring.filled)
     for place in blocks.meeting_places(stay, rng):
         meets = place[left] >= 0
@@ -137,7 +156,7 @@ def _join_heads(
 
     Its affinity to people of each knot of degree says whom it meets rather early.
     """
-    for group in range(len(first) - 1):
+    for group in range(len(affinity)):
         head, end = first[group], first[group + 1]
         wanted = int(stay * (wiring.indptr[head + 1] - wiring.indptr[head]) + rng.random())
         for sweep in range(HEAD_SWEEPS):
@@ -158,7 +177,8 @@ def _join_heads(
 @kernel
 def _join_blocks(rng: Any, wiring: Any, starts: Any, within: Any) -> None:
     for block in range(len(starts) - 1):
-        total = within[starts[block] : starts[block + 1]].sum()
+        size = starts[block + 1] - starts[block]
+        total = within[starts[block] : starts[block + 1]].sum() * (size - 1) / size
         for u in range(starts[block], starts[block + 1]):
             for v in range(u + 1, starts[block + 1]):
                 if rng.random() * total < within[u] * within[v] and has_place(wiring, u) and has_place(wiring, v):

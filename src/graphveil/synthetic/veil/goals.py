@@ -107,6 +107,13 @@ class Goals:
         return self.scale.at(per_pair, heads)
 
     @property
+    def among_like(self) -> Floats:
+        """The share of everybody's friends who have at least about half of their own degree, by the joint degrees."""
+        ends = self.joint + self.joint.T
+        like = np.triu(ends, -1).sum(axis=1) / np.maximum(1e-9, ends.sum(axis=1))
+        return self.scale.at(like, self.degrees)
+
+    @property
     def average_clustering(self) -> float:
         """The mean of the local clustering of all people, those of degree below 2 counting as 0."""
         return float(self.clustering_sums.sum()) / max(1, len(self.degrees))

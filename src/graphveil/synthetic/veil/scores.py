@@ -4,6 +4,9 @@
 
 with T triangles, F_k sums of local clusterings by class of degree, S_kl soft joint degrees and the trust they deserve,
 M the sum of degree products, and unit what M changes by if the degree correlation changes by 1.
+
+T and M may be off a little at no cost. Without that slack they come to stand exactly where they shall be, and nearly
+every swap that would bring the rest nearer is refused because it moves one of them by a little.
 """
 
 from __future__ import annotations
@@ -19,7 +22,9 @@ from graphveil.graph.statistics.triangles import exact_triangles_per_node
 from graphveil.kernels import kernel
 from graphveil.synthetic.veil.goals import Goals
 
-TRIANGLES, PRODUCTS = 0, 1
+TRIANGLES, PRODUCTS, CLUSTERING, JOINT = 0, 1, 2, 3
+TRIANGLE_SLACK = 0.002  # relative
+CORRELATION_SLACK = 0.002
 
 
 class Scores(NamedTuple):
@@ -29,6 +34,7 @@ class Scores(NamedTuple):
     share: Floats
     pair_weight: Floats  # 1 / C(d, 2)
     numbers: Floats
+    slack: Floats  # how far off either of these may be at no cost
     clustering: Floats
     joint: Floats
     weights: Floats  # of triangles, products, clustering, joint degrees
@@ -45,6 +51,7 @@ def scores_of(graph: Graph, goals: Goals) -> Scores:
         share=scale.share[: len(degree)],
         pair_weight=np.divide(1.0, pairs, out=np.zeros(len(pairs)), where=pairs > 0),
         numbers=np.array([triangles.sum() / 3 - goals.triangles, -goals.products]),
+        slack=np.array([TRIANGLE_SLACK * goals.triangles, CORRELATION_SLACK * goals.products_unit]),
         clustering=scale.sums(degrees, clustering_of(triangles, degrees)) - goals.clustering_sums,
         joint=-goals.joint,
         weights=np.array(

@@ -4,7 +4,8 @@ Half of the proposals close a wedge: x and y, two friends of one person, are joi
 have least in common with (of two looked at), and these two are joined. The others take an edge ab at random and an
 edge cd of somebody in the group of a. A swap is made if the score does not grow and a and c, or b and d, belong to the
 same group: then as many edges as before join any two groups, or lie within one. Edges between groups are touched more
-rarely the tighter the groups: who bridges two groups shall not become somebody whom everybody knows.
+rarely the tighter the groups: who bridges two groups shall not become somebody whom everybody knows. Where that does
+not lead to the goals, in very assortative graphs say, swaps go on between any people, as if all were of one group.
 
 The edges that a swap removes and adds share no triangle: each lost triangle contains one of ab and cd, each new one
 one of ad and cb, so the change is counted from four intersections of rows, before anything is written.
@@ -23,9 +24,10 @@ from typing import Any
 
 import numpy as np
 
+from graphveil.arrays import Floats, Integers, SmallIntegers
 from graphveil.kernels import kernel
 from graphveil.synthetic.veil.blocks import Blocks
-from graphveil.synthetic.veil.scores import PRODUCTS, TRIANGLES, Scores, add_clustering, misses, move_joint
+from graphveil.synthetic.veil.scores import JOINT, PRODUCTS, TRIANGLES, Scores, add_clustering, misses, move_joint
 from graphveil.synthetic.veil.wiring import Wiring
 
 MUCH_LONGER = 8  # so much longer a row is searched; shorter ones are read along
@@ -133,9 +135,11 @@ def _least_common(rng: Any, indptr: Any, rows: Any, u: Any) -> Any:
     return one if lead <= 0 else other
 
 
-CLOSE_ENOUGH = 0.006  # 3 times .2 % of the triangles
-LITTLE_GAIN = 0.0006
-SMALL_PART = 0.01  # of the score; where goals contradict each other it never gets small
+CLOSE_ENOUGH = np.array([0.015, 0.045, 0.045, 0.1])  # of the four terms of the score: .5 %, .005, 1.5 %, 10 %
+STALLED = 0.01  # a round that gains less, relatively, does little; where goals contradict each other none gains much
+STALLED_ANYWHERE = 0.003
+PATIENCE = 3
+FEWEST_TRIES = 10_000  # in a round, so that chance does not end the search in a small graph
 MANY_TRIES = 40_000_000
 ENOUGH_ROUNDS = 3
 
@@ -143,22 +147,38 @@ ENOUGH_ROUNDS = 3
 def improve(
     wiring: Wiring, scores: Scores, blocks: Blocks, bridges: float, rounds: int, rng: np.random.Generator
 ) -> int:
-    """Rounds of swaps until the triangles are right and the rest hardly gets better; returns how many were made.
+    """Rounds of swaps until all goals are met or hardly come nearer; returns how many rounds were made.
 
-    A round tries one swap for every edge. Large graphs come near their goals in few rounds: from a million edges on the
-    limit falls, to four rounds at ten million. `bridges` is the share of the swaps that touch an edge between
-    groups that may be tried.
+    First swaps that keep the number of edges between any two groups. If triangles, clustering or degree correlation
+    are not reached by these, swaps between any people. A round tries one swap for every edge, 10,000 at least. Large
+    graphs come near their goals in few rounds: from a million edges on the limit falls, to four rounds at ten million.
+    `bridges` is the share of the swaps that touch an edge between groups that may be tried.
     """
     n_edges = len(wiring.rows) // 2
-    rounds = min(rounds, max(ENOUGH_ROUNDS, MANY_TRIES // n_edges))
-    last = np.inf  # the score after the round before
-    for done in range(rounds):
-        _swap(rng, wiring, scores, blocks.group, wiring.indptr[blocks.first], bridges, n_edges)
+    most = min(rounds, max(ENOUGH_ROUNDS, MANY_TRIES // n_edges))
+    within = blocks.group, wiring.indptr[blocks.first], bridges
+    done = _rounds(wiring, scores, within, CLOSE_ENOUGH, STALLED, most, rng)
+    if (misses(scores) < CLOSE_ENOUGH)[:JOINT].all():
+        return done
+    anywhere = np.zeros_like(blocks.group), np.array([0, len(wiring.rows)]), 1.0
+    only = np.where(np.arange(len(CLOSE_ENOUGH)) < JOINT, CLOSE_ENOUGH, np.inf)
+    return done + _rounds(wiring, scores, anywhere, only, STALLED_ANYWHERE, most - done, rng)
+
+
+def _rounds(
+    wiring: Wiring, scores: Scores, where: tuple[SmallIntegers, Integers, float], enough: Floats, stalled: float,
+    most: int, rng: np.random.Generator,
+) -> int:  # fmt: skip
+    """Rounds of swaps until all terms are small enough or several rounds gained little; returns how many were made."""
+    last, in_vain = misses(scores), 0
+    for done in range(most):
+        if (last < enough).all() or in_vain == PATIENCE:
+            return done
+        _swap(rng, wiring, scores, *where, max(FEWEST_TRIES, len(wiring.rows) // 2))
         now = misses(scores)
-        if now[TRIANGLES] < CLOSE_ENOUGH and last - now.sum() < max(LITTLE_GAIN, SMALL_PART * now.sum()):
-            return done + 1
-        last = now.sum()
-    return rounds
+        in_vain = in_vain + 1 if last.sum() - now.sum() < stalled * now.sum() else 0
+        last = now
+    return most
 
 
 @kernel
@@ -184,7 +204,7 @@ def _swap(rng: Any, wiring: Any, scores: Any, group: Any, starts: Any, bridges: 
 @kernel
 def _try_swap(indptr: Any, rows: Any, scores: Any, sums: Any, found: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
     """Make the swap if the score does not grow."""
-    lower, share, pair_weight, numbers, clustering, joint, weights = scores
+    lower, share, pair_weight, numbers, slack, clustering, joint, weights = scores
     of_a, of_b, of_c, of_d = _degree(indptr, a), _degree(indptr, b), _degree(indptr, c), _degree(indptr, d)
     moved = move_joint(lower, share, joint, of_a, of_b, -1.0) + move_joint(lower, share, joint, of_c, of_d, -1.0)
     moved += move_joint(lower, share, joint, of_a, of_d, 1.0) + move_joint(lower, share, joint, of_c, of_b, 1.0)
@@ -195,8 +215,8 @@ def _try_swap(indptr: Any, rows: Any, scores: Any, sums: Any, found: Any, a: Any
     triangles += _common(indptr, rows, lower, share, pair_weight, sums, found, a, b, a, b, -1.0)
     triangles += _common(indptr, rows, lower, share, pair_weight, sums, found, c, d, c, d, -1.0)
     change = weights[3] * moved
-    change += weights[TRIANGLES] * (abs(numbers[TRIANGLES] + triangles) - abs(numbers[TRIANGLES]))
-    change += weights[PRODUCTS] * (abs(numbers[PRODUCTS] + products) - abs(numbers[PRODUCTS]))
+    change += weights[TRIANGLES] * _further(numbers[TRIANGLES], triangles, slack[TRIANGLES])
+    change += weights[PRODUCTS] * _further(numbers[PRODUCTS], products, slack[PRODUCTS])
     for k in range(len(sums)):
         change += weights[2] * (abs(clustering[k] + sums[k]) - abs(clustering[k]))
     if change > 0:
@@ -213,6 +233,12 @@ def _try_swap(indptr: Any, rows: Any, scores: Any, sums: Any, found: Any, a: Any
     rename(indptr, rows, c, d, b)
     rename(indptr, rows, d, c, a)
     return 1
+
+
+@kernel
+def _further(gap: Any, by: Any, slack: Any) -> Any:
+    """How much further beyond the slack a number gets that is off by `gap` and changes."""
+    return max(0.0, abs(gap + by) - slack) - max(0.0, abs(gap) - slack)
 
 
 @kernel

@@ -35,15 +35,29 @@ def algorithms(
     chosen = list(catalogue()) if name is None else find_listings(name)
     if as_json:
         print_json({"algorithms": [row.to_json() for row in chosen]})
-    elif len(chosen) == 1:
-        for key, value in chosen[0].to_json().items():
-            shown = _status(chosen[0]) if key == "status" else value
-            if shown:
-                print_line(f"{key:12} {', '.join(shown) if isinstance(shown, list) else shown}")
+    elif len(chosen) == 1 or all(row.name == name for row in chosen):
+        for row in chosen:
+            _print_listing(row)
     else:
         rows = [(row.name, row.job, row.query, row.unit, row.guarantee, _status(row)) for row in chosen]
         print_table("algorithms", ("name", "job", "answers", "unit", "guarantee", "status"), rows)
         print_line("more about one: graphveil algorithms NAME")
+
+
+def _print_listing(row: Listing) -> None:
+    """Everything about one algorithm: a line for each thing that there is to say."""
+    print_line(f"{row.name}: {row.query}, {row.unit} privacy")
+    for key, value in row.to_json().items():
+        shown = _status(row) if key == "status" else value
+        if key == "options":
+            shown = ", ".join(f"{name}={_default(row, name)}" if name in row.defaults else name for name in row.options)
+        if shown and key not in ("name", "query", "unit", "defaults"):
+            print_line(f"  {key:10} {shown}")
+
+
+def _default(row: Listing, option: str) -> str:
+    value = row.defaults[option]
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _status(row: Listing) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from graphveil.cli.options import AsJson
+from graphveil.cli.options import AsJson, parse_options
 from graphveil.cli.output import note, number, print_json, print_line, print_table, progress_bar
 
 
@@ -38,17 +38,25 @@ def demo(
 
 def reproduce(
     figure: Annotated[str | None, typer.Argument(metavar="FIGURE", help="Which figure; without it, a list.")] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="A small version that takes seconds and no download.")] = False,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the CSV and PNG files.")] = Path("figures"),
+    quick: Annotated[bool, typer.Option("--quick", help="A small version: under a minute, no download.")] = False,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder for the CSV, PNG and HTML files.")] = Path("figures"),
     graphs: Annotated[str | None, typer.Option(metavar="G,G", help="These graphs instead of the figure's own.")] = None,
     runs: Annotated[int | None, typer.Option(metavar="R", help="Seeds a point instead of the figure's own.")] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="NAME=VALUE", help="Hold one reading of the paper fixed; may be repeated."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Draw a figure of the papers anew: CSV and PNG, algorithms as published next to the repaired ones.
+    """Draw a figure of the papers anew, and hold what the paper states about it against what comes out.
 
-    A run that was stopped continues where it was. Public graphs are looked for in the folder GRAPHVEIL_DATA names.
+    Written are CSV, PNG and an HTML page: algorithms as published next to the repaired ones. Where a paper leaves
+    something open, the other readings are measured too, and a statement that holds under some only "depends on a
+    reading"; --option holds one fixed. A run that was stopped continues where it was. Public graphs are looked for in
+    the folder GRAPHVEIL_DATA names, all of them before anything is measured.
 
-    Example: graphveil reproduce gs-ldp-fig3 --quick --out figures
+    Examples: graphveil reproduce gs-ldp-fig3 --quick --out figures;
+    graphveil reproduce gs-ldp-fig4 --graphs ego-Facebook --option estimate=counted
     """
     if figure is None:
         _list_figures(as_json)
@@ -56,8 +64,9 @@ def reproduce(
     from graphveil.evaluation.reproduce import reproduce as draw_anew
 
     chosen = tuple(name.strip() for name in (graphs or "").split(",") if name.strip())
+    options = {name: str(value) for name, value in parse_options(option).items()}
     with progress_bar(figure) as progress:
-        done = draw_anew(figure, folder=out, quick=quick, graphs=chosen, runs=runs, progress=progress)
+        done = draw_anew(figure, folder=out, quick=quick, graphs=chosen, runs=runs, options=options, progress=progress)
     if done.continued and not as_json:
         note(f"continued a run that was stopped: {done.continued} cells were measured already")
     if as_json:
@@ -73,7 +82,9 @@ def reproduce(
             }
             for p in done.points
         ]
-        print_json({"figure": figure, "files": [str(file) for file in done.files], "points": points})
+        statements = [statement.to_json() for statement in done.statements]
+        files = [str(file) for file in done.files]
+        print_json({"figure": figure, "files": files, "points": points, "statements": statements})
         return
     if done.experiment.table:
         columns, rows = done.experiment.table(done.points)
@@ -86,6 +97,9 @@ def reproduce(
             if p.metric in shown
         ]
     print_table(done.experiment.title, columns, rows)
+    if done.statements:
+        said = [(each.paper, each.ours, each.verdict) for each in done.statements]
+        print_table("what the paper states", ("paper", "here", "verdict"), said)
     print_line("written: " + ", ".join(str(file) for file in done.files))
 
 

@@ -16,12 +16,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from graphveil.errors import unknown_name
 from graphveil.graph.core import Graph
-from graphveil.graph.datasets import DATASETS, load_dataset
+from graphveil.graph.datasets import DATASETS, check_present, load_dataset
 from graphveil.graph.generate.random import barabasi_albert, erdos_renyi, power_law_cluster
+
+if TYPE_CHECKING:
+    from graphveil.evaluation.readings import Reading
+    from graphveil.evaluation.statements import Claim
 
 Progress = Callable[[int, int, str], None]
 
@@ -91,7 +95,9 @@ class Experiment:
     """A figure: what is measured where, and how it is shown.
 
     `published` names the series that are algorithms as published; they are drawn dashed. `marks` gives, for some
-    series, words that stand behind their name in the legend, such as "claim refuted".
+    series, words that stand behind their name in the legend, such as "claim refuted". `claims` are sentences of the
+    paper that the points are held against, `readings` what the paper leaves open. `stand_ins` maps generated graphs of
+    the quick form to the paper's, which are taken where they are on this machine.
     """
 
     name: str
@@ -106,6 +112,9 @@ class Experiment:
     log_x: bool = False
     draw: Drawing | None = None
     table: Table | None = None
+    claims: Sequence[Claim] = ()
+    readings: tuple[Reading, ...] = ()
+    stand_ins: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +257,12 @@ def check_graph(name: str) -> None:
     """Refuse a name that no graph has, before anything long starts."""
     if name not in DATASETS and name not in GENERATED:
         raise unknown_name("graph", name, (*DATASETS, *GENERATED))
+
+
+def check_graphs(cells: Iterable[Cell]) -> None:
+    """Refuse to start where a public graph of any cell is not on this machine; says all that are missing at once."""
+    panels = {cell.graph for cell in cells}
+    check_present(name for name in DATASETS if any(panel.startswith(name) for panel in panels))
 
 
 @lru_cache(maxsize=2)

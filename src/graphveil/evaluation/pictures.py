@@ -14,6 +14,7 @@ import numpy as np
 
 from graphveil.evaluation.experiment import Experiment, Metric, Point
 from graphveil.evaluation.plots import STYLE
+from graphveil.evaluation.readings import split_series
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,14 +58,21 @@ def _draw_panel(
 ) -> None:
     for number, name in enumerate(series):
         line = sorted((p for p in points if (p.graph, p.series, p.metric) == (graph, name, metric.key)), key=_x)
-        mark = experiment.marks.get(name)
+        base, options = split_series(name)
+        mark = experiment.marks.get(base)
         axes.errorbar(
             [p.x for p in line],
             [p.mean for p in line],
             yerr=[[min(p.spread, 0.99 * abs(p.mean)) for p in line], [p.spread for p in line]],
             color=COLOURS[number % len(COLOURS)],
             marker=MARKERS[number % len(MARKERS)],
-            linestyle="--" if name in experiment.published else "-" if number < len(COLOURS) else ":",
+            linestyle="-."
+            if options
+            else "--"
+            if base in experiment.published
+            else "-"
+            if number < len(COLOURS)
+            else ":",
             label=f"{name} ({mark})" if mark else name,
             markersize=4,
             linewidth=1.3,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from graphveil.errors import ParameterError
@@ -13,13 +14,18 @@ from graphveil.evaluation.experiment import (
     Point,
     Progress,
     check_graph,
+    check_graphs,
     points_as_csv,
     rows_as_csv,
     run,
     summarise,
 )
+from graphveil.evaluation.figure_page import figure_page
 from graphveil.evaluation.figures import find_figure
 from graphveil.evaluation.pictures import draw_curves
+from graphveil.evaluation.readings import fix_readings, with_readings
+from graphveil.evaluation.statements import Statement, judge
+from graphveil.graph.datasets import is_present
 from graphveil.graph.files.streams import place_of, replacing
 
 
@@ -31,6 +37,7 @@ class Reproduction:
     points: list[Point]
     files: tuple[Path, ...]
     continued: int
+    statements: list[Statement] = field(default_factory=list)
 
 
 def reproduce(
@@ -40,27 +47,36 @@ def reproduce(
     quick: bool = False,
     graphs: tuple[str, ...] = (),
     runs: int | None = None,
+    options: Mapping[str, str] | None = None,
     progress: Progress = lambda _done, _total, _next: None,
 ) -> Reproduction:
-    """Measure the grid of a figure and write NAME.csv, NAME-curves.csv and NAME.png into `folder`.
+    """Measure the grid of a figure and write NAME.csv, NAME-curves.csv, NAME.png and NAME.html into `folder`.
 
-    While it runs, measured cells lie in a journal beside them; a run that was stopped continues from it.
+    The page shows the picture beside what the paper states about it. Where the paper leaves something open, other
+    readings are measured too, unless `options` holds one fixed. While it runs, measured cells lie in a journal; a run
+    that was stopped continues from it. All graphs that are needed are looked for before the first cell.
     """
     experiment = find_figure(name)
-    grid = _chosen(experiment.quick if quick else experiment.full, graphs, runs)
+    readings = fix_readings(experiment.readings, options or {})
+    grid = _on_paper_graph(experiment.quick, experiment.stand_ins) if quick else experiment.full
+    grid = with_readings(_chosen(grid, graphs, runs), readings)
+    check_graphs(grid.cells())
     stem = f"{name}-quick" if quick else name
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for ending in (".csv", "-curves.csv", ".png"):
+        for ending in (".csv", "-curves.csv", ".png", ".html"):
             place_of(folder / f"{stem}{ending}")  # refused before hours of measuring
         journal = Journal(folder / f".{stem}.journal")
         done = journal.read()
         rows = run(experiment, grid, done, journal.keep, progress)
         points = summarise(rows)
+        statements = judge(experiment.claims, points, readings)
+        picture = (experiment.draw or draw_curves)(experiment, points)
         contents = {
             f"{stem}.csv": rows_as_csv(rows).encode(),
             f"{stem}-curves.csv": points_as_csv(points).encode(),
-            f"{stem}.png": (experiment.draw or draw_curves)(experiment, points),
+            f"{stem}.png": picture,
+            f"{stem}.html": figure_page(experiment.title, picture, statements).encode(),
         }
         files = tuple(_write(folder / file, content) for file, content in contents.items())
     except OSError as error:
@@ -68,7 +84,19 @@ def reproduce(
     cells = set(grid.cells())
     if done.keys() <= cells:  # else a longer run, of more graphs or seeds, can still continue
         journal.remove()
-    return Reproduction(experiment, points, files, len(cells & done.keys()))
+    return Reproduction(experiment, points, files, len(cells & done.keys()), statements)
+
+
+def _on_paper_graph(grid: Grid, stand_ins: Mapping[str, str]) -> Grid:
+    """The quick form with the paper's graph in place of a generated one, where it is on this machine."""
+
+    def swapped(panel: str) -> str:
+        for generated, public in stand_ins.items():
+            if panel.startswith(generated) and is_present(public):
+                return panel.replace(generated, public, 1)
+        return panel
+
+    return replace(grid, graphs=tuple(map(swapped, grid.graphs)))
 
 
 def _chosen(grid: Grid, graphs: tuple[str, ...], runs: int | None) -> Grid:

@@ -7,12 +7,17 @@ repeats and self-loops are dropped; all counts are of the simple undirected grap
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from graphveil.errors import GraphFormatError, ParameterError, unknown_name
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.triangles import exact_triangles
+
+if TYPE_CHECKING:
+    from graphveil.graph.files.read import ReadReport
 
 FOLDER = "GRAPHVEIL_DATA"
 
@@ -87,6 +92,31 @@ def load_dataset(name: str, *, folder: str | os.PathLike[str] | None = None) -> 
     graph = read_graph(path)
     _check_whole(dataset, graph, path)
     return graph
+
+
+def count_file(name: str) -> ReadReport:
+    """What the file of a public graph lists: lines, self-loops and repeats, which the graph itself lacks."""
+    from graphveil.graph.files.read import read_with_report
+
+    return read_with_report(_find(DATASETS[name], os.environ.get(FOLDER)))[1]
+
+
+def is_present(name: str) -> bool:
+    """Whether the file of a public graph is on this machine."""
+    folder = os.environ.get(FOLDER)
+    return folder is not None and any(Path(folder, file).is_file() for file in DATASETS[name].files)
+
+
+def check_present(names: Iterable[str]) -> None:
+    """Refuse if any of these public graphs is not on this machine, and say of all of them where they are had."""
+    missing = []
+    for name in names:
+        try:
+            _find(DATASETS[name], os.environ.get(FOLDER))
+        except ParameterError as error:
+            missing.append(str(error))
+    if missing:
+        raise ParameterError("; ".join(missing))
 
 
 def _find(dataset: Dataset, folder: str | os.PathLike[str] | None) -> Path:

@@ -6,7 +6,7 @@ An algorithm is a dataclass whose fields are its public parameters. The type of 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from fractions import Fraction
 from functools import cache
 from numbers import Integral
@@ -79,6 +79,16 @@ def _texts(name: str, value: Any) -> tuple[str, ...]:
 def plain_parameters(algorithm: Any) -> dict[str, Any]:
     """The public parameters of an algorithm by name, as they appear in JSON."""
     return {name: _plain(getattr(algorithm, name)) for name in parameter_types(algorithm.__class__)}
+
+
+def plain_defaults(cls: Any) -> dict[str, Any]:
+    """The defaults of the public parameters of an algorithm that have one, as they appear in JSON.
+
+    >>> from graphveil.central.choices.top_people import TopPeople
+    >>> plain_defaults(TopPeople)
+    {'k': 10}
+    """
+    return {field.name: _plain(field.default) for field in fields(cls) if field.init and field.default is not MISSING}
 
 
 def _plain(value: Any) -> Any:

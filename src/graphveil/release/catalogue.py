@@ -9,6 +9,7 @@ from typing import Any
 from graphveil.errors import unknown_name
 from graphveil.plugins import proof_of
 from graphveil.privacy.guarantee import Status, Verdict
+from graphveil.privacy.parameter import plain_defaults
 from graphveil.registry import Job, Row, rows
 
 
@@ -31,6 +32,7 @@ class Listing:
     verdict: str | None
     reason: str | None
     options: tuple[str, ...]
+    defaults: dict[str, Any]  # of those options that have one
     page: str
     package: str | None  # the plug-in that brought it
 
@@ -79,6 +81,13 @@ def listing_of(row: Row) -> Listing:
         verdict=None if claim is None else str(claim.verdict),
         reason=None if claim is None else claim.reason,
         options=tuple(row.options),
+        defaults=_defaults(row),
         page=proof_of(row.cls),
         package=row.package or None,
     )
+
+
+def _defaults(row: Row) -> dict[str, Any]:
+    """The values that options have unless they are given, as they appear in JSON."""
+    options = {row.option_fields.get(option, option): option for option in row.options}
+    return {options[field]: value for field, value in plain_defaults(row.cls).items() if field in options}

@@ -9,6 +9,9 @@ from graphveil.evaluation.experiment import Experiment
 
 # name -> (module, name in it, what it shows)
 FIGURES: dict[str, tuple[str, str, str]] = {
+    "gs-ldp-fig1": ("papers.gs_ldp.figures.density", "EXPERIMENT", "density of a graph after randomised response"),
+    "gs-ldp-table2": ("papers.gs_ldp.figures.tables", "TABLE_2", "the graphs of GS-LDP's experiments"),
+    "gs-ldp-table3": ("papers.gs_ldp.figures.tables", "TABLE_3", "what each algorithm collects; time of the collector"),
     "gs-ldp-fig3": (
         "papers.gs_ldp.figures.degrees",
         "EXPERIMENT",

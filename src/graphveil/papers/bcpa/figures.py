@@ -16,12 +16,14 @@ import numpy as np
 from graphveil.errors import ParameterError
 from graphveil.evaluation.experiment import PUBLISHED_AS_GRAPHS, Cell, Experiment, Grid, Metric, experiment_graph
 from graphveil.evaluation.metrics.distortion import neighbour_degree_distortion
+from graphveil.evaluation.readings import split_series
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.clustering import exact_average_clustering
 from graphveil.graph.statistics.degree_table import DegreeTable, exact_joint_degrees
 from graphveil.graph.statistics.distances import exact_distances
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.papers.bcpa.betweenness_order import TupleOrder
+from graphveil.papers.bcpa.figure_claims import CLAIMS, READINGS
 from graphveil.papers.bcpa.noisy_tuples import TuplePerturbation
 from graphveil.registry import find_synthesizer
 from graphveil.release.draw import run
@@ -37,25 +39,27 @@ DEGREES = tuple(float(2**k) for k in range(13))
 
 
 @lru_cache(maxsize=2 * len(PUBLISHED))
-def _ordered(graph: str, method: str) -> tuple[DegreeTable, TupleOrder]:
+def _ordered(graph: str, series: str) -> tuple[DegreeTable, TupleOrder]:
     """The tuples in a published scheme's order, which does not depend on epsilon."""
-    scheme = find_synthesizer(method).build(Fraction(1))
+    method, options = split_series(series)
+    scheme = find_synthesizer(method).build(Fraction(1), options)
     assert isinstance(scheme, TuplePerturbation)
     table = exact_joint_degrees(experiment_graph(graph))
     return table, scheme.order(experiment_graph(graph), table)
 
 
 @lru_cache(maxsize=len(EPSILONS))
-def drawn(graph: str, method: str, epsilon: float, seed: int) -> tuple[Graph | None, float]:
+def drawn(graph: str, series: str, epsilon: float, seed: int) -> tuple[Graph | None, float]:
     """(a synthetic graph, the edges it was to have); no graph where these are too many."""
     original = experiment_graph(graph)
+    method, options = split_series(series)
     if method == ORIGINAL:
         return original, original.n_edges
-    scheme = find_synthesizer(method).build(Fraction(str(epsilon)))
+    scheme = find_synthesizer(method).build(Fraction(str(epsilon)), options)
     if not isinstance(scheme, TuplePerturbation):
         fit = run(scheme, original, SeededNoise(seed))
         return scheme.sample(fit, seed=seed), fit.targets["edges"]
-    noisy = scheme.add_noise(*_ordered(graph, method), SeededNoise(seed))
+    noisy = scheme.add_noise(*_ordered(graph, series), SeededNoise(seed))
     counts = noisy.counts[0]
     wanted = float(np.maximum(counts, 0).sum())
     try:
@@ -71,7 +75,8 @@ def _measure(name: str, value: Callable[[Graph, Graph], float]) -> Callable[[Cel
         made, wanted = drawn(cell.graph, cell.series, cell.x, cell.seed)
         values = {name: math.nan if made is None else value(original, made), "edges": wanted / original.n_edges}
         # of an order by sampled betweenness, how far off it is
-        return values | (_ordered(cell.graph, cell.series)[1].to_json() if cell.series in PUBLISHED else {})
+        published = split_series(cell.series)[0] in PUBLISHED
+        return values | (_ordered(cell.graph, cell.series)[1].to_json() if published else {})
 
     return measure
 
@@ -100,10 +105,12 @@ def _figure(
         x_label="epsilon",
         metrics=(Metric(key, key, log=False), Metric("edges", "edges wanted, over true edges")),
         full=Grid(PUBLISHED_AS_GRAPHS, series, epsilons, seeds=5, has_cell=_is_needed),
-        quick=Grid(("clustered-1k",), series, EPSILONS[1:], seeds=1),
+        quick=Grid(("clustered-1k",), series, epsilons[::2] if number == 2 else EPSILONS, seeds=1),
         measure=_measure(key, value),
         published=frozenset(PUBLISHED),
         marks=dict.fromkeys(PUBLISHED, "claim refuted"),
+        claims=CLAIMS[number],
+        readings=READINGS,
     )
 
 
@@ -139,4 +146,6 @@ FIGURE_5 = Experiment(
     published=frozenset(PUBLISHED),
     marks=dict.fromkeys(PUBLISHED, "claim refuted"),
     log_x=True,
+    claims=CLAIMS[5],
+    readings=READINGS,
 )

@@ -12,8 +12,11 @@ import time
 from collections.abc import Mapping
 from fractions import Fraction
 
+from graphveil.evaluation.checks import lowest_at, rises
 from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, experiment_graph
 from graphveil.evaluation.figures.collection import collect, errors, generated
+from graphveil.evaluation.readings import Reading, split_series
+from graphveil.evaluation.statements import Claim, Finding, View
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import seeded
@@ -61,7 +64,8 @@ def has_cell(cell: Cell) -> bool:
 def _measure(cell: Cell, **changed: int | str) -> Mapping[str, float]:
     network, _, shown = cell.graph.partition(": ")
     statistic, unit, repaired_unit, level = SHOWN[shown]
-    protocol, _, value = cell.series.partition(", ")
+    series, options = split_series(cell.series)
+    protocol, _, value = series.partition(", ")
     if cell.graph == GENERATED:
         graph, epsilon = generated(int(value.removesuffix(" people"))), 5.0
     else:
@@ -69,7 +73,7 @@ def _measure(cell: Cell, **changed: int | str) -> Mapping[str, float]:
     if protocol == "veil":
         return errors(collect(graph, statistic, protocol, repaired_unit, epsilon, cell.seed))
     parameters: dict[str, int | str] = {} if level is None else {"level": str(level)}
-    return errors(collect(graph, statistic, protocol, unit, epsilon, cell.seed, **{**parameters, **changed}))
+    return errors(collect(graph, statistic, protocol, unit, epsilon, cell.seed, **parameters | changed | options))
 
 
 def measure_width(cell: Cell) -> Mapping[str, float]:
@@ -98,6 +102,60 @@ def measure_time(cell: Cell) -> Mapping[str, float]:
     return {"microseconds": 1e6 * seconds / graph.n_nodes}
 
 
+EDGE_PANELS = tuple(panel for panel in (*PANELS, *QUICK_PANELS) if panel.endswith(": triangles, edge"))
+READINGS = (
+    Reading("threshold_rule", "gs-ldp", ("raw",), applies=lambda cell: cell.graph in EDGE_PANELS),
+    Reading("shares", "gs-ldp"),
+    Reading("construction", "gs-ldp"),
+)
+LINES = tuple(series for series in SERIES if series.startswith("gs-ldp"))
+MSE = "mse"
+
+
+def _no_trend(view: View) -> Finding | None:
+    """Whether some line neither only rises nor only falls."""
+    lines = [[view.value(name, x, MSE) for x in view.xs(name, MSE)] for name in LINES]
+    full = [[value for value in line if value is not None] for line in lines if len(line) > 2]
+    if not full:
+        return None
+    one_way = sum(line in (sorted(line), sorted(line, reverse=True)) for line in full)
+    return Finding(one_way < len(full), f"{len(full) - one_way} of {len(full)} lines neither only rise nor only fall")
+
+
+def _panel(shown: str) -> tuple[str, ...]:
+    return (f"ego-Facebook: {shown}",)
+
+
+WIDTH_CLAIMS = (
+    Claim("Section 7.7, figure 9(a): the MSE of the degree distribution rises with L", rises(LINES, MSE),
+          _panel("degrees, node")),
+    Claim("Section 7.7, figure 9(b): under edge-LDP the MSE of triangles rises with L", rises(LINES, MSE),
+          _panel("triangles, edge")),
+    Claim("Section 7.7, figure 9(c): under edge-LDP the MSE of clustering rises with L", rises(LINES, MSE),
+          _panel("clustering, edge")),
+    Claim("Section 7.7, figure 9(d): under node-LDP the MSE of triangles has no linear relation to L", _no_trend,
+          _panel("triangles, node")),
+    Claim("Section 7.7, figure 9(e): under node-LDP the MSE of clustering has no linear relation to L", _no_trend,
+          (GENERATED,)),
+)  # fmt: skip
+TIME_CLAIMS = (
+    Claim(
+        "Section 7.7, figure 9(f): the time of a person's report of a degree rises with L",
+        rises(("gs-ldp, epsilon 1",), "microseconds"),
+    ),
+)
+LEVEL_CLAIMS = (
+    Claim("Section 7.7, figure 10(a): under edge-LDP the MSE of triangles falls as Level rises",
+          rises(LINES, MSE, falls=True), _panel("triangles, edge")),
+    Claim("Section 7.7, figure 10(b): under edge-LDP the MSE of clustering falls as Level rises",
+          rises(LINES, MSE, falls=True), _panel("clustering, edge")),
+    Claim("Section 7.7, figure 10(a)(b): under edge-LDP the MSE of triangles is smallest at Level .98",
+          lowest_at(LINES, MSE, 0.98), _panel("triangles, edge")),
+    Claim("Section 7.7, figure 10(c): under node-LDP the MSE of triangles rises with Level", rises(LINES, MSE),
+          _panel("triangles, node")),
+    Claim("Section 7.7, figure 10(d): under node-LDP the MSE of clustering rises with Level", rises(LINES, MSE),
+          (GENERATED,)),
+)  # fmt: skip
 PUBLISHED = frozenset(series for series in SERIES if series.startswith("gs-ldp"))
 
 FIGURE_9 = Experiment(
@@ -107,8 +165,11 @@ FIGURE_9 = Experiment(
     metrics=(Metric("mse", "mean squared error"),),
     full=Grid(PANELS, SERIES, WIDTHS, seeds=10, has_cell=has_cell),
     quick=Grid(QUICK_PANELS, QUICK_SERIES, (10, 30), seeds=1, has_cell=has_cell),
+    stand_ins={"clustered-1k": "ego-Facebook"},
     measure=measure_width,
     published=PUBLISHED,
+    claims=WIDTH_CLAIMS,
+    readings=READINGS,
 )
 
 FIGURE_9_TIME = Experiment(
@@ -118,8 +179,10 @@ FIGURE_9_TIME = Experiment(
     metrics=(Metric("microseconds", "microseconds a person", log=False),),
     full=Grid(("ego-Facebook",), ("gs-ldp, epsilon 1", "veil, epsilon 1"), WIDTHS, seeds=20),
     quick=Grid(("clustered-1k",), ("gs-ldp, epsilon 1", "veil, epsilon 1"), (10, 30), seeds=2),
+    stand_ins={"clustered-1k": "ego-Facebook"},
     measure=measure_time,
     published=frozenset(("gs-ldp, epsilon 1",)),
+    claims=TIME_CLAIMS,
 )
 
 FIGURE_10 = Experiment(
@@ -129,6 +192,9 @@ FIGURE_10 = Experiment(
     metrics=(Metric("mse", "mean squared error"),),
     full=Grid(PANELS[1:], SERIES, LEVELS, seeds=10, has_cell=has_cell),
     quick=Grid(QUICK_PANELS[1:], QUICK_SERIES, (0.5, 0.98), seeds=1, has_cell=has_cell),
+    stand_ins={"clustered-1k": "ego-Facebook"},
     measure=measure_level,
     published=PUBLISHED,
+    claims=LEVEL_CLAIMS,
+    readings=READINGS,
 )

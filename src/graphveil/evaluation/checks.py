@@ -1,0 +1,182 @@
+"""Ways to try a sentence about curves: which is lower, by how much, whether it rises or falls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from graphveil.evaluation.statements import Check, Finding, View
+
+SHOWN = 3  # exceptions that are spelled out
+TOLERANCE = 0.10  # of a stated percentage, in percentage points: lines are read off with about that
+
+
+def lower(
+    series: str, than: Sequence[str], metrics: Sequence[str], xs: Sequence[float] = (), *, most: bool = False
+) -> Check:
+    """A series has a smaller value than all others at every x, or at more than half of all comparisons."""
+
+    def check(view: View) -> Finding | None:
+        cases = _cases(view, series, than, metrics, xs)
+        if not cases:
+            return None
+        won = [own < other for _, own, other in cases]
+        holds = sum(won) > len(won) / 2 if most else all(won)
+        lost = [words for (words, *_), is_won in zip(cases, won, strict=True) if not is_won]
+        return Finding(holds, f"lower in {sum(won)} of {len(won)} comparisons{_except(lost)}")
+
+    return check
+
+
+def higher(series: str, than: Sequence[str], metrics: Sequence[str], xs: Sequence[float] = ()) -> Check:
+    """A series has a larger value than each of the others at every x."""
+
+    def check(view: View) -> Finding | None:
+        cases = _cases(view, series, than, metrics, xs)
+        if not cases:
+            return None
+        won = [own > other for _, own, other in cases]
+        lost = [words for (words, *_), is_won in zip(cases, won, strict=True) if not is_won]
+        return Finding(all(won), f"higher in {sum(won)} of {len(won)} comparisons{_except(lost)}")
+
+    return check
+
+
+def reduced(series: str, than: Sequence[str], metric: str, low: float, high: float, xs: Sequence[float] = ()) -> Check:
+    """The value of a series is lower than that of others by `low` to `high` (shares of theirs; negative: higher).
+
+    It holds if our smallest and our largest reduction lie within ten percentage points of the stated ones.
+    """
+
+    def check(view: View) -> Finding | None:
+        cases = [(own, other) for _, own, other in _cases(view, series, than, (metric,), xs) if other > 0]
+        if not cases:
+            return None
+        reductions = [1 - own / other for own, other in cases]
+        return Finding(_near(reductions, low, high), f"{metric} lower by {_span(reductions)}")
+
+    return check
+
+
+def increased(
+    series: str, than: Sequence[str], metric: str, low: float, high: float, xs: Sequence[float] = ()
+) -> Check:
+    """The value of a series is above that of others by `low` to `high`, of theirs or of its own: papers say neither."""
+
+    def check(view: View) -> Finding | None:
+        cases = [(own, other) for _, own, other in _cases(view, series, than, (metric,), xs) if own > 0 and other > 0]
+        if not cases:
+            return None
+        of_theirs, of_own = [own / other - 1 for own, other in cases], [1 - other / own for own, other in cases]
+        near = [_near(shares, low, high) for shares in (of_theirs, of_own)]
+        text = f"{metric} higher by {_span(of_theirs)} of theirs, {_span(of_own)} of its own"
+        return Finding(any(near), text)
+
+    return check
+
+
+def rises(series: Sequence[str], metric: str, *, falls: bool = False) -> Check:
+    """The value at the right end is above (or below) that at the left end, in every one of these series."""
+
+    def check(view: View) -> Finding | None:
+        changes = {}
+        for name in series:
+            ends = [view.value(name, x, metric) for x in view.xs(name, metric)]
+            known = [value for value in ends if value is not None]
+            if len(known) >= 2 and known[0] > 0:
+                changes[name] = known[-1] / known[0]
+        if not changes:
+            return None
+        right = [change < 1 if falls else change > 1 for change in changes.values()]
+        word = "falls" if falls else "rises"
+        text = f"{word} in {sum(right)} of {len(right)} lines, to {min(changes.values()):.3g} to "
+        return Finding(all(right), text + f"{max(changes.values()):.3g} times the value at the left end")
+
+    return check
+
+
+def lowest_at(series: Sequence[str], metric: str, best: float) -> Check:
+    """Every one of these series has its smallest value at this x."""
+
+    def check(view: View) -> Finding | None:
+        places = []
+        for name in series:
+            line = [(value, x) for x in view.xs(name, metric) if (value := view.value(name, x, metric)) is not None]
+            if len(line) > 1:
+                places.append(min(line)[1])
+        if not places:
+            return None
+        text = f"smallest at {', '.join(f'{x:g}' for x in sorted(set(places)))} in {len(places)} lines"
+        return Finding(set(places) == {best}, text)
+
+    return check
+
+
+def within(series: str, of: str, metric: str, share: float, xs: Sequence[float] = ()) -> Check:
+    """A series stays within a share of the value of another."""
+
+    def check(view: View) -> Finding | None:
+        off = [(x, own / other - 1) for x, own, other in _pairs(view, series, of, metric, xs) if other != 0]
+        if not off:
+            return None
+        words = ", ".join(f"{_percent(value, sign=True)} at {x:g}" for x, value in off)
+        return Finding(all(abs(value) <= share for _, value in off), words)
+
+    return check
+
+
+def nearer(series: str, than: Sequence[str], target: str, metric: str, xs: Sequence[float] = ()) -> Check:
+    """A series is nearer to a target than each of the others at every x."""
+
+    def check(view: View) -> Finding | None:
+        won, lost = 0, []
+        for other in than:
+            for x, own, goal in _pairs(view, series, target, metric, xs):
+                rival = view.value(other, x, metric)
+                if rival is None:
+                    continue
+                if abs(own - goal) < abs(rival - goal):
+                    won += 1
+                else:
+                    lost.append(f"{x:g} against {other} ({own:.4g} and {rival:.4g}, goal {goal:.4g})")
+        if not won and not lost:
+            return None
+        return Finding(not lost, f"nearer in {won} of {won + len(lost)} comparisons{_except(lost)}")
+
+    return check
+
+
+def _pairs(view: View, series: str, other: str, metric: str, xs: Sequence[float]) -> list[tuple[float, float, float]]:
+    found = []
+    for x in xs or view.xs(series, metric):
+        own, its = view.value(series, x, metric), view.value(other, x, metric)
+        if own is not None and its is not None:
+            found.append((x, own, its))
+    return found
+
+
+def _cases(
+    view: View, series: str, than: Sequence[str], metrics: Sequence[str], xs: Sequence[float]
+) -> list[tuple[str, float, float]]:
+    return [
+        (f"{x:g} ({metric}, {other})", own, its)
+        for metric in metrics
+        for other in than
+        for x, own, its in _pairs(view, series, other, metric, xs)
+    ]
+
+
+def _except(lost: Sequence[str]) -> str:
+    more = f" and {len(lost) - SHOWN} more" if len(lost) > SHOWN else ""
+    return f", not at {', '.join(lost[:SHOWN])}{more}" if lost else ""
+
+
+def _near(shares: Sequence[float], low: float, high: float) -> bool:
+    return abs(min(shares) - low) <= TOLERANCE and abs(max(shares) - high) <= TOLERANCE
+
+
+def _span(shares: Sequence[float]) -> str:
+    return f"{_percent(min(shares))} to {_percent(max(shares))}"
+
+
+def _percent(share: float, *, sign: bool = False) -> str:
+    return f"{100 * share:+.3g} %" if sign else f"{100 * share:.3g} %"

@@ -17,7 +17,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.statistics.triangles import exact_triangles
 
 if TYPE_CHECKING:
-    from graphveil.graph.files.read import ReadReport
+    from graphveil.graph.files.fold import ReadReport
 
 FOLDER = "GRAPHVEIL_DATA"
 

@@ -173,9 +173,12 @@ def find_synthesizer(name: str) -> Row:
 
 
 def find_protocol(statistic: str, name: str, unit: str) -> Row:
-    """The collection protocol of that name for a statistic and unit; says what there is instead."""
+    """The collection protocol of that name for a statistic and unit; says what there is instead.
+
+    Several statistics stand between commas, in any order; a protocol that collects more at once collects these too.
+    """
     protocols = rows(Job.COLLECT)
-    by_statistic = [row for row in protocols if row.query == statistic]
+    by_statistic = [row for row in protocols if row.query == statistic] or _for_all(protocols, statistic)
     if not by_statistic:
         raise unknown_name("statistic", statistic, (row.query for row in protocols))
     by_name = [row for row in by_statistic if row.name == name]
@@ -198,7 +201,12 @@ def build_protocol(
     parameters: Mapping[str, Any] | None = None,
 ) -> Any:
     """A protocol with its public parameters fixed; an epsilon too small for any message is refused."""
-    protocol = find_protocol(statistic, name, unit).build(epsilon, parameters, n_people=n_people)
+    row, given = find_protocol(statistic, name, unit), dict(parameters or {})
+    if "," in row.query:
+        if "statistics" in given:
+            raise ParameterError("the statistics of a joint campaign are named by its statistic, not by an option")
+        given["statistics"] = statistic
+    protocol = row.build(epsilon, given, n_people=n_people)
     protocol.check_messages()
     return protocol
 
@@ -217,6 +225,19 @@ def parse_header(docstring: str) -> dict[str, str]:
         else:
             key = None
     return header
+
+
+def _for_all(protocols: tuple[Row, ...], statistic: str) -> list[Row]:
+    """The protocols that collect all of several statistics at once; says which one of them has none such."""
+    joint = [row for row in protocols if "," in row.query]
+    wanted = [name.strip() for name in statistic.split(",")]
+    if len(wanted) < 2:
+        return []
+    together = dict.fromkeys(name for row in joint for name in row.query.split(","))
+    for name in wanted:
+        if name not in together:
+            raise unknown_name("statistic", name, together, where="of those that are collected together")
+    return [row for row in joint if set(wanted) <= set(row.query.split(","))]
 
 
 def _load(location: str) -> Any:

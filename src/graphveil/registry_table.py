@@ -51,6 +51,7 @@ ATTRIBUTE_QUERIES = (
     ("mixing", "mixing", "edge", "central.attributes.mixing:Mixing", ("column",)),
     ("homophily", "homophily", "edge", "central.attributes.homophily:Homophily", ("column",)),
 )
+TOGETHER = "degree-distribution,triangle-sequence,clustering,triangles"  # of which two or more may be asked for at once
 # (name, statistic, unit, where it is)
 PROTOCOLS = (
     ("veil", "degree-distribution", "node", "local.degrees.veil:VeilDegrees"),
@@ -98,6 +99,7 @@ PROTOCOLS = (
     ("gs-ldp", "clustering", "edge", "papers.gs_ldp.clustering:EdgeClustering"),
     ("gs-ldp", "clustering", "node", "papers.gs_ldp.clustering:NodeClustering"),
     ("veil", "transitivity", "edge", "local.clustering.transitivity:VeilTransitivity"),
+    ("veil", TOGETHER, "edge", "local.joint.veil:JointVeil"),
 )
 # (name, where it is)
 SYNTHESIZERS = (

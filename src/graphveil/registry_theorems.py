@@ -66,6 +66,7 @@ THEOREMS |= {
     "local.clustering.veil:VeilClustering": _COUNTED,
     "local.clustering.plain:PlainSequence": _COUNTED,
     "local.clustering.transitivity:VeilTransitivity": _COUNTED,
+    "local.joint.veil:JointVeil": _COUNTED,
     "papers.gs_ldp.rnl:RandomisedListsTotal": _ENTRIES,
     "papers.gs_ldp.rnl:RandomisedLists": _ENTRIES,
     "papers.gs_ldp.rnl:RandomisedListsClustering": _ENTRIES,

@@ -1,4 +1,6 @@
-"""The exact loss of everything that is sent for triangle sequences, on 4 people: for one entry, and for a friendship.
+"""The exact loss of everything that is sent for triangle sequences, alone or with other statistics, on 4 people.
+
+Both for one entry and for a friendship.
 
 The protocol's own code gives who answers for what, what is counted, bounds, widths and flip probabilities; the laws of
 the three kinds of noise are written out here. Every list, every noisy graph and a window of noisy lengths is tried.
@@ -16,6 +18,7 @@ import pytest
 
 from graphveil.local.clustering.plain import PlainSequence
 from graphveil.local.clustering.veil import VeilSequence
+from graphveil.local.joint.veil import JointVeil
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.noisy_graph import PairBits
 from graphveil.local.protocol import RoundContext
@@ -69,11 +72,12 @@ def parts(
             np.tile(np.array(sorted(friends), dtype=np.int64), len(LENGTHS)),
             np.zeros(len(LENGTHS), dtype=np.int64),
         )
-        bounds = protocol.bounds(context, copies.people, {"size": LENGTHS})
+        bounds = protocol.bounds(context, copies.people, {"size": LENGTHS, "degree": LENGTHS})
         values.append(protocol.corrected_counts(context, copies, bounds))
-        sizes.append(int(protocol.counted_lists(context, copies).degrees[0]))
+        sent = copies if "degree" in protocol.schedule[0] else protocol.counted_lists(context, copies)
+        sizes.append(int(sent.degrees[0]))
     widths = protocol.widths(context, bounds)
-    length_loss = float(budget.size) * (np.abs(LENGTHS - sizes[1]) - np.abs(LENGTHS - sizes[0]))
+    length_loss = float(budget.size or budget.degree) * (np.abs(LENGTHS - sizes[1]) - np.abs(LENGTHS - sizes[0]))
     losses = [
         staircase_losses(float(budget.count), int(w), int(change)) if change else (0.0, 0.0)
         for w, change in zip(widths, values[0] - values[1], strict=True)
@@ -109,8 +113,10 @@ def worst_losses(protocol: TriangleProtocol) -> tuple[float, float]:
         VeilSequence(epsilon=1, n_people=N, salt=3),
         VeilSequence(epsilon=2, n_people=N),
         PlainSequence(epsilon=Fraction(1, 2), n_people=N),
+        JointVeil(epsilon=1, n_people=N, salt=3),
+        JointVeil(epsilon=2, n_people=N, degree_share=Fraction(1, 3), salt=3),
     ],
-    ids=["split", "whole", "plain"],
+    ids=["split", "whole", "plain", "joint, split", "joint, whole"],
 )
 def test_an_entry_costs_epsilon_and_a_friendship_what_is_stated(protocol):
     entry, friendship = worst_losses(protocol)
@@ -120,10 +126,9 @@ def test_an_entry_costs_epsilon_and_a_friendship_what_is_stated(protocol):
     assert friendship == pytest.approx(float(protocol.guarantee.relationship_epsilon), rel=1e-3)
 
 
-def test_less_noise_than_needed_is_noticed(monkeypatch):
-    protocol = PlainSequence(epsilon=1, n_people=N)
-    right = PlainSequence.widths
-    monkeypatch.setattr(
-        PlainSequence, "widths", lambda self, context, bounds, choice=0: right(self, context, bounds) * 7 // 10
-    )
+@pytest.mark.parametrize("kind", [PlainSequence, JointVeil])
+def test_less_noise_than_needed_is_noticed(kind, monkeypatch):
+    protocol = kind(epsilon=1, n_people=N, salt=3)
+    right = kind.widths
+    monkeypatch.setattr(kind, "widths", lambda self, context, bounds, choice=0: right(self, context, bounds) * 7 // 10)
     assert worst_losses(protocol)[0] > 1.2

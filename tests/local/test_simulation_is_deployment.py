@@ -27,8 +27,10 @@ def test_the_same_seed_gives_the_same_numbers(entry) -> None:
     backwards = list(reversed(range(NETWORK.n_nodes)))
     collector, state = run_by_messages(campaign, NETWORK, seeded(5), choices, backwards)
     collected = collector.outcome(state)
-    assert np.array_equal(simulated.value, collected.value)
-    assert simulated.estimate.facts == collected.estimate.facts
+    assert simulated.statistic == collected.statistic == campaign.protocol.statistic
+    for statistic, section in simulated.sections.items():
+        assert np.array_equal(section.value, collected.sections[statistic].value)
+        assert section.estimate.facts == collected.sections[statistic].estimate.facts
     other = simulate(campaign.protocol, NETWORK, seed=6, choices=choices)
     assert not np.array_equal(simulated.value, other.value)
     assert (simulated.guarantee.status, collected.guarantee.status) == (Status.SEEDED, Status.PROVED)

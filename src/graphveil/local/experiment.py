@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from graphveil.graph.core import Graph
 from graphveil.local.protocol import LocalProtocol
 from graphveil.local.result import CollectionResult
 from graphveil.local.simulate import even_choices, simulate
-from graphveil.local.statistics import find_statistic
+from graphveil.local.statistics import Statistic, find_statistic
 from graphveil.privacy.guarantee import PublishedClaim
 from graphveil.privacy.loss import Number
 from graphveil.privacy.rounding import round_up
@@ -27,7 +27,8 @@ from graphveil.registry import build_protocol
 class Run:
     """One simulation: what came out, its errors, in which share of entries the interval holds, and how long it took.
 
-    Of a distribution `held_for_people` weighs entries by how many people there are in each.
+    Of a distribution `held_for_people` weighs entries by how many people there are in each. Of several statistics
+    this is the run of the first; `also` holds the others by name.
     """
 
     outcome: CollectionResult
@@ -35,6 +36,7 @@ class Run:
     held: float | None
     held_for_people: float | None
     seconds: float
+    also: dict[str, Run] = field(default_factory=dict)
 
 
 def run_experiment(
@@ -48,34 +50,39 @@ def run_experiment(
     seed: int | None = None,
     **parameters: Any,
 ) -> dict[str, Any]:
-    """The document of `graphveil collect simulate`: means over the runs, and their spread."""
+    """The document of `graphveil collect simulate`: means over the runs, and their spread.
+
+    Several statistics, with commas between their names, are collected by one campaign: `results` has an entry for each.
+    """
     if runs < 1:
         raise ParameterError(f"at least one run is needed, not {runs}")
     built = build_protocol(
         statistic, protocol, unit=unit, epsilon=epsilon, n_people=graph.n_nodes, parameters=parameters
     )
     done = list(experiment_runs(built, graph, runs=runs, seed=seed))
-    names = done[0].metrics
-    table = np.array([[run.metrics[name] for name in names] for run in done])
-    cost = built.cost()
+    cost, common = built.cost(), {}
+    if done[0].also:
+        each = [{done[0].outcome.statistic: run, **run.also} for run in done]
+        common["results"] = {name: _section([run[name] for run in each]) for name in each[0]}
+    else:
+        common = _errors(done)
+    own = {} if done[0].also else {**_intervals(done), "facts": dict(done[0].outcome.estimate.facts)}
     return {
         "protocol": protocol,
-        "statistic": statistic,
+        "statistic": built.statistic,
         "unit": unit,
         "epsilon": round_up(built.epsilon),
         "parameters": built.parameters(),
         "guarantee": done[0].outcome.guarantee.to_json(),
         "strengths": [guarantee.to_json() for guarantee in done[0].outcome.strengths],
         "claim": None if built.claim is None else _claim_document(built.claim),
-        "metrics": dict(zip(names, table.mean(axis=0).tolist(), strict=True)),
-        "spread": dict(zip(names, table.std(axis=0, ddof=min(1, runs - 1)).tolist(), strict=True)),
+        **common,
         "cost": {
             "upload_bits_per_user": cost.upload_bits_per_user,
             "download_bits_per_user": cost.download_bits_per_user,
         },
         "memory_bytes": built.memory_bytes,
-        **_intervals(done),
-        "facts": dict(done[0].outcome.estimate.facts),
+        **own,
         "seconds": sum(run.seconds for run in done),
         "runs": runs,
     }
@@ -86,15 +93,23 @@ def experiment_runs(built: LocalProtocol, graph: Graph, *, runs: int, seed: int 
 
     Where people may choose among strengths, about equally many choose each.
     """
-    asked = find_statistic(built.statistic)
-    truth = asked.exact(graph)
+    asked = [find_statistic(name) for name in built.statistic.split(",")]
+    truths = {statistic.name: statistic.exact(graph) for statistic in asked}
     choices = even_choices(built)
     for i in range(runs):
         start = time.perf_counter()
         outcome = simulate(built, graph, seed=None if seed is None else seed + i, choices=choices)
         seconds = time.perf_counter() - start
-        of_people = share_held(outcome, truth, truth) if asked.over_people else None
-        yield Run(outcome, asked.metrics(outcome.value, truth), share_held(outcome, truth), of_people, seconds)
+        first, *others = (
+            _run(statistic, outcome.sections[statistic.name], truths[statistic.name], seconds) for statistic in asked
+        )
+        yield replace(first, also={run.outcome.statistic: run for run in others})
+
+
+def _run(asked: Statistic, outcome: CollectionResult, truth: Any, seconds: float) -> Run:
+    """One statistic of one simulation beside the truth."""
+    of_people = share_held(outcome, truth, truth) if asked.over_people else None
+    return Run(outcome, asked.metrics(outcome.value, truth), share_held(outcome, truth), of_people, seconds)
 
 
 def share_held(outcome: CollectionResult, truth: ArrayLike, weights: ArrayLike | None = None) -> float | None:
@@ -112,6 +127,25 @@ def share_held(outcome: CollectionResult, truth: ArrayLike, weights: ArrayLike |
 def _as_long_as(other: Floats, given: ArrayLike) -> Floats:
     values = np.atleast_1d(np.asarray(given, dtype=np.float64))
     return np.pad(values, (0, max(0, len(other) - len(values))))[: len(other)]
+
+
+def _errors(runs: list[Run]) -> dict[str, Any]:
+    """Each error as a mean over the runs, and its spread."""
+    names = runs[0].metrics
+    table = np.array([[run.metrics[name] for name in names] for run in runs])
+    return {
+        "metrics": dict(zip(names, table.mean(axis=0).tolist(), strict=True)),
+        "spread": dict(zip(names, table.std(axis=0, ddof=min(1, len(runs) - 1)).tolist(), strict=True)),
+    }
+
+
+def _section(runs: list[Run]) -> dict[str, Any]:
+    """What is said of one statistic among several; `interval95_held` only where there are intervals."""
+    told = _intervals(runs)
+    held, of_people = told.pop("coverage95"), told.pop("coverage95_of_people")
+    shares = {"interval95_held": held, "interval95_held_for_people": of_people}
+    stated = {name: share for name, share in shares.items() if share is not None}
+    return {**_errors(runs), **stated, **told, "facts": dict(runs[0].outcome.estimate.facts)}
 
 
 def _intervals(runs: list[Run]) -> dict[str, Any]:

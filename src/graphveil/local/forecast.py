@@ -97,13 +97,17 @@ def forecast_network(
     return Forecast(metrics, guess, _advice(protocol, metrics, guess, "mae", "off for each person"), std)
 
 
-def invented_degrees(n_people: int, mean_degree: float) -> Integers:
-    """Evenly spaced quantiles of a log-normal law with that mean, in no particular order."""
+def invented_degrees(n_people: int, mean_degree: float, largest: int | None = None) -> Integers:
+    """Evenly spaced quantiles of a log-normal law with that mean, in no particular order; at most `largest`.
+
+    Nobody has more friends than there are others, unless these people stand for more.
+    """
     from scipy.special import ndtri
 
     middle = math.log(mean_degree + 0.5) - SPREAD**2 / 2
     quantiles = ndtri((np.arange(n_people) + 0.5) / n_people)
-    degrees = np.minimum(np.exp(middle + SPREAD * quantiles), n_people - 1).astype(np.int64)
+    most = n_people - 1 if largest is None else largest
+    degrees = np.minimum(np.exp(middle + SPREAD * quantiles), most).astype(np.int64)
     return degrees[np.random.default_rng(0).permutation(n_people)]
 
 

@@ -85,6 +85,7 @@ class Estimate:
     value: Any
     std: Any = None
     facts: dict[str, Any] = field(default_factory=dict)
+    also: dict[str, Estimate] = field(default_factory=dict)  # of further statistics, from the same reports
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,12 +259,11 @@ def composed_guarantees(protocol: LocalProtocol) -> tuple[Guarantee, ...]:
 def weakest_guarantee(protocol: LocalProtocol) -> Guarantee:
     """What holds for every strength, under the unit of the protocol."""
     each = composed_guarantees(protocol)
-    friendships = [guarantee.relationship_epsilon for guarantee in each]
     return replace(
         each[0],
         unit=Unit.parse(protocol.unit),
         epsilon=max(guarantee.epsilon for guarantee in each),
-        relationship_epsilon=max(loss for loss in friendships if loss is not None),
+        relationship_epsilon=max(filter(None, (guarantee.relationship_epsilon for guarantee in each))),
         assumes=tuple(dict.fromkeys(fact for guarantee in each for fact in guarantee.assumes)),
     )
 

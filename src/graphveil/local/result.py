@@ -28,13 +28,15 @@ class CollectionResult:
     """The released estimate, and how many people reported in each round.
 
     The guarantee of `release` holds for everybody; `strengths` has one entry for each strength that people could
-    choose. The provenance names the protocol and its parameters.
+    choose. The provenance names the protocol and its parameters. Where one campaign collected several statistics,
+    `more` has the releases of all but the first; one guarantee covers all of them together.
     """
 
     release: Release
     strengths: tuple[Guarantee, ...]
     n_people: int
     reports: tuple[int, ...]
+    more: tuple[Release, ...] = ()
 
     @classmethod
     def of(
@@ -42,30 +44,27 @@ class CollectionResult:
     ) -> CollectionResult:
         """Put together what belongs together; a refuted claim and repeatable noise are written on the guarantee."""
         stated, *each = stated_guarantees(protocol, seeded=seeded)
-        accuracy = accuracy_of(protocol, estimate)
-        release = Release(
-            query=protocol.statistic,
-            value=accuracy.value,
-            guarantee=stated,
-            accuracy=accuracy,
-            provenance=Provenance.now(
-                protocol.name,
-                {"epsilon": str(protocol.epsilon)} | protocol.parameters(),
-                f"the lists of {protocol.n_people:,} participants",
-                noise="seeded" if seeded else "system",
-                derived=estimate.facts,
-            ),
-            stages=tuple(
-                Stage(f"round {number}: {sent:,} of {protocol.n_people:,} people sent a noisy report")
-                for number, sent in enumerate(reports, 1)
-            ),
+        first = protocol.statistic.partition(",")[0] if estimate.also else protocol.statistic
+        stages = tuple(
+            Stage(f"round {number}: {sent:,} of {protocol.n_people:,} people sent a noisy report")
+            for number, sent in enumerate(reports, 1)
         )
-        return cls(release, tuple(each), protocol.n_people, reports)
+        noise = "seeded" if seeded else "system"
+        release, *more = (
+            _release(protocol, statistic, made, (stated, noise), stages)
+            for statistic, made in {first: estimate, **estimate.also}.items()
+        )
+        return cls(release, tuple(each), protocol.n_people, reports, tuple(more))
+
+    @property
+    def sections(self) -> dict[str, CollectionResult]:
+        """The result of each statistic by itself, by its name."""
+        return {release.query: replace(self, release=release, more=()) for release in (self.release, *self.more)}
 
     @property
     def statistic(self) -> str:
-        """The name of what was estimated."""
-        return self.release.query
+        """The name of what was estimated; several stand between commas."""
+        return ",".join(release.query for release in (self.release, *self.more))
 
     @property
     def protocol(self) -> str:
@@ -111,15 +110,15 @@ class CollectionResult:
         return np.where(known, low, np.nan), np.where(known, high, np.nan)
 
     def to_pandas(self) -> Any:
-        """The estimate as a pandas table; see `Release.to_pandas`."""
+        """The estimate, of several the first, as a pandas table; see `Release.to_pandas`."""
         return self.release.to_pandas()
 
     def to_polars(self) -> Any:
-        """The estimate as a polars table; see `Release.to_polars`."""
+        """The estimate, of several the first, as a polars table; see `Release.to_polars`."""
         return self.release.to_polars()
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the estimate with its intervals; see `Release.plot`."""
+        """Draw the estimate, of several the first, with its intervals; see `Release.plot`."""
         return self.release.plot(ax)
 
     def __repr__(self) -> str:
@@ -128,7 +127,7 @@ class CollectionResult:
     def _repr_html_(self) -> str:
         sent = " and ".join(f"{count:,}" for count in self.reports)
         facts = [
-            ("estimate", self.release.shown),
+            *((each.query if self.more else "estimate", each.shown) for each in (self.release, *self.more)),
             ("protocol", self.protocol),
             ("promise", str(self.guarantee)),
             (
@@ -138,20 +137,42 @@ class CollectionResult:
         ]
         return card(f"{self.statistic}, collected", facts, figure=picture(self.release))
 
-    def to_json(self) -> dict[str, Any]:
-        """All of it, for a result page or a file."""
+    def answer(self) -> dict[str, Any]:
+        """The estimate of the first statistic, its deviation or why there is none, and its facts."""
         std = self.release.accuracy.std
         return {
-            "statistic": self.statistic,
-            "protocol": self.protocol,
             "value": np.asarray(self.value).tolist(),
             "std": None if std is None else np.asarray(std).tolist(),
             "why_no_interval": self.why_no_interval,
             "facts": dict(self.release.provenance.derived),
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it, for a result page or a file; of several statistics, `results` holds each by its name."""
+        each = {name: part.answer() for name, part in self.sections.items()}
+        return {
+            "statistic": self.statistic,
+            "protocol": self.protocol,
+            **({"results": each} if self.more else self.answer()),
             "guarantee": self.guarantee.to_json(),
             "strengths": [guarantee.to_json() for guarantee in self.strengths],
             "participation": {"people": self.n_people, "reports": list(self.reports)},
         }
+
+
+def _release(
+    protocol: LocalProtocol, statistic: str, estimate: Estimate, drawn: tuple[Guarantee, str], stages: tuple[Stage, ...]
+) -> Release:
+    """The estimate of one statistic as a release, under the guarantee and the kind of noise with which it was drawn."""
+    accuracy, (stated, noise) = accuracy_of(protocol, estimate), drawn
+    provenance = Provenance.now(
+        protocol.name,
+        {"epsilon": str(protocol.epsilon)} | protocol.parameters(),
+        f"the lists of {protocol.n_people:,} participants",
+        noise=noise,
+        derived=estimate.facts,
+    )
+    return Release(statistic, accuracy.value, stated, accuracy, provenance, stages)
 
 
 def accuracy_of(protocol: LocalProtocol, estimate: Estimate) -> Accuracy:
@@ -178,8 +199,18 @@ def stated_guarantees(protocol: LocalProtocol, *, seeded: bool = False) -> tuple
 
 def result_document(outcome: CollectionResult) -> dict[str, Any]:
     """What the estimator says, with a 95 % interval for each entry where its standard deviation is known."""
-    document, ends = _finite(outcome.to_json()), outcome.interval95
-    return {**document, "interval95": None if ends is None else _finite([end.tolist() for end in ends])}
+    document = _finite(outcome.to_json())
+    if not outcome.more:
+        return {**document, "interval95": _ends(outcome)}
+    for name, part in outcome.sections.items():
+        document["results"][name]["interval95"] = _ends(part)
+    return dict(document)
+
+
+def _ends(outcome: CollectionResult) -> Any:
+    """The ends of the intervals of one statistic, for JSON."""
+    ends = outcome.interval95
+    return None if ends is None else _finite([end.tolist() for end in ends])
 
 
 def _array(value: Any) -> Any:

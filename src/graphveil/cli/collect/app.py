@@ -14,7 +14,7 @@ from graphveil.cli.collect import plan as collect_plan
 from graphveil.cli.collect import serve as collect_serve
 from graphveil.cli.collect import staff as collect_staff
 from graphveil.cli.collect import steer as collect_steer
-from graphveil.cli.collect.options import ProtocolParameter
+from graphveil.cli.collect.options import ProtocolParameter, Statistics
 from graphveil.cli.options import (
     AsJson,
     Columns,
@@ -60,7 +60,7 @@ def collect() -> None:
 @app.command("simulate", cls=Command, short_help="Try a protocol on a graph you hold")
 def simulate(
     graph: GraphFile,
-    statistic: Annotated[str, typer.Option(metavar="S", help="What is collected, such as degree-distribution.")],
+    statistic: Statistics,
     unit: UnitName,
     epsilon: Annotated[str, typer.Option(metavar="E", help="Loss of one person's list (node) or entry (edge).")],
     protocol: Annotated[str, typer.Option(metavar="P", help="`veil` is our own for each statistic.")] = "veil",
@@ -100,10 +100,14 @@ def simulate(
 
 
 def _print(document: dict[str, Any]) -> None:
-    title = "{statistic} by {protocol}, {unit} privacy, epsilon {epsilon:g}".format_map(document)
-    rows = [(name, number(value), number(document["spread"][name])) for name, value in document["metrics"].items()]
-    print_table(title, ("error", f"mean of {document['runs']}", "spread"), rows)
-    print_line(f"intervals: {_intervals(document)}")
+    sections = document.get("results", {document["statistic"]: document})
+    for name, section in sections.items():
+        title = f"{name} by {{protocol}}, {{unit}} privacy, epsilon {{epsilon:g}}".format_map(document)
+        rows = [(error, number(value), number(section["spread"][error])) for error, value in section["metrics"].items()]
+        print_table(title, ("error", f"mean of {document['runs']}", "spread"), rows)
+        print_line(f"intervals: {_intervals(section)}")
+    if len(sections) > 1:
+        print_line(f"together:  {len(sections)} statistics from the same reports, under one guarantee")
     cost, guarantee = document["cost"], document["guarantee"]
     print_line(
         f"cost:      {number(cost['upload_bits_per_user'])} bits up, {number(cost['download_bits_per_user'])} down"
@@ -118,16 +122,18 @@ def _print(document: dict[str, Any]) -> None:
         print_line(f"strength:  {words.format_map(strength)}")
     if document["claim"] is not None:
         print_line(f"claim:     {document['claim']['verdict']}: {document['claim']['reason']}")
-    for name, value in document["facts"].items():
-        print_line(f"{name + ':':10} {_fact(value)}")
+    for section in sections.values():
+        for name, value in section["facts"].items():
+            print_line(f"{name + ':':10} {_fact(value)}")
 
 
 def _intervals(document: dict[str, Any]) -> str:
     """How often they held; or why there are none."""
-    if document["coverage95"] is None:
+    held = document.get("coverage95", document.get("interval95_held"))
+    if held is None:
         return f"none: {document['why_no_interval']}"
-    people = document["coverage95_of_people"]
-    text = f"hold in {document['coverage95']:.1%} of cases{'' if people is None else f', for {people:.1%} of people'}"
+    people = document.get("coverage95_of_people", document.get("interval95_held_for_people"))
+    text = f"hold in {held:.1%} of cases{'' if people is None else f', for {people:.1%} of people'}"
     text += "; they promise 95 %"
     if "estimate" not in document:
         return text

@@ -16,6 +16,7 @@ from graphveil.cli.collect.options import (
     OperatorToken,
     ProtocolParameter,
     Server,
+    Statistics,
     operator,
     read_lines,
     say_memory,
@@ -37,7 +38,7 @@ HOUR = 3_600.0
 
 def create(
     roster: Annotated[Path, typer.Argument(metavar="PEOPLE", help="Everybody who is asked: one name a line.")],
-    statistic: Annotated[str, typer.Option(metavar="S", help="What is collected, such as degree-distribution.")],
+    statistic: Statistics,
     unit: UnitName,
     epsilon: Annotated[str, typer.Option(metavar="E", help="Loss of one person's list (node) or entry (edge).")],
     protocol: Annotated[str, typer.Option(metavar="P", help="`veil` is our own for each statistic.")] = "veil",

@@ -33,6 +33,14 @@ ProtocolParameter: TypeAlias = Annotated[
         "--option", "--parameter", metavar="NAME=VALUE", help="A public parameter of the protocol; may be repeated."
     ),
 ]
+Statistics: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--statistic",
+        metavar="S",
+        help="What is collected, such as degree-distribution; several at once with commas between them.",
+    ),
+]
 DEFAULT_SERVER = "http://127.0.0.1:8137"
 DEFAULT_TOKEN = Path("graphveil-operator.token")
 _MUCH = 50_000_000  # bytes

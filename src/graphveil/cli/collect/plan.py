@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from graphveil.cli.collect.options import ProtocolParameter
+from graphveil.cli.collect.options import ProtocolParameter, Statistics
 from graphveil.cli.options import AsJson, UnitName, parse_options
 from graphveil.cli.output import number, print_json, print_line, print_table, working
 
 
 def plan(
-    statistic: Annotated[str, typer.Option(metavar="S", help="What is collected, such as degree-distribution.")],
+    statistic: Statistics,
     unit: UnitName,
     epsilon: Annotated[str, typer.Option(metavar="E", help="Loss of one person's list (node) or entry (edge).")],
     nodes: Annotated[int, typer.Option(metavar="N", help="How many people will be asked.")],

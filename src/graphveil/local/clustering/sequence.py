@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -81,11 +81,8 @@ def count_reports(protocol: TriangleProtocol, transcript: Transcript) -> list[Co
 def estimate_sequence(protocol: TriangleProtocol, transcript: Transcript) -> Estimate:
     """Triangles of each person, counts moved towards the curve; whoever did not answer is given the mean."""
     groups = count_reports(protocol, transcript)
-    curve, people = fit_reports(groups, protocol.n_people, counted_share(protocol)), _column(groups, "people")
-    chosen = _choice_variances(protocol, _column(groups, "lengths"), curve.triangles)
-    value = for_everybody(protocol, people, curve.triangles, float(curve.triangles.mean()))
-    std = for_everybody(protocol, people, np.sqrt(curve.triangles_std**2 + chosen), np.nan)
-    return Estimate(value, std=std, facts=_facts(protocol, transcript))
+    curve = fit_reports(groups, protocol.n_people, counted_share(protocol))
+    return replace(predicted_triangles(protocol, groups, curve), facts=_facts(protocol, transcript))
 
 
 def estimate_clustering(protocol: TriangleProtocol, transcript: Transcript) -> Estimate:
@@ -95,15 +92,31 @@ def estimate_clustering(protocol: TriangleProtocol, transcript: Transcript) -> E
     deviation.
     """
     groups, kept = count_reports(protocol, transcript), counted_share(protocol)
-    curve, people = fit_reports(groups, protocol.n_people, kept), _column(groups, "people")
+    made = predicted_clustering(protocol, groups, fit_reports(groups, protocol.n_people, kept), kept)
+    facts = {**_facts(protocol, transcript), **made.facts}
+    if protocol.design.counted is Counted.ALL:
+        facts["transitivity_std"] = _transitivity_std(protocol, transcript, groups[0], facts["transitivity"])
+    return replace(made, facts=facts)
+
+
+def predicted_triangles(protocol: TriangleProtocol, groups: Sequence[CountReports], curve: ClusteringCurve) -> Estimate:
+    """Everybody's triangles by the curve, with what the public choice of pairs adds to their deviations."""
+    people, chosen = _column(groups, "people"), _choice_variances(protocol, _column(groups, "lengths"), curve.triangles)
+    value = for_everybody(protocol, people, curve.triangles, float(curve.triangles.mean()))
+    std = for_everybody(protocol, people, np.sqrt(curve.triangles_std**2 + chosen), np.nan)
+    return Estimate(value, std=std)
+
+
+def predicted_clustering(
+    protocol: TriangleProtocol, groups: Sequence[CountReports], curve: ClusteringCurve, kept: float
+) -> Estimate:
+    """Everybody's clustering by the curve; its means are facts. `kept` is the share of a list that lengths tell of."""
+    people = _column(groups, "people")
     facts = {
-        **_facts(protocol, transcript),
         "transitivity": _transitivity(groups, kept),
         "average": _statement(*curve.mean(), LARGEST_STD_OF_ALL),
         "by_degree": [_class(curve, first, past, kept) for first, past in CLASSES],
     }
-    if protocol.design.counted is Counted.ALL:
-        facts["transitivity_std"] = _transitivity_std(protocol, transcript, groups[0], facts["transitivity"])
     value = for_everybody(protocol, people, curve.clustering, float(curve.clustering.mean()))
     return Estimate(value, std=for_everybody(protocol, people, curve.clustering_std, np.nan), facts=facts)
 
@@ -170,7 +183,14 @@ def _transitivity(groups: Sequence[CountReports], kept: float) -> float:
 
 
 def _transitivity_std(protocol: TriangleProtocol, transcript: Transcript, reports: CountReports, ratio: float) -> float:
-    """Of counts, of answers (felt by all who count a pair) and of lengths, over all pairs of friends."""
+    """Of counts, of answers and of lengths, over all pairs of friends."""
+    pairs = unbiased_pairs(reports.lengths, reports.length_epsilon)
+    of_pairs = ratio**2 * pairs_variance(reports.lengths, reports.length_epsilon)
+    return math.sqrt(sum_variance(protocol, transcript, reports) + of_pairs) / max(pairs, 1.0)
+
+
+def sum_variance(protocol: TriangleProtocol, transcript: Transcript, reports: CountReports) -> float:
+    """Of the sum of all counts where every entry is counted: their noise, and answers, felt by all who count a pair."""
     graph, response = transcript.published[0].graph, protocol.response(RoundContext())
 
     def measure(people: int) -> Overlap:
@@ -178,9 +198,7 @@ def _transitivity_std(protocol: TriangleProtocol, transcript: Transcript, report
         return measure_overlap(graph.among(chosen), response, whole=True)
 
     pairs, noise = unbiased_pairs(reports.lengths, reports.length_epsilon), float(reports.noise.sum())
-    of_counts = noise + answer_variance(measure, pairs, float(reports.lengths.sum()), response, noise)
-    of_pairs = ratio**2 * pairs_variance(reports.lengths, reports.length_epsilon)
-    return math.sqrt(of_counts + of_pairs) / max(pairs, 1.0)
+    return noise + answer_variance(measure, pairs, float(reports.lengths.sum()), response, noise)
 
 
 def _class(curve: ClusteringCurve, first: int, past: int | None, kept: float) -> dict[str, Any]:

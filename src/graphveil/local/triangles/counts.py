@@ -127,14 +127,18 @@ class Limits(ABC):
 
 @dataclass(frozen=True, slots=True)
 class SizeLimits(Limits):
-    """Bounds from noisy sizes; caps with room for lists of which a share of the pairs are friends, or for anything."""
+    """Bounds from noisy sizes; caps with room for lists of which a share of the pairs are friends, or for anything.
+
+    `released` names the number that tells the length of a list: its counted part, or all of it, which is no shorter.
+    """
 
     closure: float | None = 1.0
+    released: str = "size"
 
     def bounds(self, numbers: Mapping[str, Integers], most: Integers, budget: Budget, notice: int) -> Integers:
         """Sizes that are passed with probability `MISSED` at most, cut to 2..most."""
-        spare = math.ceil(math.log(1 / (2 * MISSED)) / float(budget.size))
-        return np.maximum(2, np.minimum(numbers["size"] + spare, most))
+        spare = math.ceil(math.log(1 / (2 * MISSED)) / float(getattr(budget, self.released)))
+        return np.maximum(2, np.minimum(numbers[self.released] + spare, most))
 
     def caps(self, bounds: Integers, response: PairResponse, weight: int) -> Integers:
         """Mean and two deviations of the noisy edges at somebody whose pairs are joined by that share."""

@@ -262,7 +262,7 @@ class TriangleProtocol(LocalProtocol):
         """Reports, a bit for each pair, three times the publication; for a total also a table of few people's pairs."""
         reports = report_bytes(self.n_people, self.rounds, self.cost().upload_bits_per_user)
         bits, measured = self.n_people**2, min(self.n_people, MEASURED[0])
-        table = 5 * measured**2 // 2 if self.statistic in ("triangles", "transitivity") else 0
+        table = 5 * measured**2 // 2 if {"triangles", "transitivity"} & set(self.statistic.split(",")) else 0
         return reports + bits // 8 + 3 * bits // (16 * self.design.owned_one_in) + table
 
     def download_bits(self) -> float:

@@ -1,0 +1,1 @@
+"""Several statistics from the same reports: one campaign, one budget, one guarantee."""

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from graphveil.privacy.guarantee import Guarantee, PublishedClaim
     from graphveil.privacy.ledger.ledger import Ledger
     from graphveil.privacy.unit import Trust, Unit
+    from graphveil.release.comparison import Comparison, plan
     from graphveil.release.job import Request
     from graphveil.release.plan import Plan, forecast, smallest_epsilon
     from graphveil.release.session import Session
@@ -136,6 +137,10 @@ _HOME = {
         "Trust",
         "Unit",
     ),
+    "release.comparison": (
+        "Comparison",
+        "plan",
+    ),
     "release.plan": (
         "Plan",
         "forecast",
@@ -155,6 +160,7 @@ __all__ = [
     "ClaimRefuted",
     "Client",
     "Collector",
+    "Comparison",
     "DirectedGraph",
     "Evaluation",
     "Graph",
@@ -198,6 +204,7 @@ __all__ = [
     "from_table",
     "joint_degree_graph",
     "load_dataset",
+    "plan",
     "power_law_cluster",
     "read_graph",
     "run_attack",

@@ -145,12 +145,12 @@ def certify(
     notion_named(method)
     with working(f"reading {graph}"):
         read, report = read_with_report(graph, people=people, how=how)
-    note(str(report))
     with working("checking"):
         certificate = check(read, method=method, k=k)
     if as_json:
-        print_json(certificate.to_json() | {"edges_added": None, "edges_removed": None})
+        print_json(certificate.to_json() | {"edges_added": None, "edges_removed": None, "read": report.to_json()})
     else:
+        note(str(report))
         print_line(str(certificate))
         if certificate.worst_class is not None:
             shown = ", ".join(str(member) for member in certificate.worst_class.members)

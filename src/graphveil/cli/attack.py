@@ -94,8 +94,6 @@ def attack(
         of_everybody = None if values is None else _read_values(values, before)
         knowledge = Knowledge(seeds, of_everybody, 1.0 if known_edges is None else known_edges)
     case = case_of(before, after, who, same_names=same_names)
-    note(str(before_report))
-    note(str(after_report))
     if len(case.members) < before.n_nodes:
         note(f"{len(case.members):,} of {before.n_nodes:,} people of the original are in the published graph")
     with working(f"attacking: {name}"):
@@ -109,6 +107,7 @@ def attack(
         "people_matched": len(case.members),
     }
     found = [outcome.to_json() for outcome in outcomes]
+    shared["read"] = [before_report.to_json(), after_report.to_json()]
     document = {**shared, "attacks": found} if name == "all" else {**found[0], **shared}
     with pending_file(out, force=force) as target:
         if target is not None:
@@ -123,6 +122,8 @@ def attack(
     if as_json:
         print_json(document)
         return
+    note(str(before_report))
+    note(str(after_report))
     _print(outcomes)
 
 

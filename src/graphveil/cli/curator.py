@@ -95,13 +95,13 @@ def evaluate(
         first, first_report = read_with_report(original, people=people, how=how)
     with working(f"reading {published}"):
         second, second_report = read_with_report(published)
-    note(str(first_report))
-    note(str(second_report))
     with working("comparing"):
         result = compare(first, second, relabel=relabel)
     if as_json:
-        print_json(result.to_json())
+        print_json({**result.to_json(), "read": [first_report.to_json(), second_report.to_json()]})
         return
+    note(str(first_report))
+    note(str(second_report))
     rows = [(n, _shown(m["original"]), _shown(m["published"]), _shown(m["error"])) for n, m in result.metrics.items()]
     print_table(f"{published} against {original} (not private)", ("metric", "original", "published", "error"), rows)
     if not result.same_people:
@@ -152,14 +152,14 @@ def benchmark(
     contenders(query, unit)  # refuse what nothing answers before a large file is read
     with working(f"reading {graph}"):
         read, report = read_with_report(graph, people=people, how=how)
-    note(str(report))
     with progress_bar("comparing") as progress:
         scores = measure(read, query, unit=unit, epsilon=total, equal=loss, runs=runs, seed=seed, progress=progress)
     rows = [score.to_json() for score in scores]
     if as_json:
         request = {"query": query, "unit": unit, "epsilon": round_up(total), "equal": loss, "runs": runs, "seed": seed}
-        print_json({**request, "private": False, "benchmarks": rows})
+        print_json({**request, "private": False, "benchmarks": rows, "read": report.to_json()})
         return
+    note(str(report))
     _print_scores(f"{query} under {unit} privacy, epsilon {epsilon} for each {loss}, mean of {runs} runs", rows)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -26,12 +26,19 @@ from graphveil.cli.options import (
 from graphveil.cli.output import number, print_json, print_line, print_table
 from graphveil.errors import ParameterError
 
+if TYPE_CHECKING:
+    from graphveil.mechanisms.algorithm import PublicFacts
+    from graphveil.release.comparison import Comparison
+    from graphveil.release.plan import Plan
+
 
 def plan(
     *,
     query: Annotated[str, typer.Option(metavar="Q[,Q…]", help="Queries; `graphveil algorithms` lists them.")],
     unit: UnitName,
-    epsilon: Annotated[str | None, typer.Option(metavar="E", help="Forecast the error at this total epsilon.")] = None,
+    epsilon: Annotated[
+        str | None, typer.Option(metavar="E", help="Forecast the error at this total; 0.1,0.5,1 compares several.")
+    ] = None,
     delta: Annotated[
         str | None, typer.Option(metavar="D", help="Also state what all queries cost together at this delta.")
     ] = None,
@@ -54,15 +61,18 @@ def plan(
     """Forecast errors, or find the smallest epsilon for a wanted accuracy. Reads no graph and spends nothing.
 
     Examples: graphveil plan --query edges --unit edge --epsilon 0.5 --nodes 4000;
+    graphveil plan --query edges,triangles --unit edge --epsilon 0.1,0.5,1,2 --nodes 4000;
     graphveil plan --query edges --unit edge --error 10 --confidence 0.99 --nodes 4000
     """
-    from graphveil.central.query import PublicFacts
     from graphveil.cli.person_table import planned_column, read_partitions
     from graphveil.mechanisms.accuracy import finite_or_null
+    from graphveil.mechanisms.algorithm import PublicFacts
     from graphveil.privacy.loss import exact_delta, exact_epsilon
+    from graphveil.privacy.odds import odds_sentence
     from graphveil.privacy.parameter import LARGEST
     from graphveil.privacy.rounding import round_up, text_up
-    from graphveil.release.plan import Plan, forecast, joint_cost, smallest_epsilon
+    from graphveil.release.comparison import plan as compare
+    from graphveil.release.plan import forecast, joint_cost, smallest_epsilon
 
     if sum(option is not None for option in (epsilon, error, std)) != 1:
         raise ParameterError("give exactly one of --epsilon, --error and --std")
@@ -77,6 +87,21 @@ def plan(
     caps = {"max_weight": max_weight, "max_strength": max_strength}
     given = {"partitions": candidates, "column": column, **caps, **parse_options(option)}
     options = options_of_all(queries, unit, given, where_useful={"max_degree": max_degree})
+    if epsilon is not None and "," in epsilon:
+        totals = [part.strip() for part in epsilon.split(",") if part.strip()]
+        comparison = compare(
+            queries,
+            unit=unit,
+            epsilons=totals,
+            n_nodes=nodes,
+            max_degree=max_degree,
+            confidence=confidence,
+            shares=shares,
+            method=method,
+            options=options,
+        )
+        _print_comparison(comparison, as_json=as_json)
+        return
     plans: list[Plan] = []
     for name in queries:
         asked: dict[str, Any] = {"unit": unit, "facts": facts, "method": method, "options": options[name]}
@@ -98,6 +123,7 @@ def plan(
             "confidence": p.accuracy.band(confidence).confidence,
             "bias": p.accuracy.bias,
             "scope": p.accuracy.scope,
+            **_share_of_answer(p, facts, confidence),
         }
         for p in plans
     ]
@@ -110,11 +136,40 @@ def plan(
         print_json({"plans": documents, "total": {"epsilon": round_up(total), "delta": 0.0}, "together": together})
         return
     rows = [
-        (p.query, text_up(p.epsilon), number(told["std"]), number(told["error"]), p.accuracy.scope)
-        for p, told in zip(plans, documents, strict=True)
+        (p.query, text_up(p.epsilon), number(d["std"]), number(d["error"]), _told(d["percent"]), p.accuracy.scope)
+        for p, d in zip(plans, documents, strict=True)
     ]
     level = plans[0].accuracy.band(confidence).confidence
-    columns = ("query", "epsilon", "std", f"error, {100 * level:g} %", "remark")
+    columns = ("query", "epsilon", "std", f"error, {100 * level:g} %", "of the answer", "remark")
     print_table(f"forecast under {unit} privacy, total epsilon {text_up(total)}", columns, rows)
+    print_line(f"meaning:   {odds_sentence(total)}")
+    print_line("           the share of the answer goes by a guess at its size, from the number of people alone")
     if joint is not None:
         print_line(f"together:  epsilon {text_up(joint.epsilon)} at delta {text_up(joint.delta)} (rule: {joint.rule})")
+
+
+def _share_of_answer(plan: Plan, facts: PublicFacts, confidence: float) -> dict[str, Any]:
+    """The guessed size of an answer, and its error in percent of that."""
+    from graphveil.release.comparison import Comparison
+
+    alone = Comparison(plan.unit, facts, confidence, (plan.epsilon,), ((plan,),))
+    return {"expected": alone.expected(plan.query), "percent": alone.percent(plan)}
+
+
+def _told(percent: float | None) -> str:
+    from graphveil.release.comparison import percent_text
+
+    return "-" if percent is None else percent_text(percent)
+
+
+def _print_comparison(comparison: Comparison, *, as_json: bool) -> None:
+    """A table of errors, bars of their percents, and what each epsilon lets an attacker learn."""
+    if as_json:
+        print_json({"plans": comparison.rows(), "confidence": comparison.confidence, "meaning": comparison.meanings()})
+        return
+    columns, rows = comparison.table()
+    title = f"errors under {comparison.unit} privacy, {100 * comparison.confidence:g} % confidence"
+    print_table(title, columns, rows)
+    for line in (*comparison.bars(), *comparison.meanings()):
+        print_line(line)
+    print_line("percents go by a guess at the answer, from the number of people alone")

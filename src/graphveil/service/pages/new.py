@@ -20,6 +20,8 @@ from graphveil.local.forecast import Forecast, forecast_errors
 from graphveil.local.protocol import Cost
 from graphveil.privacy.guarantee import Guarantee, Verdict
 from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.odds import odds_sentence
+from graphveil.privacy.rounding import text_up
 from graphveil.registry import PROTOCOLS, build_protocol, find_protocol
 from graphveil.service import campaigns
 from graphveil.service.campaigns import Plan
@@ -42,6 +44,7 @@ _ERRORS = {  # metrics in words
     "mse": "mean squared error",
     "relative_error": "relative error",
 }
+_COMPARED = 500  # people in a comparison of epsilons
 _one_at_a_time = threading.Lock()  # a forecast simulates a whole campaign
 
 _Words = Annotated[str, Form(max_length=2_000)]
@@ -162,6 +165,15 @@ def forecast(
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """What another epsilon would give: the errors of a small campaign, and what an attacker learns, in words."""
+
+    epsilon: str
+    forecast: Forecast
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
 class Expected:
     """A forecast with what it is about."""
 
@@ -173,14 +185,25 @@ class Expected:
     mean_degree: float
     in_browser: bool
     limit: float | None  # of a person's budget, where the campaign costs more than that
+    choices: tuple[Choice, ...] = ()
+    n_compared: int = 0
 
 
 def _rehearse(service: Service, given: Given, n_people: int) -> Expected:
     epsilon, limit = exact_epsilon(given.epsilon), exact_epsilon(service.settings.person_limit, "person_limit")
     n_rehearsed = min(n_people, _MOST_COUNTED if given.row[0] == "degree-distribution" else _MOST_PAIRED)
     mean_degree = min(given.mean_degree, (n_rehearsed - 1) / 3)
+    n_compared = min(n_rehearsed, _COMPARED)
     with _one_at_a_time:
         errors = _forecast(given.row, epsilon, n_rehearsed, mean_degree)
+        choices = tuple(
+            Choice(
+                text_up(other),
+                _forecast(given.row, other, n_compared, min(mean_degree, (n_compared - 1) / 3)),
+                odds_sentence(other),
+            )
+            for other in (epsilon / 2, epsilon, 2 * epsilon)
+        )
     statistic, name, unit = given.row
     asked = build_protocol(statistic, name, unit=unit, epsilon=epsilon, n_people=n_people, parameters={})
     return Expected(
@@ -192,6 +215,8 @@ def _rehearse(service: Service, given: Given, n_people: int) -> Expected:
         mean_degree=mean_degree,
         in_browser="|".join(given.row) in browser_protocols(),
         limit=float(limit) if epsilon > limit else None,
+        choices=choices,
+        n_compared=n_compared,
     )
 
 

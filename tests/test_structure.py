@@ -151,9 +151,9 @@ def test_no_source_module_names_the_global_generator() -> None:
 
 
 def test_every_picture_is_drawn_in_the_one_style() -> None:
-    drawing = [path.read_text(encoding="utf-8") for path in mentioning(" Figure(")]
-    assert sum(text.count(" Figure(") for text in drawing) >= 3
-    assert all(text.count(" Figure(") == text.count("rc_context(STYLE)") for text in drawing)
+    drawing = [path.read_text(encoding="utf-8") for path in mentioning(".Figure(")]
+    assert sum(text.count(".Figure(") for text in drawing) >= 3
+    assert all(text.count(".Figure(") == text.count("rc_context(STYLE)") for text in drawing)
 
 
 @cache

@@ -7,7 +7,7 @@ def test_the_doctor_says_what_there_is_and_where(run, tmp_path):
     done = run("doctor", "--json", env={**os.environ, "GRAPHVEIL_DATA": str(tmp_path)})
     found = json.loads(done.stdout)
     assert {"graphveil", "Python", "numpy"} <= set(found["versions"])
-    assert set(found["extras"]) == {"interop", "service", "spark"}
+    assert set(found["extras"]) == {"interop", "plots", "service", "spark"}
     assert "wiki-Vote" in found["places"]["real graphs"]
 
 

@@ -64,9 +64,10 @@ def _status(row: Listing) -> str:
     return row.status if row.package is None else f"{row.status} (package {row.package})"
 
 
-NEEDED = ("numpy", "scipy", "numba", "polars", "pyarrow", "opendp", "dp-accounting", "matplotlib", "cryptography")
+NEEDED = ("numpy", "scipy", "numba", "polars", "pyarrow", "opendp", "dp-accounting", "cryptography")
 OPTIONAL = {
     "interop": ("networkx", "igraph"),
+    "plots": ("matplotlib",),
     "service": ("fastapi", "uvicorn", "sqlalchemy", "alembic", "httpx", "psycopg"),
     "spark": ("pyspark",),
 }

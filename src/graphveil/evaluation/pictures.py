@@ -15,6 +15,7 @@ import numpy as np
 from graphveil.evaluation.experiment import Experiment, Metric, Point
 from graphveil.evaluation.plots import STYLE
 from graphveil.evaluation.readings import split_series
+from graphveil.mechanisms.entries import needed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,13 +28,11 @@ DARK = 0.6  # tiles above this value have white letters
 
 def draw_curves(experiment: Experiment, points: Sequence[Point]) -> bytes:
     """The panels of an experiment."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
+    mpl, figures = needed("matplotlib"), needed("matplotlib.figure")
     graphs = list(dict.fromkeys(point.graph for point in points))
     series = list(dict.fromkeys(point.series for point in points))
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(max(7.0, 3.6 * len(graphs)), 3.0 * len(experiment.metrics) + 0.9))
+        figure = figures.Figure(figsize=(max(7.0, 3.6 * len(graphs)), 3.0 * len(experiment.metrics) + 0.9))
         panels = figure.subplots(len(experiment.metrics), len(graphs), squeeze=False)
         for metric, row in zip(experiment.metrics, panels, strict=True):
             for graph, axes in zip(graphs, row, strict=True):
@@ -88,14 +87,12 @@ def _x(point: Point) -> float:
 
 def draw_tiles(experiment: Experiment, points: Sequence[Point]) -> bytes:
     """One panel a graph; a tile is dark where its mean is near 1 or above."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
+    mpl, figures = needed("matplotlib"), needed("matplotlib.figure")
     graphs = list(dict.fromkeys(point.graph for point in points))
     series = list(dict.fromkeys(point.series for point in points))
     width, height = 0.62 * len(experiment.metrics) + 2.6, 0.34 * len(series) + 2.0
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(width, height * len(graphs) + 0.4))
+        figure = figures.Figure(figsize=(width, height * len(graphs) + 0.4))
         panels = figure.subplots(len(graphs), 1, squeeze=False)
         for graph, (axes,) in zip(graphs, panels, strict=True):
             _draw_tile_panel(axes, experiment, [p for p in points if p.graph == graph], series)

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from graphveil.mechanisms.entries import needed
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -38,11 +40,9 @@ class Drawing:
 @contextmanager
 def drawing(*, title: str, x: str, y: str) -> Iterator[Drawing]:
     """Draw on `.axes` inside the block, take `.svg` after it."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
+    mpl, figures = needed("matplotlib"), needed("matplotlib.figure")
     with mpl.rc_context(STYLE):
-        figure = Figure()
+        figure = figures.Figure()
         axes = figure.subplots()
         axes.set(title=title, xlabel=x, ylabel=y)
         result = Drawing(axes)

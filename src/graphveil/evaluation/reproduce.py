@@ -27,6 +27,7 @@ from graphveil.evaluation.readings import fix_readings, with_readings
 from graphveil.evaluation.statements import Statement, judge
 from graphveil.graph.datasets import is_present
 from graphveil.graph.files.streams import place_of, replacing
+from graphveil.mechanisms.entries import needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ def reproduce(
     that was stopped continues from it. All graphs that are needed are looked for before the first cell.
     """
     experiment = find_figure(name)
+    needed("matplotlib")  # before hours of measuring
     readings = fix_readings(experiment.readings, options or {})
     grid = _on_paper_graph(experiment.quick, experiment.stand_ins) if quick else experiment.full
     grid = with_readings(_chosen(grid, graphs, runs), readings)

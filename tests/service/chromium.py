@@ -68,8 +68,12 @@ class Browser:
         message, _, self._rest = self._rest.partition(b"\0")
         return json.loads(message)
 
-    def open(self, url: str = "about:blank", *, width: int = 900, height: int = 1000) -> Tab:
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+    def open(
+        self, url: str = "about:blank", *, width: int = 900, height: int = 1000, on_another_device: bool = False
+    ) -> Tab:
+        """A page; on another device nothing that the first stored is there."""
+        place = self.call("Target.createBrowserContext") if on_another_device else {}
+        target = self.call("Target.createTarget", url="about:blank", **place)["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         tab = Tab(self, session)
         for domain in ("Page", "Runtime", "Network", "Log"):

@@ -20,7 +20,7 @@ from graphveil.errors import ParameterError
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.registry import find_protocol
 from graphveil.service.backups import _new_file, back_up, restore
-from graphveil.service.client.api import Api
+from graphveil.service.client.api import Api, Refused
 from graphveil.service.client.diary import Diary
 from graphveil.service.client.participant import Participant
 from graphveil.service.serve import open_collector
@@ -37,11 +37,11 @@ class Person:
     def __init__(self, folder: Path, crowd: Crowd, number: int) -> None:
         self.folder, self.crowd, self.number = folder, crowd, number
 
-    def answers(self, server, diary: str = "own") -> bytes:
+    def answers(self, server, diary: str = "own", *, replace: bool = False) -> bytes:
         own = Diary(self.folder / f"{self.number}-{diary}.diary", "9")
         with Api(server.url, self.crowd.tokens[self.number], tries=2, pause=lambda _: None) as api:
             person = Participant(api, self.crowd.campaign.id, f"person {self.number}", ["person 1"], own)
-            person.enrol()
+            person.enrol(replace_device=replace)
             told = person.progress()
             report = person.answer(told.round, told.publications)
             person.send(report)
@@ -95,15 +95,37 @@ def test_a_backup_in_the_middle_of_a_campaign(start, sqlite, tmp_path, restored)
         assert people[number].answers(second) == [*early, *late][number]
     assert crowd.progress()["reports"] == [4]
     assert spent(second, crowd.tokens) == now  # joined again for nothing
-    with pytest.raises(ParameterError, match="joined this campaign before"):
-        people[2].answers(second, diary="another")
-    with pytest.raises(ParameterError, match="cannot tell whether"):
-        people[5].answers(second)
+    for replace in (False, True):  # nobody knows whether the lost collector had an answer
+        with pytest.raises(Refused, match="joined this campaign before"):
+            people[2].answers(second, diary="another", replace=replace)
+        with pytest.raises(Refused, match="cannot tell whether"):
+            people[5].answers(second, replace=replace)
     assert crowd.close(1)["state"] == "done"
     result = second.ask("GET", f"{crowd.path}/result", second.operator).json()
     assert result["participation"]["reports"] == [4]
     assert second.ask("GET", "/api/v1/audit", second.operator).json()[-1]["action"] == "create"
     assert second.ask("GET", "/api/v1/campaigns", first.operator).status_code == 401
+
+
+def test_after_a_restore_no_device_takes_the_place_of_one_that_may_have_answered(
+    start, sqlite, tmp_path, restored
+) -> None:
+    first = start(sqlite)
+    crowd = Crowd.invite(first, VEIL, NETWORK, minimum_reports=1)
+    person = Person(tmp_path, crowd, 0)
+    with Api(first.url, crowd.tokens[0]) as api:
+        own = Diary(tmp_path / "0-own.diary", "9")
+        Participant(api, crowd.campaign.id, "person 0", ["person 1"], own).enrol()
+    back_up(sqlite, tmp_path / "a.backup")
+    sent = person.answers(first)
+    first.stop()
+    second, _ = restored(tmp_path / "a.backup")
+    crowd.server = second
+    second.ask("POST", f"{crowd.path}/resume", second.operator)
+    with pytest.raises(Refused) as refusal:
+        person.answers(second, diary="another", replace=True)
+    assert refusal.value.code == "answered-elsewhere"
+    assert person.answers(second) == sent
 
 
 def test_what_later_campaigns_cost_is_charged_to_everybody(start, sqlite, tmp_path, restored) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import json
 import os
 from pathlib import Path
 
@@ -237,7 +238,7 @@ def test_a_browser_that_forgot_its_answer_draws_no_other(ann) -> None:
     tab.wait("!document.querySelector('#list').hidden && !document.querySelector('#draw').disabled")
     tab.fill("#friends", "bob")
     tab.click("#draw")
-    tab.wait_for_text("joined this campaign elsewhere")
+    tab.wait_for_text("joined this campaign elsewhere and may have answered")
     path = f"/api/v1/campaigns/{link.partition('#')[0][-64:]}"
     assert server.ask("GET", f"{path}/progress", server.operator).json()["refusals"] == {}
 
@@ -251,8 +252,10 @@ def test_nothing_but_the_report_leaves_the_page(ann, browser) -> None:
     assert token.startswith("gvp.")
     assert not [each["url"] for each in asked if token in each["url"]]
     sent = [each for each in asked if each.get("hasPostData")]
-    (body,) = [base64.b64decode(each["postDataEntries"][0]["bytes"]) for each in sent]
+    *devices, body = [base64.b64decode(each["postDataEntries"][0]["bytes"]) for each in sent]
     assert Report.decode(body).payload.hex() == shown
+    assert {str(sorted(json.loads(each))) for each in devices} == {"['device', 'joined', 'replace']"}
+    assert len({json.loads(each)["device"] for each in devices}) == 1  # drawn once, for this campaign
     assert all("nobody" not in str(each) and "dan" not in str(each["url"]) for each in asked)
     assert complaints(browser) == []
 

@@ -68,6 +68,32 @@ def test_two_tabs_send_one_answer_and_the_next_round_goes_on(start, sqlite, brow
     tabs[0].run("localStorage.clear()")
 
 
+def test_two_devices_of_one_person_send_one_answer(ann, browser) -> None:  # noqa: F811
+    first, server, link = ann
+    second = browser.open(link, on_another_device=True)
+    for tab in (first, second):
+        tab.wait(LISTING)
+        tab.fill("#friends", "bob\ndan")
+    for tab in (first, second):
+        tab.run("setTimeout(() => document.querySelector('#draw').click())")
+    for tab in (first, second):
+        tab.wait("document.querySelector('#answer:not([hidden]), #elsewhere:not([hidden])') && !busy")
+    refused = next(tab for tab in (first, second) if tab.run("document.querySelector('#answer').hidden"))
+    chosen = first if refused is second else second
+    assert "Another device of yours is answering this campaign. Nothing was sent from here." in refused.text()
+    refused.click("#take-over")  # the other one is lost, or so we say
+    refused.wait(LISTING)
+    chosen.click("#send")
+    chosen.wait_for_text("Another device of yours is answering")
+    assert server.ask("GET", f"{place(link)}/progress", server.operator).json()["reports"] == [0]
+    draw_and_send(refused)
+    refused.wait_for_text("you have answered everything")
+    chosen.click("#take-over")
+    chosen.wait_for_text("joined this campaign elsewhere and may have answered")
+    told = server.ask("GET", f"{place(link)}/progress", server.operator).json()
+    assert (told["reports"], told["refusals"]) == ([1], {})
+
+
 def test_a_tab_that_missed_what_the_other_wrote_draws_no_second_answer(ann, browser) -> None:  # noqa: F811
     """A tab may read storage as it was before another tab changed it, and turns may fail: still one answer leaves."""
     tab, server, link = ann
@@ -102,9 +128,12 @@ def test_an_answer_that_was_not_confirmed_is_said_to_be_so_and_sent_again(ann) -
     tab.fill("#friends", "bob")
     tab.click("#draw")
     tab.wait(OFFERED)
-    tab.run("window.fetch = () => new Promise(() => {})")  # sent, and never heard of again
+    tab.run(  # sent, and never heard of again
+        "const asks = window.fetch;"
+        "window.fetch = (url, how) => how.method === 'POST' ? new Promise(() => {}) : asks(url, how); 0"
+    )
     tab.click("#send")
-    tab.wait("JSON.stringify(localStorage).includes('tried')")
+    tab.wait("Object.values(localStorage).some((text) => (JSON.parse(text).tried || []).length)")
     assert stored(tab)["counted"] == []
     tab.call("Page.reload")
     tab.wait_for_text("the collector has not confirmed it")

@@ -6,6 +6,7 @@ import gzip
 import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import counting_protocol
 import httpx
@@ -87,12 +88,15 @@ def test_every_request_and_every_answer_may_be_lost(crowd, tmp_path) -> None:
 
 def test_an_answer_is_on_disk_before_it_leaves_and_is_the_only_one_ever_sent(crowd, tmp_path) -> None:
     diary = tmp_path / "my.diary"
-    first = join(crowd, diary).answer(1)  # drawn, and then the device died before sending
+    with pytest.raises(ParameterError, match="enrol first"):
+        join(crowd, diary).answer(1)
+    person = join(crowd, diary)
+    person.enrol()
+    first = person.answer(1)  # drawn, and then the device died before sending
     for _ in range(3):
         person = join(crowd, diary, budget=None, friends=["person 5"])
         assert person.answered == 1
         assert person.answer(1) == first
-    person.enrol()
     person.send(first)
     person.send(first)
     assert crowd.progress()["reports"] == [1]
@@ -109,16 +113,85 @@ def test_a_lost_diary_draws_no_second_answer(crowd, tmp_path) -> None:
     again.enrol()
     again.send(again.answer(1))
     another = join(crowd, tmp_path / "new.diary", transport=between)
-    for act in (another.enrol, lambda: another.answer(1)):
-        with pytest.raises(ParameterError, match="joined this campaign before"):
-            act()
+    for replace in (False, True):
+        with pytest.raises(Refused, match="joined this campaign before") as refusal:
+            another.enrol(replace_device=replace)
+        assert refusal.value.code == "answered-elsewhere"
+    with pytest.raises(ParameterError, match="enrol first"):
+        another.answer(1)
     assert another.answered == 0
     assert Diary(tmp_path / "new.diary").left == 3
-    assert [where for where, _ in between.sent].count(f"PUT {crowd.path}/enrolment") == 1
+    assert crowd.server.ask("GET", "/api/v1/me", crowd.tokens[0]).json()["spent"] == 1
+
+
+def test_two_devices_that_join_in_the_same_moment_send_one_answer(crowd, tmp_path) -> None:
+    together = Barrier(4)
+
+    class Racing(Between):
+        def handle_request(self, request: httpx.Request) -> httpx.Response:
+            if request.method == "PUT" and not self.sent[-1][0].startswith("PUT"):
+                together.wait(30)  # all have looked, none has joined
+            return super().handle_request(request)
+
+    between = [Racing() for _ in range(4)]
+    people = [join(crowd, tmp_path / f"{i}.diary", transport=each) for i, each in enumerate(between)]
+
+    def take_part(person: Participant) -> str:
+        try:
+            person.enrol()
+        except Refused as refusal:
+            return refusal.code
+        person.send(person.answer(1))
+        return "sent"
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sorted(pool.map(take_part, people)) == ["other-device"] * 3 + ["sent"]
+    assert sum(where.endswith("/reports") for each in between for where, _ in each.sent) == 1
+    assert sorted(Diary(tmp_path / f"{i}.diary").left for i in range(4)) == [2, 3, 3, 3]
+    assert crowd.progress()["reports"] == [1]
+
+
+def test_a_lost_device_is_replaced_and_sends_nothing_if_it_is_found_again(crowd, tmp_path) -> None:
+    between = Between()
+    lost = join(crowd, tmp_path / "lost.diary", transport=between)
+    lost.enrol()
+    drawn = lost.answer(1)
+    new = join(crowd, tmp_path / "new.diary")
+    with pytest.raises(Refused, match="--replace-device"):
+        new.enrol()
+    new.enrol(replace_device=True)
+    with pytest.raises(Refused) as refusal:
+        lost.send(drawn)
+    assert refusal.value.code == "other-device"
+    assert not [where for where, _ in between.sent if where.endswith("/reports")]
+    new.send(new.answer(1))
+    with pytest.raises(Refused) as refusal:
+        lost.enrol(replace_device=True)  # it is too late to change one's mind
+    assert refusal.value.code == "answered-elsewhere"
+    assert crowd.progress()["reports"] == [1]
+    assert crowd.server.ask("GET", "/api/v1/me", crowd.tokens[0]).json()["spent"] == 1
+
+
+def test_a_device_without_a_name_joins_only_where_none_has_one(crowd, tmp_path) -> None:
+    """A client of 0.1 gives no name; it goes on where it joined, and so does its diary under this version."""
+    place = f"{crowd.path}/enrolment"
+    assert crowd.server.ask("PUT", place, crowd.tokens[0]).status_code == 200
+    assert crowd.server.ask("PUT", place, crowd.tokens[0]).status_code == 200
+    unknown = join(crowd, tmp_path / "other.diary")
+    with pytest.raises(Refused, match="go on with the diary"):
+        unknown.enrol()
+    old = join(crowd, tmp_path / "old.diary")
+    Diary(tmp_path / "old.diary").join(crowd.campaign)
+    old.enrol()
+    assert crowd.server.ask("PUT", place, crowd.tokens[0]).status_code == 409
+    answers = crowd.enrol()  # a gateway enrols everybody, and is no device
+    assert [each["number"] for each in answers] == list(range(6))
 
 
 def test_two_processes_of_one_person_send_the_same(crowd, tmp_path) -> None:
     one, other = join(crowd, tmp_path / "my.diary"), join(crowd, tmp_path / "my.diary")
+    one.enrol()
+    other.enrol()
     assert one.answer(1) == other.answer(1)
 
 
@@ -132,6 +205,7 @@ def test_two_commands_at_once_in_any_folder_keep_one_diary_and_send_one_answer(c
         places.append(usual_place())
     assert places == [tmp_path / "user" / "graphveil" / "my.diary"] * 2
     people = [join(crowd, place) for place in places * 2]
+    people[0].enrol()
     with ThreadPoolExecutor() as pool:
         assert len(set(pool.map(lambda person: person.answer(1).encode(), people))) == 1
     (tmp_path / "other" / "my.diary").touch()
@@ -144,7 +218,7 @@ def test_the_person_has_a_budget_of_their_own(crowd, tmp_path) -> None:
     poor = join(crowd, tmp_path / "poor.diary", budget="0.5")
     with pytest.raises(BudgetExceeded, match="nothing was spent"):
         poor.enrol()
-    with pytest.raises(BudgetExceeded):
+    with pytest.raises(ParameterError, match="enrol first"):
         poor.answer(1)
     assert crowd.server.ask("GET", "/api/v1/me", crowd.tokens[0]).json()["spent"] == 0
 
@@ -275,4 +349,7 @@ def test_nothing_private_reaches_the_server_or_its_file(crowd, tmp_path) -> None
     report = person.answer(1)
     person.send(report)
     bodies = [body for _, body in between.sent if body]
-    assert bodies == [report.encode()]
+    name = Diary(tmp_path / "my.diary").device(crowd.campaign)
+    asked = [json.loads(body) for body in bodies[:-1]]
+    assert asked == [{"device": name, "joined": joined, "replace": False} for joined in (False, True)]
+    assert bodies[-1:] == [report.encode()]

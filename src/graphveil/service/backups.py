@@ -38,6 +38,7 @@ from graphveil.service.settings import Settings
 from graphveil.service.store import campaigns as rows
 from graphveil.service.store import collector
 from graphveil.service.store.campaigns import State
+from graphveil.service.store.people import Assumed
 from graphveil.service.store.tables import members, staff
 
 _UP_TO_LIMIT = (
@@ -120,6 +121,11 @@ def _assume_the_worst(service: Service, connection: Connection, later: Fraction)
     running = rows.in_state(connection, State.OPEN, State.CLOSING)
     for row in running:
         rows.change(connection, row.key, paused_at=now)
+        connection.execute(
+            update(members)
+            .where((members.c.campaign == row.key) & members.c.enrolled_at.is_not(None))
+            .values(assumed=Assumed.ANSWERED)
+        )
         if row.state == State.OPEN and row.round == 1:
             charged += _charge_the_rest(
                 connection, row.key, trillionths(charged_epsilon(read_campaign(row.document))), now
@@ -140,7 +146,7 @@ def _charge_the_rest(connection: Connection, key: int, cost: int, now: float) ->
     """Charge those who were asked and had not enrolled; they may have since."""
     connection.execute(text(_UP_TO_LIMIT + _NOT_ENROLLED), {"cost": cost, "campaign": key})
     place = (members.c.campaign == key) & members.c.enrolled_at.is_(None)
-    return connection.execute(update(members).where(place).values(enrolled_at=now, assumed=1)).rowcount
+    return connection.execute(update(members).where(place).values(enrolled_at=now, assumed=Assumed.JOINED)).rowcount
 
 
 @contextmanager

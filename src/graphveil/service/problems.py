@@ -43,6 +43,8 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "method-not-allowed": (405, "This address does not take that method"),
     "exists": (409, "It exists already"),
     "known-people": (409, "Some of these people have a token of an earlier campaign"),
+    "other-device": (409, "Another device of this person is answering this campaign"),
+    "answered-elsewhere": (409, "This person has joined this campaign before, and may have answered it"),
     "not-now": (409, "The campaign is not in the state for that"),
     "budget-exceeded": (403, "The person's privacy budget would be exceeded"),
     "claim-refuted": (403, "The protocol's privacy claim is refuted"),

@@ -34,6 +34,10 @@ def join(
     token: Annotated[str, typer.Option(metavar="TOKEN", help="Yours, if the link has none.")] = "",
     strength: Annotated[int, typer.Option(metavar="N", help="Which of the offered promises.")] = 0,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before sending.")] = False,
+    replace_device: Annotated[
+        bool,
+        typer.Option("--replace-device", help="Answer from here: the device you joined with is lost and sent nothing."),
+    ] = False,
     wait: Annotated[bool, typer.Option(help="Stay for the later rounds.")] = True,
     as_json: AsJson = False,
 ) -> None:
@@ -63,7 +67,7 @@ def join(
         if ask and person.answered == 0:
             cost = text_up(person.guarantee.epsilon)
             typer.confirm(f"Take part? The collector is told, and epsilon {cost} is charged", abort=True)
-        person.enrol()
+        person.enrol(replace_device=replace_device)
         sent = _answer_rounds(person, wait=wait, ask=ask, quiet=as_json)
     if as_json:
         print_json({"campaign": invited.campaign_id, "rounds": sent, "guarantee": person.guarantee.to_json()})

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -69,12 +70,19 @@ class Diary:
         """What may still be spent."""
         return self._ledger.left(_LIST)[0]
 
+    def device(self, campaign: Campaign) -> str:
+        """The name under which this diary answers a campaign, drawn once: the collector lets one device answer."""
+        entry = self._ledger.spend(
+            _LIST, Pure(Fraction(0)), request_id=f"{campaign.id}/device", what="name of a device"
+        )
+        return str(json.loads(self._ledger.settle(entry, json.dumps(secrets.token_hex(16)))))
+
     def has_joined(self, campaign: Campaign) -> bool:
-        """Whether this diary is the one that took part, or was about to."""
+        """Whether this diary is the one that takes part."""
         return self._ledger.stored(f"{campaign.id}/joined") is not None
 
     def join(self, campaign: Campaign) -> None:
-        """Write down, before the collector hears of it, that this diary takes part."""
+        """Write down that this diary takes part: the collector lets it answer."""
         what = f"joined {campaign.protocol.statistic} by {campaign.protocol.name}"
         entry = self._ledger.spend(_LIST, Pure(Fraction(0)), request_id=f"{campaign.id}/joined", what=what)
         self._ledger.settle(entry, "{}")

@@ -79,36 +79,33 @@ class Participant:
         told = self._api.get(f"{_ROOT}/{self.campaign.id}/status")
         return Progress(str(told["state"]), int(told["round"]), tuple(told["publications"]))
 
-    def enrol(self) -> None:
-        """Agree to take part; the collector charges its own ledger too."""
+    def enrol(self, *, replace_device: bool = False) -> None:
+        """Agree to take part; the collector charges its own ledger too, and lets one device of a person answer.
+
+        With `replace_device` this one takes the place of a device that is lost and has sent no answer.
+        """
         if self.answered == 0 and self._diary.left < self.guarantee.epsilon:
             raise BudgetExceeded(
                 f"this campaign costs epsilon {float(self.guarantee.epsilon):g}; your own budget has "
                 f"{float(self._diary.left):g} left; nothing was spent"
             )
-        self._join()
+        self._reserve(replace=replace_device)
+
+    def _reserve(self, *, replace: bool = False) -> None:
+        """Be the device that answers, or learn that another one is."""
+        asked = {"device": self._diary.device(self.campaign), "joined": self._joined, "replace": replace}
         try:
-            self._api.send("PUT", f"{_ROOT}/{self.campaign.id}/enrolment")
+            self._api.send("PUT", f"{_ROOT}/{self.campaign.id}/enrolment", json=asked)
         except Refused as refusal:
             if refusal.code == "budget-exceeded":
                 raise BudgetExceeded(str(refusal)) from None
             raise
+        if not self._joined:
+            self._diary.join(self.campaign)
 
-    def _join(self) -> None:
-        """A diary that knows nothing of a campaign its person is enrolled in is not the one that may have answered."""
-        if self._diary.has_joined(self.campaign):
-            return
-        asked = self._api.get("/api/v1/me")["campaigns"]
-        own = next((each for each in asked if each["id"] == self.campaign.id and each["enrolled"]), None)
-        if own is not None:
-            known = "you have joined this campaign before"
-            if own.get("assumed"):
-                known = "the collector was restored from a backup and cannot tell whether you have joined before"
-            raise ParameterError(
-                f"{known}, and this diary does not know what you answered; a second answer "
-                "would reveal more than was promised: use the diary (or the browser) you joined with"
-            )
-        self._diary.join(self.campaign)
+    @property
+    def _joined(self) -> bool:
+        return self._diary.has_joined(self.campaign)
 
     def answer(self, number: int, publications: tuple[str, ...] = ()) -> Report:
         """The answer of a round, from the diary or drawn now; it is in the diary when this returns."""
@@ -123,7 +120,8 @@ class Participant:
             )
         if number <= self.answered:
             return memory.answers[number - 1]
-        self._join()
+        if not self._joined:
+            raise ParameterError("the collector has not let this device answer yet; enrol first")
         contents = [self._api.content(f"{root}/{name}", name) for name in whole]
         if in_part:
             contents.append(self._api.unpacked(f"{root}/{publications[-1]}/parts/{self.role.number}"))
@@ -137,7 +135,8 @@ class Participant:
         return memory.answers[number - 1]
 
     def send(self, report: Report) -> None:
-        """Hand an answer in; that it is counted already is as good."""
+        """Hand an answer in, unless another device took this one's place; that it is counted already is as good."""
+        self._reserve()
         path = f"{_ROOT}/{self.campaign.id}/reports"
         try:
             self._api.send("POST", path, content=report.encode(), headers={"Content-Type": "application/octet-stream"})

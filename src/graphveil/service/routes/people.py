@@ -62,7 +62,12 @@ def me(service: TheService, person: Person) -> dict[str, Any]:
         "limit": round_down(from_trillionths(person.limit_trillionths)),
         "spent": round_up(from_trillionths(person.spent_trillionths)),
         "campaigns": [
-            summary(row) | {"number": row.number, "enrolled": row.enrolled_at is not None, "assumed": bool(row.assumed)}
+            summary(row)
+            | {
+                "number": row.number,
+                "enrolled": row.enrolled_at is not None,
+                "assumed": row.assumed == people.Assumed.JOINED,
+            }
             for row in asked
         ],
     }

@@ -8,12 +8,13 @@ from typing import Annotated, Any
 import msgspec
 from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel, ConfigDict, Field
 
 from graphveil.local.messages import Reason
 from graphveil.service import enrolment
 from graphveil.service.auth import Token
 from graphveil.service.batcher import Intake
-from graphveil.service.enrolment import Enrolment
+from graphveil.service.enrolment import Device, Enrolment
 from graphveil.service.metrics import Metrics
 from graphveil.service.problems import Problem
 from graphveil.service.reports import Uploads, Verdict, compact
@@ -40,6 +41,16 @@ class Tokens(msgspec.Struct, forbid_unknown_fields=True):
     """Many people."""
 
     tokens: Annotated[list[str], msgspec.Meta(min_length=1, max_length=MOST_AT_ONCE)]
+
+
+class EnrolmentRequest(BaseModel):
+    """Which device of a person asks."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    device: Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="A name that the device drew at random.")]
+    joined: Annotated[bool, Field(description="It knows that it joined before.")] = False
+    replace: Annotated[bool, Field(description="It takes the place of a device that has sent no answer.")] = False
 
 
 _read_reports = msgspec.json.Decoder(Reports).decode
@@ -86,9 +97,12 @@ _SINGLE: dict[str, Any] = {
 
 
 @router.put("/enrolment")
-def enrol(service: TheService, campaign_id: CampaignId, token: SentToken) -> Enrolment:
-    """Agree to take part; the person's budget is charged, once."""
-    (answer,) = enrolment.enrol(service, campaign_id, [token])
+def enrol(
+    service: TheService, campaign_id: CampaignId, token: SentToken, asked: EnrolmentRequest | None = None
+) -> Enrolment:
+    """Agree to take part; the person's budget is charged, once. The first device that gives its name answers."""
+    device = Device("") if asked is None else Device(asked.device, joined=asked.joined, replace=asked.replace)
+    (answer,) = enrolment.enrol(service, campaign_id, [token], device)
     if isinstance(answer, Problem):
         raise answer
     return answer

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, update
 
+from graphveil.service.store.people import Assumed
 from graphveil.service.store.tables import audit, blobs, campaigns, members, people, publications, reports
 
 
@@ -70,7 +71,7 @@ def count_states(connection: Connection) -> dict[str, int]:
 
 def count_enrolled(connection: Connection, key: int) -> int:
     """How many people agreed to take part."""
-    place = (members.c.campaign == key) & members.c.enrolled_at.is_not(None) & (members.c.assumed == 0)
+    place = (members.c.campaign == key) & members.c.enrolled_at.is_not(None) & (members.c.assumed != Assumed.JOINED)
     return connection.scalar(select(func.count()).select_from(members).where(place)) or 0
 
 
@@ -92,7 +93,7 @@ def not_answered(connection: Connection, key: int, number: int) -> list[tuple[st
     waited = (members.c.campaign == key) & ~sent(now, number)
     if number > 1:
         waited &= sent(before, number - 1)
-    joined = members.c.enrolled_at.is_not(None) & (members.c.assumed == 0)
+    joined = members.c.enrolled_at.is_not(None) & (members.c.assumed != Assumed.JOINED)
     query = select(people.c.name, joined).join(members, members.c.person == people.c.id)
     return [(name, bool(is_in)) for name, is_in in connection.execute(query.where(waited).order_by(members.c.number))]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import IntEnum
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,9 +14,17 @@ from graphveil.service.auth import NOBODY, Role, hash_token, new_token
 from graphveil.service.store.collector import unknown_loss
 from graphveil.service.store.conditions import Listed, Near
 from graphveil.service.store.database import Database
-from graphveil.service.store.tables import people, staff
+from graphveil.service.store.tables import members, people, staff
 
 CHUNK = 1_000  # how many values one statement asks for
+
+
+class Assumed(IntEnum):
+    """What a collector that was restored from a backup does not know of a person in a campaign."""
+
+    NOTHING = 0
+    JOINED = 1  # charged at the restore, in case they had joined
+    ANSWERED = 2  # they take part, and may have sent an answer that was lost with the collector
 
 
 class Member(NamedTuple):
@@ -27,7 +36,8 @@ class Member(NamedTuple):
     spent: int
     number: int | None
     enrolled_at: float | None
-    assumed: int | None  # 1: charged at a restore, in case they had enrolled
+    assumed: int | None  # `Assumed`
+    device: str | None  # the one that answers
 
 
 def chunks(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
@@ -117,7 +127,7 @@ def hashes_of(connection: Connection, names: Sequence[str]) -> dict[str, tuple[i
 
 
 _MEMBERS = (
-    "SELECT p.id, p.token_hash, p.limit_trillionths, p.spent_trillionths, m.number, m.enrolled_at, m.assumed "
+    "SELECT p.id, p.token_hash, p.limit_trillionths, p.spent_trillionths, m.number, m.enrolled_at, m.assumed, m.device "
     "FROM people p LEFT JOIN members m ON m.person = p.id AND m.campaign = {} WHERE p.id {}"
 )
 
@@ -196,9 +206,14 @@ def enrol(connection: Connection, campaign: int, persons: Sequence[int], *, cost
 def confirm(connection: Connection, campaign: int, persons: Sequence[int]) -> None:
     """Write down that people who were only assumed to take part do."""
     if persons:
-        Database.fetch(
-            connection, "UPDATE members SET assumed = 0 WHERE campaign = {} AND person {}", campaign, persons
-        )
+        change = "UPDATE members SET assumed = {} WHERE campaign = {} AND person {}"
+        Database.fetch(connection, change, int(Assumed.ANSWERED), campaign, persons)
+
+
+def bind_device(connection: Connection, campaign: int, person: int, device: str) -> None:
+    """Write down which device of a person answers a campaign."""
+    place = (members.c.campaign == campaign) & (members.c.person == person)
+    connection.execute(update(members).where(place).values(device=device))
 
 
 def staff_exists(connection: Connection, name: str) -> bool:

@@ -76,7 +76,8 @@ members = Table(
     Column("person", ForeignKey("people.id"), primary_key=True, index=True),  # by whom they are looked up
     Column("number", Integer, nullable=False),
     Column("enrolled_at", Float(53)),
-    Column("assumed", Integer, nullable=False, server_default="0"),  # 1: charged at a restore, in case they had joined
+    Column("assumed", Integer, nullable=False, server_default="0"),  # `store.people.Assumed`
+    Column("device", String(32)),  # the name that the device which answers has chosen
     UniqueConstraint("campaign", "number"),
     sqlite_with_rowid=False,
 )

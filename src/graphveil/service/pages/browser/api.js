@@ -10,7 +10,7 @@ class Api {
   }
   async ask(method, path, body) {
     const headers = this.token ? { Authorization: `Bearer ${this.token}` } : {};
-    if (body) headers["Content-Type"] = "application/octet-stream";
+    if (body) headers["Content-Type"] = typeof body === "string" ? "application/json" : "application/octet-stream";
     for (let wait = 1; ; wait = Math.min(30, 2 * wait)) {
       let answer = null;
       try {

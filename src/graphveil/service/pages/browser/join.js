@@ -1,7 +1,7 @@
 // The page itself: shows what a visit comes to, and runs what is pressed. The list never leaves the page.
 
 const part = (id) => document.getElementById(id);
-const SECTIONS = ["list", "check", "answer", "declined"];
+const SECTIONS = ["list", "check", "answer", "elsewhere", "declined"];
 let said = ["say.loading", {}, false]; // to be said again in another language
 let visit = null;
 let busy = false;
@@ -60,6 +60,7 @@ async function begin() {
     confirm: () => visit.draw(),
     back: () => visit.step(),
     send: () => visit.send(),
+    "take-over": () => visit.takeOver(),
     "decline-list": () => visit.decline(),
     "decline-answer": () => visit.decline(),
     reconsider: () => visit.reconsider(),

@@ -103,18 +103,25 @@ class Visit {
     return entry.counted[round - 1] ? this.step() : this.offer(entry, round);
   }
 
-  // Agree to take part. A browser that has forgotten its answer must not draw another one.
-  async enrol() {
-    if (!this.diary.read().enrols && !(await this.diary.once("enrols"))) {
-      const { campaigns } = await this.api.json("/me");
-      if (campaigns.some((each) => each.id === this.campaign.id && each.enrolled)) throw new Error(t("error.elsewhere"));
+  // Agree to take part. The collector lets one device of a person answer: a browser that has forgotten its answer, and a
+  // second device, must not draw another one. Asked again before an answer leaves: another device may have taken over.
+  async enrol(replace = false) {
+    const joined = this.diary.read().enrols || Boolean(await this.diary.once("enrols"));
+    const device = await this.diary.once("device", hex(crypto.getRandomValues(new Uint8Array(16))));
+    const answer = await this.api.ask("PUT", `${this.api.campaign}/enrolment`, JSON.stringify({ device, joined, replace }));
+    if (!answer.ok) {
+      const code = codeOf(await readProblem(answer));
+      show(...(code === "other-device" ? ["elsewhere"] : []));
+      throw new Error(["other-device", "answered-elsewhere"].includes(code) ? t(`problem.${code}`) : await problem(answer));
     }
     await this.diary.once("enrols", now());
-    this.diary.write({ enrols: true });
-    const answer = await this.api.ask("PUT", `${this.api.campaign}/enrolment`);
-    if (!answer.ok) throw new Error(await problem(answer));
     const { epsilon, left } = await answer.json();
-    this.diary.write({ charged: { at: now(), epsilon, left } });
+    this.diary.write({ enrols: true, charged: this.diary.read().charged ?? { at: now(), epsilon, left } });
+  }
+  // Take the place of a device that is lost and has sent no answer.
+  async takeOver() {
+    await this.diary.alone(() => this.enrol(true));
+    await this.step();
   }
 
   offer(entry, round) {
@@ -136,6 +143,7 @@ class Visit {
     const round = this.offered;
     await this.diary.alone(async () => {
       const payload = await this.diary.answer(round, this.diary.read().answers[round - 1]);
+      if (!(await this.diary.once(`${round}/counted`))) await this.enrol();
       this.diary.mark("tried", round);
       if (!(await this.diary.once(`${round}/counted`))) {
         const report = encodeReport(this.campaign.id, round, this.number, fromHex(payload));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from types import SimpleNamespace
 
 import pytest
@@ -16,6 +17,28 @@ def explained(capsys, statistic: str, protocol: str, unit: str, choice: int = 0,
     campaign = Campaign.create(statistic, protocol, unit=unit, epsilon=1, n_people=n, title="May", **options)
     explain_campaign(SimpleNamespace(campaign=campaign, guarantee=campaign.protocol.guarantees[choice]))
     return capsys.readouterr().out
+
+
+def test_a_link_without_a_token_is_told_what_to_do(run, tmp_path) -> None:
+    (tmp_path / "friends.txt").write_text("bob\n", encoding="utf-8")
+    done = run(
+        "collect", "join", f"http://localhost:1/join/{'ab' * 32}#ann:", "--friends", "friends.txt", "--budget", "2"
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "this link has no token, because you were asked here before" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["friends.txt"]
+
+
+def test_protocols_are_listed_with_those_for_browsers_first(run) -> None:
+    document = json.loads(run("collect", "protocols", "--json").stdout)
+    browser = [each["browser"] for each in document["protocols"]]
+    assert browser == sorted(browser, reverse=True)
+    assert {"statistic": "triangles", "protocol": "veil", "unit": "edge", "rounds": 3, "browser": True} in document[
+        "protocols"
+    ]
+    shown = run("collect", "protocols", "--browser").stdout
+    assert "veil-low-download" in shown
+    assert "lf-gdpr" not in shown
 
 
 def test_one_entry_is_promised_under_the_unit_edge_and_no_more(capsys) -> None:

@@ -105,6 +105,16 @@ def test_a_request_id_of_another_graph_is_told_to_the_curator(run, months):
     assert "warning: this request id was used for another graph" in other.stderr
 
 
+def test_a_request_id_of_another_graph_is_told_by_synthesize_too(run, months):
+    words = ("--method", "tmf", "--epsilon", "0.5", *LEDGER, "--dataset", "all", "--request-id", "a", "--json")
+    first = run("synthesize", months[0], *words, "--out", "one.csv")
+    other = run("synthesize", months[1], *words, "--out", "two.csv")
+    assert (first.returncode, other.returncode) == (0, 0), other.stderr
+    assert json.loads(first.stdout)["targets"] == json.loads(other.stdout)["targets"]
+    assert "this request id was used for another graph" not in first.stderr
+    assert "warning: this request id was used for another graph" in other.stderr
+
+
 def test_without_a_ledger_it_is_said_that_nothing_is_recorded(run, months, tmp_path):
     done = release(run, months[0], "--json")
     document = json.loads(done.stdout)

@@ -16,6 +16,7 @@ from graphveil.graph.files.read import read_graph
 from graphveil.graph.files.write import write_graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.release.job import Request
 from graphveil.release.session import Session
 
@@ -75,6 +76,19 @@ def test_commands_take_an_engine(spark, friends, tmp_path):
         *spark_options,
     )
     assert read_graph(out).n_nodes == 200
+
+
+def test_a_graph_that_spark_holds_is_not_recognised_and_that_is_said(spark, friends, tmp_path):
+    ledger = tmp_path / "friends.ledger"
+    asked = ("--query", "edges", "--unit", "edge", "--epsilon", "1", "--ledger", ledger, "--budget", "5")
+    words = ("release", friends, *asked, "--engine", "spark", "--master", MASTER, "--json")
+    done = CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=False)
+    assert "the ledger has no fingerprint of this graph" in done.stderr
+    again = json.loads(run(*words))
+    assert (again["repeated"], again["left"]["epsilon"]) == (False, 3)
+    with pytest.raises(ParameterError, match="would be a second data set"):
+        run(*words, "--dataset", "copy")
+    assert len(Ledger.open(ledger).entries()) == 2
 
 
 def test_refusals_cost_nothing(spark, friends, tmp_path):

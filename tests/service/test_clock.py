@@ -43,6 +43,22 @@ def invite(server, time: Time, title: str = "test", **changes) -> Crowd:
     return Crowd.invite(server, VEIL, NETWORK, closes=[time.now + 7 * DAY], title=title, **changes)
 
 
+def test_many_small_leaps_are_bounded_in_their_sum(time) -> None:
+    watch = Watch(time.clock, time.timer)
+    for _ in range(60):
+        time.pass_by(60)
+        time.now += 59 * 60
+        watch.believed()
+    ahead = watch.believed() - 1_000_000 - time.steady
+    assert 0 < ahead <= STEP * (1 + time.steady / DAY) + 1
+    assert watch.in_doubt
+    time.now = 1_000_000 + time.steady  # set right again
+    assert watch.believed() == time.now
+    time.pass_by(DAY)  # what may leap is restored
+    time.now += 59 * 60
+    assert (watch.believed(), watch.in_doubt) == (time.now, False)
+
+
 def test_a_clock_31_days_ahead_deletes_no_result_and_ends_no_campaign(start, sqlite, time) -> None:
     server = start(sqlite, time.clock, time.timer)
     done = invite(server, time, "done")

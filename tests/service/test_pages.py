@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
+from crowds import plan
 
 from conftest import wait_until
+from graphveil.registry import find_protocol
 
 STATED = {
     "controller": "Institute <b>",
@@ -188,6 +190,38 @@ def test_the_form_says_which_protocols_work_in_a_browser(visitor) -> None:
     assert browser_protocols() < set(options) < known
     for value, words in options.items():
         assert ("command only" in words) == (value not in browser_protocols()), value
+
+
+def test_a_weak_epsilon_is_questioned_in_the_words_of_the_command(start, sqlite) -> None:
+    server = start(sqlite, person_limit="1000")
+    visitor = Visitor(server)
+    refused = visitor.create(epsilon="25")
+    assert refused.status_code == 422
+    assert "epsilon 25 promises next to nothing" in refused.text
+    assert "epsilon 6 is weak: an attacker" in visitor.create(epsilon="6", title="six").text
+    accepted = visitor.create(epsilon="25", accept_weak="true", title="25")
+    assert (accepted.status_code, "epsilon 25 is weak: an attacker" in accepted.text) == (200, True)
+    assert "is weak" not in visitor.create(epsilon="5", title="five").text
+    visitor.http.close()
+    asked = plan(find_protocol("degree-distribution", "veil", "node"), 3, epsilon="25", title="by the API")
+    said = server.ask("POST", "/api/v1/campaigns", server.operator, json=asked)
+    assert (said.status_code, said.json()["type"].rpartition(":")[2]) == (403, "weak-guarantee")
+    assert "epsilon 25 promises next to nothing" in said.json()["detail"]
+    said = server.ask("POST", "/api/v1/campaigns", server.operator, json=asked | {"accept_weak": True})
+    (warning,) = said.json()["warnings"]
+    assert "epsilon 25 is weak: an attacker" in warning
+    said = server.ask("POST", "/api/v1/campaigns", server.operator, json=asked | {"epsilon": "1"})
+    assert said.json()["warnings"] == []
+
+
+def test_the_api_says_which_protocols_work_in_a_browser(visitor) -> None:
+    from graphveil.service.pages.join import browser_protocols
+
+    listed = visitor.http.get("/api/v1/protocols").json()
+    assert {"statistic", "protocol", "unit", "rounds", "browser"} == set(listed[0])
+    works = {f"{each['statistic']}|{each['protocol']}|{each['unit']}" for each in listed if each["browser"]}
+    assert works == browser_protocols()
+    assert len(listed) > len(works)
 
 
 def test_the_form_forecasts_error_and_cost_before_anybody_is_asked(visitor) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
@@ -316,6 +317,21 @@ def test_a_publication_changed_after_it_was_answered_ends_the_conversation(start
     crowd.close(1)
     with pytest.raises(ParameterError, match="another content"):
         person.answer(2, person.progress().publications)
+
+
+def test_a_file_that_unpacks_to_too_much_is_not_read(monkeypatch) -> None:
+    monkeypatch.setattr("graphveil.service.client.api.MOST_BYTES", 10**6)
+    bomb = gzip.compress(bytes(10**8))
+    assert len(bomb) < 10**6
+    sent = [httpx.Response(200, content=bomb), httpx.Response(200, content=bomb, headers={"Content-Encoding": "gzip"})]
+    with Api("http://collector.example", transport=httpx.MockTransport(lambda _: sent.pop())) as api:
+        for ask in (api.get, api.unpacked):
+            tracemalloc.start()
+            with pytest.raises(ParameterError, match="MB at once"):
+                ask("/anything")
+            _, peak = tracemalloc.get_traced_memory()
+            tracemalloc.stop()
+            assert peak < 2 * 10**7
 
 
 def test_who_is_not_on_the_roster_or_not_themselves_learns_so(crowd, tmp_path) -> None:

@@ -63,8 +63,11 @@ def test_a_token_fetches_its_own_part_which_is_made_once(graph_published, monkey
 
 
 def test_parts_that_are_kept_have_a_bound() -> None:
-    kept = publications._Parts(10)
+    kept: publications.Shelf[str] = publications.Shelf(10)
     for number in range(20):
-        kept.put(("campaign", "name", number), publications.Part(b"four", "tag"))
-    known = [number for number in range(20) if kept.get(("campaign", "name", number))]
-    assert known == [18, 19]
+        kept.put(number, "four", 4)
+        kept.get(0)  # used all the time
+    assert [number for number in range(20) if kept.get(number)] == [0, 19]
+    kept.put("large", "twelve", 12)
+    assert [kept.get(each) for each in (0, 19, "large")] == [None, None, "twelve"]  # what is used now is kept
+    assert publications.READ_BYTES + publications.PART_BYTES == 320 * 2**20  # as docs/operate.md says

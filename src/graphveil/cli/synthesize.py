@@ -93,6 +93,7 @@ def synthesize(
     Example: graphveil synthesize friends.txt.gz --method veil --epsilon 1 --out public.txt.gz
     """
     from graphveil.cli.person_table import read_categories
+    from graphveil.cli.release import OTHER_GRAPH
     from graphveil.engines.engine import open_engine
     from graphveil.graph.files.formats import kind_of
     from graphveil.graph.files.write import write_graph
@@ -161,7 +162,9 @@ def synthesize(
 
             report_target.write_text(synthesis_report(release, statement).html(), encoding="utf-8")
     note(report.without_counts())
-    note_recording(recorded=ledger is not None, separate=separate_people)
+    note_recording(recorded=ledger is not None, separate=separate_people, recognised=engine != "spark")
+    if release.other_graph:
+        note(f"warning: {OTHER_GRAPH}")
     if as_json:
         left = None if ledger is None else {"epsilon": float(session.left[0]), "delta": float(session.left[1])}
         spent = 0.0 if release.repeated else round_up(total)

@@ -283,7 +283,7 @@ class Session(NumberQueries, ListQueries, AttributeQueries):
             job = job.checked(self._graph)
             charge = self._pay(request, total)
         if charge.stored is not None:
-            return job.load(charge.stored, repeated=True)
+            return job.load(charge.stored, repeated=True, other_graph=charge.other_graph)
         made = job.measure(self._graph, self._noise, self._facts, charge.entry)
         return job.load(self.ledger.settle(charge.entry, job.dump(made)), repeated=False)
 

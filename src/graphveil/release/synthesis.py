@@ -51,7 +51,8 @@ SEED_BITS = 53  # seeds are shown in JSON, whose numbers are exact up to here
 class SyntheticRelease:
     """A release of the statistics that a graph is made from; `sample` draws graphs from it, each at no further cost.
 
-    The value of `release` are the measured targets of the fit, by name. `repeated` says that it was paid for before.
+    The value of `release` are the measured targets of the fit, by name. `repeated` says that it was paid for before;
+    `other_graph` that it was stored under the request id for another graph than this one.
     """
 
     release: Release
@@ -59,6 +60,7 @@ class SyntheticRelease:
     fit: Fit
     mixing: Mixing | None = None
     repeated: bool = False
+    other_graph: bool = False
 
     @property
     def method(self) -> str:
@@ -228,11 +230,11 @@ class SynthesisJob:
         kept = {"fit": to_plain(made.fit), "mixing": to_plain(made.mixing), "statement": made.statement()}
         return dump_releases([made.release], **kept)
 
-    def load(self, stored: str, *, repeated: bool) -> SyntheticRelease:
+    def load(self, stored: str, *, repeated: bool, other_graph: bool = False) -> SyntheticRelease:
         """The synthetic release that was stored for this request."""
         (release,), document = load_releases(stored), json.loads(stored)
         fit, mixing = from_plain(document["fit"]), from_plain(document["mixing"])
-        return SyntheticRelease(release, fresh_copy(self.synthesizer), fit, mixing, repeated)
+        return SyntheticRelease(release, fresh_copy(self.synthesizer), fit, mixing, repeated, other_graph)
 
     def _mixing_measurements(self, graph: Graph) -> Measurements:
         if self.categories is None:

@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
-from graphveil.errors import BudgetExceeded, ClaimRefuted, ParameterError, UnitMismatch
+from graphveil.errors import BudgetExceeded, ClaimRefuted, ParameterError, UnitMismatch, WeakGuarantee
 from graphveil.service import rounds
 from graphveil.service.auth import Recent
 from graphveil.service.batcher import Intake
@@ -27,7 +27,7 @@ from graphveil.service.metrics import Metrics
 from graphveil.service.pages import exports, join, new, operator, session, steer
 from graphveil.service.pages.render import FOLDER
 from graphveil.service.problems import MEDIA_TYPE, Problem
-from graphveil.service.routes import campaigns, health, people, reports
+from graphveil.service.routes import campaigns, health, people, protocols, reports
 from graphveil.service.service import Service
 from graphveil.service.store.database import DiskFull
 
@@ -59,7 +59,7 @@ def create_app(service: Service) -> FastAPI:
     app.state.service = service
     app.state.metrics = Metrics()
     app.state.recent = Recent(_REMEMBERED_SECONDS)
-    for module in (campaigns, reports, people, health, session, new, steer, operator, exports, join):
+    for module in (campaigns, protocols, reports, people, health, session, new, steer, operator, exports, join):
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=FOLDER / "static", packages=[("graphveil.display", "static")]))
     for error, to_problem in _TRANSLATIONS.items():
@@ -122,6 +122,7 @@ _TRANSLATIONS: dict[type[Exception], Callable[[Any], Problem]] = {
     RequestValidationError: _from_validation,
     ClaimRefuted: lambda error: Problem("claim-refuted", str(error)),
     BudgetExceeded: lambda error: Problem("budget-exceeded", str(error)),
+    WeakGuarantee: lambda error: Problem("weak-guarantee", str(error)),
     ParameterError: lambda error: Problem("wrong-parameters", str(error)),
     UnitMismatch: lambda error: Problem("wrong-parameters", str(error)),
     DiskFull: lambda _: Problem("storage-full", headers={"Retry-After": "60"}),

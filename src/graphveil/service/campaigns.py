@@ -14,6 +14,7 @@ from graphveil.errors import BudgetExceeded, ParameterError
 from graphveil.local.campaign import Campaign
 from graphveil.local.memory import check_memory
 from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.weak import refuse_weak, weak_warning
 from graphveil.registry import build_protocol
 from graphveil.service.auth import Role, derived_token, hash_token, new_token
 from graphveil.service.problems import Problem
@@ -42,6 +43,7 @@ class Plan:
     secret: str = ""  # 256 bits from which new tokens follow, so that an interrupted request can be repeated
     minimum_reports: int | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    accept_weak: bool = False  # that epsilon promises next to nothing
     statements: Mapping[str, str] = field(default_factory=dict)  # who asks, why, for how long (`terms.STATEMENTS`)
 
     def token(self, person: int) -> str:
@@ -76,11 +78,17 @@ class Created:
     campaign: Campaign
     tokens: dict[str, str]
 
+    @property
+    def warning(self) -> str:
+        """What to warn of at its epsilon, else an empty text."""
+        return weak_warning(self.campaign.protocol.epsilon)
+
 
 def create(service: Service, plan: Plan, *, actor: str) -> Created:
     """Publish a campaign and open its first round."""
     now = service.clock()
     campaign = plan.campaign(now)
+    refuse_weak(campaign.protocol.epsilon, accepted=plan.accept_weak)
     check_memory(campaign.protocol, service.settings.memory_mb * 2**20)
     limit = trillionths(exact_epsilon(service.settings.person_limit, "person_limit"))
     with service.database.write() as connection:
@@ -224,7 +232,7 @@ def summary(row: Any) -> dict[str, Any]:
         "rounds": campaign.rounds,
         "people": campaign.n_people,
         "minimum_reports": campaign.minimum_reports,
-        "closes": to_text(row.closes_at),
+        "closes": to_text(row.closes_at) if row.finished_at is None else None,
         "created": to_text(row.created_at),
         "finished": None if row.finished_at is None else to_text(row.finished_at),
         "guarantee": campaign.guarantee.to_json(),

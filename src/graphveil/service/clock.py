@@ -2,7 +2,8 @@
 
 A clock that is set wrong must not end campaigns or erase anything. So a leap ahead is believed only after it has held
 for as long as it is wide, at most a day, by the counter that nobody can set. Until then time goes on from what was
-believed before: rounds stay open, nothing is erased. A clock that is set back is believed at once, which only makes
+believed before: rounds stay open, nothing is erased. Leaps of up to an hour in a day, all together, are believed at
+once: clocks are corrected, and servers stopped for a while. A clock that is set back is believed, which only makes
 deadlines later. A server that was stopped for longer than `STEP` looks like a leap and is treated as one: people whose
 round ended meanwhile get that much more time, and at most a day.
 """
@@ -15,8 +16,8 @@ import time
 from collections.abc import Callable
 
 Clock = Callable[[], float]  # seconds since 1970
-STEP = 3_600.0  # the widest leap that is believed at once
-LONGEST_DOUBT = 86_400.0
+STEP = 3_600.0  # how far the clock may leap within a day and is believed at once
+DAY = LONGEST_DOUBT = 86_400.0
 _NOTE_EVERY = 60.0
 _log = logging.getLogger(__name__)
 
@@ -38,6 +39,7 @@ class Watch:
     def __init__(self, clock: Clock, timer: Clock = time.monotonic) -> None:
         self._clock, self._timer, self._lock = clock, timer, threading.Lock()
         self._time, self._at = clock(), timer()
+        self._leapt = 0.0  # of `STEP`, what leaps have used up; a day restores it
         self._doubted_since: float | None = None
         self._noted_at = float("-inf")
 
@@ -57,13 +59,17 @@ class Watch:
         with self._lock:
             now, at = self._clock(), self._timer()
             expected = self._time + (at - self._at)
-            if now > expected + STEP:
+            leapt = max(0.0, self._leapt - (at - self._at) * STEP / DAY)
+            if now - expected > STEP - leapt:
                 if self._doubted_since is None:
                     self._doubted_since = at
                     _log.warning("the clock leapt ahead by %.0f s: deadlines wait until it has held", now - expected)
                 if at - self._doubted_since < min(now - expected, LONGEST_DOUBT):
                     return expected
                 _log.warning("the clock is believed again: it has held for %.0f s", at - self._doubted_since)
+            else:
+                leapt += max(0.0, now - expected)
+            self._leapt = leapt
             self._time, self._at, self._doubted_since = now, at, None
             return now
 

@@ -48,6 +48,7 @@ PROBLEMS: dict[str, tuple[int, str]] = {
     "not-now": (409, "The campaign is not in the state for that"),
     "budget-exceeded": (403, "The person's privacy budget would be exceeded"),
     "claim-refuted": (403, "The protocol's privacy claim is refuted"),
+    "weak-guarantee": (403, "The promise would mean next to nothing"),
     "wrong-parameters": (422, "The parameters do not make a campaign"),
     "too-large": (413, "The request is too large"),
     "unsatisfiable-range": (416, "The content has no such range"),

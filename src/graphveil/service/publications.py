@@ -9,8 +9,9 @@ from __future__ import annotations
 import gzip
 import hashlib
 from collections import OrderedDict
+from collections.abc import Hashable
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from sqlalchemy import Connection
 
@@ -22,9 +23,9 @@ from graphveil.service.service import Service
 from graphveil.service.store import blobs
 from graphveil.service.store import campaigns as rows
 
-_KEPT = 8
-_PART_BYTES = 64 * 2**20  # of parts that are kept at hand, compressed
-_read: OrderedDict[tuple[str, ...], tuple[Any, ...]] = OrderedDict()
+PART_BYTES = 64 * 2**20  # of parts that are kept at hand, compressed
+READ_BYTES = 256 * 2**20  # of publications that are kept at hand, as long as they were written
+Thing = TypeVar("Thing")
 
 
 class Part(NamedTuple):
@@ -34,30 +35,35 @@ class Part(NamedTuple):
     tag: str
 
 
-class _Parts:
-    """Parts made lately: a part costs up to a second to make, and a person whose network breaks asks again."""
+class Shelf(Generic[Thing]):
+    """Things used lately, up to so many bytes in all: what was not used for longest goes first."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most, self._total = most_bytes, 0
-        self._known: OrderedDict[tuple[str, str, int], Part] = OrderedDict()
+        self._known: OrderedDict[Hashable, tuple[Thing, int]] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, address: tuple[str, str, int]) -> Part | None:
-        with self._lock:
-            if address in self._known:
-                self._known.move_to_end(address)
-            return self._known.get(address)
-
-    def put(self, address: tuple[str, str, int], part: Part) -> None:
+    def get(self, address: Hashable) -> Thing | None:
+        """What is kept under an address."""
         with self._lock:
             if address not in self._known:
-                self._known[address] = part
-                self._total += len(part.gzip)
-            while self._total > self._most:
-                self._total -= len(self._known.popitem(last=False)[1].gzip)
+                return None
+            self._known.move_to_end(address)
+            return self._known[address][0]
+
+    def put(self, address: Hashable, thing: Thing, size: int) -> None:
+        """Keep a thing of so many bytes; one is kept whatever its size, since it is being used."""
+        with self._lock:
+            if address not in self._known:
+                self._known[address] = thing, size
+                self._total += size
+            while self._total > self._most and len(self._known) > 1:
+                self._total -= self._known.popitem(last=False)[1][1]
 
 
-_parts = _Parts(_PART_BYTES)
+# A part costs up to a second to make, and a person whose network breaks asks again.
+_parts: Shelf[Part] = Shelf(PART_BYTES)
+_read: Shelf[tuple[Any, ...]] = Shelf(READ_BYTES)
 
 
 def read_all(connection: Connection, key: int, campaign: Campaign) -> tuple[Any, ...]:
@@ -68,9 +74,7 @@ def read_all(connection: Connection, key: int, campaign: Campaign) -> tuple[Any,
     if known is None:
         contents = [blobs.get(connection, name) for name in names]
         known = tuple(campaign.protocol.read_publication(i + 1, data) for i, data in enumerate(contents))
-        _read[address] = known
-        while len(_read) > _KEPT:
-            _read.popitem(last=False)
+        _read.put(address, known, sum(map(len, contents)))
     return known
 
 
@@ -90,5 +94,5 @@ def part(service: Service, campaign_id: str, name: str, person: int) -> Part:
         published = read_all(connection, row.key, campaign)
     content = protocol.write_part(RoundContext(protocol.rounds, published), person)
     made = Part(gzip.compress(content, compresslevel=1, mtime=0), hashlib.sha256(content).hexdigest())
-    _parts.put(address, made)
+    _parts.put(address, made, len(made.gzip))
     return made

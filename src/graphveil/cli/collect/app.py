@@ -11,6 +11,7 @@ from graphveil.cli.collect import campaign as collect_campaign
 from graphveil.cli.collect import create as collect_create
 from graphveil.cli.collect import join as collect_join
 from graphveil.cli.collect import plan as collect_plan
+from graphveil.cli.collect import protocols as collect_protocols
 from graphveil.cli.collect import serve as collect_serve
 from graphveil.cli.collect import staff as collect_staff
 from graphveil.cli.collect import steer as collect_steer
@@ -32,6 +33,7 @@ from graphveil.cli.output import note, number, print_json, print_line, print_tab
 
 app = typer.Typer(help="Collect statistics from people who keep their own friend lists.", rich_markup_mode=None)
 for name, command, summary in (
+    ("protocols", collect_protocols.protocols, "What a campaign may use, and what works in a browser"),
     ("plan", collect_plan.plan, "Whether asking is worth it, before anybody is asked"),
     ("create", collect_create.create, "Open a campaign and write everybody's link"),
     ("serve", collect_serve.serve, "Run a collector"),

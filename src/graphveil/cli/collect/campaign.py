@@ -36,11 +36,9 @@ def status(
         _print_missing(answer)
         return
     paused = ", paused" if answer["paused"] else ""
+    until = f"closes {answer['closes']}" if answer["finished"] is None else f"ended {answer['finished']}"
     rows = [
-        (
-            "state",
-            f"{answer['state']}{paused}, round {answer['round']} of {answer['rounds']}, closes {answer['closes']}",
-        ),
+        ("state", f"{answer['state']}{paused}, round {answer['round']} of {answer['rounds']}, {until}"),
         ("people", f"{number(answer['people'])}, {number(answer['enrolled'])} enrolled"),
         ("reports", ", ".join(f"round {i + 1}: {number(count)}" for i, count in enumerate(answer["reports"]))),
         (

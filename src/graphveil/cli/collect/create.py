@@ -84,6 +84,7 @@ def create(
         "closes": _deadlines(statistic, protocol, unit, hours),
         "minimum_reports": minimum,
         "parameters": parse_options(parameter),
+        "accept_weak": accept_weak,
         "statements": {"purpose": purpose, "controller": controller, "contact": contact, "retention": retention},
     }
     flags = {"database": database, "host": host, "port": port, "memory_mb": memory}

@@ -54,6 +54,11 @@ def join(
         from graphveil.service.client.participant import Participant
 
     invited = Invitation.parse(invitation)
+    if not (token.strip() or invited.token):
+        raise ParameterError(
+            "this link has no token, because you were asked here before: give the one of your first link with --token, "
+            "or ask the operator for a new link; nothing was sent"
+        )
     listed = read_lines(friends, "friend list", may_be_empty=True)
     kept = Diary(diary or usual_place(), budget)
     with Api(invited.url, token.strip() or invited.token) as api:

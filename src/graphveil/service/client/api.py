@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import time
 import zlib
 from collections.abc import Callable
@@ -20,6 +21,8 @@ from graphveil.service.problems import PREFIX
 
 _AGAIN = {429, 500, 502, 503, 504}
 _LONGEST_PAUSE = 30.0
+MOST_BYTES = 2**30  # of one answer, sent and unpacked: what a collector sends may be made to fill the memory
+_TOO_LARGE = f"the collector sent more than {MOST_BYTES // 2**20:,} MB at once; this client stops here"
 
 
 class Refused(GraphveilError):
@@ -64,11 +67,16 @@ class Api:
         return self.send("GET", path).json()
 
     def unpacked(self, path: str) -> bytes:
-        """What is in a gzip file."""
+        """What is in a gzip file, unless it is larger than anything that a collector has to send."""
+        packed = self.send("GET", path).content
         try:
-            return gzip.decompress(self.send("GET", path).content)
+            with gzip.open(io.BytesIO(packed)) as file:
+                content: bytes = file.read(MOST_BYTES + 1)
         except (OSError, EOFError, zlib.error):
             raise ParameterError("the collector sent a damaged file; this client stops here") from None
+        if len(content) > MOST_BYTES:
+            raise ParameterError(_TOO_LARGE)
+        return content
 
     def content(self, path: str, name: str) -> bytes:
         """What is in a gzip file, if its hash is its name."""
@@ -76,6 +84,18 @@ class Api:
         if hashlib.sha256(content).hexdigest() != name:
             raise ParameterError("the collector sent another content than it named; this client stops here")
         return content
+
+    def _request(self, method: str, path: str, options: dict[str, Any]) -> httpx.Response:
+        """One request; the answer is read as long as its size makes sense."""
+        size, parts = 0, []
+        with self._http.stream(method, path, **options) as answer:
+            for part in answer.iter_bytes():
+                size += len(part)
+                if size > MOST_BYTES:
+                    raise ParameterError(_TOO_LARGE)
+                parts.append(part)
+        kind = {"Content-Type": answer.headers.get("Content-Type", "")}
+        return httpx.Response(answer.status_code, content=b"".join(parts), headers=kind)
 
     def send(self, method: str, path: str, *, repeat: bool = True, **options: Any) -> httpx.Response:
         """A request; `repeat` says that sending it twice does no harm."""
@@ -85,7 +105,7 @@ class Api:
             if attempt:
                 self._pause(min(_LONGEST_PAUSE, 0.5 * 2**attempt))
             try:
-                answer = self._http.request(method, path, **options)
+                answer = self._request(method, path, options)
             except (httpx.TransportError, httpx.InvalidURL) as error:
                 problem = f"{type(error).__name__} at {self._http.base_url}"
                 continue

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from graphveil.errors import BudgetExceeded, ClaimRefuted, ParameterError
+from graphveil.errors import BudgetExceeded, ClaimRefuted, ParameterError, WeakGuarantee
 from graphveil.service.client.api import Api, Refused
 
 _ROOT = "/api/v1/campaigns"
@@ -29,6 +29,8 @@ class OperatorClient:
                 raise ClaimRefuted(str(refusal)) from None
             if refusal.code == "budget-exceeded":
                 raise BudgetExceeded(str(refusal)) from None
+            if refusal.code == "weak-guarantee":
+                raise WeakGuarantee(str(refusal)) from None
             raise
         return created
 

@@ -15,14 +15,15 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Form, Request, UploadFile
 from starlette.responses import Response
 
-from graphveil.errors import BudgetExceeded, ClaimRefuted, ParameterError
+from graphveil.errors import BudgetExceeded, ClaimRefuted, ParameterError, WeakGuarantee
 from graphveil.local.forecast import Forecast, forecast_errors
 from graphveil.local.protocol import Cost
-from graphveil.privacy.guarantee import Guarantee, Verdict
+from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.odds import odds_sentence
 from graphveil.privacy.rounding import text_up
-from graphveil.registry import PROTOCOLS, build_protocol, find_protocol
+from graphveil.privacy.weak import weak_warning
+from graphveil.registry import build_protocol, find_protocol
 from graphveil.service import campaigns
 from graphveil.service.campaigns import Plan
 from graphveil.service.client.invitation import Invitation
@@ -30,6 +31,7 @@ from graphveil.service.pages.join import browser_protocols
 from graphveil.service.pages.render import PageRoute, page, public_address
 from graphveil.service.pages.session import OWN_ORIGIN, LoggedIn
 from graphveil.service.routes.parts import TheService
+from graphveil.service.routes.protocols import offered_protocols
 from graphveil.service.service import Service, to_text
 from graphveil.service.terms import STATEMENTS, unstated
 
@@ -61,6 +63,7 @@ class Given:
     purpose: str = ""
     retention: str = ""
     epsilon: str = "1"
+    accept_weak: bool = False
     hours: float = 168.0
     minimum: str = ""
     names: str = ""
@@ -90,6 +93,7 @@ class Given:
             protocol=name,
             unit=unit,
             epsilon=self.epsilon,
+            accept_weak=self.accept_weak,
             title=self.title.strip() or f"{statistic} {time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime(now))}",
             people=people,
             closes=[to_text(now + (i + 1) * self.hours * _HOUR + 1) for i in range(n_rounds)],
@@ -106,6 +110,7 @@ def _filled(
     purpose: _Words = "",
     retention: _Words = "",
     epsilon: Annotated[str, Form(max_length=200)] = "",
+    accept_weak: Annotated[str, Form(max_length=10)] = "",
     hours: Annotated[float, Form(gt=0, lt=1e6)] = 168.0,
     minimum: Annotated[str, Form(max_length=20)] = "",
     names: Annotated[str, Form()] = "",
@@ -113,7 +118,7 @@ def _filled(
 ) -> Given:
     stated: dict[str, Any] = {"controller": controller, "contact": contact, "purpose": purpose, "retention": retention}
     sizes: dict[str, Any] = {"epsilon": epsilon, "hours": hours, "minimum": minimum, "mean_degree": mean_degree}
-    return Given(protocol, title, names=names, **stated, **sizes)
+    return Given(protocol, title, names=names, accept_weak=bool(accept_weak), **stated, **sizes)
 
 
 Filled = Annotated[Given, Depends(_filled)]
@@ -133,7 +138,7 @@ def create(
     try:
         people = _people(given.names, roster)
         created = campaigns.create(service, given.plan(people, service.clock()), actor=operator)
-    except (ParameterError, BudgetExceeded) as error:
+    except (ParameterError, BudgetExceeded, WeakGuarantee) as error:
         return _form(service, operator, given, 422, error=str(error))
     url = public_address(service.settings, request)
     links = [Invitation(url, created.campaign.id, name, created.tokens.get(name, "")) for name in people]
@@ -141,6 +146,7 @@ def create(
         "created.html",
         operator=operator,
         campaign=created.campaign,
+        warning=created.warning,
         links=links[:_SHOWN],
         n_links=len(links),
         n_known=sum(not each.token for each in links),
@@ -184,6 +190,7 @@ class Expected:
     n_rehearsed: int  # fewer where a forecast for all would take long
     mean_degree: float
     in_browser: bool
+    warning: str  # of a weak epsilon
     limit: float | None  # of a person's budget, where the campaign costs more than that
     choices: tuple[Choice, ...] = ()
     n_compared: int = 0
@@ -214,6 +221,7 @@ def _rehearse(service: Service, given: Given, n_people: int) -> Expected:
         n_rehearsed=n_rehearsed,
         mean_degree=mean_degree,
         in_browser="|".join(given.row) in browser_protocols(),
+        warning=weak_warning(epsilon),
         limit=float(limit) if epsilon > limit else None,
         choices=choices,
         n_compared=n_compared,
@@ -230,26 +238,8 @@ def _forecast(row: tuple[str, str, str], epsilon: Fraction, n_people: int, mean_
 def _form(service: Service, operator: str, given: Given, status: int = 200, **shown: Any) -> Response:
     values = {"error": "", "expected": None, "problem": "", "error_names": _ERRORS, **shown}
     limit = service.settings.person_limit
-    return page("new.html", status, operator=operator, offered=_offered(), given=given, limit=limit, **values)
-
-
-@lru_cache(maxsize=1)
-def _offered() -> list[dict[str, Any]]:
-    """Whatever may be deployed: statistic, protocol, unit, rounds, and whether people can answer in a browser."""
-    built = [(entry, entry.cls(epsilon=1, n_people=100)) for entry in PROTOCOLS]
-    fine = [entry for entry, each in built if each.claim is None or each.claim.verdict is not Verdict.REFUTED]
-    offered = [
-        {
-            "value": f"{entry.query}|{entry.name}|{entry.unit}",
-            "statistic": entry.query,
-            "name": entry.name,
-            "unit": entry.unit,
-            "rounds": entry.cls.rounds,
-        }
-        for entry in fine
-    ]
-    listed = [each | {"in_browser": each["value"] in browser_protocols()} for each in offered]
-    return sorted(listed, key=lambda each: not each["in_browser"])
+    offered = [each | {"value": "{statistic}|{protocol}|{unit}".format(**each)} for each in offered_protocols()]
+    return page("new.html", status, operator=operator, offered=offered, given=given, limit=limit, **values)
 
 
 def _people(names: str, roster: UploadFile | None) -> list[str]:

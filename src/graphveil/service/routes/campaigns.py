@@ -41,6 +41,7 @@ class CampaignRequest(BaseModel):
     )
     minimum_reports: int | None = Field(default=None, ge=1, lt=2**31)
     parameters: dict[str, Any] = Field(default_factory=dict)
+    accept_weak: bool = Field(default=False, description="Needed above epsilon 20, which promises next to nothing.")
     statements: dict[_Text, Annotated[str, Field(max_length=1_000)]] = Field(
         default_factory=dict,
         examples=[{"purpose": "A seating plan", "controller": "Ann's office", "contact": "ann@example.org"}],
@@ -49,10 +50,11 @@ class CampaignRequest(BaseModel):
 
 
 class CampaignCreated(BaseModel):
-    """A new campaign; tokens of people who had none, shown this once."""
+    """A new campaign; tokens of people who had none, shown this once; what the operator should know."""
 
     id: str
     tokens: dict[str, str]
+    warnings: list[str]
 
 
 class CloseRequest(BaseModel):
@@ -67,7 +69,8 @@ class CloseRequest(BaseModel):
 def create(service: TheService, operator: Operator, asked: CampaignRequest) -> CampaignCreated:
     """Publish a campaign and open its first round."""
     created = campaigns.create(service, Plan(**asked.model_dump()), actor=operator)
-    return CampaignCreated(id=created.campaign.id, tokens=created.tokens)
+    warnings = [created.warning] if created.warning else []
+    return CampaignCreated(id=created.campaign.id, tokens=created.tokens, warnings=warnings)
 
 
 @router.get("")

@@ -17,5 +17,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Remove the column again."""
+    """Remove the column for the name of the device again."""
     op.drop_column("members", "device")

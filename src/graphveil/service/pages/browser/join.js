@@ -46,6 +46,7 @@ async function begin() {
   forgetLists();
   const invitation = readInvitation(location);
   const token = invitation.token || prompt(t("page.token")) || "";
+  if (!token.trim()) throw new Error(t("error.token"));
   const api = new Api(invitation.id, token.trim());
   const text = new Uint8Array(await (await api.get(api.campaign)).arrayBuffer());
   const campaign = readCampaign(text, invitation.id);

@@ -50,6 +50,16 @@ NODE_QUERIES = (
 ATTRIBUTE_QUERIES = (
     ("mixing", "mixing", "edge", "central.attributes.mixing:Mixing", ("column",)),
     ("homophily", "homophily", "edge", "central.attributes.homophily:Homophily", ("column",)),
+    ("node-mixing", "mixing", "node", "central.attributes.node_mixing:NodeMixing", ("column",)),
+    ("node-homophily", "homophily", "node", "central.attributes.node_mixing:NodeHomophily", ("column",)),
+    (
+        "attribute-histogram",
+        "attribute-histogram",
+        "node",
+        "central.attributes.histogram:AttributeHistogram",
+        ("column",),
+    ),
+    ("attribute-mean", "attribute-mean", "node", "central.attributes.mean:AttributeMean", ("column", "lower", "upper")),
 )
 TOGETHER = "degree-distribution,triangle-sequence,clustering,triangles"  # of which two or more may be asked for at once
 # (name, statistic, unit, where it is)

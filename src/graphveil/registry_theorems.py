@@ -94,6 +94,7 @@ _CLASSES = "the sensitivity of capped sums of clustering; tests/central/test_clu
 _PRODUCTS = "the ladder of degree products; tests/central/test_query_losses.py"
 _TRUNCATED = "the ladder of counts in which people keep their first edges; tests/central/test_node_ladder.py"
 _MIXING = "one edge in one cell of a table of groups; tests/central/test_mixing.py"
+_CELLS = "one person in cells that are truncated each by itself; tests/central/test_node_attributes.py"
 _TUPLES = "noise on pairs of degrees that grows with the degree; tests/statistics/test_tuple_noise.py"
 _PREFERENCE = "the mixed units of its people; tests/local/test_preference.py"
 _LIST = "the count of a whole list under the unit node; tests/local/test_sequence_loss.py"
@@ -119,6 +120,10 @@ UNPROVED: dict[str, str] = {
     "central.weighted.total:WeightedTotal": _WEIGHTS,
     "central.weighted.strength_histogram:StrengthHistogram": _WEIGHTS,
     "central.weighted.node_total:NodeWeightedTotal": "one person in the kept weight; tests/central/test_weighted.py",
+    "central.attributes.node_mixing:NodeMixing": _CELLS,
+    "central.attributes.node_mixing:NodeHomophily": _CELLS,
+    "central.attributes.histogram:AttributeHistogram": "one person, one number; tests/central/test_node_attributes.py",
+    "central.attributes.mean:AttributeMean": "one person in two sums; tests/central/test_node_attributes.py",
     "central.choices.best_partition:BestPartition": "one edge in modularity; tests/central/test_choices.py",
     "central.node.triangles:NodeTriangles": _TRUNCATED,
     "central.node.transitivity:NodeTransitivity": _TRUNCATED,

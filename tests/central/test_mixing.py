@@ -107,7 +107,6 @@ def test_a_table_of_other_people_is_refused_before_anything_is_spent():
     [
         ({"attribute": "tema"}, "unknown attribute 'tema'; did you mean team"),
         ({"attribute": "team", "values": ["red", "red"]}, "each once"),
-        ({"attribute": "team", "public": False}, "which values of team occur is private here"),
     ],
 )
 def test_a_column_that_cannot_be_used_says_why(given, message):

@@ -29,7 +29,7 @@ from graphveil.registry import QUERIES, Row
 
 ONE = Fraction(1)
 PEOPLE = 60
-OPTIONS = {"partitions": ((0,) * PEOPLE, tuple(range(PEOPLE))), "people": toy_people(PEOPLE)}
+OPTIONS = {"partitions": ((0,) * PEOPLE, tuple(range(PEOPLE))), "people": toy_people(PEOPLE), "lower": 0, "upper": 5}
 COLUMNS = {unit: toy_column(PEOPLE, public=unit == "edge") for unit in ("edge", "node")}
 GRAPHS = {
     "edge": [

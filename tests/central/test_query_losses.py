@@ -54,6 +54,8 @@ USED_UP = {  # the share of epsilon that some pair of small neighbours uses up, 
     "weighted-total": 0.1,  # weights of 1 do not use up a cap; see test_weighted
     "strength-histogram": 0.1,
     "node-weighted-total": 0,
+    "node-mixing": 0.1,
+    "node-homophily": 0.1,
 }
 BOUNDED = [("node-edge-count", 2, 1), ("node-two-stars", 2, 1), ("node-three-stars", 3, 0.9),
            ("node-degree-histogram", 2, 1), ("node-degree-histogram", 3, 1), ("node-triangles", 2, 0.5),
@@ -125,7 +127,8 @@ def largest_loss(query: Query, monkeypatch: pytest.MonkeyPatch) -> float:
 @pytest.mark.parametrize("name", [a.name for a in QUERIES if a.name not in OTHER_LAWS])
 def test_one_edge_or_one_person_costs_at_most_epsilon(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     row = find_query(name)
-    options = {"column": toy_column(60, public=row.unit == "edge")} if "column" in row.needs else {}
+    given = {"column": toy_column(60, public=row.unit == "edge"), "lower": 0, "upper": 2}
+    options = {name: given[name] for name in row.needs}
     query = row.build(EPSILON, options)
     loss = largest_loss(query, monkeypatch) / float(query.epsilon)
     assert USED_UP.get(name, 1) - 1e-9 <= loss <= 1 + 1e-9

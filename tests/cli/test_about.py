@@ -19,3 +19,18 @@ def test_the_doctor_is_readable(run):
 
 def test_brackets_are_shown(run):
     assert "graphveil[spark]" in run("doctor").stdout
+
+
+def test_public_graphs_are_listed_with_whether_they_are_here(run, tmp_path):
+    (tmp_path / "wiki-Vote.txt").write_text("0 1\n")
+    listed = json.loads(run("datasets", "--folder", str(tmp_path), "--json").stdout)["datasets"]
+    assert {row["name"] for row in listed if row["present"]} == {"wiki-Vote"}
+    facebook = next(row for row in listed if row["name"] == "ego-Facebook")
+    assert (facebook["nodes"], facebook["edges"], facebook["file"]) == (4039, 88234, None)
+    assert facebook["source"].startswith("https://")
+    shown = run("datasets", "wiki-Vote", "--folder", str(tmp_path))
+    assert "7,115" in shown.stdout, shown.stderr
+    for words, message in ((["karate"], "unknown dataset"), (["--fetch"], "needs a folder")):
+        refused = run("datasets", *words, env={k: v for k, v in os.environ.items() if k != "GRAPHVEIL_DATA"})
+        assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+        assert message in refused.stderr

@@ -46,7 +46,7 @@ OTHERS = {
 }
 
 
-COLUMN = toy_column(400, public=True)
+COLUMN, PRIVATE = (toy_column(400, public=public) for public in (True, False))
 
 
 def soft_cells(graph: Graph) -> Any:
@@ -59,6 +59,11 @@ def capped_curve(graph: Graph) -> Any:
     sums, scaled = exact_class_sums(graph, classes)
     people = scaled / 2.0 ** np.arange(1, classes.count)
     return np.divide(sums / Q, people, out=np.zeros(len(sums)), where=people > 0)
+
+
+def mean_value(graph: Graph) -> Any:
+    of = COLUMN.groups_of(range(graph.n_nodes))
+    return 1 + of[of < 2].mean()  # the values are 1 and 2
 
 
 TRUTHS: Mapping[str, Callable[[Graph], Any]] = {
@@ -75,6 +80,8 @@ TRUTHS: Mapping[str, Callable[[Graph], Any]] = {
     "assortativity": exact_assortativity,
     "joint-degrees": soft_cells,
     "mixing": lambda graph: mixing_counts(graph, COLUMN.groups_of(range(graph.n_nodes)), 3),
+    "attribute-histogram": lambda graph: np.bincount(COLUMN.groups_of(range(graph.n_nodes)), minlength=3),
+    "attribute-mean": mean_value,
     "homophily": lambda graph: homophily(TRUTHS["mixing"](graph)[known_cells(COLUMN)], 2),
     "in-degree-histogram": lambda graph: np.bincount(oriented(graph).in_degrees),
     "out-degree-histogram": lambda graph: np.bincount(oriented(graph).out_degrees),
@@ -84,8 +91,10 @@ TRUTHS: Mapping[str, Callable[[Graph], Any]] = {
     "strength-histogram": lambda graph: np.bincount(graph.degrees),
 }
 QUICK = ("edge-count", "degree-histogram", "young-degree-sequence", "ladder-triangles", "node-edge-count")
-EPSILONS = {"assortativity": 20, "node-transitivity": 12}  # among few people, 1 leaves intervals that hold anything
-MUCH_LOUDER = {"node-transitivity": 40}  # its interval allows for a noisy bound, so 8 times is within it too often
+# among few people, 1 leaves intervals that hold anything
+EPSILONS = {"assortativity": 20, "node-transitivity": 12, "node-homophily": 1200}
+# their intervals allow for a noisy bound or add up ends of parts, so 8 times is within them too often
+MUCH_LOUDER = {"node-transitivity": 40, "homophily": 60, "node-homophily": 60}
 OPTIONS = {
     "node-transitivity": {"max_degree": 60},  # and so does a bound near the h-index
     "mixing": {"column": COLUMN},
@@ -93,6 +102,10 @@ OPTIONS = {
     "weighted-total": {"max_weight": 1},  # what an edge weighs here
     "strength-histogram": {"max_weight": 1},
     "node-weighted-total": {"max_strength": 400},  # nobody is cut
+    "node-mixing": {"column": PRIVATE},
+    "node-homophily": {"column": PRIVATE, "max_degree": 400},
+    "attribute-histogram": {"column": PRIVATE},
+    "attribute-mean": {"column": PRIVATE, "lower": 0, "upper": 2},
 }
 WITH_INTERVALS = [a for a in QUERIES if a.query in TRUTHS or issubclass(a.cls, IntegerStatistic)]
 over_intervals = pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from graphveil.release.session import Session
 
 PEOPLE = 200
 NETWORK = power_law_cluster(PEOPLE, 4, 0.5, seed=3)
-OPTIONS = {"partitions": ((0,) * PEOPLE, tuple(range(PEOPLE))), "people": toy_people(PEOPLE)}
+OPTIONS = {"partitions": ((0,) * PEOPLE, tuple(range(PEOPLE))), "people": toy_people(PEOPLE), "lower": 0, "upper": 5}
 COLUMNS = {unit: toy_column(PEOPLE, public=unit == "edge") for unit in ("edge", "node")}
 NAMES = [algorithm.name for algorithm in QUERIES]
 

@@ -1,4 +1,4 @@
-"""`graphveil algorithms` and `doctor`: what there is to run, and what is installed to run it."""
+"""`graphveil algorithms`, `datasets` and `doctor`: what there is to run, on what, and what is installed to run it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from graphveil.cli.options import AsJson
-from graphveil.cli.output import print_json, print_line, print_table
+from graphveil.cli.output import print_json, print_line, print_table, working
 
 if TYPE_CHECKING:
     from graphveil.release.catalogue import Listing
@@ -71,6 +71,7 @@ OPTIONAL = {
     "service": ("fastapi", "uvicorn", "sqlalchemy", "alembic", "httpx", "psycopg"),
     "spark": ("pyspark",),
 }
+WIDE = 160  # of a table of graphs
 PACKAGE = Path(__file__).parents[1]
 PROGRAMS = {"Java (extra spark)": "java", "PostgreSQL server (tests)": "pg_ctl", "Chromium (tests)": "chromium"}
 
@@ -145,6 +146,55 @@ def _kernel_place() -> str:
     if named:
         return named
     return f"__pycache__ folders below {PACKAGE}" if os.access(PACKAGE, os.W_OK) else "numba, in your cache folder"
+
+
+def datasets(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One of them; all if not given.")] = None,
+    fetch: Annotated[bool, typer.Option("--fetch", help="Download what is absent; kept if it is whole.")] = False,
+    folder: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where the files lie; GRAPHVEIL_DATA if not given.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Public graphs for experiments: their counts, where they come from, and whether they are here.
+
+    --fetch checks the checksum of the edges; nothing else is kept.
+    Example: graphveil datasets ego-Facebook --fetch --folder graphs
+    """
+    from graphveil.errors import ParameterError, unknown_name
+    from graphveil.graph.datasets import DATASETS, FOLDER, fetch_dataset, place_of
+
+    if name is not None and name not in DATASETS:
+        raise unknown_name("dataset", name, DATASETS)
+    place = folder if folder is not None else os.environ.get(FOLDER)
+    wanted = list(DATASETS.values()) if name is None else [DATASETS[name]]
+    if fetch and place is None:
+        raise ParameterError(f"--fetch needs a folder to put graphs into: --folder DIR, or {FOLDER} in the environment")
+    if fetch and place is not None:
+        for each in wanted:
+            with working(f"fetching {each.name}"):
+                fetch_dataset(each.name, folder=place)
+    rows = [
+        {
+            **{field: getattr(each, field) for field in ("name", "nodes", "edges", "max_degree", "triangles")},
+            **{field: getattr(each, field) for field in ("paper", "source", "url", "checksum")},
+            "present": (found := place_of(each, place)) is not None,
+            "file": None if found is None else str(found),
+        }
+        for each in wanted
+    ]
+    if as_json:
+        print_json({"folder": None if place is None else str(place), "datasets": rows})
+        return
+    counts = ("nodes", "edges", "max_degree", "triangles")
+    table = [
+        (row["name"], *(f"{row[count]:,}" for count in counts), row["file"] or "not here", row["source"])
+        for row in rows
+    ]
+    columns = ("name", "people", "edges", "largest degree", "triangles", "file", "where to get it")
+    print_table("public graphs", columns, table, width=WIDE)
+    if place is None:
+        print_line(f"set {FOLDER} to the folder of the files, or name it with --folder")
 
 
 def _data_places() -> dict[str, str]:

@@ -47,6 +47,7 @@ COMMANDS = (
     ("algorithms", about.algorithms, "Every algorithm, its promise and verdict"),
     ("benchmark", curator.benchmark, "All algorithms for one question, side by side"),
     ("reproduce", showcase.reproduce, "Figures of the papers, published and repaired"),
+    ("datasets", about.datasets, "Public graphs: counts, where to get them, and --fetch"),
     ("doctor", about.doctor, "What is installed, what is missing, and where"),
 )
 for name, command, summary in COMMANDS:

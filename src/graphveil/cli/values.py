@@ -24,6 +24,7 @@ _HEADINGS = {
     "strength-histogram": "strength: people [95 % interval]",
     "dyads": "pairs [95 % interval]",
     "joint-degrees": "about so many friends at either end: edges [95 % interval]",
+    "attribute-histogram": "value: people [95 % interval]",
     "mixing": "groups at either end: edges [95 % interval]",
     "clustering-by-degree": "about so many friends: mean clustering [95 % interval]",
 }

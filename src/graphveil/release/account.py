@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from hashlib import blake2b
 from pathlib import Path
 
 from graphveil.display.svg import budget_bar
@@ -86,18 +87,27 @@ class Account:
         budget = float(self.budget.epsilon)
         return budget_bar([("spent", float(self.spent[0]))], budget, title="what is spent and what is left")
 
-    def repeated(self, request: SpendRequest) -> Charge | None:
-        """What is stored for this request, if anything is; nothing is written."""
+    def repeated(self, request: SpendRequest, beside: bytes = b"") -> Charge | None:
+        """What is stored for this request, if anything is; nothing is written.
+
+        `beside` is the digest of private tables that the request reads beside the graph: they are part of the data.
+        """
         if request.fresh or not self._has_ledger():
             return None
-        return self.ledger.repeated(replace(request, fingerprint=self.ledger.fingerprint(self._digest_of_graph())))
+        return self.ledger.repeated(replace(request, fingerprint=self.ledger.fingerprint(self._digest_with(beside))))
 
-    def pay(self, request: SpendRequest) -> Charge:
+    def pay(self, request: SpendRequest, beside: bytes = b"") -> Charge:
         """Put the spend on record, durably, or find it there."""
         if not self._has_ledger():
             self.budget.check_first(request.losses)
-        fingerprint = self.ledger.new_fingerprint(self._digest_of_graph())
+        fingerprint = self.ledger.new_fingerprint(self._digest_with(beside))
         return self.ledger.charge(self.budget, replace(request, fingerprint=fingerprint))
+
+    def _digest_with(self, beside: bytes) -> GraphDigest | None:
+        digest = self._digest_of_graph()
+        if digest is None or not beside:
+            return digest
+        return digest._replace(graph=blake2b(digest.graph + beside, digest_size=32).digest())
 
     def _digest_of_graph(self) -> GraphDigest | None:
         if self._digest is None:

@@ -88,7 +88,10 @@ def choose_query(query: str, unit: Unit, options: Mapping[str, Any], method: str
         raise ParameterError(
             f"{query} needs an attribute of people: give people= and attribute= (--people TABLE.csv --attribute COLUMN)"
         )
-    needs = ", ".join(f"{name}= (--{name} FILE)" for name in by_unit[0].needs)
+    missing = [name for name in by_unit[0].needs if name not in options]
+    if "lower" in missing or "upper" in missing:
+        raise ParameterError(f"{query} needs a public range: lower= and upper= (--option lower=0 --option upper=100)")
+    needs = ", ".join(f"{name}= (--{name} FILE)" for name in missing)
     raise ParameterError(f"{query} under {unit.kind} privacy needs {needs}")
 
 
@@ -148,6 +151,12 @@ class ReleaseJob:
     def losses(self) -> tuple[Pure, ...]:
         """What the ledger is charged: each answer by itself; all groups together cost what one does."""
         return tuple(Pure(prepared.query.guarantee.epsilon * self.unit.edges) for prepared in self.queries)
+
+    @property
+    def private_tables(self) -> bytes:
+        """A digest of the private tables that queries read beside the graph; empty where there are none."""
+        columns = (prepared.request.options.get("column") for prepared in self.queries)
+        return "".join(column.digest for column in columns if column is not None and not column.public).encode()
 
     @property
     def epsilon(self) -> Fraction:

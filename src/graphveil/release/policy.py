@@ -64,6 +64,7 @@ EXPECTED: Mapping[str, Guess] = {
     "reciprocity": lambda _: 0.2,
     "dyads": PublicFacts.guess_edges,
     "weighted-total": lambda facts: 10 * facts.guess_edges(),
+    "attribute-histogram": _people,
 }
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from graphveil.central.attributes.column import PeopleColumn
 from graphveil.display.html import card
@@ -40,9 +40,6 @@ from graphveil.release.questions.list_queries import ListQueries
 from graphveil.release.questions.queries import NumberQueries
 from graphveil.release.records import Released, SessionFacts, dump_releases, load_releases
 from graphveil.release.synthesis import SynthesisJob, SyntheticRelease
-
-if TYPE_CHECKING:
-    from graphveil.learn.estimator import GraphClassifier
 
 
 class Session(NumberQueries, ListQueries, AttributeQueries):
@@ -139,6 +136,8 @@ class Session(NumberQueries, ListQueries, AttributeQueries):
         column: PeopleColumn | None = None,
         max_weight: int | None = None,
         max_strength: int | None = None,
+        lower: Number | None = None,
+        upper: Number | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> Release:
         """Answer one query. The same question again gives the stored answer and spends nothing, unless it is `fresh`.
@@ -159,6 +158,8 @@ class Session(NumberQueries, ListQueries, AttributeQueries):
             "column": column,
             "max_weight": max_weight,
             "max_strength": max_strength,
+            "lower": lower,
+            "upper": upper,
         }
         given = given_options(named, options)
         request = Request(query, exact_epsilon(epsilon), method, given, accept_noise)
@@ -206,11 +207,11 @@ class Session(NumberQueries, ListQueries, AttributeQueries):
     def execute(self, job: ReleaseJob, *, request_id: str | None = None, fresh: bool = False) -> Released:
         """Return what is stored for this request; else check, spend, draw and store."""
         request = SpendRequest(self.dataset, job.losses, job.what, request_id, fresh=fresh)
-        repeated = self._account.repeated(request)
+        repeated = self._account.repeated(request, job.private_tables)
         if repeated is not None:
             return Released.stored(repeated)
         job = job.checked(self._graph)
-        charge = self._pay(request, job.epsilon)
+        charge = self._pay(request, job.epsilon, job.private_tables)
         if charge.stored is not None:  # another process was quicker
             return Released.stored(charge)
         releases = [
@@ -219,28 +220,6 @@ class Session(NumberQueries, ListQueries, AttributeQueries):
         ]
         stored = self.ledger.settle(charge.entry, dump_releases(releases))
         return Released(load_releases(stored), repeated=False, left=charge.left)
-
-    def learn(
-        self,
-        people: Any,
-        *,
-        label: str,
-        epsilon: Number,
-        features: Sequence[str] | None = None,
-        request_id: str | None = None,
-        fresh: bool = False,
-    ) -> GraphClassifier:
-        """Measure class rows, once, and predict from them; see `learn.estimator`.
-
-        `people` is a table of columns, such as a data frame: the first has the names, an empty cell of column `label`
-        means "predict". Table and labels are public. Whatever is done with the classifier costs nothing further.
-        The same request again gives the stored rows and spends nothing, unless it is `fresh`.
-        """
-        from graphveil.learn.estimator import GraphClassifier
-
-        table = LabelledPeople.from_columns(people, label=label, features=features)
-        release = self.release("class-rows", epsilon=epsilon, people=table, request_id=request_id, fresh=fresh)
-        return GraphClassifier(release, table).fit()
 
     def synthesize(
         self,
@@ -287,11 +266,11 @@ class Session(NumberQueries, ListQueries, AttributeQueries):
         made = job.measure(self._graph, self._noise, self._facts, charge.entry)
         return job.load(self.ledger.settle(charge.entry, job.dump(made)), repeated=False)
 
-    def _pay(self, request: SpendRequest, epsilon: Fraction) -> Charge:
+    def _pay(self, request: SpendRequest, epsilon: Fraction, beside: bytes = b"") -> Charge:
         """Put the spend on record, unless it promises too little; seeded noise promises nothing in any case."""
         if self._noise.kind == "system":
             refuse_weak(epsilon, accepted=self._accept_weak)
-        return self._account.pay(request)
+        return self._account.pay(request, beside)
 
     def __repr__(self) -> str:
         return f"Session({', '.join(f'{name}: {text}' for name, text in self._account.facts())})"

@@ -31,6 +31,8 @@ OPTIONS: Mapping[str, Any] = {
     "max_degree": 6,
     "partitions": ((0,) * PEOPLE, tuple(range(PEOPLE))),
     "people": toy_people(PEOPLE),
+    "lower": 0,
+    "upper": 5,
 }
 ODD_GRAPHS: Mapping[str, Callable[[], Graph]] = {
     "nobody": lambda: Graph.from_edges([], n_nodes=0),

@@ -21,6 +21,8 @@ OPTIONS: Mapping[str, Any] = {
     "max_degree": 4,
     "partitions": ((0,) * LISTED, (0, 1) * 5, (0,) * 5 + (1,) * 5),
     "people": toy_people(LISTED),
+    "lower": 0,
+    "upper": 5,
 }
 
 

@@ -66,12 +66,8 @@ class PeopleColumn:
         names, entries = ([cell_text(value) for value in table[name]] for name in (listed[0], attribute))
         if len(names) != len(entries) or len(set(names)) < len(names):
             raise ParameterError("everybody has one line in the table of people, with a cell in every column")
-        if values is None and not public:
-            raise ParameterError(
-                f"which values of {attribute} occur is private here: say which ones are counted, with values= "
-                "(--attribute-values A,B,…); whoever has another is counted as (none)"
-            )
-        found = sorted(set(entries) - {""}, key=natural_order) if values is None else list(map(cell_text, values))
+        occurring = sorted(set(entries) - {""}, key=natural_order) if public else ()
+        found = occurring if values is None else map(cell_text, values)
         return cls(attribute, tuple(found), public, dict(zip(names, entries, strict=True)))
 
     @property
@@ -97,7 +93,12 @@ class PeopleColumn:
             )
 
     def check_groups(self) -> None:
-        """Refuse too many groups, or too few to tell anything."""
+        """Refuse too many groups, and a private column of which nobody said what is counted."""
+        if not self.public and not self.values:
+            raise ParameterError(
+                f"which values of {self.attribute} occur is private here: say which ones are counted, with values= "
+                "(--attribute-values A,B,…); whoever has another is counted as (none)"
+            )
         if not 1 <= len(self.values) <= MOST_GROUPS:
             raise ParameterError(
                 f"{self.attribute} makes {len(self.values):,} groups; 1 to {MOST_GROUPS} are allowed: name the ones to "

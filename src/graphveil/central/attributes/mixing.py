@@ -39,10 +39,6 @@ class GroupedQuery(Query):
     """A query about edges and the groups of people, which are public."""
 
     assumes = (ASSUMED,)
-    why_one_unit = (
-        "one person may know everybody: noise of n / epsilon in every number",
-        "degree-histogram",
-    )
 
     column: PeopleColumn
 

@@ -1,4 +1,4 @@
-"""The queries of a session about an attribute of people; for their common options see `release.questions.queries`.
+"""The queries of a session about attributes of people, and learning them; common options: see `questions.queries`.
 
 `people` is a table of columns, such as a data frame: the first column has the names, column `attribute` the values.
 `values` are the ones that make groups; whoever has another, or none, is counted as `(none)`. Under edge privacy the
@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from graphveil.central.attributes.column import PeopleColumn
+from graphveil.learn.estimator import GraphClassifier
+from graphveil.learn.people import LabelledPeople
 from graphveil.mechanisms.release import Release
 from graphveil.privacy.loss import Number
 from graphveil.privacy.unit import Kind
@@ -18,7 +20,7 @@ from graphveil.release.questions.answers import Answers
 
 
 class AttributeQueries(Answers):
-    """One method for each query about groups of people."""
+    """One method for each query about an attribute of people, and one that predicts it."""
 
     def mixing(
         self,
@@ -27,6 +29,8 @@ class AttributeQueries(Answers):
         people: Any,
         attribute: str,
         values: Sequence[Any] | None = None,
+        max_degree: int | None = None,
+        declared_people: int | None = None,
         method: str | None = None,
         request_id: str | None = None,
         accept_noise: bool = False,
@@ -34,7 +38,8 @@ class AttributeQueries(Answers):
     ) -> Release:
         """How many edges join each two groups; `provenance.derived["labels"]` names the groups of each entry."""
         column = self._column(people, attribute, values)
-        return self._release("mixing", epsilon, method, request_id, accept_noise, fresh, column=column)
+        bounds = {"max_degree": max_degree, "declared_people": declared_people}
+        return self._release("mixing", epsilon, method, request_id, accept_noise, fresh, column=column, **bounds)
 
     def homophily(
         self,
@@ -43,6 +48,8 @@ class AttributeQueries(Answers):
         people: Any,
         attribute: str,
         values: Sequence[Any] | None = None,
+        max_degree: int | None = None,
+        declared_people: int | None = None,
         method: str | None = None,
         request_id: str | None = None,
         accept_noise: bool = False,
@@ -50,7 +57,65 @@ class AttributeQueries(Answers):
     ) -> Release:
         """Whether edges lie within groups: 1 if all do, 0 if they fall as at random, below 0 if they avoid it."""
         column = self._column(people, attribute, values)
-        return self._release("homophily", epsilon, method, request_id, accept_noise, fresh, column=column)
+        bounds = {"max_degree": max_degree, "declared_people": declared_people}
+        return self._release("homophily", epsilon, method, request_id, accept_noise, fresh, column=column, **bounds)
+
+    def attribute_histogram(
+        self,
+        *,
+        epsilon: Number,
+        people: Any,
+        attribute: str,
+        values: Sequence[Any],
+        method: str | None = None,
+        request_id: str | None = None,
+        accept_noise: bool = False,
+        fresh: bool = False,
+    ) -> Release:
+        """How many people have each of the `values` (node privacy only)."""
+        column = self._column(people, attribute, values)
+        return self._release("attribute-histogram", epsilon, method, request_id, accept_noise, fresh, column=column)
+
+    def attribute_mean(
+        self,
+        *,
+        epsilon: Number,
+        people: Any,
+        attribute: str,
+        lower: Number,
+        upper: Number,
+        declared_people: int | None = None,
+        method: str | None = None,
+        request_id: str | None = None,
+        accept_noise: bool = False,
+        fresh: bool = False,
+    ) -> Release:
+        """The mean of a column of numbers, each cut to the public range from `lower` to `upper` (node privacy only)."""
+        column = self._column(people, attribute, None)
+        options = {"lower": lower, "upper": upper, "declared_people": declared_people}
+        return self._release(
+            "attribute-mean", epsilon, method, request_id, accept_noise, fresh, column=column, **options
+        )
+
+    def learn(
+        self,
+        people: Any,
+        *,
+        label: str,
+        epsilon: Number,
+        features: Sequence[str] | None = None,
+        request_id: str | None = None,
+        fresh: bool = False,
+    ) -> GraphClassifier:
+        """Measure class rows, once, and predict from them; see `learn.estimator`.
+
+        `people` is a table of columns, such as a data frame: the first has the names, an empty cell of column `label`
+        means "predict". Table and labels are public. Whatever is done with the classifier costs nothing further.
+        The same request again gives the stored rows and spends nothing, unless it is `fresh`.
+        """
+        table = LabelledPeople.from_columns(people, label=label, features=features)
+        release = self._release("class-rows", epsilon, None, request_id, False, fresh, people=table)  # noqa: FBT003
+        return GraphClassifier(release, table).fit()
 
     def _column(self, people: Any, attribute: str, values: Sequence[Any] | None) -> PeopleColumn:
         public = self.unit.kind is Kind.EDGE

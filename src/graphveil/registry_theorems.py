@@ -145,7 +145,7 @@ UNPROVED: dict[str, str] = {
     "local.clustering.plain:NodePlainSequence": _LIST,
     "papers.gs_ldp.projected_degrees:NodeProjected": _CHANNEL,
     "papers.gs_ldp.projected_degrees:EdgeProjected": _CHANNEL,
-    "papers.gs_ldp.random_jump:RandomJump": "its reading in the literature is open; docs/refuted/random-jump.md",
+    "papers.gs_ldp.random_jump:RandomJump": "its reading in the literature is open; docs/not-reproduced.md",
     "papers.gs_ldp.lf_gdpr:LfGdpr": _PEER,
     "papers.peers.vc_triangles:VcTriangles": _PEER,
     "papers.peers.local2rounds:Local2Rounds": _PEER,

@@ -1,12 +1,13 @@
 """Clustering from a noisy graph and noisy degrees (LF-GDPR), in our reading.
 
-Paper      Ye, Hu, Au, Meng and Xiao 2020 (LF-GDPR), as used by Fu et al. 2024 in Figure 6
+Paper      Ye, Hu, Au, Meng and Xiao 2020 (LF-GDPR), which we have not read, as used by Fu et al. 2024 in Figure 6
 Unit       edge; one entry of one person's friend list
 Trust      local
 Guarantee  pure epsilon for an entry; the claim holds; a friendship costs one answer and two degrees
 Estimator  noisy triangles less what degree and density make expect, over pairs of the refined degree; cut to 0..1
 Cost       half a bit for each person and a number up, nothing down; the collector keeps a bit for each ordered pair
-Differs    nine tenths of epsilon go to answers (the paper optimises the split for its own error bound)
+Differs    our reading throughout; nine tenths of epsilon go to answers (`pair_share`), where the paper optimises the
+           split for its own error bound
 
 Every pair is answered for once. The degree is refined: the mean of the noisy degree and of the degree that the answers
 give, weighted by their variances. With p = 1 - q, d the refined degree, n people and t the density of the noisy graph,

@@ -1,6 +1,6 @@
 """Degree distribution from projected noisy degrees (NodeProj, EdgeProj), as GS-LDP's comparison describes them.
 
-Paper      Liu, Cao, Murakami et al. 2022, as used by Fu et al. 2024 in Table 3 and Figure 3
+Paper      Liu, Cao, Murakami et al. 2022, which we have not read, as used by Fu et al. 2024 in Table 3 and Figure 3
 Unit       node; one person's whole friend list
 Trust      local
 Guarantee  pure epsilon for a list, half of it in each round: the claim holds; 2 epsilon for a friendship

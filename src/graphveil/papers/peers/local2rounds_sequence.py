@@ -1,4 +1,4 @@
-"""Triangles and clustering of every person by Local2Rounds, as Fu et al. 2024 compare with it.
+"""Triangles and clustering of every person by Local2Rounds, in our reading of how Fu et al. 2024 compare with it.
 
 Paper      Imola, Murakami and Chaudhuri 2021, used for sequences by Fu et al. 2024, Figures 4 to 7
 Unit       edge or node; one entry of one person's friend list, or all of it

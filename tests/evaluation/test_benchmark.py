@@ -115,3 +115,14 @@ def test_what_cannot_be_compared_is_refused_with_what_can():
         benchmark(NETWORK, "edges", unit="edge", epsilon=1, runs=0)
     with pytest.raises(ParameterError, match="unknown loss 'list' to make equal"):
         benchmark(NETWORK, "edges", unit="edge", epsilon=1, equal="list")
+
+
+def test_an_option_goes_to_the_algorithms_that_have_it():
+    def errors(**options: str) -> dict[str, dict[str, float]]:
+        scores = benchmark(NETWORK, "clustering", unit="edge", epsilon=2, runs=1, options=options)
+        return {score.listing.name: dict(score.metrics) for score in scores}
+
+    counted, unbiased = errors(), errors(estimate="unbiased")
+    assert {name for name in counted if counted[name] != unbiased[name]} == {"rnl"}
+    with pytest.raises(ParameterError, match="estimate"):
+        errors(estimat="unbiased")

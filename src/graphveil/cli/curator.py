@@ -19,10 +19,12 @@ from graphveil.cli.options import (
     GraphFile,
     Header,
     Master,
+    MethodOption,
     People,
     Separator,
     UnitName,
     Weighted,
+    parse_options,
     reading,
 )
 from graphveil.cli.output import note, number, print_json, print_line, print_table, progress_bar, working
@@ -129,6 +131,7 @@ def benchmark(
     ] = "friendship",
     runs: Annotated[int, typer.Option(metavar="R", help="How often to run each; means are shown.")] = 5,
     seed: Annotated[int, typer.Option(metavar="N", help="Repeatable noise: nothing here is a release.")] = 0,
+    option: MethodOption = None,
     people: People = None,
     header: Header = None,
     columns: Columns = None,
@@ -138,22 +141,25 @@ def benchmark(
 ) -> None:
     """Compare all algorithms that answer one question on a graph you hold, plug-ins among them. NOT private.
 
-    All get the epsilon at which one friendship loses the same, or with --equal entry one entry of one list.
+    All get the epsilon at which one friendship loses the same, or with --equal entry one entry of one list. An --option
+    goes to the algorithms that have it, such as estimate=unbiased to rnl.
     Example: graphveil benchmark friends.txt.gz --query triangles --unit edge --epsilon 1
     """
     from graphveil.evaluation.benchmark import benchmark as measure
-    from graphveil.evaluation.contenders import contenders, equal_loss
+    from graphveil.evaluation.contenders import check_options, contenders, equal_loss
     from graphveil.graph.files.read import read_with_report
     from graphveil.privacy.loss import exact_epsilon
     from graphveil.privacy.rounding import round_up
 
     how = reading(header, columns, sep, file_format)
     total, loss = exact_epsilon(epsilon), equal_loss(equal)
-    contenders(query, unit)  # refuse what nothing answers before a large file is read
+    options = parse_options(option)
+    check_options(contenders(query, unit), options)  # refuse what nothing answers before a large file is read
     with working(f"reading {graph}"):
         read, report = read_with_report(graph, people=people, how=how)
     with progress_bar("comparing") as progress:
-        scores = measure(read, query, unit=unit, epsilon=total, equal=loss, runs=runs, seed=seed, progress=progress)
+        shared: dict[str, Any] = {"unit": unit, "epsilon": total, "equal": loss, "runs": runs, "seed": seed}
+        scores = measure(read, query, **shared, options=options, progress=progress)
     rows = [score.to_json() for score in scores]
     if as_json:
         request = {"query": query, "unit": unit, "epsilon": round_up(total), "equal": loss, "runs": runs, "seed": seed}

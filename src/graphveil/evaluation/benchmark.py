@@ -16,7 +16,14 @@ from typing import Any
 
 from graphveil.central.query import Answer
 from graphveil.errors import ParameterError
-from graphveil.evaluation.contenders import EqualLoss, build_fairly, contenders, friendship_epsilon, row_of
+from graphveil.evaluation.contenders import (
+    EqualLoss,
+    build_fairly,
+    check_options,
+    contenders,
+    friendship_epsilon,
+    row_of,
+)
 from graphveil.evaluation.metrics.compare import compare, match_people
 from graphveil.evaluation.metrics.profile import profile
 from graphveil.evaluation.publications import synthesise
@@ -82,23 +89,26 @@ def benchmark(
     runs: int = 5,
     seed: int = 0,
     also: Sequence[type[Any]] = (),
+    options: Mapping[str, Any] | None = None,
     progress: Callable[[int, int, str], None] = lambda _done, _total, _next: None,
 ) -> list[Score]:
     """Run whatever answers `query` under `unit`, or synthesizes graphs for the query `graph`, with repeatable noise.
 
     Every algorithm gets the epsilon at which a friendship loses at most the one given, since that is what a reader of
     the comparison wants to hold fixed; with `equal="entry"`, at which an entry of a list does. `also` holds classes
-    of queries, protocols or synthesizers that take part though they stand in no table.
+    of queries, protocols or synthesizers that take part though they stand in no table. `options` are public parameters,
+    each for the algorithms that have it.
     """
     if runs < 1:
         raise ParameterError(f"at least one run is needed, not {runs}")
     total = exact_epsilon(epsilon)
     taking_part, scores = contenders(query, unit, tuple(row_of(algorithm) for algorithm in also)), []
+    check_options(taking_part, options or {})
     for done, row in enumerate(taking_part):
         progress(done, len(taking_part), row.name)
         if row.needs:
             continue  # it wants to know what to choose from
-        built = build_fairly(row, total, equal, graph.n_nodes)
+        built = build_fairly(row, total, equal, graph.n_nodes, options)
         measured = list(_JOBS[row.job](row, built, graph, range(seed, seed + runs)))
         scores.append(_score(row, built, measured))
     return scores

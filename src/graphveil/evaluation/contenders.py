@@ -9,6 +9,7 @@ friendship as one in which only one of them does.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
@@ -85,24 +86,35 @@ def equal_loss(name: str) -> EqualLoss:
     raise unknown_name("loss", name, LOSSES, where="to make equal")
 
 
-def build_fairly(row: Row, epsilon: Fraction, equal: str, n_people: int) -> Any:
-    """The algorithm at the largest epsilon at which the chosen loss is at most the one given.
+def check_options(taking_part: Sequence[Row], options: Mapping[str, Any]) -> None:
+    """Refuse an option that no algorithm of a comparison has."""
+    known = {option for row in taking_part for option in row.options}
+    for option in options:
+        if option not in known:
+            raise unknown_name("option", option, known, where="of the algorithms that take part")
+
+
+def build_fairly(
+    row: Row, epsilon: Fraction, equal: str, n_people: int, options: Mapping[str, Any] | None = None
+) -> Any:
+    """The algorithm at the largest epsilon at which the chosen loss is at most the one given; `options` are its own.
 
     A loss is proportional to epsilon almost everywhere, so one division finds it exactly; elsewhere it is searched.
     """
     equal_loss(equal)
-    built = _build(row, epsilon, n_people)
+    own = {name: value for name, value in (options or {}).items() if name in row.options}
+    built = _build(row, epsilon, n_people, own)
     if equal == "entry" or friendship_epsilon(built) == epsilon:
         return built
-    scaled = _build(row, epsilon * epsilon / friendship_epsilon(built), n_people)
+    scaled = _build(row, epsilon * epsilon / friendship_epsilon(built), n_people, own)
     if friendship_epsilon(scaled) == epsilon:
         return scaled
     low, high = epsilon / 4, epsilon  # both ends of a friendship send what an entry costs at most: twice is the most
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        fits = friendship_epsilon(_build(row, middle, n_people)) <= epsilon
+        fits = friendship_epsilon(_build(row, middle, n_people, own)) <= epsilon
         low, high = (middle, high) if fits else (low, middle)
-    return _build(row, low, n_people)
+    return _build(row, low, n_people, own)
 
 
 def friendship_epsilon(built: Any) -> Fraction:
@@ -112,9 +124,9 @@ def friendship_epsilon(built: Any) -> Fraction:
     return guarantee.relationship_epsilon
 
 
-def _build(row: Row, epsilon: Fraction, n_people: int) -> Any:
+def _build(row: Row, epsilon: Fraction, n_people: int, options: Mapping[str, Any]) -> Any:
     if row.job is not Job.COLLECT:
-        return row.build(epsilon, {})
-    built = row.build(epsilon, {}, n_people=n_people)
+        return row.build(epsilon, options)
+    built = row.build(epsilon, options, n_people=n_people)
     built.check_messages()
     return built

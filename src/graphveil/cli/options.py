@@ -216,15 +216,15 @@ def parse_shares(text: str | None, queries: list[str]) -> dict[str, Fraction]:
     return {query: weights[query] / total for query in queries}
 
 
-def parse_options(given: list[str] | None) -> dict[str, Any]:
-    """`name=value` pairs; whole numbers become integers."""
+def parse_options(given: list[str] | None, *, flags: tuple[str, ...] = FLAGS) -> dict[str, Any]:
+    """`name=value` pairs; whole numbers become integers. Names in `flags` are refused: they are commands' options."""
     options: dict[str, Any] = {}
     for text in given or []:
         name, separator, value = (part.strip() for part in text.partition("="))
         if not separator or not name:
             raise ParameterError(f"--option wants NAME=VALUE, not {text!r}")
         key = name.replace("-", "_")
-        if key in FLAGS:
+        if key in flags:
             raise ParameterError(f"{name} is no --option: give it as {_flag(key)}")
         if key in options:
             raise ParameterError(f"--option {name} was given twice; it takes one value")

@@ -28,8 +28,9 @@ class Guarantee:
 
     `epsilon` is what may differ at once costs: under k-edge privacy, k edges together. `relationship_epsilon` is what
     one undirected edge costs: in the central model epsilon, or a k-th of it under k-edge privacy; more in the local
-    model, where an edge stands in two friend lists. `assumes` lists the public facts the proof relies on;
-    `proof` names the page that holds it, `package` the other package that brought it, if one did.
+    model, where an edge stands in two friend lists. `assumes` lists the public facts the proof relies on; `against`
+    says whom the promise holds against where that is not everybody; `proof` names the page that holds it, `package`
+    the other package that brought it, if one did.
     """
 
     unit: Unit
@@ -41,13 +42,14 @@ class Guarantee:
     proof: str = ""
     status: Status = Status.PROVED
     package: str = ""
+    against: str = ""
 
     def __post_init__(self) -> None:
         exact_epsilon(self.epsilon)
         exact_delta(self.delta)
         if self.relationship_epsilon is None:
-            if self.trust is Trust.LOCAL:
-                raise ParameterError("a local guarantee must say what one relationship costs")
+            if self.trust is not Trust.CENTRAL:
+                raise ParameterError(f"a {self.trust} guarantee must say what one relationship costs")
             object.__setattr__(self, "relationship_epsilon", self.epsilon)
         if self.package and self.status is Status.PROVED:
             object.__setattr__(self, "status", Status.UNREVIEWED)
@@ -69,6 +71,7 @@ class Guarantee:
             "proof": self.proof,
             "status": self.status.value,
             "package": self.package or None,
+            "against": self.against or None,
         }
 
     def __str__(self) -> str:
@@ -76,6 +79,8 @@ class Guarantee:
         if self.delta:
             loss = f"({loss}, {text_up(self.delta)})"
         text = f"{loss}-differential privacy for {self._protected()}, {self.trust} model"
+        if self.against:
+            text += f", against {self.against}"
         if self.package:
             text += f"; {Status.UNREVIEWED} (package {self.package})"
         sound = self.status in (Status.PROVED, Status.UNREVIEWED)
@@ -85,7 +90,7 @@ class Guarantee:
         """What may differ. Locally it is only what one person reports: others report their friendship to them too."""
         assert self.relationship_epsilon is not None
         k = self.unit.edges
-        if self.trust is Trust.LOCAL:
+        if self.trust is not Trust.CENTRAL:
             entries = f"{'one entry' if k == 1 else f'any {k} entries'} of one person's list"
             listed = "one person's own list" if self.unit.kind is Kind.NODE else entries
             shared = "a relationship, which stands" if k == 1 else f"any {k} relationships, which stand"

@@ -14,6 +14,7 @@ class Trust(StrEnum):
 
     CENTRAL = "central"  # a curator holds the graph and adds noise
     LOCAL = "local"  # nobody but each person sees that person's friend list
+    TWO_SERVERS = "two-servers"  # nobody, unless two servers that are kept apart put together what they hold
 
 
 class Kind(StrEnum):

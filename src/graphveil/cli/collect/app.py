@@ -30,6 +30,7 @@ from graphveil.cli.options import (
     reading,
 )
 from graphveil.cli.output import note, number, print_json, print_line, print_table, status_text, working
+from graphveil.errors import ParameterError
 
 app = typer.Typer(help="Collect statistics from people who keep their own friend lists.", rich_markup_mode=None)
 for name, command, summary in (
@@ -69,6 +70,10 @@ def simulate(
     runs: Annotated[int, typer.Option(metavar="R", help="How often to simulate; means are shown.")] = 1,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Repeatable noise, for experiments.")] = None,
     parameter: ProtocolParameter = None,
+    trust: Annotated[
+        str,
+        typer.Option(metavar="T", help="local (nobody sees a list), or two-servers (neither of them does)."),
+    ] = "local",
     people: People = None,
     header: Header = None,
     columns: Columns = None,
@@ -78,22 +83,34 @@ def simulate(
 ) -> None:
     """Simulate a whole campaign on a graph you hold: its error, its cost, its guarantee.
 
+    With --trust two-servers people split their answers between two servers that do not collude (triangles, edges,
+    degree-distribution): answers are much closer to the truth.
+
     Example: graphveil collect simulate friends.txt.gz --statistic degree-distribution --unit node --epsilon 1 --runs 5
     """
     from graphveil.graph.files.read import read_with_report
     from graphveil.local.experiment import run_experiment
     from graphveil.registry import find_protocol
+    from graphveil.two_servers.experiment import check_request, run_two_servers
 
     how = reading(header, columns, sep, file_format)
-    find_protocol(statistic, protocol, unit)  # refuse what there is not before a large file is read
+    parameters = parse_options(parameter, flags=())
+    if trust == "local":  # refuse what there is not before a large file is read
+        find_protocol(statistic, protocol, unit)
+    elif trust == "two-servers":
+        check_request(statistic, unit, parameters)
+    else:
+        raise ParameterError(f"unknown trust {trust!r}; allowed: local, two-servers")
     with working(f"reading {graph}"):
         read, report = read_with_report(graph, people=people, how=how)
     promise: dict[str, Any] = {"unit": unit, "epsilon": epsilon}
-    parameters = parse_options(parameter)
     with working(f"simulating {runs} x {read.n_nodes:,} people"):
-        document = run_experiment(
-            read, statistic=statistic, protocol=protocol, **promise, runs=runs, seed=seed, **parameters
-        )
+        if trust == "two-servers":
+            document = run_two_servers(read, statistic=statistic, **promise, runs=runs, seed=seed, **parameters)
+        else:
+            document = run_experiment(
+                read, statistic=statistic, protocol=protocol, **promise, runs=runs, seed=seed, **parameters
+            )
     note(str(report))
     if as_json:
         print_json(document)
@@ -119,6 +136,9 @@ def _print(document: dict[str, Any]) -> None:
         f"guarantee: {status_text(guarantee)}; epsilon {guarantee['epsilon']:.15g} for one person's {listed}; "
         f"{guarantee['relationship_epsilon']:.15g} for a relationship, which stands in two lists"
     )
+    if guarantee["against"]:
+        print_line(f"against:   {guarantee['against']}")
+        print_line(f"assumes:   {'; '.join(guarantee['assumes'])}")
     for strength in document["strengths"] if len(document["strengths"]) > 1 else []:
         words = "epsilon {epsilon:.15g} for one {unit}, {relationship_epsilon:.15g} for a relationship"
         print_line(f"strength:  {words.format_map(strength)}")

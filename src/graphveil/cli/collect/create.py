@@ -83,7 +83,7 @@ def create(
         "people": read_lines(roster, "roster"),
         "closes": _deadlines(statistic, protocol, unit, hours),
         "minimum_reports": minimum,
-        "parameters": parse_options(parameter),
+        "parameters": parse_options(parameter, flags=()),
         "accept_weak": accept_weak,
         "statements": {"purpose": purpose, "controller": controller, "contact": contact, "retention": retention},
     }

@@ -32,7 +32,7 @@ def plan(
     from graphveil.registry import build_protocol
 
     page = build_protocol(
-        statistic, protocol, unit=unit, epsilon=epsilon, n_people=nodes, parameters=parse_options(parameter)
+        statistic, protocol, unit=unit, epsilon=epsilon, n_people=nodes, parameters=parse_options(parameter, flags=())
     )
     with working(f"rehearsing {statistic} with {nodes:,} invented people"):
         forecast = forecast_errors(page, mean_degree=mean_degree, clustering=clustering)

@@ -1,0 +1,42 @@
+"""What a campaign with two servers promises, against whom, and what it assumes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from graphveil.errors import ParameterError
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.unit import Kind, Trust, Unit
+
+AGAINST = "the public, and one of the parties (leader, helper or dealer) together with any number of participants"
+ASSUMES = (
+    "leader, helper and dealer follow the protocol, and no two of them share what they know",
+    "AES-256 and BLAKE2b cannot be told from random functions, and connections are encrypted",
+    "the roster is public, and so is who took part",
+)
+BOTH_CLIENTS = "a relationship is protected if the clients of both ends follow the protocol"
+HUB_ENTRY = "an entry of a hub's list is protected if the other end's client cuts its list"
+SERVER_COULD = "a server or dealer that departs from the protocol can read chosen friendships unnoticed"
+
+
+def entry_epsilon(epsilon: Fraction, unit: Unit) -> Fraction:
+    """What one entry of a list may cost: under k-edge privacy a k-th of epsilon."""
+    if unit.kind is not Kind.EDGE:
+        raise ParameterError(
+            f"two servers promise privacy for entries of a list: --unit edge or K-edge, not {unit}; "
+            "for whole lists use a local protocol (--trust local)"
+        )
+    return epsilon / unit.edges
+
+
+def promise(epsilon: Fraction, unit: Unit, proof: str, *, more: tuple[str, ...] = ()) -> Guarantee:
+    """Epsilon for an entry of one person's list, and twice as much for a relationship, which stands in two lists."""
+    return Guarantee(
+        unit=unit,
+        trust=Trust.TWO_SERVERS,
+        epsilon=epsilon,
+        relationship_epsilon=2 * epsilon,
+        assumes=(*ASSUMES, *more),
+        against=AGAINST,
+        proof=proof,
+    )

@@ -1,0 +1,72 @@
+"""Campaigns with two servers as a user tries them: real shares or none, the same numbers; and what is refused."""
+
+import numpy as np
+import pytest
+
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.two_servers.experiment import run_two_servers
+
+
+@pytest.fixture(scope="module")
+def graph():
+    rng = np.random.default_rng(3)
+    chances = np.triu(rng.random((60, 60)) < 0.2, 1)
+    hub = np.array([[0, j] for j in range(1, 60)])
+    return Graph.from_edges(np.concatenate((np.argwhere(chances), hub)), n_nodes=60)
+
+
+@pytest.mark.parametrize("statistic", ["triangles", "edges", "degree-distribution"])
+def test_shares_change_nothing(graph, statistic):
+    documents = [
+        run_two_servers(graph, statistic=statistic, unit="edge", epsilon=2, runs=2, seed=5, shares=shares)
+        for shares in (True, False)
+    ]
+    for document in documents:
+        del document["seconds"], document["shares_made"]
+    assert documents[0] == documents[1]
+
+
+def test_a_campaign_says_against_whom_it_protects(graph):
+    document = run_two_servers(graph, statistic="triangles", unit="edge", epsilon=1)
+    guarantee = document["guarantee"]
+    assert (guarantee["trust"], guarantee["status"]) == ("two-servers", "proved")
+    assert (guarantee["epsilon"], guarantee["relationship_epsilon"]) == (1, 2)
+    assert "one of the parties" in guarantee["against"]
+    assert any("no two of them share" in text for text in guarantee["assumes"])
+    assert {"leader", "helper", "dealer"} <= set(document["cost"])
+
+
+def test_k_entries_at_once_cost_epsilon_together(graph):
+    one, three = (
+        run_two_servers(graph, statistic="edges", unit=unit, epsilon=epsilon, seed=1)
+        for unit, epsilon in (("edge", 1), ("3-edge", 3))
+    )
+    assert one["estimate"] == three["estimate"]
+    assert three["guarantee"]["relationship_epsilon"] == 6
+
+
+def test_errors_shrink_with_epsilon_and_intervals_hold(graph):
+    """Coverage of 60 runs: fewer than 50 held has probability 2e-4 at 95 %."""
+    for statistic in ("triangles", "edges"):
+        weak, strong = (
+            run_two_servers(graph, statistic=statistic, unit="edge", epsilon=epsilon, runs=60, seed=2, shares=False)
+            for epsilon in (0.5, 4)
+        )
+        assert strong["metrics"]["mae"] < weak["metrics"]["mae"] / 3
+        assert min(weak["coverage95"], strong["coverage95"]) >= 50 / 60
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"unit": "node"}, "entries of a list"),
+        ({"statistic": "clustering"}, "two servers answer"),
+        ({"hubs": "many"}, "hubs must be auto"),
+        ({"hubs": 3, "max_degree": 9}, "leave hubs at 0"),
+        ({"runs": 0}, "at least one run"),
+    ],
+)
+def test_what_two_servers_do_not_do_is_refused(graph, options, message):
+    with pytest.raises(ParameterError, match=message):
+        run_two_servers(graph, **{"statistic": "triangles", "unit": "edge", "epsilon": 1, **options})

@@ -325,3 +325,31 @@ def _answer_all(server, invited) -> None:
         server.ask("PUT", f"{path}/enrolment", each.token)
         assert server.ask("POST", f"{path}/reports", content=report).status_code == 401
         assert server.ask("POST", f"{path}/reports", each.token, content=report).status_code == 201
+
+
+def test_a_campaign_of_several_statistics_shows_a_section_for_each(visitor) -> None:
+    from crowds import Crowd
+
+    from graphveil.graph.generate.random import power_law_cluster
+    from graphveil.registry import find_protocol
+
+    asked = "degree-distribution,triangle-sequence,clustering"
+    entry = find_protocol(asked, "veil", "edge")
+    crowd = Crowd.invite(visitor.server, entry, power_law_cluster(40, 3, 0.5, seed=3), epsilon="2", statistic=asked)
+    result = crowd.run(seed=1)
+    assert list(result["results"]) == asked.split(",")
+    place = f"/operator/campaigns/{crowd.campaign.id}"
+    shown = visitor.http.get(place).text
+    for statistic in asked.split(","):
+        assert f"Result: {statistic}" in shown
+        assert "<svg" in visitor.http.get(f"{place}/result.svg?statistic={statistic}").text
+    assert visitor.http.get(f"{place}/result.svg?statistic=diameter").status_code == 422
+    rows = list(csv.DictReader(io.StringIO(visitor.http.get(f"{place}/result.csv").text)))
+    assert {row["statistic"] for row in rows} == set(asked.split(","))
+    values = [float(row["value"]) for row in rows if row["statistic"] == "clustering"]
+    assert values == result["results"]["clustering"]["value"]
+    form = {**FORM, "protocol": f"{entry.query}|veil|edge", "epsilon": "1", "mean_degree": "8"}
+    names = {"roster": ("people.txt", "\n".join(f"person {i}" for i in range(60)))}
+    told = visitor.post("/operator/forecast", files=names, headers={"HX-Request": "true"}, **form).text
+    for statistic in entry.query.split(","):
+        assert f"Forecast of {statistic}" in told

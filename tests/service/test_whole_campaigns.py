@@ -7,6 +7,7 @@ import pytest
 from crowds import Crowd
 
 from graphveil.graph.generate.random import power_law_cluster
+from graphveil.local.result import section_documents
 from graphveil.local.simulate import simulate
 from graphveil.registry import PROTOCOLS, find_protocol
 
@@ -24,7 +25,10 @@ def test_a_campaign_over_http_gives_the_numbers_of_a_simulation(start, sqlite, e
     crowd = Crowd.invite(start(sqlite), entry, NETWORK)
     result = crowd.run(seed=5)
     expected = simulate(crowd.campaign.protocol, NETWORK, seed=5, choices=crowd.choices)
-    assert np.array_equal(result["value"], np.asarray(expected.value, dtype=float))
+    documents = section_documents(result)
+    assert list(documents) == list(expected.sections)
+    for statistic, section in expected.sections.items():
+        assert np.array_equal(documents[statistic]["value"], np.asarray(section.value, dtype=float))
     assert result["guarantee"]["status"] == "proved"
     assert result["participation"] == {"people": 60, "reports": [60] * crowd.campaign.rounds}
     assert result["campaign"] == crowd.campaign.id

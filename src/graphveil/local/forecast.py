@@ -17,6 +17,7 @@ import numpy as np
 
 from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import LocalProtocol
@@ -26,6 +27,7 @@ from graphveil.local.statistics import distribution_metrics, find_statistic
 from graphveil.privacy.guarantee import Verdict
 
 MEAN_OVER_STD = math.sqrt(2 / math.pi)  # of a normal error
+DEGREES_OFF = "degrees off on average"
 SPREAD = 1.0  # standard deviation of the log-degree; between 0.9 and 1.4 in the public networks we know
 
 
@@ -62,9 +64,8 @@ def forecast_degrees(protocol: LocalProtocol, *, mean_degree: float, runs: int =
     lists = replace(Lists.of_degrees(degrees), choices=even_choices(protocol))
     outcomes = [run_rounds(protocol, lists, seeded(seed + i)) for i in range(runs)]
     metrics = _mean_metrics(distribution_metrics, outcomes, truth)
-    even = np.full(2 * round(mean_degree) + 1, 1 / (2 * round(mean_degree) + 1))
-    guess = distribution_metrics(even, truth)
-    advice = _advice(protocol, metrics, guess, "wasserstein", "degrees off on average")
+    guess = _even_guess(mean_degree, truth)
+    advice = _advice(protocol, metrics, guess, "wasserstein", DEGREES_OFF)
     return Forecast(metrics, guess, advice, _mean_std(outcomes))
 
 
@@ -77,24 +78,66 @@ def forecast_network(
     """
     if protocol.statistic == "degree-distribution":
         raise ParameterError(f"{protocol.name} collects {protocol.statistic}; forecast_degrees is for that")
-    if not (1 <= mean_degree < protocol.n_people / 2 and 0 <= clustering <= 1):
+    network = invented_network(protocol.n_people, mean_degree, clustering, seed)
+    return _judged(protocol, protocol.statistic, rehearse(protocol, network, runs, seed), network, clustering)
+
+
+def forecast_sections(
+    protocol: LocalProtocol, *, mean_degree: float, clustering: float = 0.5, runs: int = 3, seed: int = 1
+) -> dict[str, Forecast]:
+    """Forecast the errors of each statistic that a campaign collects, all of them on one invented network."""
+    return forecast_on(protocol, invented_network(protocol.n_people, mean_degree, clustering, seed), clustering, runs)
+
+
+def forecast_on(
+    protocol: LocalProtocol, network: Graph, clustering: float, runs: int = 3, seed: int = 1
+) -> dict[str, Forecast]:
+    """The errors of each statistic of a campaign on a network that was invented."""
+    sections = [outcome.sections for outcome in rehearse(protocol, network, runs, seed)]
+    return {
+        name: _judged(protocol, name, [each[name] for each in sections], network, clustering) for name in sections[0]
+    }
+
+
+def invented_network(n_people: int, mean_degree: float, clustering: float, seed: int = 1) -> Graph:
+    """A generated network with about that mean degree and clustering."""
+    if not (1 <= mean_degree < n_people / 2 and 0 <= clustering <= 1):
         raise ParameterError(
             f"a mean degree from 1 to half of the people and a clustering in 0..1 are needed, not {mean_degree} and "
             f"{clustering}"
         )
-    network = power_law_cluster(protocol.n_people, max(1, round(mean_degree / 2)), clustering, seed=seed)
-    asked = find_statistic(protocol.statistic)
-    truth, lists = asked.exact(network), Lists.of_graph(network, even_choices(protocol))
-    outcomes = [run_rounds(protocol, lists, seeded(seed + i)) for i in range(runs)]
+    return power_law_cluster(n_people, max(1, round(mean_degree / 2)), clustering, seed=seed)
+
+
+def rehearse(protocol: LocalProtocol, network: Graph, runs: int, seed: int) -> list[CollectionResult]:
+    """The campaign on a network, run with repeatable noise."""
+    lists = Lists.of_graph(network, even_choices(protocol))
+    return [run_rounds(protocol, lists, seeded(seed + i)) for i in range(runs)]
+
+
+def _judged(
+    protocol: LocalProtocol, statistic: str, outcomes: list[CollectionResult], network: Graph, clustering: float
+) -> Forecast:
+    """The errors of one statistic on a network, beside those of a guess."""
+    asked = find_statistic(statistic)
+    truth = asked.exact(network)
     metrics, std = _mean_metrics(asked.metrics, outcomes, truth), _mean_std(outcomes)
+    if asked.over_people:
+        guess = _even_guess(float(network.degrees.mean()), truth)
+        return Forecast(metrics, guess, _advice(protocol, metrics, guess, "wasserstein", DEGREES_OFF), std)
     if np.ndim(truth) == 0:
         guess = asked.metrics(truth / 2, truth)
         if std is not None and truth:  # few runs may be lucky: no better than the mean error of the stated deviation
             metrics["relative_error"] = max(metrics["relative_error"], MEAN_OVER_STD * std / abs(truth))
         return Forecast(metrics, guess, _advice(protocol, metrics, guess, "relative_error", "of the whole off"), std)
-    constant = 0.0 if protocol.statistic == "triangle-sequence" else clustering
+    constant = 0.0 if statistic == "triangle-sequence" else clustering
     guess = asked.metrics(np.full(protocol.n_people, constant), truth)
     return Forecast(metrics, guess, _advice(protocol, metrics, guess, "mae", "off for each person"), std)
+
+
+def _even_guess(mean_degree: float, truth: Any) -> dict[str, float]:
+    """The errors of a distribution that is even up to twice the mean."""
+    return distribution_metrics(np.full(2 * round(mean_degree) + 1, 1 / (2 * round(mean_degree) + 1)), truth)
 
 
 def invented_degrees(n_people: int, mean_degree: float, largest: int | None = None) -> Integers:

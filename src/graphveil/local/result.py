@@ -7,6 +7,7 @@ entry by itself, unlike those of a session, which hold for all entries at once.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -205,6 +206,14 @@ def result_document(outcome: CollectionResult) -> dict[str, Any]:
     for name, part in outcome.sections.items():
         document["results"][name]["interval95"] = _ends(part)
     return dict(document)
+
+
+def section_documents(document: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The document of each statistic by itself, by name, from a result's document of one or of several."""
+    if "results" not in document:
+        return {document["statistic"]: dict(document)}
+    common = {name: value for name, value in document.items() if name != "results"}
+    return {name: {**common, "statistic": name, **own} for name, own in document["results"].items()}
 
 
 def _ends(outcome: CollectionResult) -> Any:

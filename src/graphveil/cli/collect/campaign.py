@@ -99,6 +99,7 @@ def result(
     """
     from graphveil.evaluation.exports import check_suffix, write_result
     from graphveil.evaluation.reports.results import collection_report
+    from graphveil.local.result import section_documents
 
     check_suffix(out)
     if reports is not None and terms is not None:
@@ -121,16 +122,8 @@ def result(
     if as_json:
         print_json(answer)
         return
-    values = answer["value"] if isinstance(answer["value"], list) else [answer["value"]]
-    low, high = answer["interval95"] or ([None] * len(values), [None] * len(values))
-    ends = zip(low, high, strict=True) if isinstance(low, list) else [(low, high)]
-    rows = [
-        (str(i), number(value), "-" if end[0] is None else f"{number(end[0])} … {number(end[1])}")
-        for i, (value, end) in enumerate(zip(values, ends, strict=True))
-    ]
-    print_table(f"{answer['statistic']} by {answer['protocol']}", ("entry", "value", "95 %"), rows[:50])
-    if answer.get("why_no_interval"):
-        print_line(f"intervals: none: {answer['why_no_interval']}")
+    for section in section_documents(answer).values():
+        _print_section(section)
     part, guarantee = answer["participation"], answer["guarantee"]
     print_line(f"reports:   {', '.join(number(count) for count in part['reports'])} of {number(part['people'])} people")
     print_line(
@@ -139,8 +132,27 @@ def result(
     )
 
 
+def _print_section(answer: dict[str, Any]) -> None:
+    """The first entries of one statistic, with their intervals."""
+    columns = _section_columns(answer)
+    rows = [
+        (str(i), number(value), "-" if low is None else f"{number(low)} … {number(high)}")
+        for i, value, low, high in zip(*(columns[name] for name in ("entry", "value", "low95", "high95")), strict=True)
+    ]
+    print_table(f"{answer['statistic']} by {answer['protocol']}", ("entry", "value", "95 %"), rows[:50])
+    if answer.get("why_no_interval"):
+        print_line(f"intervals: none: {answer['why_no_interval']}")
+
+
 def _columns(answer: dict[str, Any]) -> dict[str, list[Any]]:
-    """The entries of a result as columns of a table."""
+    """The entries of a result as columns of a table; several statistics one after the other."""
+    from graphveil.local.result import section_documents
+
+    parts = [_section_columns(section) for section in section_documents(answer).values()]
+    return {name: [entry for part in parts for entry in part[name]] for name in parts[0]}
+
+
+def _section_columns(answer: dict[str, Any]) -> dict[str, list[Any]]:
     values = answer["value"] if isinstance(answer["value"], list) else [answer["value"]]
     low, high = answer["interval95"] or ([None] * len(values), [None] * len(values))
     return {

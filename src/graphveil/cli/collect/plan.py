@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from graphveil.cli.collect.options import ProtocolParameter, Statistics
 from graphveil.cli.options import AsJson, UnitName, parse_options
 from graphveil.cli.output import number, print_json, print_line, print_table, working
+
+if TYPE_CHECKING:
+    from graphveil.local.forecast import Forecast
+    from graphveil.local.joint.forecast import JointForecast
+    from graphveil.local.protocol import Cost
+
+MAIN_ERRORS = ("wasserstein", "mae")  # of a distribution; of anything else
 
 
 def plan(
@@ -24,9 +31,11 @@ def plan(
 ) -> None:
     """Forecast the error of a campaign on an invented network like yours, next to what a mere guess achieves.
 
+    Several statistics are forecast together, and beside as many campaigns that share the same epsilon.
     Example: graphveil collect plan --statistic triangles --unit edge --epsilon 1 --nodes 4000 --mean-degree 40
     """
     from graphveil.local.forecast import forecast_errors
+    from graphveil.local.joint.forecast import forecast_together
     from graphveil.local.memory import in_megabytes
     from graphveil.local.result import stated_guarantees
     from graphveil.registry import build_protocol
@@ -34,41 +43,78 @@ def plan(
     page = build_protocol(
         statistic, protocol, unit=unit, epsilon=epsilon, n_people=nodes, parameters=parse_options(parameter, flags=())
     )
+    guessed = {"mean_degree": mean_degree, "clustering": clustering}
     with working(f"rehearsing {statistic} with {nodes:,} invented people"):
-        forecast = forecast_errors(page, mean_degree=mean_degree, clustering=clustering)
+        joint = forecast_together(page, **guessed) if "," in page.statistic else None
+        sections = joint.sections if joint else {statistic: forecast_errors(page, **guessed)}
     cost, (guarantee, *strengths) = page.cost(), stated_guarantees(page)
+    told = {name: _told(forecast) for name, forecast in sections.items()}
     if as_json:
-        bits = {
-            "upload_bits_per_user": cost.upload_bits_per_user,
-            "download_bits_per_user": cost.download_bits_per_user,
-        }
         print_json(
             {
-                "statistic": statistic,
+                "statistic": page.statistic,
                 "protocol": protocol,
                 "unit": unit,
                 "epsilon": guarantee.to_json()["epsilon"],
                 "nodes": nodes,
                 "guarantee": guarantee.to_json(),
                 "strengths": [strength.to_json() for strength in strengths],
-                "metrics": forecast.metrics,
-                "guess": forecast.guess,
-                "std": forecast.std,
-                "advice": forecast.advice,
-                "cost": bits,
+                **({"results": told, "separate": _separate(joint)} if joint else told[statistic]),
+                "cost": _bits(cost),
                 "memory_bytes": page.memory_bytes,
             }
         )
         return
-    rows = [(name, number(value), number(forecast.guess[name])) for name, value in forecast.metrics.items()]
-    print_table(f"{statistic} by {protocol}, {nodes:,} people: forecast", ("error", "expected", "a guess"), rows)
-    if forecast.std is not None:
-        print_line(
-            f"interval:  ± {number(page.reach95 * forecast.std)} (95 %) is what the result will state, on average"
-        )
+    for name, forecast in sections.items():
+        _print_forecast(f"{name} by {protocol}, {nodes:,} people: forecast", forecast, page.reach95)
     print_line(f"cost:      {number(cost.upload_bits_per_user)} bits up, {number(cost.download_bits_per_user)} down")
     print_line(f"memory:    about {in_megabytes(page.memory_bytes)} for the collector to close it")
     print_line(f"guarantee: {guarantee}")
     for strength in strengths if len(strengths) > 1 else []:
         print_line(f"strength:  {strength}")
-    print_line(f"advice:    {forecast.advice}")
+    for name, forecast in sections.items():
+        print_line(f"advice:    {f'{name}: ' if joint else ''}{forecast.advice}")
+    if joint:
+        _print_separate(joint)
+
+
+def _print_forecast(title: str, forecast: Forecast, reach95: float) -> None:
+    rows = [(name, number(value), number(forecast.guess[name])) for name, value in forecast.metrics.items()]
+    print_table(title, ("error", "expected", "a guess"), rows)
+    if forecast.std is not None:
+        print_line(f"interval:  ± {number(reach95 * forecast.std)} (95 %) is what the result will state, on average")
+
+
+def _told(forecast: Forecast) -> dict[str, Any]:
+    """What is forecast of one statistic."""
+    names = ("metrics", "guess", "std", "advice")
+    return {name: getattr(forecast, name) for name in names}
+
+
+def _bits(cost: Cost) -> dict[str, float]:
+    return {
+        "upload_bits_per_user": cost.upload_bits_per_user,
+        "download_bits_per_user": cost.download_bits_per_user,
+    }
+
+
+def _separate(joint: JointForecast) -> dict[str, Any]:
+    """The same statistics by one campaign each, at an equal part of epsilon."""
+    return {
+        "epsilon_each": float(joint.epsilon_each),
+        "results": {name: {"metrics": forecast.metrics} for name, forecast in joint.separate.items()},
+        "cost": _bits(joint.separate_cost),
+    }
+
+
+def _print_separate(joint: JointForecast) -> None:
+    """The main error of each statistic together and apart, and the bits apart."""
+    main = {name: next(each for each in MAIN_ERRORS if each in of.metrics) for name, of in joint.separate.items()}
+    rows = [
+        (name, error, number(joint.sections[name].metrics[error]), number(joint.separate[name].metrics[error]))
+        for name, error in main.items()
+    ]
+    title = f"together, or in {len(rows)} campaigns of epsilon {float(joint.epsilon_each):.3g} each"
+    print_table(title, ("statistic", "error", "together", "apart"), rows)
+    bits = joint.separate_cost
+    print_line(f"apart:     {number(bits.upload_bits_per_user)} bits up, {number(bits.download_bits_per_user)} down")

@@ -10,6 +10,7 @@ from graphveil.audit.engine.result import AuditResult, AuditVerdict
 from graphveil.display.svg import Line, lines, ranges
 from graphveil.evaluation.reports.page import Report
 from graphveil.evaluation.reports.releases import MOST_ROWS, add_promise
+from graphveil.local.result import section_documents
 from graphveil.mechanisms.release import describe, frozen
 from graphveil.privacy.odds import odds_sentence
 from graphveil.release.synthesis import SyntheticRelease
@@ -19,23 +20,15 @@ def collection_report(answer: Mapping[str, Any]) -> Report:
     """A page for the result document of a campaign: estimate, intervals, who took part, what was promised."""
     statistic, guarantee = answer["statistic"], answer["guarantee"]
     report = Report(f"Collected statistic: {statistic}", f"the lists of {answer['participation']['people']:,} people")
-    value, interval = answer["value"], answer["interval95"]
-    reports = answer["participation"]["reports"]
-    if not isinstance(value, list):
-        known = (
-            ""
-            if not interval
-            else f", with 95 % confidence between {describe(interval[0])} and {describe(interval[1])}"
-        )
-        report.summary.append(f"{statistic}: {describe(value)}{known}.")
-    else:
-        report.summary.append(f"{statistic}: {len(value):,} numbers, below.")
+    sections, reports = section_documents(answer), answer["participation"]["reports"]
+    report.summary += [_in_words(name, section["value"], section["interval95"]) for name, section in sections.items()]
     report.summary.append(f"{' and '.join(f'{sent:,}' for sent in reports)} people reported, round by round.")
     report.summary.append(f"Nobody sent a friend list, only noisy answers: {odds_sentence(guarantee['epsilon'])}.")
     report.heading("Figures")
-    _add_entries(report, statistic, value, interval)
-    if answer.get("why_no_interval"):
-        report.text(f"No intervals: {answer['why_no_interval']}")
+    for name, section in sections.items():
+        _add_entries(report, name, section["value"], section["interval95"])
+        if section.get("why_no_interval"):
+            report.text(f"No intervals: {section['why_no_interval']}")
     report.heading("What is promised, and to whom")
     of_what = "everything in a person's own list" if guarantee["unit"] == "node" else "one entry of a person's list"
     report.facts(
@@ -48,6 +41,16 @@ def collection_report(answer: Mapping[str, Any]) -> Report:
         ]
     )
     return report
+
+
+def _in_words(statistic: str, value: Any, interval: Any) -> str:
+    """The estimate of one statistic in a sentence."""
+    if isinstance(value, list):
+        return f"{statistic}: {len(value):,} numbers, below."
+    known = (
+        "" if not interval else f", with 95 % confidence between {describe(interval[0])} and {describe(interval[1])}"
+    )
+    return f"{statistic}: {describe(value)}{known}."
 
 
 def _add_entries(report: Report, statistic: str, value: Any, interval: Any) -> None:

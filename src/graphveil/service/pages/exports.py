@@ -11,6 +11,8 @@ from typing import Any
 from fastapi import APIRouter
 from starlette.responses import Response
 
+from graphveil.errors import unknown_name
+from graphveil.local.result import section_documents
 from graphveil.service import campaigns
 from graphveil.service.pages.charts import draw_result
 from graphveil.service.pages.render import SAFE, PageRoute
@@ -30,11 +32,14 @@ def as_json(service: TheService, operator: LoggedIn, campaign_id: CampaignId) ->
 
 @router.get("/result.csv")
 def as_table(service: TheService, operator: LoggedIn, campaign_id: CampaignId) -> Response:  # noqa: ARG001
-    """One row an entry: value, standard deviation, ends of the 95 % interval."""
+    """One row an entry: value, standard deviation, ends of the 95 % interval; of several, the statistic comes first."""
+    sections = section_documents(campaigns.result(service, campaign_id))
     text = io.StringIO()
     table = csv.writer(text)
-    table.writerow(("entry", "value", "std", "low95", "high95"))
-    table.writerows(result_rows(campaigns.result(service, campaign_id)))
+    several = len(sections) > 1
+    table.writerow((*(["statistic"] if several else []), "entry", "value", "std", "low95", "high95"))
+    for name, section in sections.items():
+        table.writerows((*([name] if several else []), *row) for row in result_rows(section))
     return _file(text.getvalue(), "text/csv", f"result-{campaign_id[:12]}.csv")
 
 
@@ -50,9 +55,19 @@ def participation(service: TheService, operator: LoggedIn, campaign_id: Campaign
 
 
 @router.get("/result.{kind}")
-def as_picture(service: TheService, operator: LoggedIn, campaign_id: CampaignId, kind: str) -> Response:  # noqa: ARG001
-    """A figure; SVG for the page, PNG to take away."""
-    content = draw_result(campaigns.result(service, campaign_id), "png" if kind == "png" else "svg")
+def as_picture(
+    service: TheService,
+    operator: LoggedIn,  # noqa: ARG001
+    campaign_id: CampaignId,
+    kind: str,
+    statistic: str = "",
+) -> Response:
+    """A figure of one statistic, by default the first; SVG for the page, PNG to take away."""
+    sections = section_documents(campaigns.result(service, campaign_id))
+    if statistic and statistic not in sections:
+        raise unknown_name("statistic", statistic, sections)
+    shown = sections[statistic or next(iter(sections))]
+    content = draw_result(shown, "png" if kind == "png" else "svg")
     media_type = "image/png" if kind == "png" else "image/svg+xml"
     return Response(content, media_type=media_type, headers=_PICTURE)
 

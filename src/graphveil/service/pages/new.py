@@ -16,7 +16,7 @@ from fastapi import APIRouter, Depends, Form, Request, UploadFile
 from starlette.responses import Response
 
 from graphveil.errors import BudgetExceeded, ClaimRefuted, ParameterError, WeakGuarantee
-from graphveil.local.forecast import Forecast, forecast_errors
+from graphveil.local.forecast import Forecast, forecast_errors, forecast_sections
 from graphveil.local.protocol import Cost
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
@@ -175,7 +175,7 @@ class Choice:
     """What another epsilon would give: the errors of a small campaign, and what an attacker learns, in words."""
 
     epsilon: str
-    forecast: Forecast
+    forecasts: dict[str, Forecast]  # of each statistic
     meaning: str
 
 
@@ -183,7 +183,7 @@ class Choice:
 class Expected:
     """A forecast with what it is about."""
 
-    forecast: Forecast
+    forecasts: dict[str, Forecast]  # of each statistic
     cost: Cost
     guarantee: Guarantee
     n_people: int
@@ -214,7 +214,7 @@ def _rehearse(service: Service, given: Given, n_people: int) -> Expected:
     statistic, name, unit = given.row
     asked = build_protocol(statistic, name, unit=unit, epsilon=epsilon, n_people=n_people, parameters={})
     return Expected(
-        forecast=errors,
+        forecasts=errors,
         cost=asked.cost(),
         guarantee=asked.guarantee,
         n_people=n_people,
@@ -229,10 +229,12 @@ def _rehearse(service: Service, given: Given, n_people: int) -> Expected:
 
 
 @lru_cache(maxsize=64)
-def _forecast(row: tuple[str, str, str], epsilon: Fraction, n_people: int, mean_degree: float) -> Forecast:
+def _forecast(row: tuple[str, str, str], epsilon: Fraction, n_people: int, mean_degree: float) -> dict[str, Forecast]:
     statistic, name, unit = row
     built = build_protocol(statistic, name, unit=unit, epsilon=epsilon, n_people=n_people, parameters={})
-    return forecast_errors(built, mean_degree=mean_degree, clustering=0.5)
+    if "," in statistic:
+        return forecast_sections(built, mean_degree=mean_degree, clustering=0.5)
+    return {statistic: forecast_errors(built, mean_degree=mean_degree, clustering=0.5)}
 
 
 def _form(service: Service, operator: str, given: Given, status: int = 200, **shown: Any) -> Response:

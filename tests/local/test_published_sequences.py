@@ -121,6 +121,17 @@ def test_open_wedges_are_taken_for_missing_triangles():
     assert bias == pytest.approx(-q * (1 - filled) / (1 - 2 * q) * wedges, rel=0.05)
 
 
+def test_the_stated_variance_forgets_which_friends_are_pruned():
+    """Theorem 11 bounds the variance by noise alone; who has more friends than the threshold lists a random choice."""
+    clique = [(a, b) for a in range(1, 11) for b in range(1, a)]
+    network = Graph.from_edges([*((0, friend) for friend in range(1, 21)), *clique], n_nodes=40)
+    protocol = EdgeSequence(epsilon=1000, n_people=40, threshold=10)
+    lists, theta, epsilon = Lists.of_graph(network), 10, 450
+    counts = [protocol.sequence(transcript_of(protocol, lists, seeded(seed)))[0] for seed in range(40)]
+    stated = 4 * theta**2 / (2 * epsilon**2)  # p = 1 and q = 0, up to e^-450
+    assert np.var(counts) > 1000 * stated
+
+
 def test_a_threshold_is_where_the_noisy_shares_reach_the_level():
     protocol = EdgeSequence(epsilon=500, n_people=200, level=Fraction(977, 1000))
     found = simulate(protocol, NETWORK, seed=2).estimate.facts["threshold"]

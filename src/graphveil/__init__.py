@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from graphveil.privacy.unit import Trust, Unit
     from graphveil.release.comparison import Comparison, plan
     from graphveil.release.job import Request
+    from graphveil.release.over_time.stream import Stream
     from graphveil.release.plan import Plan, forecast, smallest_epsilon
     from graphveil.release.session import Session
     from graphveil.release.synthesis import SyntheticRelease
@@ -99,6 +100,7 @@ _HOME = {
     ),
     "graph.core": ("Graph",),
     "graph.directed": ("DirectedGraph",),
+    "release.over_time.stream": ("Stream",),
     "graph.weighted": ("WeightedGraph",),
     "graph.datasets": ("load_dataset",),
     "graph.generate.random": (
@@ -180,6 +182,7 @@ __all__ = [
     "Request",
     "SeededNoise",
     "Session",
+    "Stream",
     "SyntheticRelease",
     "Trust",
     "Unit",

@@ -40,6 +40,7 @@ class Row:
 
 
 _MECHANISMS = {
+    "audit.subjects.streams:STREAM_SUBJECTS": ("stream-edges", "stream-two-stars", "stream-triangles"),
     "audit.subjects.mechanisms:MECHANISM_SUBJECTS": (
         "discrete-laplace",
         "discrete-gaussian",

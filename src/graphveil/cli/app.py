@@ -10,9 +10,22 @@ from typing import Any, NoReturn
 
 import typer
 
-from graphveil.cli import about, anonymize, attack, audit, curator, learn, ledger, plan, release, showcase, synthesize
+from graphveil.cli import (
+    about,
+    anonymize,
+    attack,
+    audit,
+    curator,
+    learn,
+    ledger,
+    plan,
+    release,
+    showcase,
+    synthesize,
+)
 from graphveil.cli.collect import app as collect
 from graphveil.cli.options import Command
+from graphveil.cli.stream import app as stream
 from graphveil.errors import BudgetExceeded, ClaimRefuted, GraphveilError, WeakGuarantee
 
 ANSWER_IS_NO = 1  # the command worked, and what was checked does not hold
@@ -35,6 +48,7 @@ COMMANDS = (
     ("stats", curator.stats, "Exact statistics, for your eyes only"),
     ("plan", plan.plan, "What an answer will be worth, before spending"),
     ("release", release.release, "Publish statistics of a graph"),
+    ("stream", stream.app, "Publish the same statistics every period"),
     ("collect", collect.app, "Ask people who keep their own friend lists"),
     ("synthesize", synthesize.synthesize, "Make a graph that can be handed out"),
     ("learn", learn.learn, "Predict people's labels from a private graph"),
@@ -73,9 +87,9 @@ def options(
 
 def run() -> None:
     """Run a command; a failure is one line on stderr and an exit status, never a traceback."""
-    for stream in ("stdout", "stderr"):
-        if getattr(sys, stream) is None:  # closed by the caller, who wants to hear nothing
-            setattr(sys, stream, io.StringIO())
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the caller, who wants to hear nothing
+            setattr(sys, name, io.StringIO())
     warnings.showwarning = _warn
     try:
         status = app(standalone_mode=False)

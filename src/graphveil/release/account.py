@@ -58,6 +58,11 @@ class Account:
         return self._ledger
 
     @property
+    def place(self) -> Path | None:
+        """Where the ledger lies on disk; None for one in memory."""
+        return self._path if self._ledger is None else self._ledger.path
+
+    @property
     def left(self) -> tuple[Fraction, Fraction]:
         """What may still be spent: (epsilon, delta)."""
         if self._known_budget() is None:

@@ -73,6 +73,11 @@ class Ledger:
         """The ledger at a path, made if there is none; an operation waits that long for other processes."""
         return cls(LedgerFile(Path(path), wait_seconds))
 
+    @property
+    def path(self) -> Path | None:
+        """Where it lies on disk; None in memory."""
+        return self._store.path
+
     @classmethod
     def in_memory(cls) -> Self:
         """A ledger that nothing remembers."""

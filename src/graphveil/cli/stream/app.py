@@ -1,0 +1,253 @@
+"""`graphveil stream`: the same statistics every period of a changing graph, from one budget."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from graphveil.cli.options import (
+    AcceptWeak,
+    AsJson,
+    Columns,
+    Command,
+    Dataset,
+    FileFormat,
+    Force,
+    GraphFile,
+    Header,
+    MaxDegree,
+    People,
+    SeparatePeople,
+    Separator,
+    parse_queries,
+    parse_shares,
+    reading,
+)
+from graphveil.cli.output import (
+    note,
+    pending_file,
+    print_json,
+    print_line,
+    refuse_to_replace,
+    working,
+)
+from graphveil.cli.stream.printing import document, print_answers, print_terms, write_series
+from graphveil.errors import ParameterError
+
+app = typer.Typer(
+    help="The same statistics every period of a changing graph.", no_args_is_help=True, rich_markup_mode=None
+)
+StreamPath: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="FILE", help="File of the stream. It holds the edges: as secret as the graph.")
+]
+LedgerPlace: TypeAlias = Annotated[
+    Path | None, typer.Option("--ledger", metavar="LEDGER", help="Its ledger, if that was moved since.")
+]
+
+
+@app.callback()
+def stream() -> None:
+    """The same statistics every period of a changing graph, from one budget."""
+
+
+@app.command("open", cls=Command)
+def open_(
+    file: StreamPath,
+    query: Annotated[str, typer.Option(metavar="Q[,Q…]", help="Queries, such as edges,triangles,degree-histogram.")],
+    unit: Annotated[
+        str,
+        typer.Option(
+            metavar="edge|friendship|node",
+            help="edge: one event, a friendship appears or disappears. friendship: all its changes. node: a person.",
+        ),
+    ],
+    epsilon: Annotated[str, typer.Option(metavar="E", help="Total epsilon of all periods; spent now.")],
+    horizon: Annotated[int, typer.Option(metavar="T", help="How many periods there will be; it can be extended.")],
+    ledger: Annotated[Path, typer.Option(metavar="LEDGER", help="Where spending is recorded for good.")],
+    budget: Annotated[
+        str | None, typer.Option(metavar="B", help="Total epsilon of the people in the ledger, given once.")
+    ] = None,
+    delta: Annotated[str | None, typer.Option(metavar="D", help="Delta of the budget; 0 if never given.")] = None,
+    share: Annotated[
+        str | None, typer.Option(metavar="Q=W,…", help="How the queries share epsilon; evenly if not given.")
+    ] = None,
+    ever: Annotated[
+        bool, typer.Option("--ever", help="Count every friendship ever seen: one that ends stays counted.")
+    ] = False,
+    changes: Annotated[
+        int | None, typer.Option(metavar="C", help="Changes of one friendship that are counted; 4 if not given.")
+    ] = None,
+    max_degree: MaxDegree = None,
+    method: Annotated[
+        str | None, typer.Option(metavar="Q=tree|fresh,…", help="How a query is answered; by forecast if not given.")
+    ] = None,
+    dataset: Dataset = None,
+    separate_people: SeparatePeople = False,
+    accept_weak: AcceptWeak = False,
+    as_json: AsJson = False,
+) -> None:
+    """Open a stream: its whole epsilon is spent now, once, and every period is published from it.
+
+    Example: graphveil stream open friends.stream --query edges,triangles --unit edge --epsilon 1 --horizon 12
+    --ledger friends.ledger --budget 1
+    """
+    from graphveil.privacy.rounding import round_down, round_up, text_down
+    from graphveil.release.over_time.forecast import forecasts
+    from graphveil.release.over_time.opening import StreamTerms, open_stream
+
+    queries = parse_queries(query)
+    terms = StreamTerms(
+        shares=parse_shares(share, queries),
+        unit=unit,
+        epsilon=epsilon,
+        horizon=horizon,
+        ever=ever,
+        changes=changes,
+        max_degree=max_degree,
+        methods=_methods(method, queries),
+    )
+    opened = open_stream(
+        file,
+        terms,
+        ledger=ledger,
+        budget=budget,
+        delta=delta,
+        dataset=dataset,
+        separate_people=separate_people,
+        accept_weak=accept_weak,
+    )
+    spec, left = opened.spec, opened.left
+    if as_json:
+        print_json(
+            {
+                "stream": spec.to_json(),
+                "forecast": forecasts(spec),
+                "spent": {
+                    "epsilon": round_up(sum((loss.epsilon for loss in spec.losses), start=0 * left[0])),
+                    "delta": 0.0,
+                },
+                "left": {"epsilon": round_down(left[0]), "delta": round_down(left[1])},
+            }
+        )
+        return
+    print_terms(spec)
+    print_line(f"left:      epsilon {text_down(left[0])}")
+    note(f"{file} holds the edges of every period: it is as secret as the graph, and only its owner can read it")
+
+
+@app.command("add", cls=Command)
+def add(
+    file: StreamPath,
+    graph: GraphFile,
+    period: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Public name of the period; known again by it. Else by file and content."),
+    ] = None,
+    people: People = None,
+    header: Header = None,
+    columns: Columns = None,
+    sep: Separator = None,
+    file_format: FileFormat = None,
+    ledger: LedgerPlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Publish one period; a period that was published before gives its stored answers.
+
+    Example: graphveil stream add friends.stream friends-2026-01.csv --period 2026-01
+    """
+    from graphveil.graph.files.read import read_with_report
+    from graphveil.release.over_time.stream import Stream
+
+    opened = Stream(file, ledger=ledger)
+    with working(f"reading {graph}"):
+        read = read_with_report(graph, people=people, how=reading(header, columns, sep, file_format))
+    with working("publishing"):
+        answers = opened.add(read.graph, period=period, origin=str(graph.resolve()))
+    note(read.report.without_counts())
+    if as_json:
+        print_json(document(opened.spec, answers))
+        return
+    print_answers([answers])
+    if answers.repeated:
+        print_line(f"           period {answers.period} was published before: these are its stored answers")
+    for assumption in dict.fromkeys(text for item in answers.releases for text in item.guarantee.assumes):
+        print_line(f"assumes:   {assumption}")
+
+
+@app.command("show", cls=Command)
+def show(
+    file: StreamPath,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the series there: .csv, or a picture, .png or .svg.")
+    ] = None,
+    force: Force = False,
+    ledger: LedgerPlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show the terms of a stream and everything it published. Spends and draws nothing.
+
+    Example: graphveil stream show friends.stream --out friends.png
+    """
+    from graphveil.release.over_time.stream import Stream, series
+
+    opened = Stream(file, ledger=ledger)
+    published = opened.published()
+    if out is not None:
+        refuse_to_replace((file,), (out,))
+        rows = series(published)
+        with pending_file(out, force=force) as target:
+            assert target is not None
+            write_series(rows, target, out.suffix.lower())
+    if as_json:
+        periods = [document(opened.spec, answers) for answers in published]
+        print_json({"stream": opened.spec.to_json(), "published": len(published), "periods": periods})
+        return
+    print_terms(opened.spec)
+    print_line(f"published: {len(published)} of {opened.spec.horizon} periods")
+    print_answers(published)
+
+
+@app.command("extend", cls=Command)
+def extend(
+    file: StreamPath,
+    horizon: Annotated[int, typer.Option(metavar="T", help="The new number of periods in all.")],
+    ledger: LedgerPlace = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a stream longer. Answers by blocks cost nothing more; fresh ones cost their share for each new period.
+
+    Example: graphveil stream extend friends.stream --horizon 24
+    """
+    from graphveil.privacy.rounding import round_down, text_down
+    from graphveil.release.over_time.forecast import forecasts
+    from graphveil.release.over_time.stream import Stream
+
+    opened = Stream(file, ledger=ledger)
+    spec = opened.extend(horizon)
+    left = opened.left
+    if as_json:
+        print_json(
+            {
+                "stream": spec.to_json(),
+                "forecast": forecasts(spec),
+                "left": {"epsilon": round_down(left[0]), "delta": round_down(left[1])},
+            }
+        )
+        return
+    print_terms(spec)
+    print_line(f"left:      epsilon {text_down(left[0])}")
+
+
+def _methods(text: str | None, queries: list[str]) -> dict[str, str]:
+    """Read `triangles=fresh,edges=tree` as a mapping from queries to how they are answered."""
+    methods: dict[str, str] = {}
+    for part in (text or "").split(",") if text else []:
+        name, _, method = (piece.strip() for piece in part.partition("="))
+        if name not in queries or not method:
+            raise ParameterError(
+                f"--method wants QUERY=tree or QUERY=fresh for one of {', '.join(queries)}, not {part!r}"
+            )
+        methods[name] = method
+    return methods

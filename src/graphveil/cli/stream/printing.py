@@ -1,0 +1,75 @@
+"""What `graphveil stream` prints and writes: terms, answers over time, JSON documents, tables and pictures."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from graphveil.cli.output import number, print_line, print_table
+from graphveil.errors import ParameterError
+
+if TYPE_CHECKING:
+    from graphveil.release.over_time.spec import StreamSpec
+    from graphveil.release.over_time.stream import PeriodAnswers
+
+
+def document(spec: StreamSpec, answers: PeriodAnswers) -> dict[str, Any]:
+    """The JSON document of one period; nothing is spent when it is published."""
+    from graphveil.privacy.rounding import round_down
+
+    return {
+        "stream": spec.id,
+        "period": answers.period,
+        "step": answers.step,
+        "horizon": answers.horizon,
+        "repeated": answers.repeated,
+        "releases": [item.to_json() for item in answers.releases],
+        "spent": {"epsilon": 0.0, "delta": 0.0},
+        "left": {"epsilon": round_down(answers.left[0]), "delta": round_down(answers.left[1])},
+    }
+
+
+def print_terms(spec: StreamSpec) -> None:
+    """A table of the queries, how each is answered, and its error beside that of fresh noise."""
+    from graphveil.privacy.rounding import text_up
+    from graphveil.release.over_time.forecast import forecasts
+
+    rows = [
+        (query.name, text_up(query.epsilon), told["method"], number(told["rms"]), number(told["fresh"]))
+        for query, told in zip(spec.queries, forecasts(spec), strict=True)
+    ]
+    columns = ("query", "epsilon, all periods", "answered by", "error", "error if fresh")
+    print_table(f"stream {spec.id}: {spec.horizon} periods, {spec.unit} privacy", columns, rows)
+    if any(query.method == "tree" for query in spec.queries):
+        print_line(f"assumes:   {spec.unit_words}")
+
+
+def print_answers(published: list[PeriodAnswers]) -> None:
+    """A table of what was published, period by period."""
+    from graphveil.privacy.rounding import lower_end, upper_end
+
+    rows = []
+    for answers in published:
+        for item in answers.releases:
+            interval = item.to_json()["accuracy"]["interval95"]
+            ends = "each entry has one" if isinstance(item.value, tuple) else ""
+            if interval and not isinstance(interval[0], list):
+                ends = f"{lower_end(interval[0])} to {upper_end(interval[1])}" if interval[1] is not None else ""
+            rows.append((str(answers.step), answers.period, item.title, item.shown, ends))
+    print_table("published", ("step", "period", "query", "value", "95 % interval"), rows)
+
+
+def write_series(rows: list[Any], target: Path, suffix: str) -> None:
+    """Write the counts over time as a table or a picture, as the suffix says."""
+    if suffix == ".csv":
+        with target.open("w", newline="", encoding="utf-8") as stream:
+            writer = csv.DictWriter(stream, ("step", "period", "query", "value", "lower", "upper"))
+            writer.writeheader()
+            writer.writerows(rows)
+    elif suffix in (".png", ".svg"):
+        from graphveil.evaluation.over_time import plot_series
+
+        plot_series(rows, target, suffix.removeprefix("."))
+    else:
+        raise ParameterError(f"a series is written as .csv, .png or .svg, not as {suffix or 'a file without a suffix'}")

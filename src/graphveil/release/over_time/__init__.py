@@ -1,0 +1,1 @@
+"""The same statistics every period of one changing graph, from one budget."""

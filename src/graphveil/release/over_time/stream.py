@@ -1,0 +1,244 @@
+"""A stream: the same queries every period of a changing graph, from one budget that is spent when it is opened.
+
+Order of events in a period, which is what makes it trustworthy: the edges are sealed in the stream's file under a
+random mark; the ledger puts the period and its mark on record, at no further loss; noise is drawn; the ledger stores
+the answers, and the first that it stores are the ones; they are shown. A process that is killed anywhere in between is
+repeated from the sealed edges, and nothing is ever shown twice with other noise. A copy of the file that is older than
+the ledger holds another mark, or none, for the next period: it is refused, since its edges would be drawn again.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from graphveil.errors import BudgetExceeded, ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.digest import graph_digest
+from graphveil.graph.labels import label_list
+from graphveil.mechanisms.noise.source import Noise, SystemNoise
+from graphveil.mechanisms.release import Release
+from graphveil.privacy.ledger.ledger import Ledger
+from graphveil.privacy.ledger.rules import SpendRequest, check_line
+from graphveil.privacy.loss import Pure
+from graphveil.privacy.unit import Kind
+from graphveil.release.over_time.answers import answer_period
+from graphveil.release.over_time.counts import COUNTS
+from graphveil.release.over_time.file import Period, StreamFile, find_periods, number_people, read_pairs, seal
+from graphveil.release.over_time.spec import FRESH, TREE, StreamSpec
+from graphveil.release.people_order import OrderedPeople, check_node_names
+from graphveil.release.readable import check_reads
+from graphveil.release.records import load_releases
+
+LOST_LEDGER = "the ledger of this stream is not at {path}; give its place (ledger=, --ledger)"
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodAnswers:
+    """What one period published; `repeated` says that it had been published before."""
+
+    period: str
+    step: int
+    horizon: int
+    releases: list[Release]
+    repeated: bool
+    left: tuple[Fraction, Fraction]
+
+
+class Stream:
+    """A stream that was opened; `add` publishes one period of it."""
+
+    def __init__(self, path: str | Path, *, ledger: str | Path | None = None, noise: Noise | None = None) -> None:
+        self._file = StreamFile(Path(path))
+        place = Path(self._file.ledger if ledger is None else ledger)
+        if not place.is_file():
+            raise ParameterError(LOST_LEDGER.format(path=place))
+        self._ledger = Ledger.open(place)
+        self._noise = SystemNoise() if noise is None else noise
+        if self._noise.kind == "seeded":
+            raise ParameterError("a stream makes releases; seeded noise makes none: leave out the seed")
+
+    @property
+    def spec(self) -> StreamSpec:
+        """The public terms: queries, epsilon, unit, horizon."""
+        return self._file.spec
+
+    @property
+    def left(self) -> tuple[Fraction, Fraction]:
+        """What the people of the stream may still lose to other releases: (epsilon, delta)."""
+        return self._ledger.left(self.spec.dataset)
+
+    def add(self, graph: Graph, *, period: str | None = None, origin: str | None = None) -> PeriodAnswers:
+        """Publish one period; a period that was published before gives its stored answers and draws nothing.
+
+        `period` is its public name. Without one, the same graph from the same `origin` (the file it was read from) is
+        the same period, and anything else is the next.
+        """
+        spec = self.spec
+        self._check(graph, spec)
+        found = self._found(graph, period, origin)
+        if found is not None and found.document is not None:
+            return self._answers(found, found.document, repeated=True)
+        ordered = OrderedPeople.of(graph).graph
+        sealed = found or self._seal(spec, ordered, graph_identity(graph), period, origin)
+        document = self._publish(spec, sealed, ordered)
+        self._file.finish(sealed, document)
+        return self._answers(sealed, document, repeated=False)
+
+    def extend(self, horizon: int) -> StreamSpec:
+        """Pay for more periods: nothing where every query is answered by blocks, a share of epsilon for each fresh one.
+
+        A tree has no horizon by itself: further blocks hide every event as before, and only the error grows on.
+        """
+        spec = self.spec
+        if horizon <= spec.horizon:
+            raise ParameterError(f"the horizon is {spec.horizon} already; give more than that, not {horizon}")
+        share = Fraction(horizon - spec.horizon, spec.horizon)
+        more = tuple(query.epsilon * share for query in spec.queries if query.method == FRESH)
+        longer = replace(
+            spec,
+            horizon=horizon,
+            queries=tuple(
+                replace(query, epsilon=query.epsilon * (1 + share)) if query.method == FRESH else query
+                for query in spec.queries
+            ),
+        )
+        losses = tuple(Pure(epsilon) for epsilon in more) or (Pure(Fraction(0)),)
+        budget = self._ledger.budget(spec.dataset)
+        assert budget is not None
+        self._ledger.charge(
+            budget, SpendRequest(spec.dataset, losses, longer.what, f"stream {spec.id} horizon {horizon}")
+        )
+        self._file.extend(longer)
+        return longer
+
+    def published(self) -> list[PeriodAnswers]:
+        """Every period that was published, in order."""
+        return [
+            self._answers(period, period.document, repeated=True)
+            for period in self._file.periods()
+            if period.document is not None
+        ]
+
+    def _check(self, graph: Graph, spec: StreamSpec) -> None:
+        if not graph.named:
+            raise ParameterError(
+                "a stream needs names that stay with people, and this graph knows them by position: give it labels"
+            )
+        if spec.unit.kind is Kind.NODE:
+            check_node_names(graph)
+        for query in spec.queries:
+            if query.method == FRESH:
+                check_reads(fresh_query(spec, query).query, graph)
+
+    def _found(self, graph: Graph, period: str | None, origin: str | None) -> Period | None:
+        """The period that is meant, if it was begun before."""
+        periods = self._file.periods()
+        if period is not None:
+            check_line(period, "the name of a period")
+            found = next((known for known in periods if known.label == period), None)
+        else:
+            mark = graph_identity(graph)
+            place = origin or graph.source or ""
+            found = next((known for known in periods if (known.origin, known.digest) == (place, mark)), None)
+        begun = next((known for known in periods if known.document is None), None)
+        if begun is not None and begun != found:
+            if period is not None or begun.origin != (origin or graph.source or ""):
+                raise ParameterError(
+                    f"period {begun.label!r} was begun and not finished: repeat it first (period={begun.label!r}, "
+                    f"--period {begun.label!r}); nothing was drawn"
+                )
+            found = begun
+        return found
+
+    def _seal(self, spec: StreamSpec, graph: Graph, digest: bytes, period: str | None, origin: str | None) -> Period:
+        place = origin or graph.source or ""
+        with self._file.transaction(write=True) as connection:
+            periods = find_periods(connection)
+            step = len(periods) + 1
+            if step > spec.horizon:
+                raise BudgetExceeded(
+                    f"the stream was opened for {spec.horizon} periods, and all of them are published; extend it "
+                    f"(`graphveil stream extend FILE --horizon T`) or open a new one; nothing was drawn"
+                )
+            label = period or _label(graph.source or f"period {step}", {known.label for known in periods}, step)
+            numbers = np.array(number_people(connection, label_list(graph.labels, graph.n_nodes)), dtype=np.int64)
+            pairs = read_pairs(connection).step(numbers[graph.edges()], step, spec.changes)
+            exact = {
+                query.name: COUNTS[query.name].exact(pairs, query.options)
+                for query in spec.queries
+                if query.method == TREE
+            }
+            sealed = Period(step, label, place, digest, secrets.token_hex(8), graph.n_nodes, exact)
+            seal(connection, sealed, pairs)
+        return sealed
+
+    def _publish(self, spec: StreamSpec, period: Period, graph: Graph) -> str:
+        """What the ledger has on record for the period: now drawn and stored, or stored before."""
+        budget = self._ledger.budget(spec.dataset)
+        if budget is None:
+            raise ParameterError(f"the ledger knows no data set {spec.dataset!r}; give that of the stream (--ledger)")
+        what = f"period {period.step} of stream {spec.id}, paid when it was opened (mark {period.mark})"
+        request = SpendRequest(spec.dataset, (Pure(Fraction(0)),), what, f"stream {spec.id} period {period.step}")
+        try:
+            charge = self._ledger.charge(budget, request)
+        except ParameterError:
+            raise BudgetExceeded(
+                f"the ledger has another period {period.step} of this stream on record: this file is an older copy of "
+                "it, and publishing from it would draw the same edges again; restore the newest copy; nothing was drawn"
+            ) from None
+        if charge.stored is not None:
+            return charge.stored
+        before = [known for known in self._file.periods() if known.step < period.step]
+        document = answer_period(spec, period, before, graph, charge.entry, self._noise)
+        return self._ledger.settle(charge.entry, document)
+
+    def _answers(self, period: Period, document: str, *, repeated: bool) -> PeriodAnswers:
+        spec = self.spec
+        left = self._ledger.left(spec.dataset)
+        return PeriodAnswers(period.label, period.step, spec.horizon, load_releases(document), repeated, left)
+
+
+def _label(name: str, taken: set[str], step: int) -> str:
+    return name if name not in taken else f"{name} (period {step})"
+
+
+def graph_identity(graph: Graph) -> bytes:
+    """By what the same graph is known again; it never leaves the stream's file, which holds the graph itself."""
+    digest = graph_digest(graph)
+    if digest is None:
+        raise ParameterError("a stream needs all edges in this process: leave out --engine")
+    return digest.graph
+
+
+def fresh_query(spec: StreamSpec, query: Any) -> Any:
+    """A query that is drawn anew every period, at its part of epsilon."""
+    from graphveil.release.over_time.answers import prepare_fresh
+
+    return prepare_fresh(spec, query)
+
+
+def series(answers: list[PeriodAnswers]) -> list[Mapping[str, Any]]:
+    """One row for each period and query that is answered by a number: value and 95 % interval."""
+    rows: list[Mapping[str, Any]] = []
+    for answer in answers:
+        for item in answer.releases:
+            if not isinstance(item.value, tuple):
+                low, high = item.accuracy.interval(0.95)
+                rows.append(
+                    {
+                        "step": answer.step,
+                        "period": answer.period,
+                        "query": item.query,
+                        "value": item.value,
+                        "lower": low,
+                        "upper": high,
+                    }
+                )
+    return rows

@@ -1,0 +1,100 @@
+"""What one friendship moves in all blocks of a stream: all histories of four people, and the worst known ones."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from graphveil.audit.subjects.streams import STREAM_SUBJECTS, counts_over_time
+from graphveil.mechanisms.measurement import total_loss
+from graphveil.privacy.loss import Pure
+from graphveil.privacy.unit import EDGE, Unit
+from graphveil.release.over_time.answers import whole_stream
+from graphveil.release.over_time.spec import TREE, StreamQuery, StreamSpec
+
+PAIRS = list(combinations(range(4), 2))
+STEPS = 3
+
+
+def moved(changes: np.ndarray, widths: tuple[int, ...]) -> int:
+    """By how much all blocks of all levels differ in total."""
+    ends = np.concatenate(([0], np.cumsum(changes)))
+    return sum(abs(int(ends[end] - ends[end - width])) for width in widths for end in range(width, len(ends), width))
+
+
+def query_of(name: str, **options: int) -> StreamQuery:
+    return StreamQuery(name, Fraction(1), TREE, (2,), options)
+
+
+@pytest.mark.parametrize(
+    ("query", "attained"),
+    [
+        (query_of("edges"), 2),
+        (query_of("2-stars", max_degree=2), 4),
+        (query_of("2-stars", max_degree=3), 8),
+        (query_of("triangles", max_degree=3), None),
+    ],
+    ids=lambda value: str(getattr(value, "name", value)),
+)
+def test_one_friendship_moves_all_blocks_by_the_levels_times_the_sensitivity(query, attained):
+    """Each pair arrives in one of three periods or never: all 4,096 histories, each against one friendship less."""
+    spec = StreamSpec("a", "a", EDGE, per_friendship=False, changes=1, horizon=9, queries=(query,))
+    allowed, values = query.tree.height * spec.sensitivity(query), {}
+    for arrivals in product(range(STEPS + 1), repeat=len(PAIRS)):
+        history = [
+            [pair for pair, arrival in zip(PAIRS, arrivals, strict=True) if 0 < arrival <= step]
+            for step in range(1, STEPS + 1)
+        ]
+        values[arrivals] = np.diff([0, *counts_over_time(history, query, 1)])
+    worst = max(
+        moved(value - values[(*arrivals[:i], 0, *arrivals[i + 1 :])], query.tree.widths)
+        for arrivals, value in values.items()
+        for i in range(len(PAIRS))
+        if arrivals[i]
+    )
+    assert worst <= allowed
+    assert attained is None or worst == attained == allowed
+
+
+@pytest.mark.parametrize(("limit", "most"), [(1, 1), (2, 2), (3, 3)])
+def test_a_friendship_that_comes_and_goes_moves_blocks_by_its_changes_and_no_more(limit, most):
+    """All timelines of ten periods against one that is never there; changes after the limit are ignored."""
+    query = query_of("edges")
+    worst = 0
+    for line in product((0, 1), repeat=10):
+        history = [[(0, 1)] if there else [] for there in line]
+        worst = max(worst, moved(np.diff([0, *counts_over_time(history, query, limit)]), query.tree.widths))
+    assert worst == most * query.tree.height
+
+
+def test_the_worst_histories_that_are_known_attain_what_noise_is_drawn_for():
+    for subject, bound in zip(STREAM_SUBJECTS, (1, 4, 9), strict=True):
+        mechanism_pairs = subject.pairs()
+        name = {"stream-edges": "edges", "stream-two-stars": "2-stars", "stream-triangles": "triangles"}[subject.name]
+        options = {"2-stars": {"max_degree": 3}, "triangles": {"max_degree": 4}}.get(name, {})
+        query = StreamQuery(name, Fraction(1), TREE, (), options)
+        spec = StreamSpec("a", "a", EDGE, per_friendship=False, changes=4, horizon=9, queries=(query,))
+        assert spec.sensitivity(query) == bound
+        worst = 0
+        for pair in mechanism_pairs:
+            first, second = (np.diff([0, *counts_over_time(h, query, 4)]) for h in (pair.first, pair.second))
+            worst = max(worst, int(np.abs(first - second).sum()))
+        assert worst == bound
+
+
+@pytest.mark.parametrize("unit", ["edge", "3-edge"])
+@pytest.mark.parametrize("per_friendship", [False, True])
+def test_all_that_is_ever_drawn_costs_the_epsilon_of_the_query(unit, per_friendship):
+    query = StreamQuery("edges", Fraction(3, 5), TREE, (4,))
+    spec = StreamSpec("a", "a", Unit.parse(unit), per_friendship, 3, 40, (query,))
+    drawn = whole_stream(spec, query, list(range(40)))
+    assert total_loss(drawn) == Pure(Fraction(3, 5))
+    times = Unit.parse(unit).edges * (3 if per_friendship else 1)
+    assert {vector.rate for vector in drawn} == {spec.rate(query)} == {Fraction(3, 10) / times}
+    guarantee = spec.guarantee(query)
+    assert guarantee.epsilon == Fraction(3, 5)
+    of_one_friendship = Fraction(3, 5) * (1 if per_friendship else 3) / Unit.parse(unit).edges
+    assert guarantee.relationship_epsilon == of_one_friendship

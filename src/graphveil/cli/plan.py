@@ -56,6 +56,10 @@ def plan(
     people: People = None,
     attribute: Attribute = None,
     attribute_values: AttributeValues = None,
+    horizon: Annotated[
+        int | None,
+        typer.Option(metavar="T", help="Compare a stream of so many periods with fresh noise and one final release."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Forecast errors, or find the smallest epsilon for a wanted accuracy. Reads no graph and spends nothing.
@@ -74,6 +78,9 @@ def plan(
     from graphveil.release.comparison import plan as compare
     from graphveil.release.plan import forecast, joint_cost, smallest_epsilon
 
+    if horizon is not None:
+        _compare_over_time(query, unit, epsilon, share, horizon, max_degree, nodes, as_json=as_json)
+        return
     if sum(option is not None for option in (epsilon, error, std)) != 1:
         raise ParameterError("give exactly one of --epsilon, --error and --std")
     if not 1 <= nodes <= LARGEST:
@@ -173,3 +180,33 @@ def _print_comparison(comparison: Comparison, *, as_json: bool) -> None:
     for line in (*comparison.bars(), *comparison.meanings()):
         print_line(line)
     print_line("percents go by a guess at the answer, from the number of people alone")
+
+
+def _compare_over_time(
+    query: str,
+    unit: str,
+    epsilon: str | None,
+    share: str | None,
+    horizon: int,
+    max_degree: int | None,
+    nodes: int,
+    *,
+    as_json: bool,
+) -> None:
+    """Errors of a stream, of fresh noise every period and of one release at the end, all at the same total epsilon."""
+    from graphveil.release.over_time.forecast import forecasts
+    from graphveil.release.over_time.opening import StreamTerms
+
+    if epsilon is None:
+        raise ParameterError("--horizon compares errors at one total epsilon: give --epsilon E")
+    shares = parse_shares(share, parse_queries(query))
+    terms = StreamTerms(shares, unit, epsilon, horizon, max_degree=max_degree, ever=max_degree is not None)
+    told = forecasts(terms.spec("plan"), nodes)
+    if as_json:
+        print_json({"horizon": horizon, "over_time": told})
+        return
+    rows = [
+        (item["query"], item["method"], *(number(item[name]) for name in ("rms", "fresh", "final"))) for item in told
+    ]
+    columns = ("query", "stream by", "error of the stream", "fresh every period", "once at the end")
+    print_table(f"errors over {horizon} periods at a total epsilon of {epsilon}, {unit} privacy", columns, rows)

@@ -10,6 +10,7 @@ import typer
 from graphveil.cli.options import (
     AcceptWeak,
     AsJson,
+    BudgetOption,
     Columns,
     Command,
     Dataset,
@@ -17,10 +18,12 @@ from graphveil.cli.options import (
     Force,
     GraphFile,
     Header,
+    LedgerOption,
     MaxDegree,
     People,
     SeparatePeople,
     Separator,
+    UnitName,
     parse_queries,
     parse_shares,
     reading,
@@ -42,9 +45,6 @@ app = typer.Typer(
 StreamPath: TypeAlias = Annotated[
     Path, typer.Argument(metavar="FILE", help="File of the stream. It holds the edges: as secret as the graph.")
 ]
-LedgerPlace: TypeAlias = Annotated[
-    Path | None, typer.Option("--ledger", metavar="LEDGER", help="Its ledger, if that was moved since.")
-]
 
 
 @app.callback()
@@ -56,33 +56,29 @@ def stream() -> None:
 def open_(
     file: StreamPath,
     query: Annotated[str, typer.Option(metavar="Q[,Q…]", help="Queries, such as edges,triangles,degree-histogram.")],
-    unit: Annotated[
-        str,
-        typer.Option(
-            metavar="edge|friendship|node",
-            help="edge: one event, a friendship appears or disappears. friendship: all its changes. node: a person.",
-        ),
-    ],
+    unit: UnitName,
     epsilon: Annotated[str, typer.Option(metavar="E", help="Total epsilon of all periods; spent now.")],
     horizon: Annotated[int, typer.Option(metavar="T", help="How many periods there will be; it can be extended.")],
-    ledger: Annotated[Path, typer.Option(metavar="LEDGER", help="Where spending is recorded for good.")],
-    budget: Annotated[
-        str | None, typer.Option(metavar="B", help="Total epsilon of the people in the ledger, given once.")
-    ] = None,
     delta: Annotated[str | None, typer.Option(metavar="D", help="Delta of the budget; 0 if never given.")] = None,
     share: Annotated[
         str | None, typer.Option(metavar="Q=W,…", help="How the queries share epsilon; evenly if not given.")
     ] = None,
+    method: Annotated[
+        str | None, typer.Option(metavar="Q=tree|fresh,…", help="How a query is answered; by forecast if not given.")
+    ] = None,
     ever: Annotated[
         bool, typer.Option("--ever", help="Count every friendship ever seen: one that ends stays counted.")
+    ] = False,
+    per_friendship: Annotated[
+        bool,
+        typer.Option("--per-friendship", help="Epsilon is for a friendship with all its changes, not for one of them."),
     ] = False,
     changes: Annotated[
         int | None, typer.Option(metavar="C", help="Changes of one friendship that are counted; 4 if not given.")
     ] = None,
     max_degree: MaxDegree = None,
-    method: Annotated[
-        str | None, typer.Option(metavar="Q=tree|fresh,…", help="How a query is answered; by forecast if not given.")
-    ] = None,
+    ledger: LedgerOption = None,
+    budget: BudgetOption = None,
     dataset: Dataset = None,
     separate_people: SeparatePeople = False,
     accept_weak: AcceptWeak = False,
@@ -95,12 +91,16 @@ def open_(
     """
     from graphveil.privacy.rounding import round_down, round_up, text_down
     from graphveil.release.over_time.forecast import forecasts
-    from graphveil.release.over_time.opening import StreamTerms, open_stream
+    from graphveil.release.over_time.opening import FRIENDSHIP, StreamTerms, open_stream
 
+    if ledger is None:
+        raise ParameterError("a stream is paid from a ledger: give --ledger FILE, and --budget B if it is new")
+    if per_friendship and unit not in ("edge", FRIENDSHIP):
+        raise ParameterError(f"--per-friendship is for the unit edge, not for {unit}")
     queries = parse_queries(query)
     terms = StreamTerms(
         shares=parse_shares(share, queries),
-        unit=unit,
+        unit=FRIENDSHIP if per_friendship else unit,
         epsilon=epsilon,
         horizon=horizon,
         ever=ever,
@@ -150,7 +150,7 @@ def add(
     columns: Columns = None,
     sep: Separator = None,
     file_format: FileFormat = None,
-    ledger: LedgerPlace = None,
+    ledger: LedgerOption = None,
     as_json: AsJson = False,
 ) -> None:
     """Publish one period; a period that was published before gives its stored answers.
@@ -183,7 +183,7 @@ def show(
         Path | None, typer.Option(metavar="FILE", help="Write the series there: .csv, or a picture, .png or .svg.")
     ] = None,
     force: Force = False,
-    ledger: LedgerPlace = None,
+    ledger: LedgerOption = None,
     as_json: AsJson = False,
 ) -> None:
     """Show the terms of a stream and everything it published. Spends and draws nothing.
@@ -213,7 +213,7 @@ def show(
 def extend(
     file: StreamPath,
     horizon: Annotated[int, typer.Option(metavar="T", help="The new number of periods in all.")],
-    ledger: LedgerPlace = None,
+    ledger: LedgerOption = None,
     as_json: AsJson = False,
 ) -> None:
     """Make a stream longer. Answers by blocks cost nothing more; fresh ones cost their share for each new period.

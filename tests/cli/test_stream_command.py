@@ -1,0 +1,58 @@
+"""`graphveil stream`: what scripts rely on."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def place(tmp_path):
+    for month, size in enumerate((30, 60, 45), start=1):
+        lines = [f"p{i},p{(7 * i + month // 9) % 61}" for i in range(size)]
+        (tmp_path / f"m{month}.csv").write_text("\n".join(lines) + "\n")
+    return tmp_path
+
+
+@pytest.fixture
+def stream(run):
+    def command(*arguments):
+        done = run("stream", *arguments)
+        return done.returncode, done.stdout, done.stderr
+
+    return command
+
+
+def test_open_add_repeat_show_and_the_end_of_the_horizon(place, stream):
+    file, ledger = place / "a.stream", place / "a.ledger"
+    code, out, _ = stream(
+        "open", file, "--query", "edges,triangles", "--unit", "edge", "--epsilon", "1", "--horizon", "2",
+        "--ledger", ledger, "--budget", "1", "--json",
+    )  # fmt: skip
+    assert code == 0
+    opened = json.loads(out)
+    assert (opened["spent"]["epsilon"], opened["left"]["epsilon"]) == (1.0, 0.0)
+    first = json.loads(stream("add", file, place / "m1.csv", "--json")[1])
+    assert [item["query"] for item in first["releases"]] == ["edges", "triangles"]
+    assert {"value", "guarantee", "accuracy", "provenance"} <= set(first["releases"][0])
+    again = json.loads(stream("add", file, place / "m1.csv", "--json")[1])
+    assert again["repeated"]
+    assert again["releases"] == first["releases"]
+    assert json.loads(stream("add", file, place / "m2.csv", "--json")[1])["step"] == 2
+    code, out, errors = stream("add", file, place / "m3.csv", "--json")
+    assert (code, out) == (3, "")
+    assert "opened for 2 periods" in errors
+    shown = json.loads(stream("show", file, "--json")[1])
+    assert [period["period"] for period in shown["periods"]] == ["m1.csv", "m2.csv"]
+    assert stream("show", file, "--out", place / "series.csv")[0] == 0
+    assert (place / "series.csv").read_text().startswith("step,period,query,value,lower,upper")
+    assert stream("extend", file, "--horizon", "3")[0] == 3  # fresh triangles cost more than is left
+
+
+def test_what_is_wrong_is_said_in_one_line_and_leaves_nothing(place, stream):
+    terms = ("--query", "edges", "--unit", "edge", "--epsilon", "2", "--horizon", "2", "--ledger", place / "a.ledger")
+    code, _, errors = stream("open", place / "a.stream", *terms, "--budget", "1")
+    assert (code, errors.count("\n")) == (3, 1)
+    assert not (place / "a.stream").exists()
+    code, _, errors = stream("add", place / "none.stream", place / "m1.csv")
+    assert code == 2
+    assert "there is no such stream" in errors

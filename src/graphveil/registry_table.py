@@ -110,6 +110,8 @@ PROTOCOLS = (
     ("gs-ldp", "clustering", "node", "papers.gs_ldp.clustering:NodeClustering"),
     ("veil", "transitivity", "edge", "local.clustering.transitivity:VeilTransitivity"),
     ("veil", TOGETHER, "edge", "local.joint.veil:JointVeil"),
+    ("gs-ldp", TOGETHER, "edge", "papers.gs_ldp.simultaneous:EdgeTogether"),
+    ("gs-ldp", TOGETHER, "node", "papers.gs_ldp.simultaneous:NodeTogether"),
 )
 # (name, where it is)
 SYNTHESIZERS = (

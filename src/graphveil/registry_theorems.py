@@ -81,6 +81,8 @@ REFUTATIONS: dict[str, str] = {
     "papers.gs_ldp.triangles:NodeSequence": "pruned_lists_have_no_epsilon",
     "papers.gs_ldp.clustering:EdgeClustering": "pruned_lists_have_no_epsilon",
     "papers.gs_ldp.clustering:NodeClustering": "pruned_lists_have_no_epsilon",
+    "papers.gs_ldp.simultaneous:EdgeTogether": "pruned_lists_have_no_epsilon",
+    "papers.gs_ldp.simultaneous:NodeTogether": "pruned_lists_have_no_epsilon",
     "papers.bcpa.dk_pa:DkPa": "tuples_that_occur_have_no_epsilon",
     "papers.bcpa.drc:Drc": "tuples_that_occur_have_no_epsilon",
     "papers.bcpa.bcpa:Bcpa": "groups_of_tuples_are_not_independent",

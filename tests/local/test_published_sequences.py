@@ -8,11 +8,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from graphveil.errors import ParameterError
+from graphveil.errors import ClaimRefuted, ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import erdos_renyi, power_law_cluster
 from graphveil.graph.statistics.clustering import exact_local_clustering
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
+from graphveil.local.campaign import Campaign
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.dense import BitMatrix
 from graphveil.local.pairs.noisy_graph import join_replies
@@ -26,6 +27,7 @@ from graphveil.papers.gs_ldp.dense_protocol import unbiased_triangles
 from graphveil.papers.gs_ldp.lf_gdpr import LfGdpr
 from graphveil.papers.gs_ldp.pruned_network import PrunedReports, count_joined, join, prune, pruned_friends
 from graphveil.papers.gs_ldp.rnl import RandomisedLists, RandomisedListsClustering, RandomisedListsTotal
+from graphveil.papers.gs_ldp.simultaneous import EdgeTogether, NodeTogether
 from graphveil.papers.gs_ldp.triangles import EdgeSequence, EdgeTotal, NodeSequence
 from graphveil.privacy.guarantee import Status, Verdict
 from graphveil.registry import build_protocol
@@ -258,3 +260,19 @@ def test_dense_clustering_is_right_without_noise_and_memory_is_told_beforehand()
     assert LfGdpr(epsilon=1, n_people=200).guarantee.relationship_epsilon == Fraction(11, 10)
     with pytest.raises(ParameterError, match="pair_share"):
         LfGdpr(epsilon=1, n_people=200, pair_share=1)
+
+
+def test_three_statistics_at_once_are_those_of_the_algorithms_they_come_from() -> None:
+    """One run returns F' of round 1, T' and CC' of round 3; no epsilon holds for any of it."""
+    for kind, alone, unit in ((EdgeTogether, EdgeClustering, "edge"), (NodeTogether, NodeClustering, "node")):
+        together, coefficients = kind(epsilon=4, n_people=200), alone(epsilon=4, n_people=200)
+        result = simulate(together, NETWORK, seed=1)
+        assert list(result.sections) == together.statistic.split(",")
+        assert np.array_equal(result.sections["clustering"].value, simulate(coefficients, NETWORK, seed=1).value)
+        assert result.sections["triangles"].value == result.sections["triangle-sequence"].value.sum() / 3
+        first = transcript_of(together, LISTS, seeded(1)).received[0].batch
+        assert np.array_equal(result.sections["degree-distribution"].value, together.degrees.estimate(first))
+        assert together.claim == coefficients.claim
+        assert together.cost() == coefficients.cost()
+        with pytest.raises(ClaimRefuted):
+            Campaign.create(together.statistic, "gs-ldp", unit=unit, epsilon=4, n_people=200, title="x")

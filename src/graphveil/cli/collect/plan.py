@@ -74,7 +74,7 @@ def plan(
         print_line(f"strength:  {strength}")
     for name, forecast in sections.items():
         print_line(f"advice:    {f'{name}: ' if joint else ''}{forecast.advice}")
-    if joint:
+    if joint and joint.separate:
         _print_separate(joint)
 
 
@@ -98,8 +98,10 @@ def _bits(cost: Cost) -> dict[str, float]:
     }
 
 
-def _separate(joint: JointForecast) -> dict[str, Any]:
-    """The same statistics by one campaign each, at an equal part of epsilon."""
+def _separate(joint: JointForecast) -> dict[str, Any] | None:
+    """The same statistics by one campaign each, at an equal part of epsilon, where there are such campaigns."""
+    if not joint.separate:
+        return None
     return {
         "epsilon_each": float(joint.epsilon_each),
         "results": {name: {"metrics": forecast.metrics} for name, forecast in joint.separate.items()},

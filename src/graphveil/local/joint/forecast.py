@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from graphveil.errors import ParameterError, UnitMismatch
 from graphveil.local.forecast import Forecast, forecast_on, invented_network
 from graphveil.local.protocol import Cost, LocalProtocol
 from graphveil.registry import build_protocol
@@ -15,7 +16,10 @@ from graphveil.registry import build_protocol
 
 @dataclass(frozen=True, slots=True)
 class JointForecast:
-    """Errors of each statistic together and apart, and what a person sends and fetches apart."""
+    """Errors of each statistic together and apart, and what a person sends and fetches apart.
+
+    `separate` is empty where the protocol does not collect each of them alone under the same unit.
+    """
 
     sections: dict[str, Forecast]
     separate: dict[str, Forecast]
@@ -24,15 +28,23 @@ class JointForecast:
 
 
 def forecast_together(protocol: LocalProtocol, *, mean_degree: float, clustering: float = 0.5) -> JointForecast:
-    """Forecast one campaign for all statistics, and one for each by `veil` at an equal part of epsilon."""
+    """Forecast one campaign for all statistics, and one for each by the same protocol at an equal part of epsilon."""
     network = invented_network(protocol.n_people, mean_degree, clustering)
     names = protocol.statistic.split(",")
     each = protocol.epsilon / len(names)
-    alone: list[LocalProtocol] = [
-        build_protocol(name, protocol.name, unit=protocol.unit, epsilon=each, n_people=protocol.n_people)
-        for name in names
-    ]
+    alone = _apart(protocol, names, each)
     costs = [other.cost() for other in alone]
     separate = {name: forecast for other in alone for name, forecast in forecast_on(other, network, clustering).items()}
     cost = Cost(sum(cost.upload_bits_per_user for cost in costs), sum(cost.download_bits_per_user for cost in costs))
     return JointForecast(forecast_on(protocol, network, clustering), separate, each, cost)
+
+
+def _apart(protocol: LocalProtocol, names: list[str], epsilon: Fraction) -> list[LocalProtocol]:
+    """The protocol of the same name for each statistic; none where one of them is missing under this unit."""
+    try:
+        return [
+            build_protocol(name, protocol.name, unit=protocol.unit, epsilon=epsilon, n_people=protocol.n_people)
+            for name in names
+        ]
+    except (ParameterError, UnitMismatch):
+        return []

@@ -13,6 +13,9 @@ def test_reproduce_prints_statements(run, tmp_path):
     refused = run("reproduce", "gs-ldp-fig4", "--quick", "--out", str(tmp_path / "no"), "--option", "estimat=counted")
     assert refused.returncode == 2
     assert "did you mean estimate" in refused.stderr
+    wrong = run("reproduce", "gs-ldp-fig4", "--quick", "--out", str(tmp_path / "no"), "--option", "threshold_rule=best")
+    assert wrong.returncode == 2
+    assert "normalised or raw" in wrong.stderr
     assert not (tmp_path / "no").exists()
 
 

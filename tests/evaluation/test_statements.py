@@ -17,7 +17,7 @@ from graphveil.evaluation.reproduce import reproduce
 from graphveil.evaluation.statements import Claim, View, judge
 
 OF_PAPERS = [name for name in FIGURES if name.startswith(("gs-ldp-", "bcpa-"))]
-RULE = Reading("rule", "ours", ("raw",))
+RULE = Reading("rule", "ours", ("raw", "best"), default="fine")
 
 
 def points(lines: Mapping[str, Mapping[float, float]], graph: str = "ego-Facebook") -> list[Point]:
@@ -88,12 +88,18 @@ def test_checks_read_curves_as_papers_do() -> None:
 def test_other_readings_are_measured_unless_one_is_held_fixed() -> None:
     grid = Grid(("g",), ("ours, x 1", "theirs"), (1.0,), seeds=2, has_cell=lambda cell: cell.series != "theirs")
     series = [cell.series for cell in with_readings(grid, (RULE,)).cells()]
-    assert series == ["ours, x 1", "ours, x 1, rule=raw"] * 2
+    assert series == ["ours, x 1", "ours, x 1, rule=raw", "ours, x 1, rule=best"] * 2
     fixed = with_readings(grid, fix_readings((RULE,), {"rule": "best"}))
     assert {cell.series for cell in fixed.cells()} == {"ours, x 1, rule=best"}
     assert split_series("ours, x 1, rule=raw") == ("ours, x 1", {"rule": "raw"})
     with pytest.raises(ParameterError, match="rule"):
         fix_readings((RULE,), {"rul": "raw"})
+    with pytest.raises(ParameterError, match="fine or raw or best"):
+        fix_readings((RULE,), {"rule": "worst"})
+    clustering = find_figure("gs-ldp-fig6").readings
+    with pytest.raises(ParameterError, match="shares are 4"):
+        fix_readings(clustering, {"shares": "1/3,1/3,1/3"})
+    assert fix_readings(clustering, {"shares": ".25,.25,.25,.25"})
     with pytest.raises(ParameterError, match="no option"):
         fix_readings((), {"rule": "raw"})
 

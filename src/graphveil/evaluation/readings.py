@@ -11,18 +11,25 @@ from dataclasses import dataclass, replace
 
 from graphveil.errors import ParameterError, unknown_name
 from graphveil.evaluation.experiment import Cell, Grid
+from graphveil.registry import Job, rows
+
+PEOPLE = 1_000  # of a campaign that is set up to see whether an option suits
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """An option of an algorithm that changes a figure: its default first, then the values that are measured besides.
+    """An option of an algorithm that changes a figure, and the values that are measured besides its default.
 
     `value` becomes the one that was asked for; then nothing else is measured. `applies` says in which cells others are.
+    Of an option that is the figure's own and none of the algorithm, `default` is named; of an algorithm that collects
+    several statistics, `statistic` says which is meant.
     """
 
     option: str
     algorithm: str
     others: tuple[str, ...] = ()
+    default: str = ""
+    statistic: str = ""
     applies: Callable[[Cell], bool] = lambda _cell: True
     value: str = ""
 
@@ -54,10 +61,26 @@ def fix_readings(readings: tuple[Reading, ...], options: Mapping[str, str]) -> t
             raise ParameterError(f"this figure has no option; {name} was given")
         if name not in known:
             raise unknown_name("option", name, known, where="of this figure")
+    for reading in readings:
+        if reading.option in options:
+            _check_value(reading, str(options[reading.option]))
     return tuple(
         replace(reading, others=(), value=str(options[reading.option])) if reading.option in options else reading
         for reading in readings
     )
+
+
+def _check_value(reading: Reading, value: str) -> None:
+    """Refuse a value that the algorithm, or the figure, does not know, before anything is measured."""
+    if reading.default:
+        known = (reading.default, *reading.others)
+        if value not in known:
+            raise ParameterError(f"{reading.option} is {' or '.join(known)}, not {value!r}")
+        return
+    for row in (row for job in Job for row in rows(job)):
+        is_meant = row.name == reading.algorithm and reading.statistic in ("", row.query)
+        if is_meant and reading.option in row.options:
+            row.build(1, {reading.option: value}, **({"n_people": PEOPLE} if row.job is Job.COLLECT else {}))
 
 
 def with_readings(grid: Grid, readings: tuple[Reading, ...]) -> Grid:

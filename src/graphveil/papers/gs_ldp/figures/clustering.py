@@ -15,12 +15,13 @@ from graphveil.evaluation.checks import lower, reduced, within
 from graphveil.evaluation.experiment import COLLECTED, Cell, Experiment, Grid, Metric, experiment_graph
 from graphveil.evaluation.figures.collection import (
     OUR_READING,
-    READINGS,
     REFUTED,
+    RNL_READING,
     affordable,
     collect,
     errors,
     generated,
+    readings,
 )
 from graphveil.evaluation.readings import split_series
 from graphveil.evaluation.statements import Claim
@@ -139,7 +140,7 @@ FIGURE_6 = Experiment(
     published=frozenset(("gs-ldp", "rnl", "local2rounds", "lf-gdpr")),
     marks={"gs-ldp": REFUTED, **dict.fromkeys((*RNL, *TWO_ROUNDS, *REFINED), OUR_READING)},
     claims=EDGE_CLAIMS,
-    readings=READINGS,
+    readings=(*readings("clustering"), RNL_READING),
 )
 
 FIGURE_7 = Experiment(
@@ -153,5 +154,5 @@ FIGURE_7 = Experiment(
     published=frozenset(("gs-ldp", "local2rounds")),
     marks={"gs-ldp": REFUTED, "local2rounds": OUR_READING},
     claims=NODE_CLAIMS,
-    readings=READINGS[:3],
+    readings=readings("clustering"),
 )

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from graphveil.evaluation.checks import higher, lower
 from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, experiment_graph
-from graphveil.evaluation.figures.collection import READINGS, REFUTED, collect, generated
+from graphveil.evaluation.figures.collection import REFUTED, collect, generated, readings
 from graphveil.evaluation.readings import Reading, split_series
 from graphveil.evaluation.statements import Claim, Finding, View
 from graphveil.graph.core import Graph
@@ -54,7 +54,7 @@ def _download(graph: Graph, cell: Cell, unit: str, epsilon: float, level: str) -
 
 
 BITS = "download_bits"
-DOWNLOAD = Reading("download", "local2rounds", ("bits",))
+DOWNLOAD = Reading("download", "local2rounds", ("bits",), default="ids")
 EDGE_PANEL, NODE_PANEL = ("ego-Facebook, edge",), ("ego-Facebook, node",)
 SMALL, LARGE = (1.0,), (4.0, 5.0, 6.0, 7.0)
 
@@ -133,7 +133,7 @@ FIGURE_8 = Experiment(
     published=frozenset(("gs-ldp", "local2rounds", "arr-two-ns")),
     marks={"gs-ldp": REFUTED},
     claims=CLAIMS,
-    readings=(*READINGS[:3], DOWNLOAD),
+    readings=(*readings("triangle-sequence"), DOWNLOAD),
 )
 
 FIGURE_8_GENERATED = Experiment(
@@ -147,5 +147,5 @@ FIGURE_8_GENERATED = Experiment(
     published=frozenset(("gs-ldp", "local2rounds", "arr-two-ns")),
     marks={"gs-ldp": REFUTED},
     claims=GENERATED_CLAIMS,
-    readings=(*READINGS[:3], DOWNLOAD),
+    readings=(*readings("triangle-sequence"), DOWNLOAD),
 )

@@ -105,7 +105,6 @@ def measure_time(cell: Cell) -> Mapping[str, float]:
 EDGE_PANELS = tuple(panel for panel in (*PANELS, *QUICK_PANELS) if panel.endswith(": triangles, edge"))
 READINGS = (
     Reading("threshold_rule", "gs-ldp", ("raw",), applies=lambda cell: cell.graph in EDGE_PANELS),
-    Reading("shares", "gs-ldp"),
     Reading("construction", "gs-ldp"),
 )
 LINES = tuple(series for series in SERIES if series.startswith("gs-ldp"))

@@ -76,7 +76,11 @@ TABLE_2 = Experiment(
         )
         for graph, (people, edges, largest, mean) in STATED.items()
     ),
-    readings=(Reading("edges", OURS, (WITH_LOOPS, BOTH_WAYS), applies=lambda cell: cell.graph != COLLECTED[0]),),
+    readings=(
+        Reading(
+            "edges", OURS, (WITH_LOOPS, BOTH_WAYS), default="once", applies=lambda cell: cell.graph != COLLECTED[0]
+        ),
+    ),
 )
 
 SERIES = ("gs-ldp", "rnl", "local2rounds", "lf-gdpr")

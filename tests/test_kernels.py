@@ -68,3 +68,17 @@ def test_what_the_cache_cannot_compare_is_refused(function, name):
 
 def test_numpy_and_python_need_no_comparison():
     assert kernel(square_root).dependencies() == ()
+
+
+def test_a_kernel_runs_where_nothing_can_be_written(monkeypatch) -> None:
+    """As under an account of its own, with the package in a folder of root's and no home."""
+
+    def no_place(*_: object) -> None:
+        raise RuntimeError("cannot cache function: no locator available")
+
+    monkeypatch.setattr("numba.core.caching.FunctionCache.__init__", no_place)
+
+    def double(number):
+        return 2 * number
+
+    assert kernel(double)(21) == 42

@@ -30,12 +30,16 @@ class Kernel(Generic[P, R]):
 
     @cached_property
     def compiled(self) -> Any:
-        """The function as numba compiles it, with its cache on disk."""
+        """The function as numba compiles it, with its cache on disk, or without one where nothing can be written."""
         from numba import njit
 
-        dispatcher: Any = njit(nogil=True, cache=True)(self.python)
+        dispatcher: Any
+        try:
+            dispatcher = njit(nogil=True, cache=True)(self.python)
+        except RuntimeError:  # neither the package's folder nor the user's own can be written: compile in each process
+            dispatcher = njit(nogil=True)(self.python)
         dependencies = self.dependencies()
-        cache = getattr(dispatcher._cache, "_cache_file", None)  # None where nothing can be written
+        cache = getattr(dispatcher._cache, "_cache_file", None)  # None without a cache
         if cache is not None:
             cache._source_stamp = (cache._source_stamp, dependencies)
         return dispatcher

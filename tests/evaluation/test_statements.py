@@ -150,3 +150,11 @@ def test_statements_stand_beside_the_picture(tmp_path: Path, monkeypatch: pytest
     page = (tmp_path / "gs-ldp-fig1-quick.html").read_text()
     assert page.count("<td") == 3 * len(done.statements)
     assert "data:image/png;base64," in page
+
+
+def test_other_graphs_stand_in_every_panel_that_has_a_graph() -> None:
+    grid = Grid(("ego-Facebook: degrees", "ego-Facebook: triangles", "generated: degrees"), ("ours",), (1.0,), seeds=1)
+    assert module._panels_on(grid, ("ca-GrQc",)) == ("ca-GrQc: degrees", "ca-GrQc: triangles")
+    assert module._panels_on(grid, ()) == grid.graphs
+    with pytest.raises(ParameterError, match="epsilon 5"):
+        module._panels_on(Grid(("epsilon 5",), ("ours",), (1.0,), seeds=1), ("ca-GrQc",))

@@ -253,16 +253,31 @@ GENERATED = {
 }
 
 
+def split_panel(panel: str) -> tuple[str, str]:
+    """The graph of a panel, and what stands behind it where a panel is more than a graph.
+
+    >>> split_panel("ego-Facebook: triangles, edge")
+    ('ego-Facebook', ': triangles, edge')
+    """
+    name = panel.partition(",")[0].partition(":")[0]
+    return name, panel.removeprefix(name)
+
+
+def is_graph(name: str) -> bool:
+    """Whether a public or generated graph has this name."""
+    return name in DATASETS or name in GENERATED
+
+
 def check_graph(name: str) -> None:
     """Refuse a name that no graph has, before anything long starts."""
-    if name not in DATASETS and name not in GENERATED:
+    if not is_graph(name):
         raise unknown_name("graph", name, (*DATASETS, *GENERATED))
 
 
 def check_graphs(cells: Iterable[Cell]) -> None:
     """Refuse to start where a public graph of any cell is not on this machine; says all that are missing at once."""
-    panels = {cell.graph for cell in cells}
-    check_present(name for name in DATASETS if any(panel.startswith(name) for panel in panels))
+    named = {split_panel(cell.graph)[0] for cell in cells}
+    check_present(name for name in DATASETS if name in named)
 
 
 @lru_cache(maxsize=2)

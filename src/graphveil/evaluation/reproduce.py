@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,9 +15,11 @@ from graphveil.evaluation.experiment import (
     Progress,
     check_graph,
     check_graphs,
+    is_graph,
     points_as_csv,
     rows_as_csv,
     run,
+    split_panel,
     summarise,
 )
 from graphveil.evaluation.figure_page import figure_page
@@ -104,9 +106,18 @@ def _on_paper_graph(grid: Grid, stand_ins: Mapping[str, str]) -> Grid:
 def _chosen(grid: Grid, graphs: tuple[str, ...], runs: int | None) -> Grid:
     if runs is not None and runs < 1:
         raise ParameterError(f"at least one run of each cell is needed, not {runs}")
+    return replace(grid, graphs=_panels_on(grid, graphs), seeds=runs or grid.seeds)
+
+
+def _panels_on(grid: Grid, graphs: tuple[str, ...]) -> Sequence[str]:
+    """The panels of a figure on these graphs instead of its own; a panel may be more than a graph."""
     for graph in graphs:
         check_graph(graph)
-    return replace(grid, graphs=graphs or grid.graphs, seeds=runs or grid.seeds)
+    panels = [split_panel(panel) for panel in grid.graphs]
+    behind = dict.fromkeys(rest for name, rest in panels if is_graph(name))
+    if graphs and not behind:
+        raise ParameterError(f"the panels of this figure are {', '.join(grid.graphs)}, not graphs; leave --graphs out")
+    return tuple(graph + rest for graph in graphs for rest in behind) or grid.graphs
 
 
 def _write(path: Path, content: bytes) -> Path:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
-from graphveil.evaluation.experiment import Point
+from graphveil.evaluation.experiment import Point, split_panel
 from graphveil.evaluation.readings import Reading
 from graphveil.graph.datasets import DATASETS
 
@@ -107,16 +107,11 @@ def _judge(
 
 
 def _panel(graph: str) -> str:
-    """What stands behind the name of a graph where a panel is more than a graph, as in "ego-Facebook, edge"."""
-    return graph.removeprefix(_name(graph))
+    return split_panel(graph)[1]
 
 
 def _is_public(graph: str) -> bool:
-    return _name(graph) in DATASETS
-
-
-def _name(graph: str) -> str:
-    return graph.partition(",")[0].partition(":")[0]
+    return split_panel(graph)[0] in DATASETS
 
 
 def _over_graphs(check: Check, views: Sequence[View], *, elsewhere: bool) -> Finding | None:

@@ -14,6 +14,7 @@ from graphveil.graph.generate.random import erdos_renyi, power_law_cluster
 from graphveil.graph.statistics.clustering import exact_local_clustering
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 from graphveil.local.campaign import Campaign
+from graphveil.local.experiment import run_experiment
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.dense import BitMatrix
 from graphveil.local.pairs.noisy_graph import join_replies
@@ -177,6 +178,8 @@ def test_rnl_counts_the_noisy_graph_unless_the_unbiased_estimate_is_asked_for():
     assert built("triangles").parameters() == {"estimator": "unbiased"}
     assert built("triangles", estimator="counted") == built("triangles", estimate="counted")  # as a campaign stores it
     assert simulate(built("triangles", estimate="counted"), NETWORK, seed=3).value == counted.sum() / 3
+    document = run_experiment(NETWORK, statistic="clustering", protocol="rnl", unit="edge", epsilon=2, seed=1)
+    assert document["parameters"] == {"estimate": "counted"}
     with pytest.raises(ParameterError, match="counted or unbiased"):
         built("triangles", estimate="best")
 

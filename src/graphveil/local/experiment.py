@@ -72,7 +72,7 @@ def run_experiment(
         "statistic": built.statistic,
         "unit": unit,
         "epsilon": round_up(built.epsilon),
-        "parameters": built.parameters(),
+        "parameters": _by_option(built),
         "guarantee": done[0].outcome.guarantee.to_json(),
         "strengths": [guarantee.to_json() for guarantee in done[0].outcome.strengths],
         "claim": None if built.claim is None else _claim_document(built.claim),
@@ -162,6 +162,12 @@ def _intervals(runs: list[Run]) -> dict[str, Any]:
     interval = None if ends is None else [float(end) for end in ends]
     std = None if first.estimate.std is None else float(first.estimate.std)
     return {**document, "estimate": {"value": float(first.value), "std": std, "interval95": interval}}
+
+
+def _by_option(built: LocalProtocol) -> dict[str, Any]:
+    """The public parameters under the names that --option has for them."""
+    shown = {field: option for option, field in getattr(built, "option_fields", {}).items()}
+    return {shown.get(name, name): value for name, value in built.parameters().items()}
 
 
 def _claim_document(claim: PublishedClaim) -> dict[str, str]:

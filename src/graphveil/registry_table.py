@@ -35,13 +35,16 @@ EDGE_QUERIES = (
 )
 NODE_QUERIES = (
     ("node-count", "nodes", "central.node.nodes:NodeCount"),
+    ("bounded-edges", "edges", "central.node.patterns.queries:BoundedEdges"),
     ("node-edge-count", "edges", "central.node.edges:NodeEdgeCount"),
     ("h-index", "h-index", "central.node.h_index:HIndex"),
     ("node-degeneracy", "degeneracy", "central.degeneracy:NodeDegeneracy"),
     ("node-degree-histogram", "degree-histogram", "central.node.degree_histogram:NodeDegreeHistogram"),
     ("node-degree-distribution", "degree-distribution", "central.node.degree_distribution:NodeDegreeDistribution"),
+    ("bounded-triangles", "triangles", "central.node.patterns.queries:BoundedTriangles"),
     ("node-triangles", "triangles", "central.node.triangles:NodeTriangles"),
     ("node-transitivity", "transitivity", "central.node.transitivity:NodeTransitivity"),
+    ("bounded-two-stars", "2-stars", "central.node.patterns.queries:BoundedTwoStars"),
     ("node-two-stars", "2-stars", "central.node.stars:NodeTwoStars"),
     ("node-three-stars", "3-stars", "central.node.stars:NodeThreeStars"),
     ("node-weighted-total", "weighted-total", "central.weighted.node_total:NodeWeightedTotal"),

@@ -97,6 +97,7 @@ _PRODUCTS = "the ladder of degree products; tests/central/test_query_losses.py"
 _TRUNCATED = "the ladder of counts in which people keep their first edges; tests/central/test_node_ladder.py"
 _MIXING = "one edge in one cell of a table of groups; tests/central/test_mixing.py"
 _CELLS = "one person in cells that are truncated each by itself; tests/central/test_node_attributes.py"
+_PROGRAMS = "the linear programs over the patterns of each person; tests/central/test_node_patterns.py"
 _TUPLES = "noise on pairs of degrees that grows with the degree; tests/statistics/test_tuple_noise.py"
 _PREFERENCE = "the mixed units of its people; tests/local/test_preference.py"
 _LIST = "the count of a whole list under the unit node; tests/local/test_sequence_loss.py"
@@ -128,6 +129,9 @@ UNPROVED: dict[str, str] = {
     "central.attributes.mean:AttributeMean": "one person in two sums; tests/central/test_node_attributes.py",
     "central.choices.best_partition:BestPartition": "one edge in modularity; tests/central/test_choices.py",
     "central.node.triangles:NodeTriangles": _TRUNCATED,
+    "central.node.patterns.queries:BoundedEdges": _PROGRAMS,
+    "central.node.patterns.queries:BoundedTwoStars": _PROGRAMS,
+    "central.node.patterns.queries:BoundedTriangles": _PROGRAMS,
     "central.node.transitivity:NodeTransitivity": _TRUNCATED,
     "synthetic.veil.veil:Veil": f"{_PRODUCTS}; {_CLASSES}; the ladder of tests/central/test_close_pairs.py",
     "papers.bcpa.private:PrivateBcpa": _TUPLES,

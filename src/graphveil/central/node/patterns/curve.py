@@ -1,0 +1,105 @@
+"""How many patterns are left, and how many people one must leave out to get there: F_tau for all public bounds.
+
+For a number x let
+
+    score_tau(x) = max over the bounds t >= tau of (A_t - x) / ((1 + ETA) t),  between 0 and a public cap.
+
+By duality max over all t of (F_t - x) / t is the least number of people, in fractions, whose leaving takes the count
+down to x. A person who joins moves A_t by an amount in [-ETA t, (1 + ETA) t] (`optimum`), so each term moves by one in
+[-ETA / (1 + ETA), 1]. A maximum of such terms, and its cut at public limits, move by no more. Scores are rounded down
+to whole multiples of 1 / GRID, where a move of at most 1 stays one of at most 1. So all scores have sensitivity 1, and
+go up only, but for 1 / GRID: what `mechanisms.peak` needs.
+
+Which programs are solved: bounds fall until no smaller one can change a score. A score at the cap cannot change; others
+are known by duality: with Y + tau Z the bound that the last program proved for every tau, a smaller tau' gives at most
+(Z + ETA + (Y - x) / tau') / (1 + ETA), which is largest at the next tau' if x >= Y. The scores are the same as if all
+programs had been solved. How many are solved depends on the graph, and so does the time, as that of any exact count.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from fractions import Fraction
+
+from graphveil.central.node.patterns.optimum import ETA, Optimum, find_optimum
+from graphveil.central.node.patterns.programs import Pattern, count_patterns
+from graphveil.graph.core import Graph
+
+
+def _half_octaves(most_bits: int) -> tuple[int, ...]:
+    """Whole numbers near the powers of the root of 2, falling, without floats: isqrt of 2^i, rounded up."""
+    return tuple(sorted({math.isqrt((1 << i) - 1) + 1 for i in range(2 * most_bits + 1)}, reverse=True))
+
+
+def _fine_steps(most_bits: int) -> tuple[int, ...]:
+    """Whole numbers from 1 on, each by 3 % or by 1 more than the one before."""
+    steps = [1]
+    while steps[-1] >> most_bits == 0:
+        steps.append(steps[-1] + max(1, 3 * steps[-1] // 100))
+    return tuple(steps)
+
+
+GRID = 256
+BOUNDS = _half_octaves(50)  # public candidates for tau, falling
+COUNTS = _fine_steps(50)  # public candidates for a rough count, rising
+
+
+def _on_grid(score: Fraction) -> Fraction:
+    return Fraction(math.floor(score * GRID), GRID)
+
+
+class Curve:
+    """A_tau for the public bounds, solved for falling tau and only as far as the scores need it."""
+
+    def __init__(self, graph: Graph, pattern: Pattern, cap: Fraction) -> None:
+        self._graph, self._pattern, self._cap = graph, pattern, cap
+        self._loads = pattern.loads(graph)
+        self.total = count_patterns(pattern, self._loads)
+        self._optima: list[Optimum] = []
+        self._best: list[list[Fraction]] = []  # for every solved bound, the scores of all COUNTS
+        while not self._is_known():
+            self._solve_next()
+
+    def value(self, place: int) -> Fraction:
+        """A at the bound in that place of BOUNDS."""
+        if place < len(self._optima):
+            return self._optima[place].value
+        return find_optimum(self._pattern.program(self._graph, self._loads, BOUNDS[place])).value
+
+    def distances(self) -> list[Fraction]:
+        """For each of COUNTS, how many people must be left out until so many patterns are left, at most the cap."""
+        return [_on_grid(score) for score in self._best[-1]]
+
+    def scores(self, count_place: int, first_bound: int) -> list[Fraction]:
+        """score_tau of one of COUNTS for the BOUNDS from that place on."""
+        solved = [_on_grid(scores[count_place]) for scores in self._best]
+        return (solved + [solved[-1]] * (len(BOUNDS) - len(solved)))[first_bound:]
+
+    def _solve_next(self) -> None:
+        tau = BOUNDS[len(self._optima)]
+        found = find_optimum(self._pattern.program(self._graph, self._loads, tau))
+        scores = list(self._best[-1]) if self._best else [Fraction(0)] * len(COUNTS)
+        width = (1 + ETA) * tau
+        for place in range(bisect_left(COUNTS, found.value)):  # further counts are not below A
+            if scores[place] < self._cap:
+                scores[place] = min(self._cap, max(scores[place], (found.value - COUNTS[place]) / width))
+        self._optima.append(found)
+        self._best.append(scores)
+
+    def _is_known(self) -> bool:
+        """Whether no smaller bound can change a score."""
+        if len(self._optima) == len(BOUNDS):
+            return True
+        if not self._optima:
+            return False
+        last, following = self._optima[-1], BOUNDS[len(self._optima)]
+        for score, count in zip(self._best[-1], COUNTS, strict=True):
+            if count >= self.total:  # A is never above the number of all patterns
+                break
+            if score >= self._cap:
+                continue
+            at = following if count >= last.fixed else BOUNDS[-1]
+            if score < (last.per_bound + ETA + (last.fixed - count) / at) / (1 + ETA):
+                return False
+        return True

@@ -103,8 +103,8 @@ def test_a_solver_that_fails_leads_to_the_next(monkeypatch, failing):
 
 @pytest.fixture(scope="module")
 def pairs() -> list[tuple[Graph, Graph]]:
-    """Every 400th pair of a graph of five people and the same without one of them, every eighth pair of four."""
-    return list(node_neighbours(4))[::8] + list(node_neighbours(5))[::400]
+    """Every 800th pair of a graph of five people and the same without one of them, every eighth pair of four."""
+    return list(node_neighbours(4))[::8] + list(node_neighbours(5))[::800]
 
 
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.name)
@@ -150,15 +150,21 @@ def hubs(count: int, triangles: int) -> Graph:
 def test_the_choices_lose_nearly_their_epsilon_on_hubs_and_never_more():
     """Hubs with many triangles of their own: one more moves all scores by 1, most of them away from the target."""
     epsilon, widest = Fraction(1), 0.0
-    for count in (8, 12):
+    for count in (8,):
         few, many = (Curve(hubs(n, 100), TRIANGLES, Fraction(200)) for n in (count, count + 1))
         laws = []
         for curve in (few, many):
-            choice = PeakChoice(what="count", scores=curve.distances(), target=Fraction(1), epsilon=epsilon)
+            choice = PeakChoice(
+                what="count",
+                scores=curve.distances(),
+                target=Fraction(count, 2),
+                epsilon=epsilon,
+                prior=Fraction(1, 20),
+            )
             weights = np.exp(-np.array([float(value) for value in choice.exponents()]))
             laws.append(np.log(weights / weights.sum()))
         widest = max(widest, float(np.abs(laws[0] - laws[1]).max()))
-    assert 0.9 * float(epsilon) <= widest <= float(epsilon)
+    assert 0.98 * float(epsilon) <= widest <= float(epsilon)
 
 
 @pytest.mark.parametrize("query", QUERIES)
@@ -184,18 +190,18 @@ def test_a_public_degree_bound_that_holds_takes_nothing_away(query):
     assert answer.value == {"edges": 36, "2-stars": 252, "triangles": 84}[query.query]
 
 
-@pytest.mark.parametrize("query", QUERIES)
+@pytest.mark.parametrize("query", [BoundedEdges])
 def test_the_lower_end_fails_at_most_as_often_as_stated(query):
-    """60 draws of a 95 % end: a correct program fails with probability below 1e-6 beyond 15 misses."""
+    """40 draws of a 95 % end: a correct program fails with probability below 1e-6 beyond 13 misses."""
     graph = hubs(40, 5)
     algorithm = query(epsilon=Fraction(20))
     measurements = algorithm.measure(graph)
     truth = len(patterns_of_hubs(graph, query.query))
     misses = 0
-    for seed in range(60):
+    for seed in range(40):
         answer = algorithm.conclude(draw(measurements, SeededNoise(seed)), PublicFacts(0))
         misses += answer.accuracy.interval(0.95)[0] > truth
-    assert misses <= 15
+    assert misses <= 13
 
 
 def patterns_of_hubs(graph: Graph, name: str) -> range:

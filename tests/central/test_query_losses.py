@@ -32,8 +32,9 @@ from graphveil.registry import QUERIES, find_query
 EPSILON = Fraction(7, 10)
 OUTCOMES = (2, 0, 40)
 OTHER_LAWS = {"smooth-sensitivity-triangles", "most-connected", "best-partition", "noisy-adjacency", "top-m-filter"} | {
-    "class-rows"  # tests/central/test_class_rows.py
-}
+    "class-rows",  # tests/central/test_class_rows.py
+    "bounded-edges", "bounded-two-stars", "bounded-triangles",  # tests/central/test_node_patterns.py
+}  # fmt: skip
 USED_UP = {  # the share of epsilon that some pair of small neighbours uses up, where that is not all of it
     "joint-degrees": 0.55,
     "ladder-triangles": 0.8,
@@ -50,6 +51,9 @@ USED_UP = {  # the share of epsilon that some pair of small neighbours uses up, 
     "node-degree-histogram": 0.9,
     "node-degree-distribution": 0.9,
     "node-triangles": 0.1,
+    "r2t-edges": 0.1,
+    "r2t-two-stars": 0.1,
+    "r2t-triangles": 0.1,
     "node-transitivity": 0.1,
     "weighted-total": 0.1,  # weights of 1 do not use up a cap; see test_weighted
     "strength-histogram": 0.1,

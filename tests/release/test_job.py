@@ -31,7 +31,7 @@ def test_an_unknown_name_lists_the_known_ones():
 
 
 def test_options_decide_between_algorithms():
-    assert choose_query("edges", Unit.parse("node"), {"max_degree": 4}).name == "node-edge-count"
+    assert choose_query("edges", Unit.parse("node"), {"max_degree": 4}).name == "bounded-edges"
     with pytest.raises(ParameterError, match="unknown method"):
         choose_query("edges", Unit.parse("edge"), {}, method="node-edge-count")
 

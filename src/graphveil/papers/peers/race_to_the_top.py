@@ -1,0 +1,149 @@
+"""Race-to-the-Top (R2T) for edges, 2-stars and triangles under node privacy.
+
+Paper      Dong, Fang, Yi, Tao, Machanavajjhala 2022 (R2T), linear programs as truncation
+Unit       node; the number of people is private, everybody must be listed, also people without edges
+Trust      central
+Guarantee  pure epsilon
+Estimator  with probability 1 - failure not above the count, and below it by at most 4 log(GS) ln(log(GS) / failure)
+           times the largest number of patterns of one person, over epsilon
+Cost       a linear program for each of the bounds
+Differs    bounds grow by `base` (2 in the paper); noise is discrete; optima are proved within tau / 256
+
+Sensitivity: the optimum at tau changes by at most tau when a person joins (`central.node.patterns.programs`). Each of
+the `rounds` bounds gets an equal share of epsilon; taking the largest of noisy values less a public penalty is
+post-processing. The largest bound, `most_patterns`, is a public limit on the patterns of one person.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from graphveil.central.node.patterns.optimum import ETA, find_optimum
+from graphveil.central.node.patterns.programs import EDGES, TRIANGLES, TWO_STARS, Pattern
+from graphveil.central.query import Answer, PublicFacts, Query, Stage
+from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.accuracy import Accuracy
+from graphveil.mechanisms.laplace import NoisyInteger
+from graphveil.mechanisms.measurement import Measurements, Outcomes
+
+MOST_PATTERNS = 1_000_000
+LEAST_BASE = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class RaceCount:
+    """The race over bounds for one pattern."""
+
+    pattern: Pattern
+    epsilon: Fraction
+    base: float
+    failure: float
+    most_patterns: int
+
+    @property
+    def bounds(self) -> list[int]:
+        """The public bounds: powers of the base up to the public limit."""
+        rounds = max(1, math.ceil(math.log(self.most_patterns) / math.log(self.base)))
+        return [math.ceil(self.base**place) for place in range(1, rounds + 1)]
+
+    def measure(self, graph: Graph) -> Measurements:
+        """The optimum at every bound, each with an equal share of epsilon."""
+        loads, share = self.pattern.loads(graph), self.epsilon / len(self.bounds)
+        return tuple(
+            NoisyInteger(
+                what=f"number of {self.pattern.name} when nobody is part of more than {tau}",
+                exact=math.ceil(find_optimum(self.pattern.program(graph, loads, tau)).value),
+                sensitivity=_sensitivity(tau),
+                epsilon=share,
+            )
+            for tau in self.bounds
+        )
+
+    def conclude(self, outcomes: Outcomes) -> Answer:
+        """The largest of the noisy values less its penalty, and of 0; it carries no interval."""
+        less = [int(noisy) - self._penalty(tau) for noisy, tau in zip(outcomes, self.bounds, strict=True)]
+        value = max(0, math.floor(max(less)))
+        stages = (Stage("took the largest of the values, each less a penalty that its noise rarely passes"),)
+        return Answer(value, self.accuracy(value), stages)
+
+    def accuracy(self, value: int) -> Accuracy:
+        """Nothing is said about the error but its direction: it depends on the largest load, which is private."""
+        return Accuracy(value, None, (), bias="downward", support=(0, math.inf))
+
+    def _penalty(self, tau: int) -> float:
+        rounds = len(self.bounds)
+        return _sensitivity(tau) * rounds * math.log(rounds / self.failure) / float(self.epsilon)
+
+
+def _sensitivity(tau: int) -> int:
+    return math.ceil((1 + ETA) * tau)
+
+
+@dataclass(frozen=True, slots=True)
+class Race(Query):
+    """What the three queries share: public parameters, and the race over bounds."""
+
+    unit = "node"
+
+    base: float = 5.5
+    failure: float = 0.1
+    most_patterns: int = MOST_PATTERNS
+
+    def __post_init__(self) -> None:
+        Query.__post_init__(self)
+        if not LEAST_BASE <= self.base <= MOST_PATTERNS:
+            raise ParameterError(f"base must be between {LEAST_BASE} and {MOST_PATTERNS:,}, not {self.base}")
+        if not 0 < self.failure < 1:
+            raise ParameterError(f"failure must lie between 0 and 1, not {self.failure}")
+        if self.most_patterns < 2:
+            raise ParameterError(f"most_patterns must be 2 or more, not {self.most_patterns}")
+
+    @property
+    def race(self) -> RaceCount:
+        """The race for this query's pattern."""
+        pattern = {part.name: part for part in (EDGES, TWO_STARS, TRIANGLES)}[self.query]
+        return RaceCount(pattern, self.epsilon, self.base, self.failure, self.most_patterns)
+
+    def measure(self, graph: Graph) -> Measurements:
+        """The optimum at every bound."""
+        return self.race.measure(graph)
+
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:
+        """The winner of the race."""
+        return self.race.conclude(outcomes)
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:
+        """Nothing can be said before the largest load is known."""
+        return self.race.accuracy(0)
+
+
+@dataclass(frozen=True, slots=True)
+class RaceEdges(Race):
+    """The number of edges by Race-to-the-Top."""
+
+    query = "edges"
+
+
+@dataclass(frozen=True, slots=True)
+class RaceTwoStars(Race):
+    """The number of 2-stars by Race-to-the-Top."""
+
+    query = "2-stars"
+
+
+@dataclass(frozen=True, slots=True)
+class RaceTriangles(Race):
+    """The number of triangles by Race-to-the-Top.
+
+    >>> from itertools import combinations
+    >>> from graphveil.mechanisms.noise.source import SeededNoise
+    >>> from graphveil.release.draw import run
+    >>> graph = Graph.from_edges(list(combinations(range(9), 2)))
+    >>> run(RaceTriangles(epsilon=Fraction(100_000)), graph, SeededNoise(1)).value
+    83
+    """
+
+    query = "triangles"

@@ -19,7 +19,7 @@ from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.measurement import draw, total_loss
 from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.mechanisms.peak import PeakChoice
+from graphveil.mechanisms.selection import PeakChoice
 
 PATTERNS = (EDGES, TWO_STARS, TRIANGLES)
 QUERIES = (BoundedEdges, BoundedTwoStars, BoundedTriangles)

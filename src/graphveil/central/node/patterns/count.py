@@ -4,7 +4,7 @@
     2. tau   a bound at which A_tau is above x by the patterns of about STEP / epsilon people
     3. A_tau the number of patterns that are left when nobody is part of more than tau of them, with Laplace noise
 
-Loss: 1 and 2 choose among public candidates by scores of sensitivity 1 (`curve`, `mechanisms.peak`); ceil(A_tau)
+Loss: 1 and 2 choose among public candidates by scores of sensitivity 1 (`curve`, `mechanisms.selection`); ceil(A_tau)
 changes by at most ceil((1 + ETA) tau). The three losses add up to epsilon. Nothing else is taken from the graph.
 
 Why it is accurate: the best bound is the one above which only one or two over epsilon people have patterns. A choice
@@ -31,7 +31,7 @@ from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
 from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Adaptive, Measurements, Outcomes
-from graphveil.mechanisms.peak import PeakChoice
+from graphveil.mechanisms.selection import PeakChoice
 
 PRIOR = Fraction(1, 170)  # a rough count of 3 % more weighs so much less: the weight falls as x^-0.2
 CERTAIN = 11  # the logarithm of how much likelier the right x is than one that is above the count

@@ -8,7 +8,7 @@ By duality max over all t of (F_t - x) / t is the least number of people, in fra
 down to x. A person who joins moves A_t by an amount in [-ETA t, (1 + ETA) t] (`optimum`), so each term moves by one in
 [-ETA / (1 + ETA), 1]. A maximum of such terms, and its cut at public limits, move by no more. Scores are rounded down
 to whole multiples of 1 / GRID, where a move of at most 1 stays one of at most 1. So all scores have sensitivity 1, and
-go up only, but for 1 / GRID: what `mechanisms.peak` needs.
+go up only, but for 1 / GRID: what `mechanisms.selection` needs.
 
 Which programs are solved: bounds fall until no smaller one can change a score. A score at the cap cannot change; others
 are known by duality: with Y + tau Z the bound that the last program proved for every tau, a smaller tau' gives at most

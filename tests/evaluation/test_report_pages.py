@@ -63,6 +63,11 @@ def test_a_page_stands_alone(kind):
         assert "What is promised, and to whom" in html
 
 
+def test_the_promise_is_that_of_all_answers_together():
+    html = released().html()
+    assert "<dd>4-differential privacy for one edge, central model</dd>" in html
+
+
 def test_text_of_others_is_escaped():
     html = released().html()
     assert "<script>club" not in html

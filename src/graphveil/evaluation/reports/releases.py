@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from graphveil.display.svg import budget_bar
 from graphveil.evaluation.reports.page import Report
 from graphveil.mechanisms.entries import columns_of, picture
 from graphveil.mechanisms.release import Release, describe, interval_words, promise
-from graphveil.privacy.guarantee import Status
+from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.odds import odds_sentence
 from graphveil.privacy.rounding import text_up
 
@@ -30,7 +31,8 @@ def release_report(
     )
     if any(release.guarantee.status is Status.SEEDED for release in releases):
         report.summary.append("Made with repeatable noise: there is no guarantee, and nothing here may be published.")
-    add_promise(report, first)
+    assumed = tuple(dict.fromkeys(text for release in releases for text in release.guarantee.assumes))
+    add_promise(report, replace(first.guarantee, epsilon=total, assumes=assumed))
     _add_budget(report, releases, left, budget)
     report.heading("Figures")
     report.table(
@@ -49,10 +51,10 @@ def release_report(
     return report
 
 
-def add_promise(report: Report, release: Release) -> None:
-    """What the guarantee of a release says, to whom, and what it does not cover."""
+def add_promise(report: Report, guarantee: Guarantee) -> None:
+    """What a guarantee says, to whom, and what it does not cover."""
     report.heading("What is promised, and to whom")
-    report.facts(promise(release.guarantee))
+    report.facts(promise(guarantee))
 
 
 def _total(releases: Sequence[Release]) -> Fraction:

@@ -89,7 +89,7 @@ def synthesis_report(release: SyntheticRelease, statement: Mapping[str, Any]) ->
         for name, row in graph["fit"].items()
     ]
     report.table(("file", "statistic", "measured with noise", "reached"), rows, "What each graph reached")
-    add_promise(report, release.release)
+    add_promise(report, release.guarantee)
     report.heading("How it was made")
     report.code(release.explain())
     return report

@@ -28,8 +28,8 @@ def test_the_python_example_runs(
     exec(compile(example, "README.md", "exec"), {})
     printed = capsys.readouterr().out
     assert "0.5-differential privacy for one edge, central model" in printed
-    assert "(Fraction(3, 2), Fraction(0, 1))" in printed
-    assert "4000 people by degree:" in printed
+    assert "left: 1.5" in printed
+    assert "│ degree ┆ value" in printed
 
 
 def test_the_chinese_readme_shows_the_same_example_and_links_lead_somewhere(

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from check_proofs import RECORD, words
+from docs_commands import commands_page
 
 import graphveil
 from graphveil.registry import HEADER_KEYS, parse_header
@@ -32,9 +33,6 @@ JOBS = {
 }
 # Public names that are imported from their own modules: title -> module -> names
 MORE = {
-    "Graphs of other libraries": {
-        "graph.interop": ("from_networkx", "to_networkx", "from_igraph", "to_igraph", "from_scipy", "to_scipy"),
-    },
     "Losses by hand": {
         "privacy.compose": ("sequential", "parallel", "Split", "tightest", "Bound"),
         "privacy.convert": ("group", "k_edges", "entry_to_relationship", "concentrated_to_approximate", "with_failure"),
@@ -65,6 +63,7 @@ def pages() -> Iterator[tuple[str, str]]:
     for module in dict.fromkeys(row.page for row in rows):
         yield f"algorithms/{module}.md", algorithm_page(module, [row for row in rows if row.page == module])
     yield "api.md", api_page()
+    yield "commands.md", commands_page()
 
 
 def index_page(rows: list[Listing]) -> str:

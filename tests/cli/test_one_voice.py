@@ -10,7 +10,7 @@ import sys
 import pytest
 import typer
 
-from graphveil.cli.app import app
+from graphveil.cli.app import app, by_task
 from graphveil.errors import ParameterError
 
 SERVES = {"collect serve"}  # prints a log until it is stopped
@@ -126,3 +126,13 @@ def test_tab_completes_commands_and_options():
 
     assert completed("graphveil rel", 1) == ["release"]
     assert "--epsilon" in completed("graphveil release --ep", 2)
+    assert completed("graphveil release --query edges,tri", 3) == ["edges,triangles"]
+    assert "veil" in completed("graphveil synthesize --method v", 3)
+    assert completed("graphveil attack --attack seed", 3) == ["seed-and-propagate"]
+
+
+def test_every_command_is_listed_under_a_task():
+    """Once each; a new one that no task names stands under More."""
+    names = list(typer.main.get_command(app).commands)
+    listed = [name for group in by_task(names).values() for name in group]
+    assert sorted(listed) == sorted(names)

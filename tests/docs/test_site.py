@@ -8,9 +8,11 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+import typer
 from house_numbers import walk
 
 import graphveil
+from graphveil.cli.app import app
 from graphveil.release.catalogue import catalogue
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +32,7 @@ def generated(docs_pages) -> dict[str, str]:
 def test_every_page_is_in_the_navigation_and_every_entry_exists(generated) -> None:
     listed = set(re.findall(r"^ +- (?:.*: )?(\S+\.md)$", CONFIG.partition("\nnav:\n")[2], flags=re.MULTILINE))
     written = {str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md")}
-    assert listed == written | {"algorithms/index.md", "api.md"}
+    assert listed == written | {"algorithms/index.md", "api.md", "commands.md"}
 
 
 def test_every_algorithm_has_a_page_with_its_promise_and_argument(generated) -> None:
@@ -48,6 +50,15 @@ def test_every_public_name_stands_in_the_api(generated, docs_pages) -> None:
     more = {name for homes in docs_pages.MORE.values() for names in homes.values() for name in names}
     for name in more | set(graphveil.__all__) - {"__version__"}:
         assert re.search(rf"^(?:### {name}$|- `{name}`)", generated["api.md"], flags=re.MULTILINE), name
+
+
+def test_every_command_stands_in_the_reference(generated) -> None:
+    text = generated["commands.md"]
+    root = typer.main.get_command(app)
+    for name, command in root.commands.items():
+        for below in getattr(command, "commands", {"": None}):
+            assert f"### graphveil {name} {below}".rstrip() in text, (name, below)
+    assert "`--epsilon E`" in text
 
 
 def test_nothing_is_fetched_from_elsewhere() -> None:

@@ -1,6 +1,7 @@
 """Answers as tables and charts: every entry with its label, nothing invented where nothing is known."""
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
 import pytest
 
 import graphveil as gv
@@ -79,7 +80,7 @@ def test_plots_are_drawn_with_matplotlib(answers):
     for query in ("edges", "degree-histogram", "clustering-by-degree"):
         axes = answers[query].plot()
         assert axes.get_title().startswith(query)
-        mpl.pyplot.close(axes.figure)
+        plt.close(axes.figure)
     with pytest.raises(gv.ParameterError, match="names"):
         answers["top-people"].plot()
 

@@ -1,6 +1,7 @@
 """Choosing epsilon: errors fall as epsilon grows, in percent of a guessed answer, with the odds in words."""
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
 import pytest
 
 import graphveil as gv
@@ -40,7 +41,7 @@ def test_words_bars_and_pictures(comparison):
     assert comparison._repr_html_().count("<polyline") == 2
     axes = comparison.plot()
     assert len(axes.lines) == 2
-    mpl.pyplot.close(axes.figure)
+    plt.close(axes.figure)
 
 
 def test_what_cannot_be_guessed_has_no_percent(monkeypatch):

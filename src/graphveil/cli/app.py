@@ -6,9 +6,11 @@ import io
 import os
 import sys
 import warnings
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from graphveil.cli import (
     about,
@@ -34,8 +36,28 @@ REFUSED_FOR_PRIVACY = 3
 INTERRUPTED = 130
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[2]  # base of all complaints about options
 
+
+def by_task(commands: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """The names of commands under the tasks they serve; those that no task names come last."""
+    named = {name for names in GROUPS.values() for name in names}
+    return {**GROUPS, "More": tuple(name for name in commands if name not in named)}
+
+
+class ByTask(TyperGroup):
+    """The commands, listed in the help under the tasks they serve."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write one section for each task; a command that no task names comes last."""
+        for title, names in by_task(self.list_commands(ctx)).items():
+            rows = [(name, self.commands[name].get_short_help_str(limit=80)) for name in names if name in self.commands]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
 app = typer.Typer(
     name="graphveil",
+    cls=ByTask,
     help="Learn from social graphs without exposing the people in them.",
     epilog="Start with: graphveil demo",
     invoke_without_command=True,
@@ -64,6 +86,14 @@ COMMANDS = (
     ("datasets", about.datasets, "Public graphs: counts, where to get them, and --fetch"),
     ("doctor", about.doctor, "What is installed, what is missing, and where"),
 )
+GROUPS = {
+    "Start here": ("demo", "doctor"),
+    "Publish from a graph you hold": ("stats", "plan", "release", "stream", "ledger"),
+    "Hand out a graph, or learn from it": ("synthesize", "learn", "anonymize", "certify", "evaluate"),
+    "Ask people who keep their own lists": ("collect",),
+    "Doubt a claim": ("attack", "audit"),
+    "Compare algorithms": ("algorithms", "benchmark", "reproduce", "datasets"),
+}
 for name, command, summary in COMMANDS:
     if isinstance(command, typer.Typer):
         app.add_typer(command, name=name, short_help=summary)

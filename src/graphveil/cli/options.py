@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 from typer.core import TyperCommand, TyperOption
 
+from graphveil.cli.completion import VALUES, complete
 from graphveil.errors import ParameterError
 
 GraphFile: TypeAlias = Annotated[
@@ -269,7 +270,13 @@ def _flag(name: str) -> str:
 
 
 class Command(TyperCommand):
-    """A command that refuses a repeated option rather than take the last one silently."""
+    """A command that refuses a repeated option rather than take the last one silently, and completes values."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for parameter in self.params:
+            if parameter.name in VALUES:
+                parameter._custom_shell_complete = complete
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """As usual, after a count of what was given."""

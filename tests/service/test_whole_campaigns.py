@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 from crowds import Crowd
 
+from conftest import wait_until
 from graphveil.graph.generate.random import power_law_cluster
+from graphveil.local.client import Client
 from graphveil.local.result import section_documents
 from graphveil.local.simulate import simulate
+from graphveil.local.statistics import find_statistic
 from graphveil.registry import PROTOCOLS, find_protocol
 
 NETWORK = power_law_cluster(60, 3, 0.5, seed=3)
@@ -45,3 +48,25 @@ def test_facebook_over_http_on_both_databases(start, database, real_graph) -> No
     assert np.array_equal(result["value"], expected.value)
     assert result["participation"]["reports"] == [4039]
     assert crowd.progress()["refusals"] == {}
+
+
+def test_clients_with_secret_noise_learn_three_things_at_once(start, sqlite) -> None:
+    """Everybody is a client of their own. At epsilon 40 hardly any noise is left: errors are those of bins and caps."""
+    asked = "degree-distribution,triangle-sequence,clustering"
+    changes = {"statistic": asked, "epsilon": "40", "accept_weak": True}
+    roomy = start(sqlite, person_limit="100")
+    crowd = Crowd.invite(roomy, find_protocol(asked, "veil", "edge"), NETWORK, **changes)
+    clients = [Client(crowd.campaign, user, NETWORK.neighbors(user)) for user in range(NETWORK.n_nodes)]
+    crowd.enrol()
+    for number in (1, 2):
+        wait_until(lambda number=number: crowd.status()["round"] == number)
+        published = crowd.publications()
+        answers = [client.answer(number, published).encode() for client in clients]
+        assert crowd.send(answers) == {"accepted": len(clients), "refused": []}
+    wait_until(lambda: crowd.status()["state"] == "done")
+    result = crowd.server.ask("GET", f"{crowd.path}/result", crowd.server.operator).json()
+    assert result["guarantee"]["epsilon"] == 40
+    for statistic, section in result["results"].items():
+        truth = find_statistic(statistic)
+        assert truth.metrics(section["value"], truth.exact(NETWORK))["relative_error"] < 0.15
+    assert list(result["results"]) == asked.split(",")

@@ -53,6 +53,7 @@ FIGURES: dict[str, tuple[str, str, str]] = {
         "EXPERIMENT",
         "PGB's fifteen queries: every synthesizer, beside PGB's own best figures",
     ),
+    "bcpa-table1": ("papers.bcpa.table", "EXPERIMENT", "the graphs of BCPA's experiments"),
     "bcpa-fig2": (
         "papers.bcpa.figures",
         "FIGURE_2",

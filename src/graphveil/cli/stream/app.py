@@ -166,6 +166,8 @@ def add(
     with working("publishing"):
         answers = opened.add(read.graph, period=period, origin=str(graph.resolve()))
     note(read.report.without_counts())
+    if not read.graph.named:
+        note("this file knows people by their position: it must be the same in every period")
     if as_json:
         print_json(document(opened.spec, answers))
         return

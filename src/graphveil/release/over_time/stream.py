@@ -127,10 +127,6 @@ class Stream:
         ]
 
     def _check(self, graph: Graph, spec: StreamSpec) -> None:
-        if not graph.named:
-            raise ParameterError(
-                "a stream needs names that stay with people, and this graph knows them by position: give it labels"
-            )
         if spec.unit.kind is Kind.NODE:
             check_node_names(graph)
         for query in spec.queries:

@@ -23,7 +23,7 @@ from graphveil.service.routes.parts import CampaignId
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False)
 LANGUAGES = ("en", "zh")
-CALCULATING = ("language", "arithmetic", "sha256", "noise", "degrees", "triangles", "campaign")  # need no page
+CALCULATING = ("language", "arithmetic", "sha256", "noise", "degrees", "triangles", "joint", "campaign")  # need no page
 SCRIPTS = (*CALCULATING, "diary", "api", "friends", "consent", "visit", "join")
 
 
@@ -55,7 +55,7 @@ def messages() -> dict[str, dict[str, str]]:
 def browser_protocols() -> frozenset[str]:
     """The protocols that the page speaks, each as statistic|protocol|unit: the keys of the table in its script."""
     source = (FOLDER / "browser" / "campaign.js").read_text(encoding="utf-8")
-    return frozenset(re.findall(r'^  "([\w-]+\|[\w-]+\|\w+)":', source, flags=re.MULTILINE))
+    return frozenset(re.findall(r'^  "([\w,-]+\|[\w-]+\|\w+)":', source, flags=re.MULTILINE))
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,18 @@ const PROTOCOLS = {
   "triangles|veil|edge": { build: veilTriangles, parameters: "degree_share" },
   "triangles|veil-two-rounds|edge": { build: twoRoundTriangles, parameters: "" },
   "triangles|veil-low-download|edge": { build: twoRoundTriangles, parameters: "pairs_one_in" },
+  "degree-distribution,triangle-sequence,clustering,triangles|veil|edge": { build: jointVeil, parameters: "degree_share,method,salt" },
 };
+
+// The protocol of a campaign; one that collects several statistics also collects two or more of them.
+function findProtocol({ statistic, protocol, unit }) {
+  const names = statistic.split(",");
+  const fits = (key) => {
+    const [offered, ...rest] = key.split("|");
+    return rest.join("|") === `${protocol}|${unit}` && names.length > 1 && names.every((name) => offered.split(",").includes(name));
+  };
+  return PROTOCOLS[`${statistic}|${protocol}|${unit}`] || PROTOCOLS[Object.keys(PROTOCOLS).find(fits)];
+}
 
 function readInvitation(address) {
   const match = /^\/join\/([0-9a-f]{64})$/.exec(address.pathname);
@@ -20,7 +31,7 @@ function readInvitation(address) {
 function readCampaign(bytes, id) {
   if (hex(sha256(bytes)) !== id) throw new Error(t("error.campaign"));
   const document = JSON.parse(new TextDecoder().decode(bytes));
-  const known = PROTOCOLS[`${document.statistic}|${document.protocol}|${document.unit}`];
+  const known = findProtocol(document);
   if (document.format !== 1 || !known || Object.keys(document.parameters).sort().join() !== known.parameters) throw new Error(t("error.command"));
   const epsilon = readFraction(document.epsilon);
   if (less(epsilon, fraction(1n, 10n ** 12n)) || less(fraction(10_000n), epsilon)) throw new Error(t("error.epsilon"));

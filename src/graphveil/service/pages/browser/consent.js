@@ -14,7 +14,7 @@ function describe({ document: text, epsilon: exact }, name, cost) {
     ["fact.contact", [stated.contact]],
     ["fact.purpose", [stated.purpose]],
     ["fact.you", [t("fact.you-text", { name, people: plain(text.people) })]],
-    ["fact.collected", [`${known(`statistic.${text.statistic}`) ? t(`statistic.${text.statistic}`) : text.statistic} ${rounds}`, t("fact.protocol", { protocol: text.protocol })]],
+    ["fact.collected", [`${text.statistic.split(",").map((each) => (known(`statistic.${each}`) ? t(`statistic.${each}`) : each)).join(" ")} ${rounds}`, t("fact.protocol", { protocol: text.protocol })]],
     ["fact.promise", promise(text.unit, epsilon)],
     ["fact.leaves", [t("fact.leaves-text"), ...(sizes ? [t("fact.sizes", sizes)] : []), t("fact.stays")]],
     ["fact.seen", [t("fact.seen-roster", { people: plain(text.people) }), t("fact.seen-collector"), ...(text.rounds > 1 ? [t("fact.seen-published")] : [])]],

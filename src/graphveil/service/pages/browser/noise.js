@@ -105,5 +105,5 @@ function mix(word) {
   return x ^ (x >> 31n);
 }
 const wordAt = (key, person, slot) => mix(mix(key ^ mix(BigInt(person))) ^ mix(BigInt(slot)));
-const publicKey = (label) => new DataView(sha256(utf8(`graphveil-crowd:0:0:public:${label}`)).buffer).getBigUint64(0, true);
+const publicKey = (label, salt = 0) => new DataView(sha256(utf8(`graphveil-crowd:${salt}:0:public:${label}`)).buffer).getBigUint64(0, true);
 const publicWord = (label, person) => wordAt(publicKey(label), person, 0);

@@ -115,6 +115,7 @@ PROTOCOLS = (
     ("gs-ldp", "clustering", "edge", "papers.gs_ldp.clustering:EdgeClustering"),
     ("gs-ldp", "clustering", "node", "papers.gs_ldp.clustering:NodeClustering"),
     ("veil", "transitivity", "edge", "local.clustering.transitivity:VeilTransitivity"),
+    ("veil", "attribute-shares", "node", "local.attributes.shares:AttributeShares"),
     ("veil", TOGETHER, "edge", "local.joint.veil:JointVeil"),
     ("gs-ldp", TOGETHER, "edge", "papers.gs_ldp.simultaneous:EdgeTogether"),
     ("gs-ldp", TOGETHER, "node", "papers.gs_ldp.simultaneous:NodeTogether"),

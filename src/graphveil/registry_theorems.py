@@ -140,6 +140,7 @@ UNPROVED: dict[str, str] = {
     "papers.bcpa.private:PrivateBcpa": _TUPLES,
     "papers.peers.dp_2k:DpJointDegrees": _TUPLES,
     "papers.peers.privgraph:PrivGraph": "weighted degrees within communities; tests/papers/test_peer_sensitivities.py",
+    "local.attributes.shares:AttributeShares": _CHANNEL,
     "local.degrees.veil:VeilDegrees": _CHANNEL,
     "local.degrees.veil:VeilQuantiles": _CHANNEL,
     "local.degrees.square_wave:SmoothedWave": _CHANNEL,

@@ -160,3 +160,14 @@ def test_unknown_methods_and_small_k_are_refused():
     for k in (0, 1, 61):
         with pytest.raises(ParameterError, match="from 2 to"):
             anonymize(graph, method="k-degree", k=k)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"), [("k-self-equivalence", "k-neighbourhood"), ("k-equivalent-seed", "k-seed")]
+)
+def test_names_of_other_texts_mean_methods_of_ours(name, meant):
+    graph = power_law_cluster(60, 3, 0.5, seed=1)
+    made = [anonymize(graph, method=each, k=2, seed=3) for each in (name, meant)]
+    assert made[0].graph == made[1].graph
+    assert made[0].claim == made[1].claim
+    assert certify(made[0].graph, method=name, k=2).holds

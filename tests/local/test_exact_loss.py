@@ -10,8 +10,9 @@ import pytest
 from enumeration import exact_law, worst_ratio
 
 from graphveil.errors import ParameterError
+from graphveil.local.attributes.shares import AttributeShares
 from graphveil.local.degrees.channels import LaplaceChannel
-from graphveil.local.degrees.frequency import KaryDegrees, OptimalUnaryDegrees, SymmetricUnaryDegrees
+from graphveil.local.degrees.frequency import BinBits, KaryDegrees, OptimalUnaryDegrees, SymmetricUnaryDegrees
 from graphveil.local.degrees.noisy import NoisyDegrees
 from graphveil.local.degrees.preference import PreferredDegrees
 from graphveil.local.degrees.protocol import DegreeProtocol
@@ -21,18 +22,33 @@ from graphveil.local.degrees.veil import VeilDegrees, VeilQuantiles
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import LocalProtocol, RoundContext
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.mechanisms.unary import OptimalUnary
 from graphveil.papers.gs_ldp.degrees import GroupedDegreeProtocol
 from graphveil.papers.gs_ldp.projected_degrees import EdgeProjected, NodeProjected
 from graphveil.papers.gs_ldp.random_jump import RandomJump
 from graphveil.privacy.rounding import exp_bounds
 
 N = 7
+
+
+class BitShares(AttributeShares):
+    """The channel that is chosen where there are many answers."""
+
+    __slots__ = ()
+
+    @property
+    def channel(self) -> BinBits:
+        return BinBits(OptimalUnary(epsilon=self.epsilon, n_values=len(self.values)))
+
+
 EPSILONS = [Fraction(1, 2), Fraction(1), Fraction(3)]
 PROTOCOLS = {
     "oue": lambda epsilon: OptimalUnaryDegrees(epsilon=epsilon, n_people=N, max_degree=4),
     "sue": lambda epsilon: SymmetricUnaryDegrees(epsilon=epsilon, n_people=N, max_degree=4),
     "grr": lambda epsilon: KaryDegrees(epsilon=epsilon, n_people=N),
     "grr in bins": lambda epsilon: KaryDegrees(epsilon=epsilon, n_people=N, singles=1, ratio=2),
+    "attribute-shares, number": lambda epsilon: AttributeShares(epsilon=epsilon, n_people=N, values=("a", "b", "c")),
+    "attribute-shares, bits": lambda epsilon: BitShares(epsilon=epsilon, n_people=N, values=("a", "b", "c", "d")),
     "sw-ems": lambda epsilon: SmoothedWave(epsilon=epsilon, n_people=N, places=6),
     "two-stage": lambda epsilon: TwoStageDegrees(epsilon=epsilon, n_people=N, max_degree=6, group_width=3),
     "veil, sets": lambda epsilon: VeilDegrees(epsilon=epsilon, n_people=N, set_share=1, singles=2, ratio=2),

@@ -55,17 +55,27 @@ NOT_PROTECTED = (
 )
 
 
-def notion_named(name: str) -> str:
-    """The notion of that name, in either spelling, or the one that the method of that name is for.
+# Names under which texts have notions of ours. k-self-equivalence asks that k - 1 others have an equivalent set of
+# neighbours, and calls two sets equivalent if there is a bijection between them. Any bijection would do for sets of one
+# size, which is k-degree; as it is to ask for more than that, one that keeps who knows whom is meant.
+OTHER_NAMES = {
+    "k-neighborhood": "k-neighbourhood",
+    "k-self-equivalence": "k-neighbourhood",
+    "k-equivalent-seed": "k-seed",
+}
 
-    >>> notion_named("k-neighborhood"), notion_named("k-degree-supergraph")
+
+def notion_named(name: str) -> str:
+    """The notion of that name, in any spelling, or the one that the method of that name is for.
+
+    >>> notion_named("k-self-equivalence"), notion_named("k-degree-supergraph")
     ('k-neighbourhood', 'k-degree')
     """
-    given = name.replace("neighborhood", "neighbourhood")
+    given = OTHER_NAMES.get(name, name)
     for notion in NOTIONS:
         if given == notion or given.startswith(f"{notion}-"):
             return notion
-    raise unknown_name("notion", name, NOTIONS)
+    raise unknown_name("notion", name, (*NOTIONS, *OTHER_NAMES))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from graphveil.anonymity.claim import OTHER_NAMES
 from graphveil.anonymity.k_degree.k_degree import k_degree_edited, k_degree_rebuilt, k_degree_supergraph
 from graphveil.anonymity.k_neighborhood import k_neighborhood_edges
 from graphveil.anonymity.symmetry.k_automorphism import k_automorphism_edges
@@ -58,8 +59,8 @@ METHODS = {
 
 
 def method_named(name: str) -> Method:
-    """The method of that name, in either spelling."""
-    method = METHODS.get(name.replace("neighborhood", "neighbourhood"))
+    """The method of that name, or of one of its other names."""
+    method = METHODS.get(OTHER_NAMES.get(name, name))
     if method is None:
         raise unknown_name("method", name, METHODS)
     return method

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from graphveil.arrays import Floats
+from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.local.protocol import LocalProtocol
@@ -48,18 +48,20 @@ def run_experiment(
     epsilon: Number,
     runs: int = 1,
     seed: int | None = None,
+    answers: Integers | None = None,
     **parameters: Any,
 ) -> dict[str, Any]:
     """The document of `graphveil collect simulate`: means over the runs, and their spread.
 
     Several statistics, with commas between their names, are collected by one campaign: `results` has an entry for each.
+    Where a campaign asks for an attribute, `answers` has the number of everybody's answer.
     """
     if runs < 1:
         raise ParameterError(f"at least one run is needed, not {runs}")
     built = build_protocol(
         statistic, protocol, unit=unit, epsilon=epsilon, n_people=graph.n_nodes, parameters=parameters
     )
-    done = list(experiment_runs(built, graph, runs=runs, seed=seed))
+    done = list(experiment_runs(built, graph, runs=runs, seed=seed, answers=answers))
     cost, common = built.cost(), {}
     if done[0].also:
         each = [{done[0].outcome.statistic: run, **run.also} for run in done]
@@ -88,17 +90,21 @@ def run_experiment(
     }
 
 
-def experiment_runs(built: LocalProtocol, graph: Graph, *, runs: int, seed: int | None = None) -> Iterator[Run]:
+def experiment_runs(
+    built: LocalProtocol, graph: Graph, *, runs: int, seed: int | None = None, answers: Integers | None = None
+) -> Iterator[Run]:
     """Simulate one run after the other, so that a caller can show progress or stop; run i has the seed seed + i.
 
     Where people may choose among strengths, about equally many choose each.
     """
     asked = [find_statistic(name) for name in built.statistic.split(",")]
     truths = {statistic.name: statistic.exact(graph) for statistic in asked}
+    if answers is not None:
+        truths = {built.statistic: np.bincount(answers) / len(answers)}
     choices = even_choices(built)
     for i in range(runs):
         start = time.perf_counter()
-        outcome = simulate(built, graph, seed=None if seed is None else seed + i, choices=choices)
+        outcome = simulate(built, graph, seed=None if seed is None else seed + i, choices=choices, answers=answers)
         seconds = time.perf_counter() - start
         first, *others = (
             _run(statistic, outcome.sections[statistic.name], truths[statistic.name], seconds) for statistic in asked

@@ -48,6 +48,8 @@ def forecast_errors(protocol: LocalProtocol, *, mean_degree: float, clustering: 
     """Forecast the errors of a protocol from guesses at the mean degree and, where triangles count, the clustering."""
     if protocol.statistic == "degree-distribution":
         return forecast_degrees(protocol, mean_degree=mean_degree)
+    if protocol.statistic == "attribute-shares":
+        return forecast_answers(protocol)
     return forecast_network(protocol, mean_degree=mean_degree, clustering=clustering)
 
 
@@ -66,6 +68,23 @@ def forecast_degrees(protocol: LocalProtocol, *, mean_degree: float, runs: int =
     metrics = _mean_metrics(distribution_metrics, outcomes, truth)
     guess = _even_guess(mean_degree, truth)
     advice = _advice(protocol, metrics, guess, "wasserstein", DEGREES_OFF)
+    return Forecast(metrics, guess, advice, _mean_std(outcomes))
+
+
+def forecast_answers(protocol: LocalProtocol, *, runs: int = 5, seed: int = 1) -> Forecast:
+    """Forecast the errors of shares of answers, of which the j-th is given 1 / j as often as the first.
+
+    The guess that asks nobody is that all answers are given equally often.
+    """
+    count = len(getattr(protocol, "values", ("no", "yes")))
+    shares = 1 / np.arange(1, count + 1) / np.sum(1 / np.arange(1, count + 1))
+    ends = np.round(np.cumsum(shares) * protocol.n_people).astype(np.int64)
+    answers = np.searchsorted(ends, np.arange(protocol.n_people), side="right").astype(np.int64)
+    truth = np.bincount(answers, minlength=count) / protocol.n_people
+    outcomes = [run_rounds(protocol, Lists.of_degrees(answers), seeded(seed + i)) for i in range(runs)]
+    metrics = _mean_metrics(distribution_metrics, outcomes, truth)
+    guess = distribution_metrics(np.full(count, 1 / count), truth)
+    advice = _advice(protocol, metrics, guess, "relative_error", "of the whole off")
     return Forecast(metrics, guess, advice, _mean_std(outcomes))
 
 

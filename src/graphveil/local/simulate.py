@@ -46,9 +46,16 @@ def seeded(seed: int) -> Source:
 
 
 def simulate(
-    protocol: LocalProtocol, graph: Graph, *, seed: int | None = None, choices: ArrayLike | None = None
+    protocol: LocalProtocol,
+    graph: Graph,
+    *,
+    seed: int | None = None,
+    choices: ArrayLike | None = None,
+    answers: Integers | None = None,
 ) -> CollectionResult:
     """Run every round; with a seed the run can be repeated and is marked as worth no guarantee.
+
+    Where people answer a question rather than list friends, `answers` has the number of everybody's answer.
 
     >>> from graphveil.registry import build_protocol
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3)])
@@ -59,7 +66,8 @@ def simulate(
     if graph.n_nodes != protocol.n_people:
         raise ParameterError(f"the protocol is set up for {protocol.n_people} people; the graph has {graph.n_nodes}")
     source = secret if seed is None else seeded(seed)
-    return run_rounds(protocol, Lists.of_graph(graph, choices), source)
+    lists = Lists.of_graph(graph, choices) if answers is None else Lists.of_degrees(answers)
+    return run_rounds(protocol, lists, source)
 
 
 def even_choices(protocol: LocalProtocol) -> Integers:

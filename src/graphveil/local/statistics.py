@@ -77,12 +77,19 @@ def exact_degree_distribution(graph: Graph) -> Any:
     return np.bincount(graph.degrees) / graph.n_nodes
 
 
+def exact_answers(graph: Graph) -> Any:
+    """Shares of people whose list stands for the answers 0 and 1 of two: nobody on it, or somebody."""
+    alone = float((graph.degrees == 0).mean()) if graph.n_nodes else 0.0
+    return np.array([alone, 1 - alone])
+
+
 STATISTICS: tuple[Statistic, ...] = (
     Statistic("degree-distribution", exact_degree_distribution, distribution_metrics, over_people=True),
     Statistic("triangles", exact_triangles, entry_metrics),
     Statistic("triangle-sequence", exact_triangles_per_node, entry_metrics),
     Statistic("clustering", exact_local_clustering, entry_metrics),
     Statistic("transitivity", exact_transitivity, entry_metrics),
+    Statistic("attribute-shares", exact_answers, distribution_metrics, over_people=True),
 )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +19,7 @@ from graphveil.cli.collect import steer as collect_steer
 from graphveil.cli.collect.options import ProtocolParameter, Statistics
 from graphveil.cli.options import (
     AsJson,
+    Attribute,
     Columns,
     Command,
     FileFormat,
@@ -31,6 +33,9 @@ from graphveil.cli.options import (
 )
 from graphveil.cli.output import note, number, print_json, print_line, print_table, status_text, working
 from graphveil.errors import ParameterError
+
+if TYPE_CHECKING:
+    from graphveil.central.attributes.column import PeopleColumn
 
 app = typer.Typer(help="Collect statistics from people who keep their own friend lists.", rich_markup_mode=None)
 for name, command, summary in (
@@ -75,6 +80,7 @@ def simulate(
         typer.Option(metavar="T", help="local (nobody sees a list), or two-servers (neither of them does)."),
     ] = "local",
     people: People = None,
+    attribute: Attribute = None,
     header: Header = None,
     columns: Columns = None,
     sep: Separator = None,
@@ -89,6 +95,7 @@ def simulate(
     Example: graphveil collect simulate friends.txt.gz --statistic degree-distribution --unit node --epsilon 1 --runs 5
     """
     from graphveil.graph.files.read import read_with_report
+    from graphveil.graph.labels import label_list
     from graphveil.local.experiment import run_experiment
     from graphveil.registry import find_protocol
     from graphveil.two_servers.experiment import check_request, run_two_servers
@@ -101,21 +108,40 @@ def simulate(
         check_request(statistic, unit, parameters)
     else:
         raise ParameterError(f"unknown trust {trust!r}; allowed: local, two-servers")
+    answers, names = None, None
+    if attribute is not None:
+        column, names = _answered(statistic, people, attribute, parameters)
     with working(f"reading {graph}"):
-        read, report = read_with_report(graph, people=people, how=how)
+        read, report = read_with_report(graph, people=people if names is None else names, how=how)
+    if attribute is not None:
+        answers = column.groups_of(label_list(read.labels, read.n_nodes))
     promise: dict[str, Any] = {"unit": unit, "epsilon": epsilon}
     with working(f"simulating {runs} x {read.n_nodes:,} people"):
         if trust == "two-servers":
             document = run_two_servers(read, statistic=statistic, **promise, runs=runs, seed=seed, **parameters)
         else:
-            document = run_experiment(
-                read, statistic=statistic, protocol=protocol, **promise, runs=runs, seed=seed, **parameters
-            )
+            asked: dict[str, Any] = {"statistic": statistic, "protocol": protocol, **promise, "answers": answers}
+            document = run_experiment(read, **asked, runs=runs, seed=seed, **parameters)
     note(str(report))
     if as_json:
         print_json(document)
         return
     _print(document)
+
+
+def _answered(
+    statistic: str, people: Path | None, attribute: str, parameters: dict[str, Any]
+) -> tuple[PeopleColumn, list[str]]:
+    """The column of a table whose values people answer with, and all names; the answers become a parameter."""
+    from graphveil.cli.person_table import read_column
+
+    if statistic != "attribute-shares":
+        raise ParameterError(f"--attribute is for --statistic attribute-shares, not for {statistic}")
+    column, names = read_column(people, attribute, parameters.get("values"), None, "edge")
+    assert column is not None
+    assert names is not None
+    parameters["values"] = ",".join(column.groups)
+    return column, names
 
 
 def _print(document: dict[str, Any]) -> None:

@@ -26,7 +26,12 @@ _NAMES = 20  # shown of those that are not on the roster
 
 def join(
     invitation: Annotated[str, typer.Argument(metavar="LINK", help="Your invitation, in quotes.")],
-    friends: Annotated[Path, typer.Option(metavar="FILE", help="Your friends, one name a line. It stays here.")],
+    friends: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Your friends, one name a line. It stays here.")
+    ] = None,
+    answer: Annotated[
+        str | None, typer.Option(metavar="VALUE", help="Your answer, where a campaign asks a question. It stays here.")
+    ] = None,
     diary: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where this device remembers (default: in your own folder).")
     ] = None,
@@ -59,15 +64,18 @@ def join(
             "this link has no token, because you were asked here before: give the one of your first link with --token, "
             "or ask the operator for a new link; nothing was sent"
         )
-    listed = read_lines(friends, "friend list", may_be_empty=True)
+    if (friends is None) == (answer is None):
+        raise ParameterError("give --friends FILE, your list, or --answer VALUE where a campaign asks a question")
+    listed = [] if friends is None else read_lines(friends, "friend list", may_be_empty=True)
     kept = Diary(diary or usual_place(), budget)
     with Api(invited.url, token.strip() or invited.token) as api:
-        person = Participant(api, invited.campaign_id, invited.name, listed, kept, choice=strength)
+        person = Participant(api, invited.campaign_id, invited.name, listed, kept, choice=strength, answer=answer)
         if not as_json:
             explain_campaign(person)
-        say_friends(person)
         ask = not yes and not as_json
-        if person.answered == 0:
+        if friends is not None:
+            say_friends(person)
+        if friends is not None and person.answered == 0:
             confirm_friends(person, ask=ask)
         if ask and person.answered == 0:
             cost = text_up(person.guarantee.epsilon)

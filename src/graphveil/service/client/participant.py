@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphveil.errors import BudgetExceeded, ParameterError
+from graphveil.local.attributes.shares import list_of_answer
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client, Memory
 from graphveil.local.messages import Reason, Report
@@ -42,7 +43,15 @@ class Participant:
     """One person in one campaign."""
 
     def __init__(
-        self, api: Api, campaign_id: str, name: str, friends: Iterable[str], diary: Diary, *, choice: int = 0
+        self,
+        api: Api,
+        campaign_id: str,
+        name: str,
+        friends: Iterable[str],
+        diary: Diary,
+        *,
+        choice: int = 0,
+        answer: str | None = None,
     ) -> None:
         self._api, self._diary = api, diary
         self.campaign = fetch_campaign(api, campaign_id)
@@ -53,6 +62,9 @@ class Participant:
             raise ParameterError(f"the roster of this campaign has no {name!r}")
         listed = sorted(set(friends) - {name})  # nobody is their own friend
         known = [numbers[friend] for friend in listed if friend in numbers]
+        answered = list_of_answer(self.campaign.protocol, numbers[name], answer)
+        if answered is not None:  # the campaign asks a question; a list of so many people stands for the answer
+            listed, known = [], answered
         self.matched, self.unknown = len(known), [friend for friend in listed if friend not in numbers]
         self.suggestions = suggest_names(self.unknown, names)
         self.role = Role(name, numbers[name], roster, choice)

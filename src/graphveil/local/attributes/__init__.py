@@ -1,0 +1,1 @@
+"""Attributes that people tell by randomised response."""

@@ -1,4 +1,4 @@
-"""Every command the docs show runs, in the order shown, on a folder with a small graph.
+"""Every command the docs show runs, in the order shown, on a folder with a small graph and a table of its people.
 
 A page's ```sh blocks form one session. Lines start with `graphveil` or `printf`; what takes long or needs a download
 stands in a ```text block instead. A command ends with status 0 unless a comment says `# status 1`.
@@ -33,6 +33,8 @@ PAGES = sorted({str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md") if co
 @pytest.mark.parametrize("name", PAGES)
 def test_the_commands_of_a_page_run_in_order(name: str, tmp_path: Path, commands: Commands) -> None:
     gv.write_graph(gv.power_law_cluster(300, 4, 0.5, seed=1), tmp_path / "friends.txt.gz")
+    years = "".join(f"{person},{('2008', '2009', '')[person % 3]}\n" for person in range(300))
+    (tmp_path / "people.csv").write_text(f"person,year\n{years}")
     for line in commands_of(DOCS / name):
         if line.startswith("printf "):
             subprocess.run(["bash", "-c", line], cwd=tmp_path, check=True)

@@ -41,6 +41,16 @@ def test_protocols_are_listed_with_those_for_browsers_first(run) -> None:
     assert "lf-gdpr" not in shown
 
 
+def test_a_campaign_that_asks_a_question_names_the_answers(capsys, run) -> None:
+    text = explained(capsys, "attribute-shares", "veil", "node", values="no,yes,maybe")
+    assert "question: the title asks it; the answers are no, yes, maybe" in text
+    link = f"http://localhost:1/join/{'ab' * 32}#ann:gvp"
+    for words in ((), ("--friends", "friends.txt", "--answer", "yes")):
+        done = run("collect", "join", link, *words)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert "--answer VALUE where a campaign asks a question" in done.stderr
+
+
 def test_one_entry_is_promised_under_the_unit_edge_and_no_more(capsys) -> None:
     text = explained(capsys, "triangles", "veil", "edge")
     assert "any list against any other" not in text

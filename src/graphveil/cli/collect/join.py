@@ -145,6 +145,8 @@ def explain_campaign(person: Participant) -> None:
     campaign, guarantee = person.campaign, person.guarantee
     cost = campaign.protocol.cost()
     print_line(f"{campaign.title}: {campaign.protocol.statistic}, asked of {campaign.n_people:,} people")
+    if answers := getattr(campaign.protocol, "values", ()):
+        print_line(f"question: the title asks it; the answers are {', '.join(answers)}")
     _print_statements(campaign)
     print_line(f"promise:  {guarantee}")
     for fact in guarantee.assumes:

@@ -73,7 +73,9 @@ def test_a_certificate_that_does_not_hold_stops_a_pipeline(run, friends):
     assert original["holds"] is False
     assert original["worst_class"]["size"] < 30
     shown = run(*words)
-    assert (shown.returncode, shown.stderr) == (1, "")
+    assert shown.returncode == 1
+    assert shown.stderr.startswith("friends.csv: 60 people")  # what was read, and nothing else
+    assert shown.stderr.count("\n") == 1
     assert "does not hold" in shown.stdout
 
 

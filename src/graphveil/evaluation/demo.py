@@ -273,7 +273,7 @@ def run_demo(folder: Path, progress: Callable[[str], None]) -> Demo:
 def cumulative_degrees(truth: list[float], released: list[float]) -> str:
     """How many people have at least so many friends: truth and release on doubly logarithmic axes."""
     drawn = []
-    for name, histogram in (("released", released), ("truth", truth)):
+    for name, histogram in (("truth", truth), ("released", released)):
         tail = np.cumsum(np.asarray(histogram, dtype=float)[::-1])[::-1][1:]
         drawn.append(Line(name, [float(degree) for degree in range(1, len(tail) + 1)], np.maximum(tail, 0.5).tolist()))
     return lines(drawn, title="people with at least d friends", x="degree d", y="people", log_x=True, log_y=True)

@@ -89,6 +89,7 @@ class StreamSpec:
         words = (
             f"all answers to {query.name} over all periods together lose epsilon",
             self.unit_words,
+            "the set of people of every period is public",
             "periods are published on a public calendar, and how often does not depend on the edges",
         )
         return Guarantee(

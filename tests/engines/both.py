@@ -16,7 +16,8 @@ from graphveil.engines.spark.graph import SparkGraph
 from graphveil.engines.spark.names import read_parquet
 from graphveil.engines.spark.pairs import pairs_of
 from graphveil.graph.core import Graph
-from graphveil.graph.files.read import ReadReport, read_with_report
+from graphveil.graph.files.fold import ReadReport
+from graphveil.graph.files.read import read_with_report
 from graphveil.graph.project import project_bounded_degree, project_first_edges
 from graphveil.graph.statistics.degree_table import exact_joint_degrees
 from graphveil.graph.statistics.degrees import exact_assortativity, exact_k_stars, neighbour_degree_sums

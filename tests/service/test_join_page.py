@@ -114,6 +114,7 @@ def test_a_tab_that_missed_what_the_other_wrote_draws_no_second_answer(ann, brow
     late.click("#draw")
     late.wait(OFFERED)
     assert late.run("document.querySelector('#bytes').textContent") == stored(tab)["answers"][0] != "4d"
+    tab.wait(f"!busy && {OFFERED}")  # it looks again at what the other tab wrote
     tab.click("#send")
     tab.wait_for_text("you have answered everything")
     late.wait(f"{LISTING} || {OFFERED}")

@@ -28,8 +28,8 @@ from typing import Any, ClassVar
 
 from graphveil.errors import ParameterError
 from graphveil.local.clustering.sequence import estimate_clustering, estimate_sequence
-from graphveil.local.clustering.veil import split_design
-from graphveil.local.protocol import LAPLACE95, LocalProtocol
+from graphveil.local.clustering.veil import count_reach, split_design
+from graphveil.local.protocol import LocalProtocol
 from graphveil.local.triangles.counts import Schedule
 from graphveil.local.triangles.design import Design, Target
 from graphveil.local.triangles.preference import check_strengths, strength_epsilons
@@ -42,9 +42,13 @@ class Preferred:
     __slots__ = ()
 
     name: ClassVar[str] = "preference"
-    reach95: ClassVar[float] = LAPLACE95
     schedule: ClassVar[Schedule] = (("choice", "size", "pairs"), ("count",))
     target: ClassVar[Target]
+
+    @property
+    def reach95(self: Any) -> float:
+        """Deviations to either side of a 95 % interval, for the noise of counts at every strength."""
+        return count_reach(self.design)
 
     def __post_init__(self: Any) -> None:
         LocalProtocol.__post_init__(self)
@@ -58,7 +62,7 @@ class Preferred:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PreferredSequence(Preferred, TriangleProtocol):
+class PreferredSequence(Preferred, TriangleProtocol):  # type: ignore[override]
     """Public parameters: the epsilons on offer, of which `epsilon` is the largest; by default half of it too.
 
     >>> protocol = PreferredSequence(epsilon=2, n_people=100)
@@ -75,7 +79,7 @@ class PreferredSequence(Preferred, TriangleProtocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PreferredClustering(Preferred, TriangleProtocol):
+class PreferredClustering(Preferred, TriangleProtocol):  # type: ignore[override]
     """Public parameters: those of the triangle sequence."""
 
     statistic: ClassVar[str] = "clustering"

@@ -22,6 +22,7 @@ from graphveil.arrays import Floats, Integers
 from graphveil.local.degrees.channels import LaplaceChannel
 from graphveil.local.degrees.veil import first_half
 from graphveil.local.estimation.bins import degree_bins
+from graphveil.local.estimation.cap_loss import excess
 from graphveil.local.estimation.clustering_curve import ClusteringCurve, NoisyCounts, fit_curve
 from graphveil.local.estimation.evidence import Evidence
 from graphveil.local.estimation.overlap import (
@@ -37,20 +38,26 @@ from graphveil.local.protocol import Estimate, RoundContext, Transcript
 from graphveil.local.triangles.counts import Counted
 from graphveil.local.triangles.protocol import TriangleProtocol
 from graphveil.local.triangles.reports import numbers_of
+from graphveil.mechanisms.accuracy import discrete_laplace_std
 
 CLASSES = ((2, 5), (5, 10), (10, 20), (20, 50), (50, 100), (100, None))
 LARGEST_STD, LARGEST_STD_OF_ALL = 0.05, 0.03
+CAP_SHOWS = 0.3  # of a deviation
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CountReports:
-    """Of people of one strength: noisy lengths, unbiased counts, the variance of their noise, and in all."""
+    """Of people of one strength: noisy lengths, unbiased counts, the variance of their noise, and in all.
+
+    `caps` are the most noisy edges that are accepted at one person on a list.
+    """
 
     people: Integers
     lengths: Integers
     counts: Floats
     noise: Floats
     variances: Floats
+    caps: Integers
     length_epsilon: Fraction
 
 
@@ -74,7 +81,8 @@ def count_reports(protocol: TriangleProtocol, transcript: Transcript) -> list[Co
         noise = np.asarray(protocol.design.noise(budget.count).variances(widths) / scale**2)
         pairs = np.maximum(sizes, 0) * np.maximum(sizes - 1, 0) / 2
         variances = np.asarray(noise + pairs * of_answer * weight / kept**4)
-        reports.append(CountReports(people, sizes, counts[own], noise, variances, budget.size))
+        caps = protocol.contribution_caps(context, bounds, choice)
+        reports.append(CountReports(people, sizes, counts[own], noise, variances, caps, budget.size))
     return reports
 
 
@@ -82,7 +90,8 @@ def estimate_sequence(protocol: TriangleProtocol, transcript: Transcript) -> Est
     """Triangles of each person, counts moved towards the curve; whoever did not answer is given the mean."""
     groups = count_reports(protocol, transcript)
     curve = fit_reports(groups, protocol.n_people, counted_share(protocol))
-    return replace(predicted_triangles(protocol, groups, curve), facts=_facts(protocol, transcript))
+    made = predicted_triangles(protocol, groups, curve)
+    return replace(made, facts={**_facts(protocol, transcript), **made.facts})
 
 
 def estimate_clustering(protocol: TriangleProtocol, transcript: Transcript) -> Estimate:
@@ -102,17 +111,19 @@ def estimate_clustering(protocol: TriangleProtocol, transcript: Transcript) -> E
 def predicted_triangles(protocol: TriangleProtocol, groups: Sequence[CountReports], curve: ClusteringCurve) -> Estimate:
     """Everybody's triangles by the curve, with what the public choice of pairs adds to their deviations."""
     people, chosen = _column(groups, "people"), _choice_variances(protocol, _column(groups, "lengths"), curve.triangles)
+    hidden = _hidden_by_caps(protocol, groups, curve)
     value = for_everybody(protocol, people, curve.triangles, float(curve.triangles.mean()))
-    std = for_everybody(protocol, people, np.sqrt(curve.triangles_std**2 + chosen), np.nan)
-    return Estimate(value, std=std)
+    std = for_everybody(protocol, people, np.sqrt(curve.triangles_std**2 + chosen + hidden**2), np.nan)
+    return Estimate(value, std=std, facts=_about_caps(hidden, std[people]))
 
 
 def predicted_clustering(
     protocol: TriangleProtocol, groups: Sequence[CountReports], curve: ClusteringCurve, kept: float
 ) -> Estimate:
     """Everybody's clustering by the curve; its means are facts. `kept` is the share of a list that lengths tell of."""
-    people = _column(groups, "people")
+    people, hidden = _column(groups, "people"), _hidden_by_caps(protocol, groups, curve)
     facts = {
+        **_about_caps(hidden, np.hypot(curve.triangles_std, hidden)),
         "transitivity": _transitivity(groups, kept),
         "average": _statement(*curve.mean(), LARGEST_STD_OF_ALL),
         "by_degree": [_class(curve, first, past, kept) for first, past in CLASSES],
@@ -148,6 +159,7 @@ def fit_reports(groups: Sequence[CountReports], n_people: int, kept: float = 1.0
         np.concatenate(likelihoods),
         _column(groups, "counts"),
         _column(groups, "variances"),
+        max(discrete_laplace_std(group.length_epsilon) for group in groups),
     )
     return fit_curve(bins, fit.shares, reports, kept)
 
@@ -174,6 +186,26 @@ def _choice_variances(protocol: TriangleProtocol, lengths: Integers, triangles: 
     reported = p**2 * triangles * kept**2 + q**2 * size * (size - 1) / 2
     of_pairs = (protocol.design.weight - 1) * reported / (gain**2 * kept**4)
     return np.asarray(of_pairs + (1 - kept) * 4 * triangles**2 / size)
+
+
+def _hidden_by_caps(protocol: TriangleProtocol, groups: Sequence[CountReports], curve: ClusteringCurve) -> Floats:
+    """Triangles that the cap of each person's list hides, at most, were as many of its pairs joined as may well be.
+
+    That is the estimate and a deviation; `estimation.cap_loss` has the argument.
+    """
+    response, kept = protocol.response(RoundContext()), counted_share(protocol)
+    lengths, caps = (_column(groups, name).astype(np.float64) for name in ("lengths", "caps"))
+    listed = np.maximum(lengths, 2.0)
+    share = (curve.triangles + curve.triangles_std) / np.maximum(listed * (listed - 1) / 2 / kept**2, 1.0)
+    flip, gain, weight = float(response.flip_probability), float(response.gain), protocol.design.weight
+    refused = excess(listed - 1, (flip + gain * np.minimum(share, 1.0)) / weight, caps)
+    return np.asarray(listed / 2 * refused * weight / (gain * kept**2))
+
+
+def _about_caps(hidden: Floats, std: Floats) -> dict[str, Any]:
+    """How many people's caps hide so much that it shows beside their estimate's deviation, and what all may hide."""
+    binds = int(np.count_nonzero(hidden > CAP_SHOWS * std))
+    return {"people_whose_cap_binds": binds, "triangles_hidden_by_caps": float(hidden.sum())}
 
 
 def _transitivity(groups: Sequence[CountReports], kept: float) -> float:

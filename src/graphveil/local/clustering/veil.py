@@ -18,9 +18,9 @@ split (below epsilon 1.5): a fifth of the pairs has an owner. An entry that its 
 gets all of epsilon in round 1; any other is only counted and gets .2 of epsilon in the length and .8 in the count. No
 entry pays twice, which outweighs the tenth of each list that is not counted as long as noise is what hurts.
 
-Bounds are the noisy lengths and a margin. Caps leave room for lists of which .7 of the pairs are friends (.85 from
-epsilon 3 on, where a cap that binds hurts more than noise) and two deviations of flipped answers: more would need more
-noise for everybody. All of these follow from released lengths.
+Bounds are the noisy lengths and a margin. Caps leave room for lists of which .7 of the pairs are friends, or more the
+longer the list is (`SizeLimits`: in a long list a cap that binds hurts more than noise), and two deviations of flipped
+answers. All of these follow from released lengths. What caps may still hide widens the interval of that person.
 
 Clustering is made of the same reports, so nothing is paid for it, and no noisy degree is divided by. Its default is the
 whole design: a public choice of some pairs is the same for everybody, and what it misses would not average out.
@@ -40,11 +40,11 @@ from graphveil.local.triangles.design import Design, Strength, Target
 from graphveil.local.triangles.order import NumberParity
 from graphveil.local.triangles.protocol import TriangleProtocol
 from graphveil.local.triangles.veil import TWO_ROUNDS
+from graphveil.mechanisms.staircase import staircase_reach
 
 SPLIT_BELOW = Fraction(3, 2)
 ONE_PAIR_IN = 5  # of the split design
-CLOSURE, WIDE_CLOSURE = 0.7, 0.85  # share of a person's pairs of friends that a cap has room for
-WIDE_CAPS_FROM = 3
+CLOSURE = 0.7  # share of the pairs of friends that the cap of a short list has room for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,11 +58,15 @@ class VeilSequence(TriangleProtocol):
 
     statistic: ClassVar[str] = "triangle-sequence"
     name: ClassVar[str] = "veil"
-    reach95: ClassVar[float] = LAPLACE95
     schedule: ClassVar[Schedule] = TWO_ROUNDS
 
     salt: int = 0
     method: str = ""
+
+    @property
+    def reach95(self) -> float:  # type: ignore[override]
+        """Deviations to either side of a 95 % interval, for the noise of counts at this epsilon."""
+        return count_reach(self.design)
 
     def __post_init__(self) -> None:
         LocalProtocol.__post_init__(self)
@@ -79,11 +83,15 @@ class VeilClustering(TriangleProtocol):
 
     statistic: ClassVar[str] = "clustering"
     name: ClassVar[str] = "veil"
-    reach95: ClassVar[float] = LAPLACE95
     schedule: ClassVar[Schedule] = TWO_ROUNDS
 
     salt: int = 0
     method: str = ""
+
+    @property
+    def reach95(self) -> float:  # type: ignore[override]
+        """Deviations to either side of a 95 % interval, for the noise of counts at this epsilon."""
+        return count_reach(self.design)
 
     def __post_init__(self) -> None:
         LocalProtocol.__post_init__(self)
@@ -92,6 +100,11 @@ class VeilClustering(TriangleProtocol):
     def make_design(self) -> Design:
         """Split or whole, as clustering."""
         return one_strength(self.method, self.epsilon, self.salt, estimate_clustering)
+
+
+def count_reach(design: Design) -> float:
+    """Deviations that 95 % of the noise of counts stays within at each strength, and Laplace noise as well."""
+    return max(LAPLACE95, *(staircase_reach(strength.budget.count) for strength in design.strengths))
 
 
 def check_method(method: str, epsilon: Fraction, split_below: Fraction) -> str:
@@ -107,7 +120,7 @@ def split_design(epsilons: tuple[Fraction, ...], salt: int, target: Target, name
 
     def strength(name: str, epsilon: Fraction) -> Strength:
         budget = Budget(size=epsilon / 5, pairs=min(epsilons), count=epsilon * 4 / 5)
-        return Strength(budget, _limits(epsilon), name)
+        return Strength(budget, SizeLimits(CLOSURE, widens=budget.count), name)
 
     strengths = tuple(map(strength, names, epsilons))
     return Design(order=NumberParity(), strengths=strengths, target=target, owned_one_in=ONE_PAIR_IN, salt=salt)
@@ -118,10 +131,5 @@ def one_strength(method: str, epsilon: Fraction, salt: int, target: Target) -> D
     if method == "split":
         return split_design((epsilon,), salt, target)
     budget = Budget(size=epsilon * 3 / 25, pairs=epsilon * 11 / 25, count=epsilon * 11 / 25)
-    strengths = (Strength(budget, _limits(epsilon)),)
+    strengths = (Strength(budget, SizeLimits(CLOSURE, widens=budget.count)),)
     return Design(order=NumberParity(), strengths=strengths, target=target, counted=Counted.ALL, salt=salt)
-
-
-def _limits(epsilon: Fraction) -> SizeLimits:
-    """Caps with room for friends most of whom know each other."""
-    return SizeLimits(WIDE_CLOSURE if epsilon >= WIDE_CAPS_FROM else CLOSURE)

@@ -55,7 +55,7 @@ def lost_to_caps(lists: ReleasedLists, epsilon: Fraction, closure: float, respon
     return one_in * edges / float(response.gain)
 
 
-def excess(n: Floats, p: float, cap: Floats) -> Floats:
+def excess(n: Floats, p: float | Floats, cap: Floats) -> Floats:
     """E[(X - cap)_+] of a binomial X: n p P(X' >= cap) - cap P(X > cap), where X' has one trial less.
 
     >>> excess(np.array([2.0]), 0.5, np.array([1.0])).tolist()
@@ -64,7 +64,7 @@ def excess(n: Floats, p: float, cap: Floats) -> Floats:
     return np.asarray(n * p * _at_least(n - 1, p, cap) - cap * _at_least(n, p, cap + 1))
 
 
-def _at_least(n: Floats, p: float, k: Floats) -> Floats:
+def _at_least(n: Floats, p: float | Floats, k: Floats) -> Floats:
     from scipy.special import betainc
 
     possible = n >= k

@@ -9,6 +9,10 @@ each degree is behind a reported length. With W(d) pairs of friends at degree d 
 are straight in the curves r (mean share) and v (its variance between people), so both are weighted least squares, with
 a prior that says only that neighbouring degrees are alike. A person's own count is moved towards the typical one at
 its length, the more the noisier it is (best linear prediction: Efron and Morris 1973). All of it is post-processing.
+With own variance o and noise s the error of that is o^2 s / (o + s)^2 from noise and (s / (o + s))^2 times the squared
+distance of this person from the others. For the stated deviation the distance is the larger of what v may be, one
+deviation up, and of what the person's own count shows: (count - expected)^2 - s is unbiased for it. So somebody in a
+dense clique, unlike others of that length, gets a wide interval rather than a wrong one.
 The deviations of r show where the counts say nothing: below ten friends or so the prior is all there is.
 """
 
@@ -24,7 +28,7 @@ from graphveil.local.estimation.bins import DegreeBins
 ROUGHNESS = 0.15  # how far r may differ between neighbouring bins
 START, START_STD = 0.4, 0.3
 VARIANCE_ROUGHNESS, VARIANCE_START, VARIANCE_START_STD = 0.02, 0.05, 0.03
-LEAST_VARIANCE, MOST_VARIANCE = 0.003, 0.1
+LEAST_VARIANCE = 0.003
 HEAVY_TAILS = 5.0  # variance of a squared noisy count, in units of the count's variance squared
 PASSES = 4
 LARGEST_STD = 0.05  # of r, for it to say anything
@@ -43,6 +47,7 @@ class NoisyCounts:
     likelihood: Floats
     counts: Floats
     noise_variance: Floats
+    length_std: float = 0.0  # of the noise of lengths
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,14 +63,31 @@ class ClusteringCurve:
     triangles_std: Floats
     clustering: Floats
     clustering_std: Floats
+    length_std: float  # of the noise of reported lengths
 
     def mean(self, first: int = 0, past: int | None = None) -> tuple[float, float]:
-        """Mean clustering of people whose degree lies in first..past-1, and its deviation."""
+        """Mean clustering of people whose degree lies in first..past-1, and its deviation.
+
+        How people are spread over the bins is fitted as well: where noise of lengths reaches from bin to bin, the mean
+        may be off by as much as the curve varies from bin to bin.
+        """
         degrees = np.arange(self.bins.max_degree + 1)
         inside = (degrees >= first) & (degrees < (self.bins.max_degree + 1 if past is None else past))
         weights = np.add.reduceat(np.where(inside, self.bins.spread(self.shares), 0.0), self.bins.edges[:-1])
         weights = weights / max(float(weights.sum()), 1e-300)
-        return float(weights @ self.closure), float(np.sqrt(weights @ self.covariance @ weights))
+        variance = float(weights @ self.covariance @ weights + self._of_spread(weights))
+        return float(weights @ self.closure), float(np.sqrt(variance))
+
+    def _of_spread(self, weights: Floats) -> float:
+        """What a wrong spread of people over bins does to a mean, octave of degrees by octave."""
+        octaves, steps = np.log2(np.maximum(self.bins.edges[:-1], 1)).astype(np.int64), np.diff(self.bins.edges)
+        share, width, first, second = (
+            np.bincount(octaves, weights * values)
+            for values in (np.ones(len(steps)), steps, self.closure, self.closure**2)
+        )
+        loose = np.minimum(share, self.length_std * share**2 / np.maximum(width, 1e-300))
+        within = np.maximum(second / np.maximum(share, 1e-300) - (first / np.maximum(share, 1e-300)) ** 2, 0.0)
+        return float(loose**2 @ within)
 
 
 def fit_curve(bins: DegreeBins, shares: Floats, reports: NoisyCounts, kept: float = 1.0) -> ClusteringCurve:
@@ -88,9 +110,13 @@ def fit_curve(bins: DegreeBins, shares: Floats, reports: NoisyCounts, kept: floa
         squares = np.bincount(reports.rows, (reports.counts - expected[reports.rows]) ** 2, minlength=len(once))
         surplus = squares / np.maximum(people, 1) - noise + expected**2 - twice @ closure**2
         weights = people / (HEAVY_TAILS * spread**2)
-        between, _ = _least_squares(twice, surplus, weights, VARIANCE_ROUGHNESS, VARIANCE_START, VARIANCE_START_STD)
-        between = np.clip(between, LEAST_VARIANCE, MOST_VARIANCE)
-    return _predict(bins, shares, reports, posterior, (once, twice), (closure, covariance, between))
+        between, unsure = _least_squares(
+            twice, surplus, weights, VARIANCE_ROUGHNESS, VARIANCE_START, VARIANCE_START_STD
+        )
+        most = np.maximum(LEAST_VARIANCE, closure * (1 - closure))
+        between = np.clip(between, LEAST_VARIANCE, most)
+        upper = np.clip(between + np.sqrt(np.diag(unsure)), LEAST_VARIANCE, most)
+    return _predict(bins, shares, reports, posterior, (once, twice), (closure, covariance, between, upper))
 
 
 def _predict(
@@ -99,23 +125,27 @@ def _predict(
     reports: NoisyCounts,
     posterior: Floats,
     moments: tuple[Floats, Floats],
-    curves: tuple[Floats, Floats, Floats],
+    curves: tuple[Floats, Floats, Floats, Floats],
 ) -> ClusteringCurve:
     once, twice = moments
-    closure, covariance, between = curves
+    closure, covariance, between, upper = curves
     expected, own = once @ closure, _own_variance(once, twice, closure, between)
+    wide = _own_variance(once, twice, closure, upper)
     has_pairs = bins.edges[1:] > 2
     typical = posterior @ (closure * has_pairs)
     together = once @ (between + closure**2) - typical * expected
     row, apart = reports.rows, reports.counts - expected[reports.rows]
-    total = own[row] + reports.noise_variance
+    noise = reports.noise_variance
+    total = own[row] + noise
     triangles = np.maximum(expected[row] + own[row] / total * apart, 0.0)
+    unlike = np.maximum(wide[row], apart**2 - noise)
+    of_count = (own[row] ** 2 * noise + noise**2 * unlike) / total**2
     clustering = np.clip(typical[row] + together[row] / total * apart, 0.0, 1.0)
     spread = posterior @ ((np.maximum(between, TYPICAL_VARIANCE) + closure**2) * has_pairs) - typical**2
     of_typical = _of_curve(posterior * has_pairs, covariance)
     known = (of_typical <= LARGEST_STD**2) & (posterior @ (bins.edges[:-1] < FEW_FRIENDS) <= FEW_SHARE)
     left = np.maximum(spread[row] - together[row] ** 2 / total, 0.0) + of_typical[row]
-    of_curve = (reports.noise_variance / total) ** 2 * _of_curve(once, covariance)[row]
+    of_curve = (noise / total) ** 2 * _of_curve(once, covariance)[row]
     return ClusteringCurve(
         bins,
         shares,
@@ -123,9 +153,10 @@ def _predict(
         covariance,
         between,
         triangles,
-        np.sqrt(own[row] * reports.noise_variance / total + of_curve),
+        np.sqrt(of_count + of_curve),
         clustering,
         np.where(known[row], np.sqrt(left), np.nan),
+        reports.length_std,
     )
 
 

@@ -55,12 +55,13 @@ def degree_reports(protocol: TriangleProtocol, transcript: Transcript) -> CountR
     context, kept = RoundContext(protocol.rounds, transcript.published), counted_share(protocol)
     budget, scale = protocol.budget(context), protocol.gain(context) * kept**2
     degrees = numbers_of(last.people, first)["degree"]
-    widths = protocol.widths(context, protocol.bounds(context, last.people, {"degree": degrees}))
+    bounds = protocol.bounds(context, last.people, {"degree": degrees})
+    widths, caps = protocol.widths(context, bounds), protocol.contribution_caps(context, bounds)
     noise = np.asarray(protocol.design.noise(budget.count).variances(widths) / scale**2)
     pairs = np.maximum(degrees, 0) * np.maximum(degrees - 1, 0) / 2
     answers = pairs * protocol.response(context).variance * protocol.design.weight / kept**2
     counts = last.batch["count"] / scale
-    return CountReports(last.people, degrees, counts, noise, np.asarray(noise + answers), budget.degree)
+    return CountReports(last.people, degrees, counts, noise, np.asarray(noise + answers), caps, budget.degree)
 
 
 def degree_distribution(protocol: TriangleProtocol, received: Received) -> Estimate:

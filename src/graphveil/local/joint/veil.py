@@ -36,14 +36,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from graphveil.errors import ParameterError
-from graphveil.local.clustering.veil import (
-    CLOSURE,
-    ONE_PAIR_IN,
-    SPLIT_BELOW,
-    WIDE_CAPS_FROM,
-    WIDE_CLOSURE,
-    check_method,
-)
+from graphveil.local.clustering.veil import CLOSURE, ONE_PAIR_IN, SPLIT_BELOW, check_method
 from graphveil.local.joint.estimates import estimate_joint
 from graphveil.local.joint.names import check_names
 from graphveil.local.joint.shares import best_degree_share, joint_budget
@@ -53,6 +46,8 @@ from graphveil.local.triangles.design import Design, Strength
 from graphveil.local.triangles.order import NumberParity
 from graphveil.local.triangles.protocol import TriangleProtocol
 
+WIDE_CLOSURE = 0.85  # share of a person's pairs of friends that a cap has room for, from this epsilon on
+WIDE_CAPS_FROM = 3
 STATISTICS = ("degree-distribution", "triangle-sequence", "clustering", "triangles")
 
 

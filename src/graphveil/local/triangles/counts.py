@@ -24,7 +24,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from graphveil.arrays import Integers
+from graphveil.arrays import Floats, Integers
 from graphveil.local.losses import ANSWERED_ROLES, COUNTED_ROLES, EVERY_ROLE, Message, Messages, Role, RolePairs
 from graphveil.local.pairs.replies import PairAnswers
 from graphveil.local.pairs.response import PARTS, PairResponse
@@ -130,10 +130,15 @@ class SizeLimits(Limits):
     """Bounds from noisy sizes; caps with room for lists of which a share of the pairs are friends, or for anything.
 
     `released` names the number that tells the length of a list: its counted part, or all of it, which is no shorter.
+    With the epsilon of the count, `widens`, there is room for more in long lists, with one deviation to spare. Let a
+    list of s people have room for a share x. Noise of its count has a deviation of about root 2 s (q + gain x) /
+    (epsilon gain), and a clique loses (1 - x) s^2 / 2. The sum of both squares is least at
+    x = (w - 8 q) / (w + 8 gain) with w = s^2 epsilon^2 gain: the longer the list, the more a cap that binds hurts.
     """
 
     closure: float | None = 1.0
     released: str = "size"
+    widens: Fraction | None = None
 
     def bounds(self, numbers: Mapping[str, Integers], most: Integers, budget: Budget, notice: int) -> Integers:
         """Sizes that are passed with probability `MISSED` at most, cut to 2..most."""
@@ -144,8 +149,13 @@ class SizeLimits(Limits):
         """Mean and two deviations of the noisy edges at somebody whose pairs are joined by that share."""
         if self.closure is None:
             return bounds - 1
-        chance = (float(response.flip_probability) + float(response.gain) * self.closure) / weight
-        return clique_caps(bounds, chance)
+        flip, gain = float(response.flip_probability), float(response.gain)
+        caps = clique_caps(bounds, (flip + gain * self.closure) / weight)
+        if self.widens is None:
+            return caps
+        harm = (bounds * float(self.widens)) ** 2 * gain  # w above
+        room = np.clip((harm - 8 * flip) / (harm + 8 * gain), 0.0, 1.0)
+        return np.maximum(caps, clique_caps(bounds, (flip + gain * room) / weight, spare=1.0))
 
 
 CLIQUE_LIMITS = SizeLimits()  # room for friends who all know each other
@@ -158,7 +168,7 @@ def capped_pairs(sizes: Integers, bounds: Integers) -> Integers:
     return pairs
 
 
-def clique_caps(bounds: Integers, chance: float, spare: float = 2.0) -> Integers:
+def clique_caps(bounds: Integers, chance: float | Floats, spare: float = 2.0) -> Integers:
     """A cap that is hardly ever reached where each edge has that chance: mean and `spare` deviations."""
     enough = np.ceil(bounds * chance + spare * np.sqrt(bounds * chance * (1 - chance))).astype(np.int64)
     capped: Integers = np.maximum(1, np.minimum(bounds - 1, enough))

@@ -98,6 +98,7 @@ _TRUNCATED = "the ladder of counts in which people keep their first edges; tests
 _MIXING = "one edge in one cell of a table of groups; tests/central/test_mixing.py"
 _CELLS = "one person in cells that are truncated each by itself; tests/central/test_node_attributes.py"
 _PROGRAMS = "the linear programs over the patterns of each person; tests/central/test_node_patterns.py"
+_CLIQUES = "the ladders of cliques and cycles; tests/central/test_cliques_and_cycles.py"
 _TUPLES = "noise on pairs of degrees that grows with the degree; tests/statistics/test_tuple_noise.py"
 _PREFERENCE = "the mixed units of its people; tests/local/test_preference.py"
 _LIST = "the count of a whole list under the unit node; tests/local/test_sequence_loss.py"
@@ -132,6 +133,9 @@ UNPROVED: dict[str, str] = {
     "papers.peers.race_to_the_top:RaceEdges": _PROGRAMS,
     "papers.peers.race_to_the_top:RaceTwoStars": _PROGRAMS,
     "papers.peers.race_to_the_top:RaceTriangles": _PROGRAMS,
+    "central.edge.patterns.cliques_and_cycles:FourCliques": _CLIQUES,
+    "central.edge.patterns.cliques_and_cycles:FiveCliques": _CLIQUES,
+    "central.edge.patterns.cliques_and_cycles:FourCycles": _CLIQUES,
     "central.node.patterns.queries:BoundedEdges": _PROGRAMS,
     "central.node.patterns.queries:BoundedTwoStars": _PROGRAMS,
     "central.node.patterns.queries:BoundedTriangles": _PROGRAMS,

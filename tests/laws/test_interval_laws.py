@@ -25,6 +25,7 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.project import project_first_edges
 from graphveil.graph.statistics.clustering import exact_average_clustering, exact_transitivity
 from graphveil.graph.statistics.degrees import exact_assortativity, exact_k_stars
+from graphveil.graph.statistics.small_patterns import exact_cliques, exact_four_cycles
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.papers.peers import smooth_sensitivity
@@ -74,6 +75,9 @@ TRUTHS: Mapping[str, Callable[[Graph], Any]] = {
     "triangles": exact_triangles,
     "2-stars": lambda graph: exact_k_stars(graph, 2),
     "3-stars": lambda graph: exact_k_stars(graph, 3),
+    "4-cliques": lambda graph: exact_cliques(graph, 4),
+    "5-cliques": lambda graph: exact_cliques(graph, 5),
+    "4-cycles": exact_four_cycles,
     "transitivity": exact_transitivity,
     "average-clustering": exact_average_clustering,
     "clustering-by-degree": capped_curve,

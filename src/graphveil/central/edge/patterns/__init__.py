@@ -1,0 +1,1 @@
+"""Counts of patterns of four and five people under edge privacy."""

@@ -19,7 +19,8 @@ def test_names_are_unique():
 def test_every_query_is_a_method_of_a_session():
     for query in {a.query for a in QUERIES}:
         name = query.replace("-", "_")
-        name = name.replace("2_", "two_").replace("3_", "three_")
+        for digit, word in (("2_", "two_"), ("3_", "three_"), ("4_", "four_"), ("5_", "five_")):
+            name = name.replace(digit, word)
         assert callable(getattr(Session, name)), query
 
 

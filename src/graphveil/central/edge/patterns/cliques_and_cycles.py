@@ -90,7 +90,7 @@ def clique_ladder(graph: Graph, size: int) -> Ladder:
 
 
 def four_cycle_ladder(graph: Graph) -> Ladder:
-    """The ladder of 4-cycles."""
+    """The ladder of 4-cycles: paths of three edges, then steps that grow by triangles."""
     n = graph.n_nodes
     growth = np.maximum(2, triangle_steps(graph))
     return Ladder(rising_steps(most_three_paths_of_a_pair(graph), growth, max(0, n - 2) * max(0, n - 3)))

@@ -124,6 +124,16 @@ def _edges_from_both(noisy: int, epsilon: Fraction, diagram: YoungDiagram) -> in
     return round((noisy * variance + boxes / 2 * own) / max(1e-300, variance + own))
 
 
+def with_first_look(noisy: int, epsilon: Fraction, first: int, first_epsilon: Fraction) -> int:
+    """The number of edges from two noisy numbers, each weighted by its precision.
+
+    >>> with_first_look(100, Fraction(1, 100), 130, Fraction(1))
+    130
+    """
+    own, other = discrete_laplace_std(epsilon) ** 2, discrete_laplace_std(first_epsilon) ** 2
+    return round((noisy * other + first * own) / max(1e-300, own + other))
+
+
 def possible_edges(noisy: int, n_nodes: int) -> int:
     """The number of edges within what n people allow."""
     return min(max(0, noisy), n_nodes * (n_nodes - 1) // 2)

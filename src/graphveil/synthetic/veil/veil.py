@@ -14,7 +14,7 @@ Cost       measuring: one pass over triangles and wedges; drawing: some ten star
 Two ways. `measured` fits invented people to statistics (`synthetic.veil.measure`, `synthetic.veil.draw`); `response`
 puts randomised response on all pairs and denoises it (`synthetic.veil.response`). From an epsilon of 3 on a first noisy
 number of edges, paid for, tells whether few enough noisy pairs would be false for the second; below, the first is taken
-unasked. The choice rests on public and released numbers.
+unasked. The choice rests on public and released numbers. The first look goes into the number of edges as well.
 
 Sensitivity: each measurement has its own argument; on either way their losses add up to epsilon. Fitting and drawing
 use noisy numbers alone.
@@ -40,7 +40,13 @@ from graphveil.statistics.ladder.ladder import check_rungs
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
 from graphveil.synthetic.veil.draw import draw_graph
 from graphveil.synthetic.veil.goals import goals_from
-from graphveil.synthetic.veil.measure import Shares, conclude_statistics, possible_edges, statistics_measurements
+from graphveil.synthetic.veil.measure import (
+    Shares,
+    conclude_statistics,
+    possible_edges,
+    statistics_measurements,
+    with_first_look,
+)
 from graphveil.synthetic.veil.response import (
     conclude_response,
     draw_response,
@@ -107,8 +113,10 @@ class Veil(Synthesizer):
         """The statistics that graphs are fitted to, or how likely each noisy pair is an edge."""
         way = self._public_way
         if way == "auto":
-            ((edges, *outcomes),) = outcomes
-            way = self._chosen_way(facts.n_nodes, int(edges))
+            ((look, own, *others),) = outcomes
+            way = self._chosen_way(facts.n_nodes, int(look))
+            both = with_first_look(int(own), self._left(way)["edges"], int(look), self._look_price)
+            outcomes = [both, *others]
         if way == "response":
             return conclude_response(self._left(way), outcomes, facts)
         measured = conclude_statistics(facts.n_nodes, self._left(way), outcomes)

@@ -8,7 +8,7 @@ from graphveil.errors import UnsupportedByEngine
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.hidden_rows import HiddenRows
 from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.release.engine_check import answerable_methods, answerable_queries
+from graphveil.release.engine_check import answerable_methods, answerable_queries, methods_without_rows
 from graphveil.release.job import Request
 from graphveil.release.session import Session
 
@@ -21,7 +21,8 @@ def sessions(unit):
 
 @pytest.mark.parametrize("unit", ["edge", "node"])
 def test_a_table_without_rows_gives_the_very_same_releases(unit):
-    requests = [Request(query, Fraction(1)) for query in answerable_queries(unit)]
+    asked = answerable_queries(unit)
+    requests = [Request(query, Fraction(1), method=methods_without_rows(query, unit)[0]) for query in asked]
     assert {"edges", "degree-histogram", "triangles", "2-stars"} <= {request.query for request in requests}
     ours, theirs = (
         [{**item.to_json(), "provenance": None} for item in session.release_all(requests)] for session in sessions(unit)
@@ -56,3 +57,11 @@ def test_the_refusal_lists_what_is_answered():
     _, session = sessions("edge")
     with pytest.raises(UnsupportedByEngine, match=r"hidden-rows engine answers edges, max-degree, degree-histogram"):
         session.degeneracy(epsilon=1)
+
+
+def test_where_the_default_needs_rows_the_refusal_names_the_method_that_does_not():
+    _, session = sessions("node")
+    with pytest.raises(UnsupportedByEngine, match="ask for method node-edge-count, or leave out --engine"):
+        session.edges(epsilon=1)
+    assert session.spent[0] == 0
+    assert session.edges(epsilon=1, method="node-edge-count").value >= 0

@@ -7,7 +7,7 @@ refused if it reaches for them. So the list of what an engine answers cannot be 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache, partial
 
@@ -17,7 +17,7 @@ from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.hidden_rows import HiddenRows
 from graphveil.mechanisms.noise.source import Noise, SeededNoise
 from graphveil.privacy.unit import Unit
-from graphveil.registry import Job, rows
+from graphveil.registry import Job, Row, rows
 from graphveil.release.draw import run
 
 Run = Callable[[Graph, Noise], object]
@@ -26,6 +26,12 @@ Run = Callable[[Graph, Noise], object]
 def check_query(graph: Graph, query: str, unit: Unit, run: Run) -> None:
     """Refuse a query that the engine of this graph cannot answer, and say which it can."""
     if isinstance(graph, EdgeTable) and not _gets_by(run):
+        methods = methods_without_rows(query, unit.kind)
+        if methods:
+            raise UnsupportedByEngine(
+                f"{query} by its default method needs all edges in one process; on the {graph.engine} engine ask for "
+                f"method {' or '.join(methods)}, or leave out --engine where the graph fits in memory"
+            )
         raise _refusal(graph, query, ", ".join(answerable_queries(unit.kind)))
 
 
@@ -35,16 +41,21 @@ def check_method(graph: Graph, method: str, run: Run) -> None:
         raise _refusal(graph, f"synthesis by {method}", f"synthesis by {', '.join(answerable_methods())}")
 
 
-@lru_cache
 def answerable_queries(kind: str) -> tuple[str, ...]:
     """The queries that need no rows."""
+    return tuple(dict.fromkeys(row.query for row in _without_rows(kind)))
 
-    def found() -> Iterator[str]:
-        for row in rows(Job.RELEASE):
-            if row.unit == kind and not row.needs and _gets_by(partial(run, row.build(Fraction(1), {}))):
-                yield row.query
 
-    return tuple(dict.fromkeys(found()))
+def methods_without_rows(query: str, kind: str) -> tuple[str, ...]:
+    """The methods that answer a query without rows, the default first if it is one of them."""
+    return tuple(row.name for row in _without_rows(kind) if row.query == query)
+
+
+@lru_cache
+def _without_rows(kind: str) -> tuple[Row, ...]:
+    """The algorithms of a unit that need neither rows nor options."""
+    plain = (row for row in rows(Job.RELEASE) if row.unit == kind and not row.needs)
+    return tuple(row for row in plain if _gets_by(partial(run, row.build(Fraction(1), {}))))
 
 
 @lru_cache

@@ -57,6 +57,7 @@ class Curve:
         self._loads = pattern.loads(graph)
         self.total = count_patterns(pattern, self._loads)
         self._optima: list[Optimum] = []
+        self._further: dict[int, Fraction] = {}
         self._best: list[list[Fraction]] = []  # for every solved bound, the scores of all COUNTS
         while not self._is_known():
             self._solve_next()
@@ -65,7 +66,10 @@ class Curve:
         """A at the bound in that place of BOUNDS."""
         if place < len(self._optima):
             return self._optima[place].value
-        return find_optimum(self._pattern.program(self._graph, self._loads, BOUNDS[place])).value
+        if place not in self._further:  # found once, so that it stays the same number
+            program = self._pattern.program(self._graph, self._loads, BOUNDS[place])
+            self._further[place] = find_optimum(program).value
+        return self._further[place]
 
     def distances(self) -> list[Fraction]:
         """For each of COUNTS, how many people must be left out until so many patterns are left, at most the cap."""

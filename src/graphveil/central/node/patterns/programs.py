@@ -58,11 +58,12 @@ class Pattern:
 
     def program(self, graph: Graph, loads: Integers, tau: int) -> Program:
         """The collapsed program at one bound; `loads` are those of the graph."""
+        n_nodes = len(graph.indptr) - 1  # an engine without rows is refused here, whatever the bound is
         heavy = np.flatnonzero(loads > tau)
         if not len(heavy):
             none = np.zeros((0, 3), dtype=np.int32)
             return Program(tau, 0, none, np.zeros(0, dtype=np.int64), count_patterns(self, loads))
-        numbers = np.zeros(graph.n_nodes, dtype=np.int64)
+        numbers = np.zeros(n_nodes, dtype=np.int64)
         numbers[heavy] = np.arange(1, len(heavy) + 1)
         members, sizes = self.columns(graph, numbers, len(heavy))
         return Program(tau, len(heavy), members, sizes, count_patterns(self, loads) - int(sizes.sum()))

@@ -36,6 +36,8 @@ def test_one_person_changes_the_kept_edges_by_at_most_the_sensitivity(bounds):
     weights = np.array([float(weight) for weight in bounds.weights()])
     worst = 0.0
     for groups in product(range(bounds.n_groups), repeat=4):
+        if list(dict.fromkeys(groups)) != sorted(set(groups)) or groups[0]:
+            continue  # all groups have the same bounds, so their numbers do not matter
         group = groups_by_name(groups)
         counts = {
             id(graph): bounds.kept(graph, np.array([group[name] for name in graph.labels.tolist()], dtype=np.int64))

@@ -237,6 +237,7 @@ class Session(NumberQueries, PatternQueries, ListQueries, AttributeQueries, Stre
         n_groups: int | None = None,
         count_share: Number | None = None,
         grouping: str | None = None,
+        betweenness: str | None = None,
         group_size: int | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> SyntheticRelease:
@@ -253,6 +254,7 @@ class Session(NumberQueries, PatternQueries, ListQueries, AttributeQueries, Stre
             "n_groups": n_groups,
             "count_share": count_share,
             "grouping": grouping,
+            "betweenness": betweenness,
             "group_size": group_size,
         }
         given = given_options(named, options)

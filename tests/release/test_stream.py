@@ -131,6 +131,61 @@ def test_an_older_copy_of_the_file_is_refused(opened, tmp_path):
         Stream(tmp_path / "backup").add(graph_of(30), period="feb, again")
 
 
+def test_a_ledger_in_which_the_stream_was_not_paid_is_refused(opened, tmp_path):
+    opened(epsilon=1)
+    Session(graph_of(9), unit="edge", budget=1, ledger=tmp_path / "other", dataset="a").edges(epsilon=0.5)
+    with pytest.raises(BudgetExceeded, match="is not paid for in"):
+        Stream(tmp_path / "a.stream", ledger=tmp_path / "other").add(graph_of(10), period="jan")
+    assert Stream(tmp_path / "a.stream").add(graph_of(10), period="jan").step == 1
+
+
+@pytest.mark.parametrize(("first", "second"), [("jan", "jan"), ("jan", "feb"), (None, None)])
+def test_two_processes_that_add_at_once_draw_every_period_once(opened, tmp_path, monkeypatch, first, second):
+    """The second looks for its period before the first has sealed one, and seals after it."""
+    stream = opened(epsilon=1)
+    seal, answers = Stream._seal, []
+
+    def meanwhile(self, *args):
+        monkeypatch.setattr(Stream, "_seal", seal)
+        answers.append(Stream(tmp_path / "a.stream").add(graph_of(10), period=first, origin="x"))
+        return seal(self, *args)
+
+    monkeypatch.setattr(Stream, "_seal", meanwhile)
+    answers.append(stream.add(graph_of(10), period=second, origin="x"))
+    assert [answer.step for answer in answers] == [1, 1 if first == second else 2]
+    assert answers[1].repeated == (first == second)
+
+
+def test_a_period_that_another_process_has_begun_is_not_passed_over(opened, tmp_path, monkeypatch):
+    stream = opened(epsilon=1)
+    publish = Stream._publish
+
+    def meanwhile(self, *args):
+        monkeypatch.setattr(Stream, "_publish", publish)
+        with pytest.raises(ParameterError, match="period 'jan' was begun and not finished"):
+            Stream(tmp_path / "a.stream").add(graph_of(10), period="feb")
+        return publish(self, *args)
+
+    monkeypatch.setattr(Stream, "_publish", meanwhile)
+    assert stream.add(graph_of(10), period="jan").step == 1
+    assert len(stream.published()) == 1
+
+
+def test_nothing_is_spent_where_the_file_cannot_be_written(tmp_path):
+    with pytest.raises(ParameterError, match="cannot be written there"):
+        open_stream("/proc/a.stream", StreamTerms({"edges": EDGES}, "edge", 1, 4), ledger=tmp_path / "l", budget=2)
+    assert not (tmp_path / "l").exists()
+
+
+def test_friendships_of_people_who_left_stay_within_the_interval(opened):
+    """What was ever seen can be more than what the people of this period could have."""
+    stream = opened(ever=True)
+    stream.add(graph_of(40), period="a")
+    few = Graph.from_edges([(0, 1)], n_nodes=3, labels=NAMES[:3])
+    low, high = stream.add(few, period="b").releases[0].accuracy.interval(0.999)
+    assert low <= 40 <= high
+
+
 def test_friendships_that_end_stay_counted_where_that_is_asked_for(opened):
     shares = {"edges": Fraction(1, 3), "2-stars": Fraction(1, 3), "triangles": Fraction(1, 3)}
     stream = opened(shares, ever=True, max_degree=3)

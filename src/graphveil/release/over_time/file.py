@@ -40,7 +40,7 @@ class Period:
     origin: str
     digest: bytes
     mark: str
-    people: int
+    people: int  # named in this period or in one before
     exact: dict[str, int]
     document: str | None = None
 
@@ -138,6 +138,11 @@ def number_people(connection: sqlite3.Connection, names: Sequence[Any]) -> list[
     connection.executemany("INSERT INTO person (name, id) VALUES (?, ?)", numbered.items())
     known |= numbered
     return [known[str(name)] for name in names]
+
+
+def count_people(connection: sqlite3.Connection) -> int:
+    """How many people were ever named in the stream."""
+    return int(connection.execute("SELECT COUNT(*) FROM person").fetchone()[0])
 
 
 def find_periods(connection: sqlite3.Connection) -> list[Period]:

@@ -93,7 +93,10 @@ def open_stream(
     separate_people: bool = False,
     accept_weak: bool = False,
 ) -> Stream:
-    """Spend the whole epsilon of a stream and make its file; nothing is read yet."""
+    """Make the file of a stream and spend its whole epsilon; nothing is read yet.
+
+    The file comes first: where it cannot be written nothing is spent, and it publishes nothing before it is paid for.
+    """
     place = Path(path)
     if place.exists():
         raise ParameterError(f"{place}: there is a file of this name; a stream is opened once")
@@ -109,8 +112,12 @@ def open_stream(
     spec = terms.spec(account.dataset)
     refuse_weak(exact_epsilon(terms.epsilon), accepted=accept_weak)
     request = SpendRequest(spec.dataset, spec.losses, spec.what, f"stream {spec.id}")
-    account.ledger.charge(account.budget, request)
     StreamFile.create(place, spec, Path(ledger))
+    try:
+        account.ledger.charge(account.budget, request)
+    except Exception:
+        place.unlink()
+        raise
     return Stream(place)
 
 

@@ -10,7 +10,7 @@ the ledger holds another mark, or none, for the next period: it is refused, sinc
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -30,7 +30,15 @@ from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import Kind
 from graphveil.release.over_time.answers import answer_period
 from graphveil.release.over_time.counts import COUNTS
-from graphveil.release.over_time.file import Period, StreamFile, find_periods, number_people, read_pairs, seal
+from graphveil.release.over_time.file import (
+    Period,
+    StreamFile,
+    count_people,
+    find_periods,
+    number_people,
+    read_pairs,
+    seal,
+)
 from graphveil.release.over_time.spec import FRESH, TREE, StreamSpec
 from graphveil.release.people_order import OrderedPeople, check_node_names
 from graphveil.release.readable import check_reads
@@ -49,6 +57,34 @@ class PeriodAnswers:
     releases: list[Release]
     repeated: bool
     left: tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """By what a period is known again: its public name, or else the graph and the place it was read from."""
+
+    digest: bytes
+    period: str | None
+    origin: str
+    source: str | None
+
+    def found(self, periods: Sequence[Period]) -> Period | None:
+        """The period that is meant, if it was begun before; None if it is the next one."""
+        if self.period is not None:
+            check_line(self.period, "the name of a period")
+            found = next((known for known in periods if known.label == self.period), None)
+        else:
+            mine = (self.origin, self.digest)
+            found = next((known for known in periods if (known.origin, known.digest) == mine), None)
+        begun = next((known for known in periods if known.document is None), None)
+        if begun is not None and begun != found:
+            if self.period is not None or begun.origin != self.origin:
+                raise ParameterError(
+                    f"period {begun.label!r} was begun and not finished: repeat it first (period={begun.label!r}, "
+                    f"--period {begun.label!r}); nothing was drawn"
+                )
+            found = begun
+        return found
 
 
 class Stream:
@@ -82,11 +118,14 @@ class Stream:
         """
         spec = self.spec
         self._check(graph, spec)
-        found = self._found(graph, period, origin)
-        if found is not None and found.document is not None:
-            return self._answers(found, found.document, repeated=True)
+        given = Given(graph_identity(graph), period, origin or graph.source or "", graph.source)
+        sealed = given.found(self._file.periods())
         ordered = OrderedPeople.of(graph).graph
-        sealed = found or self._seal(spec, ordered, graph_identity(graph), period, origin)
+        if sealed is None or sealed.document is None:
+            self._check_paid(spec)
+            sealed = sealed or self._seal(spec, ordered, given)
+        if sealed.document is not None:
+            return self._answers(sealed, sealed.document, repeated=True)
         document = self._publish(spec, sealed, ordered)
         self._file.finish(sealed, document)
         return self._answers(sealed, document, repeated=False)
@@ -133,37 +172,42 @@ class Stream:
             if query.method == FRESH:
                 check_reads(fresh_query(spec, query).query, graph)
 
-    def _found(self, graph: Graph, period: str | None, origin: str | None) -> Period | None:
-        """The period that is meant, if it was begun before."""
-        periods = self._file.periods()
-        if period is not None:
-            check_line(period, "the name of a period")
-            found = next((known for known in periods if known.label == period), None)
-        else:
-            mark = graph_identity(graph)
-            place = origin or graph.source or ""
-            found = next((known for known in periods if (known.origin, known.digest) == (place, mark)), None)
-        begun = next((known for known in periods if known.document is None), None)
-        if begun is not None and begun != found:
-            if period is not None or begun.origin != (origin or graph.source or ""):
-                raise ParameterError(
-                    f"period {begun.label!r} was begun and not finished: repeat it first (period={begun.label!r}, "
-                    f"--period {begun.label!r}); nothing was drawn"
-                )
-            found = begun
-        return found
+    def _check_paid(self, spec: StreamSpec) -> None:
+        """Refuse a ledger in which the epsilon of all periods was not spent, such as that of other people."""
+        entries = self._ledger.entries(spec.dataset) if self._ledger.budget(spec.dataset) is not None else []
+        mine = (f"stream {spec.id}", f"stream {spec.id} horizon ")
+        paid = sum(
+            (
+                loss.epsilon
+                for entry in entries
+                if entry.request_id == mine[0] or (entry.request_id or "").startswith(mine[1])
+                for loss in entry.losses
+                if isinstance(loss, Pure)
+            ),
+            Fraction(0),
+        )
+        if paid < sum((loss.epsilon for loss in spec.losses), Fraction(0)):
+            raise BudgetExceeded(
+                f"stream {spec.id} is not paid for in {self._ledger.path}: give the ledger it was opened with "
+                "(ledger=, --ledger); if opening it was interrupted, delete its file and open it again; nothing was "
+                "drawn"
+            )
 
-    def _seal(self, spec: StreamSpec, graph: Graph, digest: bytes, period: str | None, origin: str | None) -> Period:
-        place = origin or graph.source or ""
+    def _seal(self, spec: StreamSpec, graph: Graph, given: Given) -> Period:
+        """Put the next period on record, or return the one that another process began meanwhile."""
         with self._file.transaction(write=True) as connection:
             periods = find_periods(connection)
+            begun = given.found(periods)
+            if begun is not None:
+                return begun
             step = len(periods) + 1
             if step > spec.horizon:
                 raise BudgetExceeded(
                     f"the stream was opened for {spec.horizon} periods, and all of them are published; extend it "
                     f"(`graphveil stream extend FILE --horizon T`) or open a new one; nothing was drawn"
                 )
-            label = period or _label(graph.source or f"period {step}", {known.label for known in periods}, step)
+            taken = {known.label for known in periods}
+            label = given.period or _label(given.source or f"period {step}", taken, step)
             numbers = np.array(number_people(connection, label_list(graph.labels, graph.n_nodes)), dtype=np.int64)
             pairs = read_pairs(connection).step(numbers[graph.edges()], step, spec.changes)
             exact = {
@@ -171,7 +215,8 @@ class Stream:
                 for query in spec.queries
                 if query.method == TREE
             }
-            sealed = Period(step, label, place, digest, secrets.token_hex(8), graph.n_nodes, exact)
+            mark, people = secrets.token_hex(8), count_people(connection)
+            sealed = Period(step, label, given.origin, given.digest, mark, people, exact)
             seal(connection, sealed, pairs)
         return sealed
 

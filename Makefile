@@ -10,7 +10,7 @@ SPARK  := $(VENV)/.ready-spark
 help:            ## List the targets
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/'
 
-demo: $(READY)   ## All five jobs on a generated network, in one HTML report
+demo: $(READY)   ## All jobs on a generated network, in one HTML report
 	$(BIN)/graphveil demo --out demo-out
 
 quick: $(READY)  ## The quick tests, about a minute: no Spark, browser, PostgreSQL, real graphs or long statistics

@@ -23,7 +23,7 @@ def test_help_teaches(run):
 
 
 def test_no_command_is_help_and_version_is_a_line(run):
-    assert "Commands" in run().stdout
+    assert "Publish from a graph you hold" in run().stdout
     assert run("--version").stdout.startswith("graphveil ")
 
 

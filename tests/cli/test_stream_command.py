@@ -56,3 +56,17 @@ def test_what_is_wrong_is_said_in_one_line_and_leaves_nothing(place, stream):
     code, _, errors = stream("add", place / "none.stream", place / "m1.csv")
     assert code == 2
     assert "there is no such stream" in errors
+
+
+def test_a_plan_over_time_refuses_options_that_would_have_no_effect(run):
+    plan = ("plan", "--query", "edges", "--unit", "edge", "--epsilon", "1", "--horizon", "12")
+    for options, words in (
+        (("--nodes", "-5"), "--nodes must lie from 1"),
+        (("--nodes", "9", "--error", "3"), "exactly one of --epsilon, --error"),
+        (("--nodes", "9", "--method", "edge-count"), "--method has no effect beside --horizon"),
+    ):
+        done = run(*plan, *options)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert words in done.stderr
+    several = ("plan", "--query", "edges", "--unit", "edge", "--epsilon", "1,2", "--nodes", "9", "--delta", "1e-6")
+    assert "--delta has no effect beside several epsilons" in run(*several).stderr

@@ -5,7 +5,11 @@ import matplotlib.pyplot as plt
 import pytest
 
 import graphveil as gv
+from graphveil.evaluation.exports import write_releases
+from graphveil.evaluation.over_time import plot_series
 from graphveil.mechanisms.entries import long_columns
+from graphveil.mechanisms.release import interval_cell
+from graphveil.release.over_time.stream import PeriodAnswers, series
 
 mpl.use("Agg")
 GRAPH = gv.power_law_cluster(60, 3, 0.5, seed=1)
@@ -111,3 +115,41 @@ def test_what_is_left_reads_like_a_number():
     epsilon, delta = session.left
     assert (epsilon, delta) == session.left == (session.left.epsilon, 0)
     assert session.spent < session.left
+
+
+def test_entries_that_have_names_keep_them_in_tables():
+    people = {"person": list(range(60)), "year": [("a - b", "c")[person % 2] for person in range(60)]}
+    session = gv.Session(GRAPH, unit="edge", budget=100)
+    mixing = session.mixing(epsilon=4, people=people, attribute="year", accept_noise=True)
+    arcs = gv.DirectedGraph.from_arcs([(person, (person + 1) % 60) for person in range(60)])
+    directed = gv.Session(arcs, unit="edge", budget=100)
+    dyads = directed.dyads(epsilon=4, accept_noise=True)
+    degrees = directed.in_degree_histogram(epsilon=4, accept_noise=True)
+    assert mixing.to_pandas()[["group_1", "group_2"]].values.tolist() == [
+        ["a - b", "a - b"],
+        ["a - b", "c"],
+        ["c", "c"],
+    ]
+    assert dyads.to_pandas().name.tolist() == ["mutual", "one-way", "unconnected"]
+    assert degrees.to_polars().columns[0] == "degree"
+    table = long_columns([mixing, dyads])
+    assert table["label"] == ["a - b", "a - b", "c", "mutual", "one-way", "unconnected"]
+    assert table["label_2"] == ["a - b", "c", "c", None, None, None]
+    for answer in (mixing, dyads):
+        assert "<svg" in answer._repr_html_()
+        plt.close(answer.plot().figure)
+
+
+def test_an_end_that_is_open_is_said_in_words_and_left_empty_in_tables(tmp_path):
+    named = gv.as_graph([(f"p{u}", f"p{v}") for u, v in GRAPH.edges()], people=[f"p{u}" for u in range(60)])
+    session = gv.Session(named, unit="node", budget=9)
+    edges = session.edges(epsilon=4, max_degree=20, accept_noise=True)
+    assert interval_cell(edges.accuracy).startswith("at least ")
+    assert edges.to_pandas().high95.isna().all()
+    rows = series([PeriodAnswers("a", 1, 1, [edges], repeated=False, left=session.left)])
+    assert rows[0]["upper"] is None
+    plot_series(rows, tmp_path / "series.png", "png")
+    page = tmp_path / "report.html"
+    write_releases(page, page, [edges], {"releases": [edges.to_json()], "left": None}, None)
+    assert "inf<" not in page.read_text(encoding="utf-8")
+    assert interval_cell(edges.accuracy) in page.read_text(encoding="utf-8")

@@ -66,7 +66,7 @@ app = typer.Typer(
     add_completion=True,
 )
 COMMANDS = (
-    ("demo", showcase.demo, "All five jobs on a generated network, in one report"),
+    ("demo", showcase.demo, "All jobs on a generated network, in one report"),
     ("stats", curator.stats, "Exact statistics, for your eyes only"),
     ("plan", plan.plan, "What an answer will be worth, before spending"),
     ("release", release.release, "Publish statistics of a graph"),

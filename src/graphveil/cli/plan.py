@@ -78,13 +78,27 @@ def plan(
     from graphveil.release.comparison import plan as compare
     from graphveil.release.plan import forecast, joint_cost, smallest_epsilon
 
-    if horizon is not None:
-        _compare_over_time(query, unit, epsilon, share, horizon, max_degree, nodes, as_json=as_json)
-        return
-    if sum(option is not None for option in (epsilon, error, std)) != 1:
-        raise ParameterError("give exactly one of --epsilon, --error and --std")
     if not 1 <= nodes <= LARGEST:
         raise ParameterError(f"--nodes must lie from 1 to {LARGEST:,}, not at {nodes}")
+    if sum(option is not None for option in (epsilon, error, std)) != 1:
+        raise ParameterError("give exactly one of --epsilon, --error and --std")
+    if horizon is not None:
+        _refuse_beside(
+            "--horizon",
+            error=error,
+            std=std,
+            delta=delta,
+            method=method,
+            option=option,
+            max_weight=max_weight,
+            max_strength=max_strength,
+            partitions=partitions,
+            people=people,
+            attribute=attribute,
+            attribute_values=attribute_values,
+        )
+        _compare_over_time(query, unit, epsilon, share, horizon, max_degree, nodes, as_json=as_json)
+        return
     tail = None if delta is None else exact_delta(delta)
     queries = parse_queries(query)
     shares = parse_shares(share, queries)
@@ -95,6 +109,7 @@ def plan(
     given = {"partitions": candidates, "column": column, **caps, **parse_options(option)}
     options = options_of_all(queries, unit, given, where_useful={"max_degree": max_degree})
     if epsilon is not None and "," in epsilon:
+        _refuse_beside("several epsilons", delta=delta)
         totals = [part.strip() for part in epsilon.split(",") if part.strip()]
         comparison = compare(
             queries,
@@ -153,6 +168,13 @@ def plan(
     print_line("           the share of the answer goes by a guess at its size, from the number of people alone")
     if joint is not None:
         print_line(f"together:  epsilon {text_up(joint.epsilon)} at delta {text_up(joint.delta)} (rule: {joint.rule})")
+
+
+def _refuse_beside(what: str, **given: object) -> None:
+    """Refuse options that would have no effect beside another one; names are those of the options."""
+    for name, value in given.items():
+        if value is not None:
+            raise ParameterError(f"--{name.replace('_', '-')} has no effect beside {what}: leave out one of them")
 
 
 def _share_of_answer(plan: Plan, facts: PublicFacts, confidence: float) -> dict[str, Any]:

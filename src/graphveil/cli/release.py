@@ -88,10 +88,12 @@ def spending_of(spent: Fraction, left: tuple[Fraction, Fraction] | None, *, repe
 
 def print_releases(releases: list[Release], document: dict[str, Any], *, rest: str | None = None) -> None:
     """A table of the answers, the lists among them, then what holds for all; `rest` is the command that prints all."""
-    from graphveil.mechanisms.release import interval_words
+    from graphveil.mechanisms.release import interval_cell, interval_words
     from graphveil.privacy.rounding import text_up
 
-    rows = [(item.title, item.shown, _interval(item), text_up(item.guarantee.epsilon)) for item in releases]
+    rows = [
+        (item.title, item.shown, interval_cell(item.accuracy), text_up(item.guarantee.epsilon)) for item in releases
+    ]
     print_table("released", ("query", "value", "95 % interval", "epsilon"), rows)
     print_lists(releases, rest=rest)
     for item in releases:
@@ -120,18 +122,6 @@ def print_spending(releases: list[Release], document: dict[str, Any]) -> None:
         print_line("           the graph did not change")
     if document["left"] is not None:
         print_line(f"left:      epsilon {text_down(exact(document['left']['epsilon'], 'epsilon'))}")
-
-
-def _interval(item: Release) -> str:
-    from graphveil.privacy.rounding import lower_end, upper_end
-
-    interval = item.to_json()["accuracy"]["interval95"]
-    if interval is None:
-        return ""
-    low, high = interval
-    if isinstance(low, list):
-        return "each entry has one"
-    return f"{lower_end(low)} to {upper_end(high)}" if high is not None else f"at least {lower_end(low)}"
 
 
 def _stored_when(releases: list[Release]) -> str:

@@ -15,7 +15,7 @@ def demo(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report goes.")] = Path("demo-out"),
     as_json: AsJson = False,
 ) -> None:
-    """Show all five jobs on a generated 4,000-person network; ends with an HTML report.
+    """Show all jobs on a generated 4,000-person network; ends with an HTML report.
 
     Example: graphveil demo --out my-demo
     """

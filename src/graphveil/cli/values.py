@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement, groupby
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from graphveil.cli.output import print_line
@@ -81,15 +81,9 @@ def _joined(labels: list[str], texts: list[str]) -> list[str]:
 
 
 def _labels(item: Release) -> list[str]:
-    """What each entry speaks of: degrees from 0 up, places from 1 up, or degrees around powers of two."""
-    size = len(item.value)  # type: ignore[arg-type]
+    """What each entry speaks of, as tables have it: a number, a name, or two of them."""
+    from graphveil.mechanisms.entries import label_columns
+
     if named := item.provenance.derived.get("labels"):
         return list(named)
-    if item.query == "degree-sequence":
-        return [str(place + 1) for place in range(size)]
-    if item.query == "clustering-by-degree":
-        return [str(2 ** (place + 1)) for place in range(size)]
-    knots = item.provenance.derived.get("knots")
-    if item.query == "joint-degrees" and knots:
-        return [f"{low} and {high}" for low, high in combinations_with_replacement(knots, 2)]
-    return [str(place) for place in range(size)]
+    return [" and ".join(map(str, row)) for row in zip(*label_columns(item).values(), strict=True)]

@@ -34,7 +34,7 @@ from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.local.protocol import Cost
 from graphveil.local.result import CollectionResult
 from graphveil.local.simulate import simulate
-from graphveil.mechanisms.release import Release, describe
+from graphveil.mechanisms.release import Release, describe, interval_cell
 from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.rounding import text_up
 from graphveil.privacy.unit import Kind
@@ -197,7 +197,13 @@ def _write(report: Report, graph: Graph, releases: list[Release], refusal: str, 
     report.table(
         ("query", "published", "95 % interval", "truth", "epsilon"),
         [
-            (r.query, describe(r.value), _interval(r), describe(truths[r.query]), text_up(r.guarantee.epsilon))
+            (
+                r.query,
+                describe(r.value),
+                interval_cell(r.accuracy),
+                describe(truths[r.query]),
+                text_up(r.guarantee.epsilon),
+            )
             for r in numbers
         ],
     )
@@ -217,11 +223,6 @@ def _write(report: Report, graph: Graph, releases: list[Release], refusal: str, 
     report.code(refusal)
     report.text("What one of these answers promises, and how it was made:")
     report.code(numbers[1].explain())
-
-
-def _interval(release: Release) -> str:
-    low, high = release.accuracy.interval(0.95)
-    return f"{describe(low)} to {describe(high)}"
 
 
 def _relative(release: Release, truth: float) -> tuple[str, float, float, float]:
@@ -245,7 +246,7 @@ class Demo:
 
 
 def run_demo(folder: Path, progress: Callable[[str], None]) -> Demo:
-    """Generate a network, do all five jobs on it, write the report."""
+    """Generate a network, do all jobs on it, write the report."""
     ledger, page = folder / "demo.ledger", folder / "report.html"
     progress(f"generating a network of {PEOPLE:,} people")
     graph = power_law_cluster(PEOPLE, 10, 0.7, seed=2026)

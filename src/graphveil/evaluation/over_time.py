@@ -21,9 +21,8 @@ def plot_series(rows: Sequence[Mapping[str, Any]], path: Path, kind: str) -> Non
         for panel, query in zip(panels, queries, strict=False):
             own = [row for row in rows if row["query"] == query]
             steps, values = [row["step"] for row in own], [row["value"] for row in own]
-            panel.fill_between(
-                steps, [row["lower"] for row in own], [row["upper"] for row in own], color=BAND, alpha=0.4, linewidth=0
-            )
+            highs = [row["value"] if row["upper"] is None else row["upper"] for row in own]  # an open end is not drawn
+            panel.fill_between(steps, [row["lower"] for row in own], highs, color=BAND, alpha=0.4, linewidth=0)
             panel.plot(steps, values, color=RELEASED, marker="." if len(own) < 60 else "", linewidth=1.4)
             panel.set(title=query, xlabel="period", ylabel="released, with 95 % intervals")
         figure.savefig(path, format=kind)

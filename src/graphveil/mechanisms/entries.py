@@ -1,6 +1,6 @@
 """The entries of released answers with their labels: as columns of a table, and as a chart.
 
-What an entry speaks of follows from the query: a degree from 0 up, a place from 1 up, two degrees, or a name.
+What an entry speaks of follows from the query: a degree from 0 up, a place from 1 up, two degrees or groups, or a name.
 """
 
 from __future__ import annotations
@@ -20,7 +20,14 @@ if TYPE_CHECKING:
 Columns = dict[str, list[Any]]
 MOST_POINTS = 60  # more entries are drawn as a line
 
-_DEGREES = {"degree-histogram": "people", "degree-distribution": "share of people"}
+# queries whose entries are numbered from 0 up: what the number is, and what an entry counts
+_FROM_ZERO = {
+    "degree-histogram": ("degree", "people"),
+    "degree-distribution": ("degree", "share of people"),
+    "in-degree-histogram": ("degree", "people"),
+    "out-degree-histogram": ("degree", "people"),
+    "strength-histogram": ("strength", "people"),
+}
 _CLASSES = {"clustering-by-degree": "mean clustering"}
 
 
@@ -30,8 +37,8 @@ def label_columns(release: Release) -> Columns:
     if not isinstance(value, tuple):
         return {}
     size, knots = len(value), release.provenance.derived.get("knots")
-    if query in _DEGREES:
-        return {"degree": list(range(size))}
+    if query in _FROM_ZERO:
+        return {_FROM_ZERO[query][0]: list(range(size))}
     if query in _CLASSES:
         return {"degree": [2 ** (place + 1) for place in range(size)]}
     if query == "joint-degrees" and knots:
@@ -39,6 +46,11 @@ def label_columns(release: Release) -> Columns:
         return {"degree_1": [low for low, _ in pairs], "degree_2": [high for _, high in pairs]}
     if query in ("degree-sequence", "top-people"):
         return {"place": [place + 1 for place in range(size)]}
+    if query == "mixing":
+        pairs = list(combinations_with_replacement(release.provenance.derived["groups"], 2))
+        return {"group_1": [one for one, _ in pairs], "group_2": [other for _, other in pairs]}
+    if named := release.provenance.derived.get("labels"):
+        return {"name": list(named)}
     return {"entry": list(range(size))}
 
 
@@ -118,7 +130,8 @@ def series_of(release: Release) -> tuple[list[float], list[float], list[float], 
     if not all(isinstance(entry, int | float) for entry in value):
         return None
     labels = label_columns(release)
-    x = next(iter(labels.values())) if len(labels) == 1 else list(range(1, len(value) + 1))
+    numbers = len(labels) == 1 and "name" not in labels
+    x = next(iter(labels.values())) if numbers else list(range(1, len(value) + 1))
     lows, highs = _ends(release, len(value))
     ends = [[math.nan if end is None else float(end) for end in side] for side in (lows, highs)]
     return [float(place) for place in x], [float(entry) for entry in value], ends[0], ends[1]  # type: ignore[arg-type]
@@ -127,7 +140,8 @@ def series_of(release: Release) -> tuple[list[float], list[float], list[float], 
 def axis_names(release: Release) -> tuple[str, str]:
     """What the axes of a chart of this answer are called."""
     word = " and ".join(label_columns(release)).replace("_", " ")
-    return word, _DEGREES.get(release.query) or _CLASSES.get(release.query) or release.query
+    counted = _FROM_ZERO[release.query][1] if release.query in _FROM_ZERO else _CLASSES.get(release.query)
+    return word, counted or release.query
 
 
 def _ends(release: Release, size: int) -> tuple[list[Any], list[Any]]:

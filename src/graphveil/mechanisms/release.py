@@ -231,6 +231,16 @@ def interval_words(accuracy: Accuracy) -> str:
     return f"the truth lies between {lower_end(low)} and {upper_end(high)}"
 
 
+def interval_cell(accuracy: Accuracy) -> str:
+    """The 95 % interval as the cell of a table: both ends, the lower one alone, or nothing where none is known."""
+    if not accuracy.bands:
+        return ""
+    low, high = accuracy.interval(0.95)
+    if isinstance(low, tuple) or isinstance(high, tuple):
+        return "each entry has one"
+    return f"at least {lower_end(low)}" if math.isinf(high) else f"{lower_end(low)} to {upper_end(high)}"
+
+
 def promise(guarantee: Guarantee) -> list[tuple[str, str]]:
     """What a guarantee says, what it protects and what not, and what it assumes, each with a word for what it is."""
     facts = [("promise", str(guarantee))]

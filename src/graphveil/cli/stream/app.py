@@ -52,7 +52,7 @@ def stream() -> None:
     """The same statistics every period of a changing graph, from one budget."""
 
 
-@app.command("open", cls=Command)
+@app.command("open", cls=Command, short_help="Fix the terms, and spend the epsilon of all periods")
 def open_(
     file: StreamPath,
     query: Annotated[str, typer.Option(metavar="Q[,Q…]", help="Queries, such as edges,triangles,degree-histogram.")],
@@ -137,7 +137,7 @@ def open_(
     note(f"{file} holds the edges of every period: it is as secret as the graph, and only its owner can read it")
 
 
-@app.command("add", cls=Command)
+@app.command("add", cls=Command, short_help="Publish one period")
 def add(
     file: StreamPath,
     graph: GraphFile,
@@ -178,7 +178,7 @@ def add(
         print_line(f"assumes:   {assumption}")
 
 
-@app.command("show", cls=Command)
+@app.command("show", cls=Command, short_help="Terms, and what was published")
 def show(
     file: StreamPath,
     out: Annotated[
@@ -211,7 +211,7 @@ def show(
     print_answers(published)
 
 
-@app.command("extend", cls=Command)
+@app.command("extend", cls=Command, short_help="Make a stream longer")
 def extend(
     file: StreamPath,
     horizon: Annotated[int, typer.Option(metavar="T", help="The new number of periods in all.")],

@@ -47,16 +47,13 @@ def print_terms(spec: StreamSpec) -> None:
 
 def print_answers(published: list[PeriodAnswers]) -> None:
     """A table of what was published, period by period."""
-    from graphveil.privacy.rounding import lower_end, upper_end
+    from graphveil.mechanisms.release import interval_cell
 
-    rows = []
-    for answers in published:
-        for item in answers.releases:
-            interval = item.to_json()["accuracy"]["interval95"]
-            ends = "each entry has one" if isinstance(item.value, tuple) else ""
-            if interval and not isinstance(interval[0], list):
-                ends = f"{lower_end(interval[0])} to {upper_end(interval[1])}" if interval[1] is not None else ""
-            rows.append((str(answers.step), answers.period, item.title, item.shown, ends))
+    rows = [
+        (str(answers.step), answers.period, item.title, item.shown, interval_cell(item.accuracy))
+        for answers in published
+        for item in answers.releases
+    ]
     print_table("published", ("step", "period", "query", "value", "95 % interval"), rows)
 
 

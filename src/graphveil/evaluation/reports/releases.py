@@ -9,7 +9,7 @@ from fractions import Fraction
 from graphveil.display.svg import budget_bar
 from graphveil.evaluation.reports.page import Report
 from graphveil.mechanisms.entries import columns_of, picture
-from graphveil.mechanisms.release import Release, describe, interval_words, promise
+from graphveil.mechanisms.release import Release, describe, interval_cell, interval_words, promise
 from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.odds import odds_sentence
 from graphveil.privacy.rounding import text_up
@@ -38,7 +38,12 @@ def release_report(
     report.table(
         ("statistic", "value", "95 % interval", "epsilon"),
         [
-            (release.title, release.shown, _interval(release), text_up(release.guarantee.epsilon))
+            (
+                release.title,
+                release.shown,
+                interval_cell(release.accuracy) or "none is known",
+                text_up(release.guarantee.epsilon),
+            )
             for release in releases
         ],
         "Released values with their intervals",
@@ -69,15 +74,6 @@ def _sentence(release: Release) -> str:
         return f"{release.title}: {release.shown}, each with an interval below."
     known = f"; with 95 % confidence {interval_words(release.accuracy)}" if release.accuracy.bands else ""
     return f"{release.title}: {release.shown}{known}."
-
-
-def _interval(release: Release) -> str:
-    if not release.accuracy.bands:
-        return "none is known"
-    low, high = release.accuracy.interval(0.95)
-    if isinstance(low, tuple) or isinstance(high, tuple):
-        return "each entry has one"
-    return f"{describe(low)} to {describe(high)}"
 
 
 def _add_list(report: Report, release: Release) -> None:

@@ -9,6 +9,7 @@ the ledger holds another mark, or none, for the next period: it is refused, sinc
 
 from __future__ import annotations
 
+import math
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +29,7 @@ from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.ledger.rules import SpendRequest, check_line
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import Kind
-from graphveil.release.over_time.answers import answer_period
+from graphveil.release.over_time.answers import answer_period, prepare_fresh
 from graphveil.release.over_time.counts import COUNTS
 from graphveil.release.over_time.file import (
     Period,
@@ -170,7 +171,7 @@ class Stream:
             check_node_names(graph)
         for query in spec.queries:
             if query.method == FRESH:
-                check_reads(fresh_query(spec, query).query, graph)
+                check_reads(prepare_fresh(spec, query).query, graph)
 
     def _check_paid(self, spec: StreamSpec) -> None:
         """Refuse a ledger in which the epsilon of all periods was not spent, such as that of other people."""
@@ -258,15 +259,8 @@ def graph_identity(graph: Graph) -> bytes:
     return digest.graph
 
 
-def fresh_query(spec: StreamSpec, query: Any) -> Any:
-    """A query that is drawn anew every period, at its part of epsilon."""
-    from graphveil.release.over_time.answers import prepare_fresh
-
-    return prepare_fresh(spec, query)
-
-
 def series(answers: list[PeriodAnswers]) -> list[Mapping[str, Any]]:
-    """One row for each period and query that is answered by a number: value and 95 % interval."""
+    """One row for each period and query that is answered by a number: value and 95 % interval, None for an open end."""
     rows: list[Mapping[str, Any]] = []
     for answer in answers:
         for item in answer.releases:
@@ -279,7 +273,7 @@ def series(answers: list[PeriodAnswers]) -> list[Mapping[str, Any]]:
                         "query": item.query,
                         "value": item.value,
                         "lower": low,
-                        "upper": high,
+                        "upper": None if high == math.inf else high,
                     }
                 )
     return rows

@@ -56,7 +56,7 @@ def test_tables_have_a_labelled_row_for_each_entry(answers, query):
 
 def test_labels_are_those_of_the_values(answers):
     histogram = answers["degree-histogram"].to_pandas()
-    assert histogram.degree.tolist() == list(range(60))
+    assert histogram.degree.tolist() == list(range(len(answers["degree-histogram"].value)))  # noise decides where it ends
     assert histogram.value.tolist() == pytest.approx(list(answers["degree-histogram"].value))
     joint = answers["joint-degrees"]
     knots = joint.provenance.derived["knots"]

@@ -105,3 +105,13 @@ def test_a_call_enters_the_files_that_the_architecture_lists(heading, call) -> N
     entered = [path for path, _ in walk(ROOT, call)["entered"]]
     assert len(listed) >= 8
     assert set(listed) <= set(entered)
+
+
+def test_the_guide_names_every_query_that_can_be_released() -> None:
+    page = (ROOT / "docs" / "release.md").read_text(encoding="utf-8")
+    table = page.partition("## What you can ask")[2].partition("\n## ")[0]
+    rows = [line.split("|")[2:4] for line in table.splitlines() if line.startswith("| ")][2:]
+    for unit, column in (("edge", 0), ("node", 1)):
+        named = {name for row in rows for name in re.findall(r"`([^`]+)`", row[column])}
+        offered = {row.query for row in catalogue() if row.job == "release" and row.unit == unit and not row.package}
+        assert named == offered - {"class-rows"}

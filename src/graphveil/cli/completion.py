@@ -56,8 +56,8 @@ def _subjects(command: str) -> Iterable[str]:
     return [subject.name for subject in subjects()]
 
 
-def _attack_or_nothing(command: str) -> Iterable[str]:
-    """`--attack` has the parameter name `name`, which other commands use for what has no list."""
+def _names(command: str) -> Iterable[str]:
+    """Two parameters are called `name`: the algorithm of `algorithms`, and the option `--attack` of `attack`."""
     if command == "algorithms":
         from graphveil.release.catalogue import catalogue
 
@@ -76,7 +76,7 @@ VALUES: dict[str, Callable[[str], Iterable[str]]] = {
     "statistic": _statistics,
     "protocol": _protocols,
     "method": _methods,
-    "name": _attack_or_nothing,
+    "name": _names,
     "names": _subjects,
     "file_format": _formats,
     "unit": lambda _command: ("edge", "node", "5-edge"),

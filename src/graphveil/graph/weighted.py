@@ -85,7 +85,7 @@ class WeightedGraph(Graph):
         )
 
 
-def unweighted(graph: Graph) -> WeightedGraph:
+def with_weights(graph: Graph) -> WeightedGraph:
     """The graph with weight 1 on every edge; one that has weights as it is.
 
     Releases never do this: they refuse a graph without weights.

@@ -15,7 +15,7 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.directed import oriented
 from graphveil.graph.generate.random import power_law_cluster
-from graphveil.graph.weighted import unweighted
+from graphveil.graph.weighted import with_weights
 from graphveil.learn.toy import toy_people
 from graphveil.mechanisms.noise.source import SeededNoise, SystemNoise
 from graphveil.privacy.guarantee import Status
@@ -117,7 +117,7 @@ def no_neighbour_changes_a_measurement_by_more_than_its_sensitivity(algorithm: R
 def the_production_path_runs_and_stores(algorithm: Row) -> None:
     """A session releases it with secret noise; the release can be written down, read back and explained."""
     graph = network()
-    held = {"directions": oriented, "weights": unweighted}.get(algorithm.cls.reads)
+    held = {"directions": oriented, "weights": with_weights}.get(algorithm.cls.reads)
     session = Session(held(graph) if held else graph, unit=algorithm.unit, budget=1, noise=SystemNoise())
     options = needed(algorithm)
     release = session.release(algorithm.query, epsilon=1, method=algorithm.name, accept_noise=True, options=options)

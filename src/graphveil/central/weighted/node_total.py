@@ -28,7 +28,7 @@ from graphveil.central.weighted.total import total_accuracy
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.order import edge_order
-from graphveil.graph.weighted import WeightedGraph, unweighted
+from graphveil.graph.weighted import WeightedGraph, with_weights
 from graphveil.kernels import kernel
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.laplace import NoisyInteger
@@ -67,7 +67,7 @@ class NodeWeightedTotal(Query):
 
     def measure(self, graph: Graph) -> tuple[NoisyInteger]:
         """The total weight that is kept."""
-        kept = kept_total(unweighted(graph), self.max_strength)
+        kept = kept_total(with_weights(graph), self.max_strength)
         return (NoisyInteger(what="kept weight", exact=kept, sensitivity=self.max_strength, epsilon=self.epsilon),)
 
     def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:  # noqa: ARG002 - nothing is public here

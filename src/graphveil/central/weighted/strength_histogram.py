@@ -28,7 +28,7 @@ from graphveil.central.weighted.total import WEIGHT_ASSUMES
 from graphveil.central.weighted.weight_cap import WeightCap
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.weighted import unweighted
+from graphveil.graph.weighted import with_weights
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_std
 from graphveil.mechanisms.measurement import Measurements, Outcomes
 from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, LevelTiles, pooled_width, read_levels
@@ -79,7 +79,7 @@ class StrengthHistogram(Query):
 
     def measure(self, graph: Graph) -> Measurements:
         """Tiles from low strengths to high, whose widths follow from the noisy sums before."""
-        weighted, cap = unweighted(graph), self.cap
+        weighted, cap = with_weights(graph), self.cap
 
         def tiles(most: int) -> Measurements:
             strengths = np.minimum(weighted.strengths(most), self._highest(most, graph.n_nodes))

@@ -22,7 +22,7 @@ import numpy as np
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.central.weighted.weight_cap import WeightCap
 from graphveil.graph.core import Graph
-from graphveil.graph.weighted import unweighted
+from graphveil.graph.weighted import with_weights
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
 from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Measurements, Outcomes
@@ -60,7 +60,7 @@ class WeightedTotal(Query):
 
     def measure(self, graph: Graph) -> Measurements:
         """The total of the weights cut at the cap."""
-        weighted, cap = unweighted(graph), self.cap
+        weighted, cap = with_weights(graph), self.cap
 
         def total(most: int) -> Measurements:
             exact = int(np.minimum(weighted.weights, most).sum())

@@ -121,11 +121,10 @@ def open_stream(
     return Stream(place)
 
 
-def even_shares(queries: Mapping[str, Number] | list[str] | tuple[str, ...]) -> dict[str, Fraction]:
+def parts_of_epsilon(queries: Mapping[str, Number] | list[str] | tuple[str, ...]) -> dict[str, Fraction]:
     """Parts of epsilon by query: in proportion to the given weights, or even."""
-    weights = {name: exact(weight, f"the share of {name}") for name, weight in queries.items()} if isinstance(
-        queries, Mapping
-    ) else {name: Fraction(1) for name in queries}  # fmt: skip
+    given = queries if isinstance(queries, Mapping) else dict.fromkeys(queries, 1)
+    weights = {name: exact(weight, f"the share of {name}") for name, weight in given.items()}
     total = sum(weights.values(), Fraction(0))
     if not weights or min(weights.values()) <= 0:
         raise ParameterError("a stream needs at least one query, and each a share above 0")

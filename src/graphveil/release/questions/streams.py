@@ -41,13 +41,13 @@ class Streams:
         are as secret as the graph. An edge of the unit is one event; with `per_friendship` it is a friendship over all
         time, of which `changes` are counted. With `ever`, friendships that end stay counted. Needs a ledger.
         """
-        from graphveil.release.over_time.opening import FRIENDSHIP, StreamTerms, even_shares, open_stream
+        from graphveil.release.over_time.opening import FRIENDSHIP, StreamTerms, open_stream, parts_of_epsilon
 
         place = self._account.place
         if place is None:
             raise ParameterError("a stream needs a ledger on disk: give the session ledger= with the name of a file")
         terms = StreamTerms(
-            even_shares(queries if isinstance(queries, Mapping) else list(queries)),
+            parts_of_epsilon(queries if isinstance(queries, Mapping) else list(queries)),
             FRIENDSHIP if per_friendship else str(self.unit),
             epsilon,
             horizon,

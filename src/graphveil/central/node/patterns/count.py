@@ -1,7 +1,7 @@
 """A count of patterns under node privacy, with a bound on the patterns of one person that is chosen and paid for.
 
-    1. x     a rough count from below: about RISE / epsilon people must leave the graph until x patterns are left
-    2. tau   a bound at which A_tau is above x by the patterns of about STEP / epsilon people
+    1. x     a rough count from below: about 70 to 110 over epsilon people must leave until x patterns are left
+    2. tau   a bound at which A_tau is above x by the patterns of about 24 to 36 over epsilon people
     3. A_tau the number of patterns that are left when nobody is part of more than tau of them, with Laplace noise
 
 Loss: 1 and 2 choose among public candidates by scores of sensitivity 1 (`curve`, `mechanisms.selection`); ceil(A_tau)
@@ -11,7 +11,7 @@ Why it is accurate: the best bound is the one above which only one or two over e
 can find it up to about ten over epsilon people only, so it takes x far enough below the count that the distance to it
 is certain, and then a tau that leaves about as much room as such a choice needs. A bound is at most x epsilon / 3, so
 noise cannot drown the count. The shares and targets were chosen together on seven graphs for edges, 2-stars and
-triangles at epsilon 0.25 to 2 (`benchmarks/`); they do not depend on the pattern.
+triangles at epsilon 0.25 to 2 (`benchmarks/central/node_patterns.py`); they do not depend on the pattern.
 
 With a public bound on degrees, tau follows from it, and all of epsilon goes into the third step.
 """

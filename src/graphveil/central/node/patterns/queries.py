@@ -17,11 +17,13 @@ of it by one in [-tau / 256, tau + tau / 256] (`patterns.optimum`), and the scor
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from graphveil.central.node.degree_bound import check_bound
 from graphveil.central.node.patterns.count import PatternCount
-from graphveil.central.node.patterns.programs import EDGES, TRIANGLES, TWO_STARS
+from graphveil.central.node.patterns.programs import EDGES, TRIANGLES, TWO_STARS, Pattern
 from graphveil.central.query import Answer, PublicFacts, Query
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
@@ -31,10 +33,60 @@ MOST_DEGREE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class BoundedEdges(Query):
-    """The number of edges, with a bound on degrees that is chosen from the graph or public (`max_degree`).
+class Counted:
+    """A pattern; how many of them a person of a degree can be part of; and guesses for the forecast.
 
-    `declared_people` is a public size of the graph, for the forecast.
+    `usual` is the count over the bound that is chosen, on usual graphs; `least` is the smallest public degree bound
+    under which there can be such a pattern.
+    """
+
+    pattern: Pattern
+    load: Callable[[int], int]
+    usual: int
+    guess: Callable[[PublicFacts], float]
+    least: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedCount(Query):
+    """A count of patterns, with a bound on those of one person that is chosen from the graph.
+
+    With a public bound on degrees (`max_degree`) it follows from that instead. `declared_people` is a public size of
+    the graph, for the forecast.
+    """
+
+    unit = "node"
+    counted: ClassVar[Counted]
+
+    max_degree: int | None = None
+    declared_people: int | None = None
+
+    def __post_init__(self) -> None:
+        Query.__post_init__(self)
+        check_bound(self.query, self.max_degree, least=self.counted.least, most=MOST_DEGREE)
+
+    @property
+    def count(self) -> PatternCount:
+        """The steps that all patterns share."""
+        counted = self.counted
+        return PatternCount(counted.pattern, counted.load, self.epsilon, self.max_degree, counted.usual)
+
+    def measure(self, graph: Graph) -> Measurements:
+        """The bound where none is public, and the patterns within it."""
+        return self.count.measure(graph)
+
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:  # noqa: ARG002 - nothing is public
+        """The noisy number, with a lower end."""
+        return self.count.conclude(outcomes)
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:
+        """The noise at a usual bound."""
+        return self.count.forecast(facts, self.counted.guess(facts))
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedEdges(BoundedCount):
+    """The number of edges: a person has as many of them as neighbours.
 
     >>> from fractions import Fraction
     >>> from graphveil.mechanisms.noise.source import SeededNoise
@@ -45,92 +97,23 @@ class BoundedEdges(Query):
     """
 
     query = "edges"
-    unit = "node"
-
-    max_degree: int | None = None
-    declared_people: int | None = None
-
-    def __post_init__(self) -> None:
-        Query.__post_init__(self)
-        check_bound(self.query, self.max_degree, most=MOST_DEGREE)
-
-    @property
-    def count(self) -> PatternCount:
-        """Edges: a person has as many of them as neighbours."""
-        return PatternCount(EDGES, lambda degree: degree, self.epsilon, self.max_degree, usual=200)
-
-    def measure(self, graph: Graph) -> Measurements:
-        """The bound where none is public, and the edges within it."""
-        return self.count.measure(graph)
-
-    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:  # noqa: ARG002 - nothing is public
-        """The noisy number, with a lower end."""
-        return self.count.conclude(outcomes)
-
-    def forecast(self, facts: PublicFacts) -> Accuracy:
-        """The noise at a usual bound."""
-        return self.count.forecast(facts, facts.guess_edges())
+    counted = Counted(EDGES, lambda degree: degree, 200, PublicFacts.guess_edges)
 
 
 @dataclass(frozen=True, slots=True)
-class BoundedTwoStars(Query):
-    """The number of 2-stars, pairs of friends of one person; options as for edges."""
+class BoundedTwoStars(BoundedCount):
+    """The number of 2-stars, pairs of friends of one person.
+
+    Among people of degree D a person is in the middle of C(D, 2) and at the end of D - 1 of each friend's.
+    """
 
     query = "2-stars"
-    unit = "node"
-
-    max_degree: int | None = None
-    declared_people: int | None = None
-
-    def __post_init__(self) -> None:
-        Query.__post_init__(self)
-        check_bound(self.query, self.max_degree, most=MOST_DEGREE)
-
-    @property
-    def count(self) -> PatternCount:
-        """2-stars: among D people of degree D, C(D, 2) in the middle and D - 1 at the end of each friend's."""
-        return PatternCount(TWO_STARS, lambda degree: 3 * math.comb(degree, 2), self.epsilon, self.max_degree, usual=50)
-
-    def measure(self, graph: Graph) -> Measurements:
-        """The bound where none is public, and the 2-stars within it."""
-        return self.count.measure(graph)
-
-    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:  # noqa: ARG002 - nothing is public
-        """The noisy number, with a lower end."""
-        return self.count.conclude(outcomes)
-
-    def forecast(self, facts: PublicFacts) -> Accuracy:
-        """The noise at a usual bound."""
-        return self.count.forecast(facts, facts.guess_two_stars())
+    counted = Counted(TWO_STARS, lambda degree: 3 * math.comb(degree, 2), 50, PublicFacts.guess_two_stars)
 
 
 @dataclass(frozen=True, slots=True)
-class BoundedTriangles(Query):
-    """The number of triangles; options as for edges."""
+class BoundedTriangles(BoundedCount):
+    """The number of triangles: a person is part of at most one for each pair of friends."""
 
     query = "triangles"
-    unit = "node"
-
-    max_degree: int | None = None
-    declared_people: int | None = None
-
-    def __post_init__(self) -> None:
-        Query.__post_init__(self)
-        check_bound(self.query, self.max_degree, least=2, most=MOST_DEGREE)
-
-    @property
-    def count(self) -> PatternCount:
-        """Triangles: at most one for each pair of friends."""
-        return PatternCount(TRIANGLES, lambda degree: math.comb(degree, 2), self.epsilon, self.max_degree, usual=50)
-
-    def measure(self, graph: Graph) -> Measurements:
-        """The bound where none is public, and the triangles within it."""
-        return self.count.measure(graph)
-
-    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:  # noqa: ARG002 - nothing is public
-        """The noisy number, with a lower end."""
-        return self.count.conclude(outcomes)
-
-    def forecast(self, facts: PublicFacts) -> Accuracy:
-        """The noise at a usual bound."""
-        return self.count.forecast(facts, facts.guess_triangles())
+    counted = Counted(TRIANGLES, lambda degree: math.comb(degree, 2), 50, PublicFacts.guess_triangles, least=2)

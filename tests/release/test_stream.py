@@ -273,3 +273,21 @@ def test_a_year_of_days_by_one_epsilon_stays_within_its_intervals(opened):
         errors.append(value(answers) - size)
     assert float(np.sqrt(np.mean(np.square(errors)))) < 24
     assert outside <= 3
+
+
+def test_a_graph_has_one_name_in_streams_and_releases(tmp_path):
+    """However somebody declares the people of a stream, the ledger knows the graph again, and nothing is drawn."""
+    ring, half = graph_of(40), graph_of(20)
+    Session(ring, unit="edge", budget=1, ledger=tmp_path / "l", dataset="ring").edges(epsilon=1)
+    terms = StreamTerms({"edges": EDGES}, unit="edge", epsilon=1, horizon=4)
+    other = {"ledger": tmp_path / "l", "dataset": "others", "budget": 1, "separate_people": True}
+    stream = open_stream(tmp_path / "b.stream", terms, **other)
+    stream.add(Graph.from_edges([], n_nodes=0), period="nobody yet")
+    with pytest.raises(ParameterError, match="released as 'ring'"):
+        stream.add(ring, period="january")
+    assert len(stream.published()) == 1
+    stream.add(half, period="january")
+    with pytest.raises(ParameterError, match="released as 'others'"):
+        Session(half, unit="edge", budget=1, ledger=tmp_path / "l", dataset="third", separate_people=True).edges(
+            epsilon=1
+        )

@@ -30,6 +30,7 @@ from graphveil.cli.options import (
 )
 from graphveil.cli.output import (
     note,
+    note_recording,
     pending_file,
     print_json,
     print_line,
@@ -119,6 +120,7 @@ def open_(
         accept_weak=accept_weak,
     )
     spec, left = opened.spec, opened.left
+    note_recording(recorded=True, separate=separate_people)
     if as_json:
         print_json(
             {

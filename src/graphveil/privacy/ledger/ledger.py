@@ -136,7 +136,7 @@ class Ledger:
             if wanted is not None:
                 declare(connection, wanted)
             budget = known_budget(connection, request.dataset)
-            refuse_other_name(connection, request)
+            refuse_other_name(connection, request.dataset, request.fingerprint)
             totals = rows.totals(connection, budget)
             known = request.on_record(connection)
             if known is not None:
@@ -161,13 +161,18 @@ class Ledger:
             budget = rows.find_budget(connection, request.dataset)
             if budget is None:
                 return None
-            refuse_other_name(connection, request)
+            refuse_other_name(connection, request.dataset, request.fingerprint)
             known = request.on_record(connection)
             stored = None if known is None else rows.find_release(connection, known.id)
             if known is None or stored is None:
                 return None
             left = budget.left(rows.totals(connection, budget))
             return Charge(known, stored, left, request.is_of_other_graph(known))
+
+    def check_name(self, dataset: str, fingerprint: Fingerprint | None) -> None:
+        """Refuse a graph that was released as another dataset; for what must be known before `charge`."""
+        with self._store.transaction(write=False) as connection:
+            refuse_other_name(connection, dataset, fingerprint)
 
     def fingerprint(self, digest: tuple[bytes, bytes] | None) -> Fingerprint | None:
         """The fingerprint of a graph from its digests, under the ledger's key; None if either is missing."""

@@ -80,14 +80,13 @@ def known_budget(connection: sqlite3.Connection, dataset: str) -> Budget:
     return budget
 
 
-def refuse_other_name(connection: sqlite3.Connection, request: SpendRequest) -> None:
+def refuse_other_name(connection: sqlite3.Connection, dataset: str, mark: Fingerprint | None) -> None:
     """Refuse a graph that was released under another name, whatever was declared about its people."""
-    mark = request.fingerprint
-    other = None if mark is None else rows.other_dataset_of(connection, request.dataset, mark)
+    other = None if mark is None else rows.other_dataset_of(connection, dataset, mark)
     if other is not None:
         raise ParameterError(
             f"this is the graph that was released as {other!r}: one set of people has one budget, so it cannot be "
-            f"released as {request.dataset!r} too; give dataset={other!r} (--dataset {other}); nothing was spent"
+            f"released as {dataset!r} too; give dataset={other!r} (--dataset {other}); nothing was spent"
         )
 
 

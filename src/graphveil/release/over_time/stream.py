@@ -25,6 +25,7 @@ from graphveil.graph.digest import graph_digest
 from graphveil.graph.labels import label_list
 from graphveil.mechanisms.noise.source import Noise, SystemNoise
 from graphveil.mechanisms.release import Release
+from graphveil.privacy.ledger.fingerprint import Fingerprint
 from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.ledger.rules import SpendRequest, check_line
 from graphveil.privacy.loss import Pure
@@ -122,12 +123,14 @@ class Stream:
         given = Given(graph_identity(graph), period, origin or graph.source or "", graph.source)
         sealed = given.found(self._file.periods())
         ordered = OrderedPeople.of(graph).graph
+        mark = None
         if sealed is None or sealed.document is None:
             self._check_paid(spec)
+            mark = self._recognised(graph, spec)
             sealed = sealed or self._seal(spec, ordered, given)
         if sealed.document is not None:
             return self._answers(sealed, sealed.document, repeated=True)
-        document = self._publish(spec, sealed, ordered)
+        document = self._publish(spec, sealed, ordered, mark)
         self._file.finish(sealed, document)
         return self._answers(sealed, document, repeated=False)
 
@@ -194,6 +197,15 @@ class Stream:
                 "drawn"
             )
 
+    def _recognised(self, graph: Graph, spec: StreamSpec) -> Fingerprint | None:
+        """By what the ledger knows the graph again; refused where it was released as another data set.
+
+        A period without edges says nothing about whose it is, and many streams begin with one.
+        """
+        mark = self._ledger.new_fingerprint(graph_digest(graph) if graph.n_edges else None)
+        self._ledger.check_name(spec.dataset, mark)
+        return mark
+
     def _seal(self, spec: StreamSpec, graph: Graph, given: Given) -> Period:
         """Put the next period on record, or return the one that another process began meanwhile."""
         with self._file.transaction(write=True) as connection:
@@ -221,13 +233,14 @@ class Stream:
             seal(connection, sealed, pairs)
         return sealed
 
-    def _publish(self, spec: StreamSpec, period: Period, graph: Graph) -> str:
+    def _publish(self, spec: StreamSpec, period: Period, graph: Graph, mark: Fingerprint | None) -> str:
         """What the ledger has on record for the period: now drawn and stored, or stored before."""
         budget = self._ledger.budget(spec.dataset)
         if budget is None:
             raise ParameterError(f"the ledger knows no data set {spec.dataset!r}; give that of the stream (--ledger)")
         what = f"period {period.step} of stream {spec.id}, paid when it was opened (mark {period.mark})"
-        request = SpendRequest(spec.dataset, (Pure(Fraction(0)),), what, f"stream {spec.id} period {period.step}")
+        request_id = f"stream {spec.id} period {period.step}"
+        request = SpendRequest(spec.dataset, (Pure(Fraction(0)),), what, request_id, mark)
         try:
             charge = self._ledger.charge(budget, request)
         except ParameterError:

@@ -178,3 +178,9 @@ def test_a_comparison_holds_a_friendship_fixed_and_says_what_it_costs(run, frien
     assert "±" in shown
     wrong = run(*words, "--equal", "list")
     assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
+
+
+def test_a_comparison_of_nothing_is_refused(run):
+    done = run("benchmark", "none.csv", "--query", "mixing", "--unit", "edge", "--epsilon", "1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "mixing needs column, which a comparison does not take" in done.stderr

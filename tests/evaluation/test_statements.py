@@ -56,6 +56,15 @@ def test_a_claim_about_a_graph_is_tried_on_it_or_on_a_generated_one_and_says_so(
     assert judge([claim], points({"ours": {1.0: 1.0}}), []) == []  # nor does a line that is missing
 
 
+def test_a_claim_that_was_tried_on_some_of_its_graphs_says_on_which() -> None:
+    claim = Claim("on both", lower("ours", ("theirs",), ("mse",)), ("ego-Facebook", "email-Enron"))
+    lines = {"ours": {1.0: 1.0}, "theirs": {1.0: 3.0}}
+    (in_part,) = judge([claim], points(lines), [])
+    assert in_part.ours.startswith("on 1 of 2 graphs, ego-Facebook: lower in 1 of 1")
+    (whole,) = judge([claim], [*points(lines), *points(lines, "email-Enron")], [])
+    assert whole.ours.startswith("ego-Facebook: lower")
+
+
 def test_checks_read_curves_as_papers_do() -> None:
     lines = {"a": {1.0: 2.0, 2.0: 1.0}, "b": {1.0: 4.0, 2.0: 4.0}, "goal": {1.0: 2.2, 2.0: 2.2}}
     shown = view(lines)

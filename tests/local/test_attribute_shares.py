@@ -89,6 +89,11 @@ def test_an_experiment_and_a_forecast_say_how_far_off_it_is():
     assert forecast.metrics["relative_error"] < forecast.guess["relative_error"]
 
 
+def test_a_graph_alone_does_not_say_what_people_answer():
+    with pytest.raises(ParameterError, match=r"--people TABLE\.csv --attribute COLUMN"):
+        run_experiment(NOBODY, statistic="attribute-shares", protocol="veil", unit="node", epsilon=1)
+
+
 @pytest.mark.parametrize("values", ["", "yes", "yes,yes", "yes,,no", ",".join(f"v{i}" for i in range(101))])
 def test_answers_that_cannot_be_told_apart_are_refused(values):
     with pytest.raises(ParameterError, match="2 to 100 different answers"):

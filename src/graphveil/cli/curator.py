@@ -28,6 +28,7 @@ from graphveil.cli.options import (
     reading,
 )
 from graphveil.cli.output import note, number, print_json, print_line, print_table, progress_bar, working
+from graphveil.errors import ParameterError
 
 
 def stats(
@@ -154,7 +155,13 @@ def benchmark(
     how = reading(header, columns, sep, file_format)
     total, loss = exact_epsilon(epsilon), equal_loss(equal)
     options = parse_options(option)
-    check_options(contenders(query, unit), options)  # refuse what nothing answers before a large file is read
+    taking_part = contenders(query, unit)  # refuse what nothing answers before a large file is read
+    check_options(taking_part, options)
+    if all(row.needs for row in taking_part):
+        needed = ", ".join(dict.fromkeys(name for row in taking_part for name in row.needs))
+        raise ParameterError(
+            f"{query} needs {needed}, which a comparison does not take; `graphveil release` answers it"
+        )
     with working(f"reading {graph}"):
         read, report = read_with_report(graph, people=people, how=how)
     with progress_bar("comparing") as progress:

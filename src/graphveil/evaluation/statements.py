@@ -93,7 +93,8 @@ def _judge(
                 series = reading.rename(series, value if reading.option == option else reading.value)
             return series
 
-        return _over_graphs(claim.check, [View(table, graph, rename) for graph in graphs], elsewhere=elsewhere)
+        views = [View(table, graph, rename) for graph in graphs]
+        return _over_graphs(claim.check, views, elsewhere=elsewhere, of=len(claim.graphs))
 
     ours = under("", "")
     if ours is None:
@@ -114,11 +115,13 @@ def _is_public(graph: str) -> bool:
     return split_panel(graph)[0] in DATASETS
 
 
-def _over_graphs(check: Check, views: Sequence[View], *, elsewhere: bool) -> Finding | None:
+def _over_graphs(check: Check, views: Sequence[View], *, elsewhere: bool, of: int) -> Finding | None:
+    """Whether it holds on every graph; the words say where that is not every graph that the paper names."""
     found = [(view.graph, finding) for view in views if (finding := check(view)) is not None]
     if not found:
         return None
-    name = len(found) > 1 or elsewhere
+    in_part = not elsewhere and len(found) < of
+    name = len(found) > 1 or elsewhere or in_part
     words = [f"{graph}: {finding.text}" if name else finding.text for graph, finding in found]
-    note = "not a graph of the paper, " if elsewhere else ""
+    note = "not a graph of the paper, " if elsewhere else f"on {len(found)} of {of} graphs, " if in_part else ""
     return Finding(all(finding.holds for _, finding in found), note + "; ".join(words))

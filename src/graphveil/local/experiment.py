@@ -61,6 +61,11 @@ def run_experiment(
     built = build_protocol(
         statistic, protocol, unit=unit, epsilon=epsilon, n_people=graph.n_nodes, parameters=parameters
     )
+    if built.statistic == "attribute-shares" and answers is None:
+        raise ParameterError(
+            "attribute-shares asks a question, and a graph does not say what people answer: give answers= "
+            "(--people TABLE.csv --attribute COLUMN)"
+        )
     done = list(experiment_runs(built, graph, runs=runs, seed=seed, answers=answers))
     cost, common = built.cost(), {}
     if done[0].also:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from numbers import Real
 from typing import Any
 
-from graphveil.privacy.rounding import text_down
+from graphveil.privacy.rounding import text_down, text_up
 
 
 class Amount(tuple[Fraction, Fraction]):
@@ -20,8 +20,10 @@ class Amount(tuple[Fraction, Fraction]):
     >>> left = Amount(Fraction(3, 2))
     >>> left, left.epsilon, left > 1, float(left), left == (Fraction(3, 2), 0)
     (1.5, Fraction(3, 2), True, 1.5, True)
-    >>> left - 1, Amount(Fraction(3, 2), Fraction(1, 10**6))
-    (Fraction(1, 2), 1.5 (delta 1e-06))
+    >>> left - 1, 2 * left, Amount(Fraction(3, 2), Fraction(1, 10**6))
+    (Fraction(1, 2), Fraction(3, 1), 1.5 (delta 1e-06))
+    >>> bool(left), bool(Amount(Fraction(0)))
+    (True, False)
     """
 
     __slots__ = ()
@@ -42,6 +44,12 @@ class Amount(tuple[Fraction, Fraction]):
 
     def __float__(self) -> float:
         return float(self[0])
+
+    def __bool__(self) -> bool:
+        return bool(self[0])
+
+    def __round__(self, digits: int = 0) -> float:
+        return round(float(self[0]), digits)
 
     def __repr__(self) -> str:
         return text_down(self[0]) + (f" (delta {text_down(self[1])})" if self[1] else "")
@@ -75,11 +83,34 @@ class Amount(tuple[Fraction, Fraction]):
     def __hash__(self) -> int:
         return hash(tuple(self))
 
+    def __add__(self, other: Any) -> Any:
+        return self[0] + (other[0] if isinstance(other, Amount) else other)
+
+    __radd__ = __add__
+
+    def __mul__(self, other: Any) -> Any:
+        return self[0] * other
+
+    __rmul__ = __mul__
+
     def __sub__(self, other: Any) -> Any:
-        return self[0] - other
+        return self[0] - (other[0] if isinstance(other, Amount) else other)
 
     def __rsub__(self, other: Any) -> Any:
         return other - self[0]
 
     def __truediv__(self, other: Any) -> Any:
         return self[0] / other
+
+
+class Spent(Amount):
+    """What was spent; as text it is rounded up, so that a loss is never understated.
+
+    >>> Amount(Fraction(1, 3)) < Fraction(repr(Spent(Fraction(1, 3))))
+    True
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return text_up(self[0]) + (f" (delta {text_up(self[1])})" if self[1] else "")

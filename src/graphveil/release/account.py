@@ -78,7 +78,7 @@ class Account:
         """What there is to know of it at a glance, for representations."""
         spent, budget = self.spent[0], self.budget.epsilon
         left = f"{Amount(*self.left)} of {text_up(budget)}"
-        recorded = "in a ledger" if self.recorded else "nowhere: give the session a ledger="
+        recorded = "in a ledger" if self.recorded else "nowhere; nothing is recorded without ledger="
         return [
             ("dataset", self.dataset),
             ("unit", str(self.budget.unit)),

@@ -25,7 +25,7 @@ from graphveil.graph.core import Graph
 from graphveil.learn.people import LabelledPeople
 from graphveil.mechanisms.noise.source import Noise, SystemNoise
 from graphveil.mechanisms.release import Release
-from graphveil.privacy.amount import Amount
+from graphveil.privacy.amount import Amount, Spent
 from graphveil.privacy.ledger.ledger import Charge, Ledger
 from graphveil.privacy.ledger.rules import SpendRequest
 from graphveil.privacy.loss import Number, Pure, exact_epsilon
@@ -114,9 +114,9 @@ class Session(NumberQueries, PatternQueries, ListQueries, AttributeQueries, Stre
         return Amount(*self._account.left)
 
     @property
-    def spent(self) -> Amount:
+    def spent(self) -> Spent:
         """What has been spent: a pair like `left`."""
-        return Amount(*self._account.spent)
+        return Spent(*self._account.spent)
 
     def release(
         self,

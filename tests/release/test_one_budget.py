@@ -138,7 +138,7 @@ def test_a_session_in_memory_repeats_itself_too() -> None:
     assert asked.spent[0] == Fraction(1, 10)
     values = {asked.edges(epsilon="1/10", fresh=True, accept_noise=True).value for _ in range(9)}
     assert len(values) > 1
-    assert "nothing is recorded" in repr(asked)
+    assert "recorded: nowhere" in repr(asked)
     assert asked.edges(epsilon="1/10").provenance.entry is None
 
 

@@ -84,7 +84,7 @@ def sum_width(rates: Floats, weights: Floats, failure: float) -> float:
     e^-t)) with r = e^-rate, for |t| < rate; both sides of 0 share the failure.
 
     >>> round(sum_width(np.array([1.0]), np.array([1.0]), 0.05), 1)  # the exact one is 3
-    5.0
+    5.8
     """
     used = weights > 0
     if not used.any():

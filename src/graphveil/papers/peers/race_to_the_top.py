@@ -25,7 +25,7 @@ from graphveil.central.node.patterns.programs import EDGES, TRIANGLES, TWO_STARS
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.accuracy import Accuracy
+from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile
 from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Measurements, Outcomes
 
@@ -63,15 +63,32 @@ class RaceCount:
         )
 
     def conclude(self, outcomes: Outcomes) -> Answer:
-        """The largest of the noisy values less its penalty, and of 0; it carries no interval."""
+        """The largest of the noisy values less its penalty, and of 0."""
         less = [int(noisy) - self._penalty(tau) for noisy, tau in zip(outcomes, self.bounds, strict=True)]
         value = max(0, math.floor(max(less)))
         stages = (Stage("took the largest of the values, each less a penalty that its noise rarely passes"),)
         return Answer(value, self.accuracy(value), stages)
 
     def accuracy(self, value: int) -> Accuracy:
-        """Nothing is said about the error but its direction: it depends on the largest load, which is private."""
-        return Accuracy(value, None, (), bias="downward", support=(0, math.inf))
+        """A lower end only: no optimum is above the count, and how far below depends on a private number."""
+        bands = tuple(Band(level, max(0.0, max(self._surplus(level))), math.inf) for level in LEVELS)
+        scope = "one-sided: the count is at least this"
+        return Accuracy(value, None, bands, bias="downward", support=(0, math.inf), scope=scope)
+
+    def forecast(self) -> Accuracy:
+        """The distance if somebody is part of as many patterns as the public limit allows."""
+        last = self._penalty(self.bounds[-1])
+        bands = tuple(Band(level, last, 2 * last + max(self._surplus(level))) for level in LEVELS)
+        return Accuracy(0, None, bands, bias="downward", scope="at worst: if one person is part of `most_patterns`")
+
+    def _surplus(self, level: float) -> list[float]:
+        """How far the noise at each bound may pass its penalty, for all bounds at once; most are below 0."""
+        rounds = len(self.bounds)
+        return [
+            discrete_laplace_quantile(self.epsilon / rounds / _sensitivity(tau), 1 - (1 - level) / rounds)
+            - self._penalty(tau)
+            for tau in self.bounds
+        ]
 
     def _penalty(self, tau: int) -> float:
         rounds = len(self.bounds)
@@ -116,8 +133,8 @@ class Race(Query):
         return self.race.conclude(outcomes)
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
-        """Nothing can be said before the largest load is known."""
-        return self.race.accuracy(0)
+        """The worst distance that the public limit allows."""
+        return self.race.forecast()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +159,7 @@ class RaceTriangles(Race):
     >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges(list(combinations(range(9), 2)))
-    >>> run(RaceTriangles(epsilon=Fraction(100_000)), graph, SeededNoise(1)).value
+    >>> run(RaceTriangles(epsilon=Fraction(10_000)), graph, SeededNoise(1)).value
     83
     """
 

@@ -134,3 +134,35 @@ def test_tables_that_are_no_edges_are_refused(table, told):
 def test_somebody_who_is_not_listed_is_refused():
     with pytest.raises(gv.GraphFormatError, match="not on the list"):
         gv.as_graph(EDGES, people=["ann", "bob"])
+
+
+@pytest.mark.parametrize("kind", ["path", "networkx directed", "pandas", "polars", "pyarrow", "numpy", "list"])
+def test_directions_are_kept_where_that_is_asked_for(kind, tmp_path):
+    graph = gv.as_graph(NAMED[kind](tmp_path), directed=True, people=[*NAMES, "eve"])
+    assert isinstance(graph, gv.DirectedGraph)
+    names = graph.labels.tolist()
+    arcs = {(names[u], names[v]) for u, v in graph.arcs}
+    assert arcs == {*EDGES} | ({("bob", "ann")} if kind == "networkx directed" else set())
+    assert (graph.n_nodes, graph.roster_declared) == (5, True)
+    assert repr(graph) == "DirectedGraph(n_nodes=5, n_edges=4)"
+
+
+@pytest.mark.parametrize("source", [nx.Graph(EDGES), igraph.Graph([(0, 1)]), gv.as_graph(EDGES)], ids=type)
+def test_a_graph_without_directions_has_none_to_keep(source):
+    with pytest.raises(gv.ParameterError, match="no directions to keep"):
+        gv.as_graph(source, directed=True)
+
+
+def test_a_list_of_people_leaves_directions_and_weights_as_they_are():
+    names = np.array(["bob", "ann", "cem"])
+    follows = gv.DirectedGraph.from_arcs([(0, 1), (1, 0), (1, 2)], labels=names)
+    session = gv.Session(follows, people=["ann", "bob", "cem", "dan"], unit="edge", budget=20)
+    assert session.dyads(epsilon=20, accept_noise=True).value == (1, 1, 4)
+    messages = gv.WeightedGraph.from_ties([(0, 1), (1, 2)], [3, 5], labels=names)
+    listed = gv.as_graph(messages, people=["ann", "bob", "cem", "dan"])
+    assert (listed.labels.tolist(), listed.strengths().tolist()) == (["ann", "bob", "cem", "dan"], [8, 3, 5, 0])
+
+
+def test_a_list_with_an_entry_that_is_no_pair_is_refused_in_words():
+    with pytest.raises(TypeError, match="not all entries are pairs"):
+        gv.as_graph([("ann", "bob"), ("cem",)])

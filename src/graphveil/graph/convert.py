@@ -18,14 +18,16 @@ import numpy as np
 from graphveil.arrays import AnyArray
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.graph.directed import DirectedGraph
 from graphveil.graph.files.arrow import content_of_table
 from graphveil.graph.files.content import Content
-from graphveil.graph.files.fold import fold
+from graphveil.graph.files.fold import Kept, fold
 from graphveil.graph.files.layout import chosen_columns, named_columns, numbered_columns
 from graphveil.graph.files.numbering import number_people
 from graphveil.graph.files.people import enrol, read_people
 from graphveil.graph.files.read import read_graph
-from graphveil.graph.interop import from_igraph, from_networkx, from_scipy
+from graphveil.graph.interop import NO_DIRECTIONS, from_igraph, from_networkx, from_scipy
+from graphveil.graph.weighted import WeightedGraph
 
 PathLike = str | os.PathLike[str]
 ACCEPTED = (
@@ -39,22 +41,26 @@ def as_graph(
     *,
     people: PathLike | Iterable[int | str] | None = None,
     columns: Sequence[str | int] | None = None,
+    directed: bool = False,
 ) -> Graph:
     """The graph that a file or an object of another library holds; a `Graph` is returned as it is.
 
     `people` lists everybody, also those without edges, by the names that edges use; node privacy needs it. `columns`
     are the two of a table that hold the ends of edges, by name or by place counted from 1. Ids are integers or text, of
-    any size. Directions, repeats and self-loops are dropped; `graph.reading` says what was read.
+    any size. Repeats, self-loops and directions are dropped, but `directed` keeps directions: the first of a pair
+    points at the second (a `DirectedGraph`). `graph.reading` says what was read.
     """
     if isinstance(source, str | os.PathLike):
-        return read_graph(source, people=people, columns=columns)
+        return read_graph(source, people=people, columns=columns, directed=directed)
     if columns is not None and not _is_table(source):
         raise ParameterError(f"columns= is for files and tables of edges, not for {_name(source)}")
-    graph = source if isinstance(source, Graph) else _converted(source, columns)
+    if isinstance(source, Graph) and directed and not isinstance(source, DirectedGraph):
+        raise ParameterError(NO_DIRECTIONS)
+    graph = source if isinstance(source, Graph) else _converted(source, columns, directed=directed)
     return graph if people is None else declare_people(graph, people)
 
 
-def from_table(table: Any, *, columns: Sequence[str | int] | None = None) -> Graph:
+def from_table(table: Any, *, columns: Sequence[str | int] | None = None, directed: bool = False) -> Graph:
     """The graph of a pandas, polars or pyarrow table with one edge per row.
 
     The ends are in two columns: those of `columns`, or those whose names say so, such as source and target, or the only
@@ -67,14 +73,18 @@ def from_table(table: Any, *, columns: Sequence[str | int] | None = None) -> Gra
     if len(names) > 2:
         notes = (f"columns {names[first]} and {names[second]} of {len(names)} were read, the others left out",)
     origin = f"{_name(table)} table"
-    return fold(content_of_table(arrow.select([first, second]), origin, notes), origin, may_be_empty=True).graph
+    content = content_of_table(arrow.select([first, second]), origin, notes)
+    return fold(content, origin, may_be_empty=True, kept=Kept(directed)).graph
 
 
-def from_pairs(pairs: Any) -> Graph:
+def from_pairs(pairs: Any, *, directed: bool = False) -> Graph:
     """The graph whose edges are these pairs of ids, integers of any size or text; an id is a name, not a position."""
     import polars as pl
 
-    listed = np.asarray(pairs if isinstance(pairs, np.ndarray) else list(pairs))
+    try:
+        listed = np.asarray(pairs if isinstance(pairs, np.ndarray) else list(pairs))
+    except ValueError:
+        raise TypeError(f"not all entries are pairs of ids: each must have two; give {ACCEPTED}") from None
     if listed.size == 0:
         listed = np.empty((0, 2), dtype=np.int64)
     if listed.ndim != 2 or listed.shape[1] != 2:
@@ -87,12 +97,13 @@ def from_pairs(pairs: Any) -> Graph:
     numbers = number_people((u, v, u.clear()), keep_text=text)
     content = Content(*numbers, roster_declared=False, place=lambda row: f"pair {row + 1}")
     origin = "array of pairs" if isinstance(pairs, np.ndarray) else f"{type(pairs).__name__} of pairs"
-    return fold(content, origin, may_be_empty=True).graph
+    return fold(content, origin, may_be_empty=True, kept=Kept(directed)).graph
 
 
 def declare_people(graph: Graph, people: PathLike | Iterable[int | str]) -> Graph:
-    """The same edges among everybody on a list, which must name all who have one."""
-    ends, origin = graph.edges(), graph.source or "graph"
+    """The same edges among everybody on a list, which must name all who have one; directions and weights stay."""
+    ends = graph.arcs if isinstance(graph, DirectedGraph) else graph.edges()
+    origin = graph.source or "graph"
     content = Content(
         ends[:, 0],
         ends[:, 1],
@@ -101,22 +112,24 @@ def declare_people(graph: Graph, people: PathLike | Iterable[int | str]) -> Grap
         roster_declared=False,
         place=lambda row: f"edge {row + 1}",
         named=bool(graph.named),
+        weights=graph.weights if isinstance(graph, WeightedGraph) else None,
     )
-    return fold(enrol(content, read_people(people)), origin, source=graph.source).graph
+    kept = Kept(isinstance(graph, DirectedGraph), "weights" if isinstance(graph, WeightedGraph) else None)
+    return fold(enrol(content, read_people(people)), origin, source=graph.source, kept=kept).graph
 
 
-def _converted(source: Any, columns: Sequence[str | int] | None) -> Graph:
+def _converted(source: Any, columns: Sequence[str | int] | None, *, directed: bool) -> Graph:
     library = _library(source)
     if library == "networkx" and hasattr(source, "nodes"):
-        return from_networkx(source)
+        return from_networkx(source, directed=directed)
     if library == "igraph" and hasattr(source, "vs"):
-        return from_igraph(source)
+        return from_igraph(source, directed=directed)
     if hasattr(source, "tocoo"):
-        return from_scipy(source)
+        return from_scipy(source, directed=directed)
     if _is_table(source):
-        return from_table(source, columns=columns)
+        return from_table(source, columns=columns, directed=directed)
     if isinstance(source, np.ndarray | list | tuple | set | frozenset):
-        return from_pairs(source)
+        return from_pairs(source, directed=directed)
     raise TypeError(f"no graph can be made of {_name(source)}; give {ACCEPTED}")
 
 

@@ -170,7 +170,7 @@ class Graph:
         return card("Graph (private: for the curator's eyes)", facts)
 
     def __repr__(self) -> str:
-        return f"Graph(n_nodes={self.n_nodes}, n_edges={self.n_edges})"
+        return f"{type(self).__name__}(n_nodes={self.n_nodes}, n_edges={self.n_edges})"
 
 
 def _distinct(labels: AnyArray | None) -> AnyArray | None:

@@ -18,7 +18,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.csr import rows_from_edges
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DirectedGraph(Graph):
     """A simple graph with directions: `arcs` lists every pair (u, v) of which u points at v, once, sorted.
 

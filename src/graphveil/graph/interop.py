@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,16 +23,25 @@ from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.files.content import Content
-from graphveil.graph.files.fold import fold
+from graphveil.graph.files.fold import Kept, fold
 from graphveil.graph.labels import Labels, label_list, labels_of_objects
 
+NO_DIRECTIONS = "this graph has no directions to keep: give a directed one, or leave out directed=True"
 
-def from_networkx(graph: Any, *, roster_declared: bool = False) -> Graph:
-    """Fold a networkx graph: direction, repeated edges and self-loops are dropped; nodes are integers or text."""
+
+def from_networkx(graph: Any, *, roster_declared: bool = False, directed: bool = False) -> Graph:
+    """Fold a networkx graph: repeats, self-loops and, unless `directed`, directions are dropped.
+
+    Nodes are integers or text. An undirected graph has no directions to keep.
+    """
+    if directed and not graph.is_directed():
+        raise ParameterError(NO_DIRECTIONS)
     labels = labels_of_objects(list(graph.nodes))
     position = {node: i for i, node in enumerate(graph.nodes)}
     edges = np.array([(position[u], position[v]) for u, v in graph.edges()], dtype=np.int64)
-    return _folded(edges, len(position), labels, "networkx graph", declared=roster_declared, named=True)
+    return _folded(
+        edges, len(position), labels, "networkx graph", Facts(roster_declared, named=True, directed=directed)
+    )
 
 
 def to_networkx(graph: Graph) -> Any:
@@ -44,12 +53,16 @@ def to_networkx(graph: Graph) -> Any:
     return other
 
 
-def from_igraph(graph: Any, *, roster_declared: bool = False) -> Graph:
-    """Fold an igraph graph; the vertex attribute `name`, if there is one, gives the labels."""
+def from_igraph(graph: Any, *, roster_declared: bool = False, directed: bool = False) -> Graph:
+    """Fold an igraph graph, as for networkx; the vertex attribute `name`, if there is one, gives the labels."""
+    if directed and not graph.is_directed():
+        raise ParameterError(NO_DIRECTIONS)
     named = "name" in graph.vs.attributes()
     labels: Labels = labels_of_objects(graph.vs["name"]) if named else None
     edges = np.array(graph.get_edgelist(), dtype=np.int64)
-    return _folded(edges, graph.vcount(), labels, "igraph graph", declared=roster_declared, named=named)
+    return _folded(
+        edges, graph.vcount(), labels, "igraph graph", Facts(roster_declared, named=named, directed=directed)
+    )
 
 
 def to_igraph(graph: Graph) -> Any:
@@ -61,11 +74,16 @@ def to_igraph(graph: Graph) -> Any:
 
 
 def from_scipy(
-    matrix: Any, *, labels: Sequence[int] | Sequence[str] | None = None, roster_declared: bool = False
+    matrix: Any,
+    *,
+    labels: Sequence[int] | Sequence[str] | None = None,
+    roster_declared: bool = False,
+    directed: bool = False,
 ) -> Graph:
     """The graph with an edge wherever a square sparse matrix has an entry other than 0, above or below the diagonal.
 
-    Rows have no names: without `labels` people are known by position, which node privacy refuses.
+    With `directed`, the person of the row points at that of the column. Rows have no names: without `labels` people are
+    known by position, which node privacy refuses.
     """
     entries = matrix.tocoo()
     if entries.shape[0] != entries.shape[1]:
@@ -75,7 +93,8 @@ def from_scipy(
     names = None if labels is None else labels_of_objects(list(labels))
     if names is not None and len(names) != entries.shape[0]:
         raise ParameterError(f"{len(names)} labels were given for {entries.shape[0]} rows")
-    return _folded(edges, entries.shape[0], names, "scipy matrix", declared=roster_declared, named=labels is not None)
+    facts = Facts(roster_declared, named=labels is not None, directed=directed)
+    return _folded(edges, entries.shape[0], names, "scipy matrix", facts)
 
 
 def to_scipy(graph: Graph) -> Any:
@@ -86,10 +105,20 @@ def to_scipy(graph: Graph) -> Any:
     return csr_array((ones, graph.indices, graph.indptr), shape=(graph.n_nodes, graph.n_nodes), copy=True)
 
 
-def _folded(pairs: Integers, n_nodes: int, labels: Labels, origin: str, *, declared: bool, named: bool) -> Graph:
+class Facts(NamedTuple):
+    """What no library tells of its graph, and whether directions are kept."""
+
+    declared: bool
+    named: bool
+    directed: bool
+
+
+def _folded(pairs: Integers, n_nodes: int, labels: Labels, origin: str, facts: Facts) -> Graph:
     ends = pairs.reshape(-1, 2)
-    content = Content(ends[:, 0], ends[:, 1], n_nodes, labels, declared, lambda row: f"edge {row + 1}", named=named)
-    return fold(content, origin, may_be_empty=True).graph
+    content = Content(
+        ends[:, 0], ends[:, 1], n_nodes, labels, facts.declared, lambda row: f"edge {row + 1}", named=facts.named
+    )
+    return fold(content, origin, may_be_empty=True, kept=Kept(facts.directed)).graph
 
 
 def _import(package: str) -> Any:

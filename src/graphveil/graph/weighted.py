@@ -14,7 +14,7 @@ from graphveil.graph.core import Graph
 HEAVIEST = 2**40  # weights above it are cut: sums of all weights stay within 64 bits
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class WeightedGraph(Graph):
     """A simple undirected graph with a weight for each edge, in the order of `edges()`.
 

@@ -5,6 +5,7 @@ import pytest
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.local.experiment import run_experiment
 from graphveil.two_servers.experiment import run_two_servers
 
 
@@ -37,6 +38,14 @@ def test_a_campaign_says_against_whom_it_protects(graph):
     assert {"leader", "helper", "dealer"} <= set(document["cost"])
 
 
+@pytest.mark.parametrize("statistic", ["triangles", "degree-distribution"])
+def test_the_document_has_what_that_of_a_local_campaign_has(graph, statistic):
+    local = run_experiment(graph, statistic=statistic, protocol="veil", unit="edge", epsilon=1, runs=1)
+    two_servers = run_two_servers(graph, statistic=statistic, unit="edge", epsilon=1)
+    assert local.keys() <= two_servers.keys()
+    assert two_servers["memory_bytes"] > 0
+
+
 def test_k_entries_at_once_cost_epsilon_together(graph):
     one, three = (
         run_two_servers(graph, statistic="edges", unit=unit, epsilon=epsilon, seed=1)
@@ -63,6 +72,9 @@ def test_errors_shrink_with_epsilon_and_intervals_hold(graph):
         ({"unit": "node"}, "entries of a list"),
         ({"statistic": "clustering"}, "two servers answer"),
         ({"hubs": "many"}, "hubs must be auto"),
+        ({"hubs": 201}, "a number from 0 to 200"),
+        ({"hubs": -1}, "a number from 0 to 200"),
+        ({"max_degree": 0}, "at least 1, not 0"),
         ({"hubs": 3, "max_degree": 9}, "leave hubs at 0"),
         ({"runs": 0}, "at least one run"),
     ],

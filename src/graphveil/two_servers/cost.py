@@ -12,13 +12,18 @@ WORD = 8
 
 
 def sum_cost(n_people: int, length: int) -> dict[str, Any]:
-    """A masked vector to the leader and a key to the helper; each server tells the other one vector."""
+    """A masked vector to the leader and a key to the helper; each server tells the other one vector.
+
+    Memory is that of one server while it adds up: what it was sent, and two vectors.
+    """
     up = WORD * length + KEY_BYTES + 2 * HEADER_BYTES
+    to_leader, to_helper = (n_people * (size + HEADER_BYTES) for size in (WORD * length, KEY_BYTES))
+    told, held = WORD * length, 2 * WORD * length
     return {
         "upload_bits_per_user": 8 * up,
         "download_bits_per_user": 0,
-        "leader": {"received_bytes": n_people * (WORD * length + HEADER_BYTES), "sent_bytes": WORD * length},
-        "helper": {"received_bytes": n_people * (KEY_BYTES + HEADER_BYTES), "sent_bytes": WORD * length},
+        "leader": {"received_bytes": to_leader, "sent_bytes": told, "memory_bytes": to_leader + held},
+        "helper": {"received_bytes": to_helper, "sent_bytes": told, "memory_bytes": to_helper + held},
     }
 
 

@@ -21,6 +21,7 @@ from graphveil.two_servers.cost import sum_cost, triangle_cost
 from graphveil.two_servers.guarantee import BOTH_CLIENTS, HUB_ENTRY, SERVER_COULD, entry_epsilon, promise
 from graphveil.two_servers.simulate import Simulated, Sources, simulate_sum, simulate_triangles
 from graphveil.two_servers.sum_statistics import DegreeDistribution, Edges
+from graphveil.two_servers.triangle_terms import MOST_HUBS
 from graphveil.two_servers.triangles import Triangles
 
 STATISTICS = ("degree-distribution", "edges", "triangles")
@@ -83,6 +84,7 @@ def run_two_servers(
         "metrics": {name: float(np.mean([each[name] for each in metrics])) for name in metrics[0]},
         "spread": {name: float(np.std([each[name] for each in metrics], ddof=min(1, runs - 1))) for name in metrics[0]},
         "cost": setup.cost,
+        "memory_bytes": setup.cost["leader"]["memory_bytes"],
         "coverage95": float(np.mean(held)),
         "coverage95_of_people": None,
         "why_no_interval": None,
@@ -154,7 +156,7 @@ def _hub_number(hubs: str | int, max_degree: int | None) -> int | None:
     try:
         return int(hubs)
     except ValueError:
-        raise ParameterError(f"hubs must be auto, 0 or a number above, not {hubs!r}") from None
+        raise ParameterError(f"hubs must be auto or a number from 0 to {MOST_HUBS}, not {hubs!r}") from None
 
 
 def _share_held(done: Simulated, truth: Any) -> float:

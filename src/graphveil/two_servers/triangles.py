@@ -23,7 +23,7 @@ from graphveil.mechanisms.accuracy import discrete_laplace_std
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.two_servers.sum_statistics import Estimated, two_noises_reach
 from graphveil.two_servers.triangle_server import Answers
-from graphveil.two_servers.triangle_terms import ANSWER_GRID, TriangleTerms, choose_terms
+from graphveil.two_servers.triangle_terms import ANSWER_GRID, MOST_HUBS, TriangleTerms, choose_terms
 
 DEGREE_SHARE = Fraction(1, 10)
 MOST_COMMON_FRIENDS = 0.75  # intervals assume that two hubs have at most this share of the smaller list in common
@@ -45,8 +45,10 @@ class Triangles:
             raise ParameterError("a campaign needs at least one person")
         if self.max_degree is not None and self.hubs:
             raise ParameterError("hubs are chosen by noisy degrees; with a public max_degree leave hubs at 0")
-        if self.hubs is not None and self.hubs < 0:
-            raise ParameterError(f"hubs must be auto, 0 or a number above, not {self.hubs}")
+        if self.max_degree is not None and self.max_degree < 1:
+            raise ParameterError(f"max_degree must be a whole number of at least 1, not {self.max_degree}")
+        if self.hubs is not None and not 0 <= self.hubs <= MOST_HUBS:
+            raise ParameterError(f"hubs must be auto or a number from 0 to {MOST_HUBS}, not {self.hubs}")
 
     @property
     def degree_epsilon(self) -> Fraction:

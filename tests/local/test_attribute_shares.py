@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from graphveil.cli.collect.campaign import _columns
 from graphveil.errors import ParameterError
+from graphveil.evaluation.reports.results import collection_report
 from graphveil.graph.core import Graph
 from graphveil.local.attributes.shares import AttributeShares, list_of_answer
 from graphveil.local.campaign import Campaign
@@ -13,10 +15,12 @@ from graphveil.local.collector import Collector, CollectorState
 from graphveil.local.degrees.frequency import BinBits, BinNumber
 from graphveil.local.experiment import run_experiment
 from graphveil.local.forecast import forecast_errors
+from graphveil.local.result import entry_names, result_document
 from graphveil.local.simulate import seeded, simulate
 from graphveil.mechanisms.response import KaryResponse
 from graphveil.mechanisms.unary import OptimalUnary
 from graphveil.registry import build_protocol
+from graphveil.service.pages.exports import result_rows
 
 PEOPLE = 400
 NOBODY = Graph.from_edges([], n_nodes=PEOPLE)
@@ -69,6 +73,15 @@ def test_a_campaign_of_clients_gives_what_a_simulation_gives():
     assert set(verdicts) == {None}
     expected = simulate(campaign.protocol, Graph.from_edges([], n_nodes=60), seed=5, answers=answers)
     assert collector.outcome(collector.close_round(state)).value.tolist() == expected.value.tolist()
+
+
+def test_results_name_the_answers_in_the_report_and_in_the_tables():
+    document = {"campaign": "x"} | result_document(simulate(protocol(), NOBODY, answers=ANSWERS))
+    assert entry_names(document) == ["red", "green", "blue"]
+    page = collection_report(document).html()
+    assert all(f">{answer}<" in page for answer in ("red", "green", "blue"))
+    assert [row[0] for row in result_rows(document)] == ["red", "green", "blue"]
+    assert _columns(document)["entry"] == ["red", "green", "blue"]
 
 
 def test_an_experiment_and_a_forecast_say_how_far_off_it_is():

@@ -216,6 +216,17 @@ def section_documents(document: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return {name: {**common, "statistic": name, **own} for name, own in document["results"].items()}
 
 
+def entry_names(section: Mapping[str, Any]) -> list[int | str]:
+    """What the entries of one statistic are called: the answers to a question, else numbers from 0 up.
+
+    >>> entry_names({"value": [0.3, 0.7], "facts": {"answers": "no, yes"}}), entry_names({"value": 7.0})
+    (['no', 'yes'], [0])
+    """
+    size = len(section["value"]) if isinstance(section["value"], list) else 1
+    answers: list[int | str] = list(str(section.get("facts", {}).get("answers", "")).split(", "))
+    return answers if len(answers) == size and answers != [""] else list(range(size))
+
+
 def _ends(outcome: CollectionResult) -> Any:
     """The ends of the intervals of one statistic, for JSON."""
     ends = outcome.interval95

@@ -153,11 +153,13 @@ def _columns(answer: dict[str, Any]) -> dict[str, list[Any]]:
 
 
 def _section_columns(answer: dict[str, Any]) -> dict[str, list[Any]]:
+    from graphveil.local.result import entry_names
+
     values = answer["value"] if isinstance(answer["value"], list) else [answer["value"]]
     low, high = answer["interval95"] or ([None] * len(values), [None] * len(values))
     return {
         "statistic": [answer["statistic"]] * len(values),
-        "entry": list(range(len(values))),
+        "entry": entry_names(answer),
         "value": values,
         "low95": low if isinstance(low, list) else [low],
         "high95": high if isinstance(high, list) else [high],

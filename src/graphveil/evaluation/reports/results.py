@@ -10,7 +10,7 @@ from graphveil.audit.engine.result import AuditResult, AuditVerdict
 from graphveil.display.svg import Line, lines, ranges
 from graphveil.evaluation.reports.page import Report
 from graphveil.evaluation.reports.releases import MOST_ROWS, add_promise
-from graphveil.local.result import section_documents
+from graphveil.local.result import entry_names, section_documents
 from graphveil.mechanisms.release import describe, frozen
 from graphveil.privacy.odds import odds_sentence
 from graphveil.release.synthesis import SyntheticRelease
@@ -26,7 +26,7 @@ def collection_report(answer: Mapping[str, Any]) -> Report:
     report.summary.append(f"Nobody sent a friend list, only noisy answers: {odds_sentence(guarantee['epsilon'])}.")
     report.heading("Figures")
     for name, section in sections.items():
-        _add_entries(report, name, section["value"], section["interval95"])
+        _add_entries(report, name, section)
         if section.get("why_no_interval"):
             report.text(f"No intervals: {section['why_no_interval']}")
     report.heading("What is promised, and to whom")
@@ -53,7 +53,8 @@ def _in_words(statistic: str, value: Any, interval: Any) -> str:
     return f"{statistic}: {describe(value)}{known}."
 
 
-def _add_entries(report: Report, statistic: str, value: Any, interval: Any) -> None:
+def _add_entries(report: Report, statistic: str, section: Mapping[str, Any]) -> None:
+    value, interval = section["value"], section["interval95"]
     values = value if isinstance(value, list) else [value]
     lows, highs = interval or ([None] * len(values), [None] * len(values))
     lows, highs = (end if isinstance(end, list) else [end] for end in (lows, highs))
@@ -64,8 +65,8 @@ def _add_entries(report: Report, statistic: str, value: Any, interval: Any) -> N
         drawn = [Line(statistic, [float(place) for place in range(len(values))], values, *band)]
         report.figure(lines(drawn, title=title, x="entry", y=statistic), f"{title}.")
     rows = [
-        (str(place), describe(entry), "-" if low is None or high is None else f"{describe(low)} to {describe(high)}")
-        for place, (entry, low, high) in enumerate(zip(values, lows, highs, strict=True))
+        (str(name), describe(entry), "-" if low is None or high is None else f"{describe(low)} to {describe(high)}")
+        for name, entry, low, high in zip(entry_names(section), values, lows, highs, strict=True)
     ]
     more = f", the first {MOST_ROWS} of {len(rows):,}" if len(rows) > MOST_ROWS else ""
     report.table(("entry", "value", "95 % interval"), rows[:MOST_ROWS], f"{statistic}{more}")

@@ -12,7 +12,7 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from graphveil.errors import unknown_name
-from graphveil.local.result import section_documents
+from graphveil.local.result import entry_names, section_documents
 from graphveil.service import campaigns
 from graphveil.service.pages.charts import draw_result
 from graphveil.service.pages.render import SAFE, PageRoute
@@ -81,7 +81,7 @@ def result_rows(result: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
     columns = [result["value"], result["std"], *(result["interval95"] or (None, None))]
     length = len(columns[0]) if isinstance(columns[0], list) else 1
     listed = [column if isinstance(column, list) else [column] * length for column in columns]
-    for entry, row in enumerate(zip(*listed, strict=True)):
+    for entry, row in zip(entry_names(result), zip(*listed, strict=True), strict=True):
         yield (entry, *row)
 
 

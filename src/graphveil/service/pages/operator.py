@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form
 from starlette.responses import Response
 
-from graphveil.local.result import section_documents
+from graphveil.local.result import entry_names, section_documents
 from graphveil.service import campaigns, rounds
 from graphveil.service.pages.charts import arrivals_chart
 from graphveil.service.pages.render import PageRoute, page, see_other
@@ -33,7 +33,8 @@ def campaign(service: TheService, operator: LoggedIn, campaign_id: CampaignId) -
     """One campaign: its promise, how it goes, and its result once there is one."""
     told = _progress(service, campaign_id)
     result = campaigns.result(service, campaign_id) if told["state"] == "done" else None
-    sections = list(section_documents(result).values()) if result else []
+    found = section_documents(result).values() if result else ()
+    sections = [section | {"entries": entry_names(section)} for section in found]
     return page("campaign.html", operator=operator, told=told, sections=sections, error="")
 
 

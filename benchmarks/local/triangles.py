@@ -68,7 +68,7 @@ def measure(graph: Graph, name: str, protocol: str, epsilon: Fraction, seeds: in
     mean = f"{np.mean(errors):.4f} ± {spread / len(runs) ** 0.5:.4f}"
     row = f"{label or protocol:18} {name:13} {float(epsilon):6.3g} {float(friendship):6.3g} {mean:>16} {spread:8.4f}"
     share = f"{np.mean(held):.2f}" if held else "-"
-    bits, seconds = page.cost().download_bits_per_user, np.mean([run.seconds for run in runs])
+    bits, seconds = page.cost_among(graph).download_bits_per_user, np.mean([run.seconds for run in runs])
     print(f"{row} {len(runs):5} {share:>5} {bits:10.3g} {seconds:6.2f}", flush=True)
     return float(np.mean(errors))
 

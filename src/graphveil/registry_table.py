@@ -97,6 +97,7 @@ PROTOCOLS = (
     ("arr-full", "triangles", "edge", "papers.peers.arr_triangles:ArrFull"),
     ("arr-one-ns", "triangles", "edge", "papers.peers.arr_triangles:ArrOneNs"),
     ("arr-two-ns", "triangles", "edge", "papers.peers.arr_triangles:ArrTwoNs"),
+    ("arr-two-ns", "triangles", "node", "papers.peers.arr_triangles:NodeArrTwoNs"),
     ("gs-ldp", "triangles", "edge", "papers.gs_ldp.triangles:EdgeTotal"),
     ("gs-ldp", "triangles", "node", "papers.gs_ldp.triangles:NodeTotal"),
     ("rnl", "triangles", "edge", "papers.gs_ldp.rnl:RandomisedListsTotal"),

@@ -171,4 +171,5 @@ UNPROVED: dict[str, str] = {
     "papers.peers.arr_triangles:ArrFull": _PEER,
     "papers.peers.arr_triangles:ArrOneNs": _PEER,
     "papers.peers.arr_triangles:ArrTwoNs": _PEER,
+    "papers.peers.arr_triangles:NodeArrTwoNs": _PEER,
 }

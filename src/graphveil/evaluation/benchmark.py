@@ -110,11 +110,11 @@ def benchmark(
             continue  # it wants to know what to choose from
         built = build_fairly(row, total, equal, graph.n_nodes, options)
         measured = list(_JOBS[row.job](row, built, graph, range(seed, seed + runs)))
-        scores.append(_score(row, built, measured))
+        scores.append(_score(row, built, graph, measured))
     return scores
 
 
-def _score(row: Row, built: Any, measured: list[tuple[Metrics, float]]) -> Score:
+def _score(row: Row, built: Any, graph: Graph, measured: list[tuple[Metrics, float]]) -> Score:
     columns = {name: [metrics[name] for metrics, _ in measured] for name in measured[0][0]}
     collects = row.job is Job.COLLECT
     return Score(
@@ -125,7 +125,7 @@ def _score(row: Row, built: Any, measured: list[tuple[Metrics, float]]) -> Score
         standard_errors={name: _standard_error(column) for name, column in columns.items()},
         seconds=fmean(seconds for _, seconds in measured),
         runs=len(measured),
-        cost=built.cost() if collects else None,
+        cost=built.cost_among(graph) if collects else None,
         rounds=built.rounds if collects else None,
     )
 

@@ -67,7 +67,7 @@ def run_experiment(
             "(--people TABLE.csv --attribute COLUMN)"
         )
     done = list(experiment_runs(built, graph, runs=runs, seed=seed, answers=answers))
-    cost, common = built.cost(), {}
+    cost, common = built.cost_among(graph), {}
     if done[0].also:
         each = [{done[0].outcome.statistic: run, **run.also} for run in done]
         common["results"] = {name: _section([run[name] for run in each]) for name in each[0]}

@@ -11,12 +11,10 @@ before; the collector gathers the reports and publishes what the next round need
     publish   collector   transcript -> publication  between rounds; public from then on
     estimate  collector   transcript -> Estimate     post-processing
 
-A batch holds the reports of any number of people in whatever form suits the protocol. `exact` is written for many
-people at once and is used as it stands for one, so what is simulated is what is deployed.
-
-What a person and a friendship are promised is computed, never stated: a protocol lists its `messages`, each with its
-randomizer and the entries of a list that it reads, and the guarantee is what these compose to (`local.losses`). A
-protocol draws no noise itself: `perturb` hands each exact value to its randomizer, and no protocol may replace it.
+A batch holds the reports of any number of people, in a form of the protocol's own. `exact` is used for many people and
+for one, so what is simulated is what is deployed. What a person and a friendship are promised is computed, never
+stated: it is what the `messages` of a protocol compose to, each with its randomizer and the entries that it reads
+(`local.losses`). `perturb`, which no protocol may replace, hands each exact value to its randomizer.
 """
 
 from __future__ import annotations
@@ -29,6 +27,7 @@ from typing import Any, ClassVar, final
 
 from graphveil.arrays import Integers
 from graphveil.errors import GuaranteeMismatch, ParameterError
+from graphveil.graph.core import Graph
 from graphveil.local.lists import Lists
 from graphveil.local.losses import EVERY_ROLE_PAIR, Messages, RolePairs, relationship_epsilon
 from graphveil.local.memory import report_bytes
@@ -90,10 +89,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalProtocol(ABC):
-    """A protocol with its public parameters fixed; every further field of a protocol is a public parameter.
-
-    Parameters are integers, fractions, texts or tuples of texts, so that a campaign can be written down exactly.
-    """
+    """A protocol; its fields are public: integers, fractions, texts or tuples of texts, which are written exactly."""
 
     statistic: ClassVar[str]
     name: ClassVar[str]
@@ -233,6 +229,10 @@ class LocalProtocol(ABC):
     @abstractmethod
     def cost(self) -> Cost:
         """Bits up and down for each person, all rounds together."""
+
+    def cost_among(self, graph: Graph) -> Cost:
+        """The cost in this network, where it depends on who is friends with whom."""
+        return self.cost()
 
     def variance(self) -> float | None:
         """Of one entry of the answer that is zero in truth, where a closed form exists."""

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from graphveil.errors import ParameterError
 from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, experiment_graph
+from graphveil.graph.core import Graph
 from graphveil.local.experiment import experiment_runs
 from graphveil.local.protocol import LocalProtocol
 from graphveil.registry import build_protocol
@@ -24,7 +25,7 @@ SHARES = tuple(Fraction(digit, 10**power) for power in range(8) for digit in ((1
 def measure(cell: Cell) -> Mapping[str, float]:
     """The relative error within a budget of 10^x bits; a panel is a graph and an epsilon."""
     name, _, epsilon = cell.graph.partition(", epsilon ")
-    found = protocol_within(cell.series, Fraction(epsilon), experiment_graph(name).n_nodes, 10**cell.x)
+    found = protocol_within(cell.series, Fraction(epsilon), experiment_graph(name), 10**cell.x)
     return {} if found is None else {"relative_error": _error(name, found, cell.seed)}
 
 
@@ -35,16 +36,18 @@ def _error(name: str, found: LocalProtocol, seed: int) -> float:
     return each.metrics["relative_error"]
 
 
-def protocol_within(protocol: str, epsilon: Fraction, n_people: int, bits: float) -> LocalProtocol | None:
+def protocol_within(protocol: str, epsilon: Fraction, graph: Graph, bits: float) -> LocalProtocol | None:
     """The protocol set up to fetch at most so many bits a person, if it can be and its reports still say something.
 
-    >>> found = protocol_within("veil-low-download", Fraction(1), 4039, 80_000)
+    >>> people = Graph.from_edges([(0, 1)], n_nodes=4039)
+    >>> found = protocol_within("veil-low-download", Fraction(1), people, 80_000)
     >>> found.parameters()
     {'pairs_one_in': 34}
-    >>> protocol_within("arr-full", Fraction(1), 4039, 10_000) is None
+    >>> protocol_within("arr-full", Fraction(1), people, 5_000) is None
     True
     """
     options: list[dict[str, object]] = [{}]
+    n_people = graph.n_nodes
     if protocol == "veil-low-download":
         everything = build_protocol("triangles", "veil-two-rounds", unit="edge", epsilon=epsilon, n_people=n_people)
         options = [{"pairs_one_in": max(1, -int(-everything.cost().download_bits_per_user // bits))}]
@@ -57,7 +60,7 @@ def protocol_within(protocol: str, epsilon: Fraction, n_people: int, bits: float
             )
         except ParameterError:  # so small a share, and all that follow
             return None
-        if found.cost().download_bits_per_user <= bits:
+        if found.cost_among(graph).download_bits_per_user <= bits:
             return found
     return None
 

@@ -105,16 +105,23 @@ class TwoRounds:
 
     def make_design(self: Any) -> Design:
         """The higher number answers for a pair; under the unit node every message has noise for a whole list."""
-        budget, others = published_budget(self.epsilon), self.n_people - 1
         if self.unit == "edge":
-            return published_design(Strength(budget, LargestDegree(self.n_people)), self.counted, self.target)
-        spread = Budget(degree=budget.degree / others, pairs=budget.pairs / others, count=budget.count)
-        return published_design(Strength(spread, WholeRange(self.n_people)), self.counted, self.target)
+            strength = Strength(published_budget(self.epsilon), LargestDegree(self.n_people))
+        else:
+            strength = whole_list_strength(self.epsilon, self.n_people)
+        return published_design(strength, self.counted, self.target)
 
 
 def published_budget(epsilon: Fraction) -> Budget:
     """A tenth for degrees, the rest in halves for answers and counts."""
     return Budget(degree=epsilon / 10, pairs=epsilon * 9 / 20, count=epsilon * 9 / 20)
+
+
+def whole_list_strength(epsilon: Fraction, n_people: int) -> Strength:
+    """The same shares under the unit node: for n - 1 entries in degrees and answers, for the whole range in counts."""
+    budget, others = published_budget(epsilon), n_people - 1
+    spread = Budget(degree=budget.degree / others, pairs=budget.pairs / others, count=budget.count)
+    return Strength(spread, WholeRange(n_people))
 
 
 def published_design(strength: Strength, counted: Counted, target: Target) -> Design:

@@ -40,6 +40,7 @@ MEASURED = {
     "largest number of common neighbours of two people": "most_common_sensitivity",
     "number of 2-stars": "stars_ladder",
     "number of 3-stars": "stars_ladder",
+    "number of 4-stars": "stars_ladder",
     "largest sum of the degrees of two people": "degree_sum_sensitivity",
     "edges by the degrees of their two ends": "soft_joint_degrees_sensitivity",
     "number of connected components": "components_sensitivity",

@@ -15,6 +15,7 @@ EDGE_QUERIES = (
     ("smooth-sensitivity-triangles", "triangles", "papers.peers.smooth_sensitivity:SmoothSensitivityTriangles"),
     ("two-stars", "2-stars", "central.edge.k_stars:TwoStars"),
     ("three-stars", "3-stars", "central.edge.k_stars:ThreeStars"),
+    ("k-stars", "k-stars", "central.edge.k_stars:KStars"),
     ("four-cliques", "4-cliques", "central.edge.patterns.cliques_and_cycles:FourCliques"),
     ("five-cliques", "5-cliques", "central.edge.patterns.cliques_and_cycles:FiveCliques"),
     ("four-cycles", "4-cycles", "central.edge.patterns.cliques_and_cycles:FourCycles"),

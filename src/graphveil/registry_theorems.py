@@ -25,6 +25,7 @@ THEOREMS: dict[str, tuple[str, ...]] = {
     "papers.peers.smooth_sensitivity:SmoothSensitivityTriangles": _TRIANGLES,
     "central.edge.k_stars:TwoStars": _TWO_STARS,
     "central.edge.k_stars:ThreeStars": ("stars_ladder", "max_degree_sensitivity"),
+    "central.edge.k_stars:KStars": ("stars_ladder", "max_degree_sensitivity"),
     "central.edge.transitivity:Transitivity": _TRIANGLES + _TWO_STARS,
     "central.edge.joint_degrees:JointDegrees": ("soft_joint_degrees_sensitivity",),
     "central.edge.components:ComponentCount": ("components_sensitivity",),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from exact_loss import all_graphs, assert_ladder_function, brute_local_sensitivity, flips, largest_loss, values_of
 
-from graphveil.central.edge.k_stars import ThreeStars, TwoStars
+from graphveil.central.edge.k_stars import KStars, ThreeStars, TwoStars
 from graphveil.central.edge.triangles import LadderTriangles
 from graphveil.central.ladder_statistic import LadderStatistic
 from graphveil.graph.core import Graph
@@ -20,10 +20,11 @@ from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 N = 5
 GRAPHS = all_graphs(N)
 QUERIES: list[LadderStatistic] = [query(epsilon=Fraction(1)) for query in (LadderTriangles, TwoStars, ThreeStars)]
+QUERIES += [KStars(epsilon=Fraction(1), k=k) for k in (2, 3, 4)]
 # kappa near epsilon / 2 keeps the rungs of such small graphs apart; the default makes all of them equally wide
 BUDGETS = [(Fraction(1), Fraction(1, 20)), (Fraction(1), Fraction(1, 2)), (Fraction(5, 2), Fraction(1, 2)),
            (Fraction(4), Fraction(1, 4)), (Fraction(1, 3), Fraction(1, 2))]  # fmt: skip
-named = pytest.mark.parametrize("query", QUERIES, ids=lambda query: query.query)
+named = pytest.mark.parametrize("query", QUERIES, ids=lambda query: f"{query.query}: {query.count.what}")
 
 
 @named

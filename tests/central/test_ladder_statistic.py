@@ -12,7 +12,7 @@ from every_small_graph import least_successes, skewed_graph
 
 from graphveil.central.edge.assortativity import Assortativity
 from graphveil.central.edge.average_clustering import AverageClustering
-from graphveil.central.edge.k_stars import ThreeStars, TwoStars
+from graphveil.central.edge.k_stars import KStars, ThreeStars, TwoStars
 from graphveil.central.edge.transitivity import Transitivity
 from graphveil.central.edge.triangles import LadderTriangles
 from graphveil.central.query import PublicFacts
@@ -32,6 +32,7 @@ EXACT: dict[Any, Callable[[Graph], float]] = {
     SmoothSensitivityTriangles: exact_triangles,
     TwoStars: lambda graph: exact_k_stars(graph, 2),
     ThreeStars: lambda graph: exact_k_stars(graph, 3),
+    KStars: lambda graph: exact_k_stars(graph, 4),
     Transitivity: exact_transitivity,
     AverageClustering: exact_average_clustering,
     Assortativity: exact_assortativity,

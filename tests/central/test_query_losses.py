@@ -54,6 +54,7 @@ USED_UP = {  # the share of epsilon that some pair of small neighbours uses up, 
     "r2t-edges": 0.01,  # most of it goes to bounds that small graphs do not reach
     "r2t-two-stars": 0.01,
     "r2t-triangles": 0.01,
+    "k-stars": 0,  # needs five people; tests/central/test_k_stars.py
     "four-cliques": 0.8,
     "five-cliques": 0,  # needs five people; tests/central/test_cliques_and_cycles.py
     "four-cycles": 0.8,

@@ -75,6 +75,7 @@ TRUTHS: Mapping[str, Callable[[Graph], Any]] = {
     "triangles": exact_triangles,
     "2-stars": lambda graph: exact_k_stars(graph, 2),
     "3-stars": lambda graph: exact_k_stars(graph, 3),
+    "k-stars": lambda graph: exact_k_stars(graph, 4),
     "4-cliques": lambda graph: exact_cliques(graph, 4),
     "5-cliques": lambda graph: exact_cliques(graph, 5),
     "4-cycles": exact_four_cycles,

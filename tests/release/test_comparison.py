@@ -45,7 +45,7 @@ def test_words_bars_and_pictures(comparison):
 
 
 def test_what_cannot_be_guessed_has_no_percent(monkeypatch):
-    monkeypatch.setattr("graphveil.release.comparison.EXPECTED", {})
+    monkeypatch.setattr("graphveil.release.policy.EXPECTED", {})
     unknown = gv.plan("edges", unit="edge", epsilons=1, n_nodes=50)
     assert unknown.rows()[0]["percent"] is None
     assert unknown.picture() == ""

@@ -215,9 +215,17 @@ def test_hubs_among_millions_of_people_overflow_nothing(epsilon):
     assert all(isinstance(int(value), int) and abs(int(value) - 10**20) <= 10**19 / float(epsilon) for value in drawn)
 
 
-def test_a_ladder_that_leaves_64_bits_is_refused_and_not_cut():
-    with pytest.raises(ParameterError, match="2\\^62"):
-        Ladder(np.array([2**61]), slope=2**50).first(5000)
+@pytest.mark.parametrize("slope", [2**50, 2**70])
+def test_a_ladder_that_leaves_64_bits_goes_on_in_whole_numbers(slope: int):
+    steps = [2**61 + slope * t for t in range(5000)]
+    ladder = Ladder(np.array(steps[:1]), slope)
+    assert ladder.first(5000).tolist() == steps
+    assert ladder.first(1).tolist() == steps[:1]
+    law = SmoothedLadder(ladder, Fraction(1))
+    expected = [steps[-1]]
+    for step in reversed(steps[:-1]):
+        expected.append(max(step, expected[-1] - expected[-1] // (law.q + 1)))
+    assert law.widths(300).tolist() == expected[::-1][:300]
 
 
 def test_nothing_private_outlives_a_measurement():

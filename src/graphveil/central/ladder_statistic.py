@@ -8,10 +8,10 @@ law replace `noisy_count`, `law_widths` and `law_std`.
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 from graphveil.arrays import Floats
 from graphveil.central.ladder_count import (
@@ -64,7 +64,16 @@ class LadderStatistic(Query):
 
     unit = "edge"
     least_epsilon = LEAST_EPSILON
-    count: ClassVar[LadderCount]
+
+    @property
+    @abstractmethod
+    def count(self) -> LadderCount:
+        """What is counted, and what bounds its ladder."""
+
+    @property
+    def kappa_share(self) -> Fraction:
+        """The part of epsilon that pays for rungs that grow (`statistics.ladder.ladder`)."""
+        return Fraction(1, 20)
 
     @property
     def interval_epsilon(self) -> Fraction:
@@ -103,7 +112,7 @@ class LadderStatistic(Query):
 
     def noisy_count(self, exact: int, ladder: Ladder) -> Measurement:
         """The count with noise, at `count_epsilon`."""
-        return LadderInteger(what=self.count.what, exact=exact, rungs=SmoothedLadder(ladder, self.count_epsilon))
+        return LadderInteger(what=self.count.what, exact=exact, rungs=self._law(ladder))
 
     def error(self, bound: NoisyBound, n_nodes: int) -> CountError:
         """What the noisy bound says about the noise of the count."""
@@ -122,4 +131,7 @@ class LadderStatistic(Query):
         return ladder_std(self._law_above(bound, n_nodes))
 
     def _law_above(self, bound: int, n_nodes: int) -> SmoothedLadder:
-        return SmoothedLadder(self.count.bound.ladder_above(bound, n_nodes), self.count_epsilon)
+        return self._law(self.count.bound.ladder_above(bound, n_nodes))
+
+    def _law(self, ladder: Ladder) -> SmoothedLadder:
+        return SmoothedLadder(ladder, self.count_epsilon, self.kappa_share)

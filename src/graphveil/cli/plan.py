@@ -182,7 +182,7 @@ def _share_of_answer(plan: Plan, facts: PublicFacts, confidence: float) -> dict[
     from graphveil.release.comparison import Comparison
 
     alone = Comparison(plan.unit, facts, confidence, (plan.epsilon,), ((plan,),))
-    return {"expected": alone.expected(plan.query), "percent": alone.percent(plan)}
+    return {"expected": alone.expected(plan), "percent": alone.percent(plan)}
 
 
 def _told(percent: float | None) -> str:

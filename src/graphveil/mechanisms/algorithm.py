@@ -78,6 +78,11 @@ class PublicFacts:
         """`3-stars`, or 1/20 of the 2-stars times the largest degree."""
         return max(1.0, self.guesses.get("3-stars", self.guess_two_stars() * self.guess_max_degree() / 20))
 
+    def guess_stars(self, k: int) -> float:
+        """Stars with more leaves: at least those of the person with the largest degree, who has most of them."""
+        few = {2: self.guess_two_stars, 3: self.guess_three_stars}
+        return few[k]() if k in few else max(1.0, float(math.comb(self.guess_max_degree(), k)))
+
 
 @runtime_checkable
 class Algorithm(Protocol):

@@ -19,7 +19,7 @@ from graphveil.privacy.odds import odds_sentence
 from graphveil.privacy.rounding import nearest, text_up
 from graphveil.privacy.unit import Unit
 from graphveil.release.plan import Plan, forecast
-from graphveil.release.policy import EXPECTED
+from graphveil.release.policy import expected_size
 
 BAR = 40  # letters of the longest bar in a terminal
 LEAST, MOST = 0.01, 100.0  # percent at both ends of a bar, on a logarithmic scale
@@ -35,15 +35,14 @@ class Comparison:
     epsilons: tuple[Fraction, ...]
     plans: tuple[tuple[Plan, ...], ...]  # for each epsilon, one for each query
 
-    def expected(self, query: str) -> float | None:
+    def expected(self, plan: Plan) -> float | None:
         """How large an answer is guessed to be, from public facts alone; None where there is no guess."""
-        guess = EXPECTED.get(query)
-        size = None if guess is None else float(guess(self.facts))
+        size = expected_size(plan.query, self.facts, plan.options.get("k"))
         return size if size and size > 0 else None
 
     def percent(self, plan: Plan) -> float | None:
         """The error as a share of the guessed answer, in percent; None where one of the two is not known."""
-        size, error = self.expected(plan.query), plan.error(self.confidence)
+        size, error = self.expected(plan), plan.error(self.confidence)
         return None if size is None or math.isinf(error) else 100 * error / size
 
     def meanings(self) -> list[str]:
@@ -59,7 +58,7 @@ class Comparison:
                 "share": float(plan.epsilon),
                 "error": None if math.isinf(plan.error(self.confidence)) else plan.error(self.confidence),
                 "percent": self.percent(plan),
-                "expected": self.expected(plan.query),
+                "expected": self.expected(plan),
             }
             for epsilon, plans in zip(self.epsilons, self.plans, strict=True)
             for plan in plans

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -29,6 +29,7 @@ class Plan:
     epsilon: Fraction
     algorithm: str
     accuracy: Accuracy
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def std(self) -> float | None:
@@ -72,7 +73,8 @@ def forecast(
     parsed = Unit.parse(unit)
     chosen = choose_query(query, parsed, options or {}, method)
     exact = exact_epsilon(epsilon)
-    return Plan(query, parsed, exact, chosen.name, _accuracy(chosen, exact, parsed, facts, options or {}))
+    accuracy = _accuracy(chosen, exact, parsed, facts, options or {})
+    return Plan(query, parsed, exact, chosen.name, accuracy, options or {})
 
 
 def smallest_epsilon(
@@ -111,7 +113,7 @@ def smallest_epsilon(
         middle = (low + high) // 2
         low, high = (low, middle) if good(middle) else (middle + 1, high)
     accuracy = _accuracy(chosen, _grid(low), parsed, facts, options or {})
-    return Plan(query, parsed, _grid(low), chosen.name, accuracy)
+    return Plan(query, parsed, _grid(low), chosen.name, accuracy, options or {})
 
 
 def joint_cost(plans: Sequence[Plan], delta: Number) -> Bound:

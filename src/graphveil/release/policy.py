@@ -52,6 +52,7 @@ EXPECTED: Mapping[str, Guess] = {
     "triangles": PublicFacts.guess_triangles,
     "2-stars": PublicFacts.guess_two_stars,
     "3-stars": PublicFacts.guess_three_stars,
+    "k-stars": lambda facts: facts.guess_stars(4),
     "4-cliques": lambda facts: facts.guess_triangles() * math.sqrt(facts.guess_common_neighbors()),
     "5-cliques": lambda facts: facts.guess_triangles() * facts.guess_common_neighbors(),
     "4-cycles": lambda facts: facts.guess_two_stars() * math.sqrt(facts.guess_max_degree()),
@@ -69,6 +70,14 @@ EXPECTED: Mapping[str, Guess] = {
     "weighted-total": lambda facts: 10 * facts.guess_edges(),
     "attribute-histogram": _people,
 }
+
+
+def expected_size(query: str, facts: PublicFacts, k: int | None = None) -> float | None:
+    """How large the answer is expected to be, for `k` leaves where it counts stars; None where there is no guess."""
+    if query == "k-stars" and k is not None:
+        return facts.guess_stars(k)
+    guess = EXPECTED.get(query)
+    return None if guess is None else guess(facts)
 
 
 def facts_for(query: Any, n_people: int) -> PublicFacts:
@@ -92,7 +101,7 @@ def check_worth(query: Any, facts: PublicFacts, *, accept_noise: bool = False) -
     """
     if not _is_noise(query, facts):
         return None
-    error, expected = _error(query, facts), EXPECTED[query.query](facts)
+    error, expected = _error(query, facts), _expected(query, facts)
     assumed = query.unit == "node" and getattr(query, "declared_people", facts.n_nodes) is None
     among = f"{facts.n_nodes:,} people{' (assumed; declared_people states another number)' if assumed else ''}"
     forecast = f"among {among} an error near {error:.2g} is forecast where an answer near {expected:.2g} is expected"
@@ -119,11 +128,15 @@ def says_nothing(accuracy: Accuracy) -> str:
     return ""
 
 
+def _expected(query: Any, facts: PublicFacts) -> float | None:
+    return expected_size(query.query, facts, getattr(query, "k", None))
+
+
 def _is_noise(query: Any, facts: PublicFacts) -> bool:
-    expected = EXPECTED.get(query.query)
+    expected = _expected(query, facts)
     if expected is None:  # a plug-in's query, or one whose answers have no size
         return False
-    return _error(query, facts) > expected(facts) or _fills_memory(query, facts)
+    return _error(query, facts) > expected or _fills_memory(query, facts)
 
 
 def _fills_memory(query: Any, facts: PublicFacts) -> bool:

@@ -10,7 +10,8 @@ further node; no pair has more than n - 2: LS_t = max over pairs of min(a + floo
 
 k-stars. Joining u and v makes C(p, k-1) + C(q, k-1) stars, p and q their degrees before. Each of t edges raises one of
 the two (their own edge is not counted, so no edge raises both), and as the sum is convex it pays to raise the larger
-one first, to n - 2 at most.
+one first, to n - 2 at most. This holds for every k: C(x, k-1) grows by C(x, k-2), which does not fall in x. The last
+step, 2 C(n-2, k-1), is public; beyond 64 bits all steps are Python's own integers.
 
 Close pairs, those that are joined or have a common neighbour. Joining u and v makes v close to u's neighbours, u to
 v's, and the two to each other, at most p + q + 1 new close pairs, and undoes none: the ladder of 2-stars plus 1.
@@ -24,11 +25,14 @@ stops at 2 (n - 1)^2, D + 1 and D' + 1 at n - 1.
 
 from __future__ import annotations
 
+from functools import lru_cache
+from math import comb
+
 import numpy as np
 
-from graphveil.arrays import Integers
+from graphveil.arrays import AnyArray
 from graphveil.graph.statistics.pareto_pairs import Front
-from graphveil.statistics.ladder.ladder import Ladder
+from graphveil.statistics.ladder.ladder import LARGEST, Ladder
 
 FAR_AWAY = 20_000  # steps after which a bound may go on in a straight line above the true ladder
 
@@ -44,7 +48,7 @@ def triangle_ladder(front: Front, n_nodes: int) -> Ladder:
 
 
 def star_ladder(front: Front, n_nodes: int, k: int) -> Ladder:
-    """LS_t of the number of k-stars, k = 2 or 3, from the front of (larger, smaller) degrees."""
+    """LS_t of the number of k-stars, k >= 2, from the front of (larger, smaller) degrees."""
     most = max(0, n_nodes - 2)
     return Ladder(_star_steps(front, most, k, 2 * most + 1))
 
@@ -76,20 +80,29 @@ def star_ladder_above(degree: int, n_nodes: int, k: int) -> Ladder:
     most = max(0, n_nodes - 2)
     degree = min(max(0, degree), most)
     count = min(2 * most + 1, FAR_AWAY)
-    slope = 0 if count > 2 * most else most  # one more leaf makes C(p, k - 2) <= n - 2 more stars
+    slope = 0 if count > 2 * most else comb(most, k - 2)  # one more leaf makes C(p, k - 2) more stars
     return Ladder(_star_steps(((degree, degree),), most, k, count), slope)
 
 
-def _star_steps(front: Front, most: int, k: int, count: int) -> Integers:
+def _star_steps(front: Front, most: int, k: int, count: int) -> AnyArray:
     t = np.arange(count, dtype=np.int64)
-    steps = np.zeros(count, dtype=np.int64)
+    made = _stars_at(most, k)
+    steps = np.zeros(count, dtype=made.dtype)
     for large, small in front:
         raised = np.minimum(large + t, most)
         other = np.minimum(small + t - (raised - large), most)
-        steps = np.maximum(steps, _stars_at(raised, k) + _stars_at(other, k))
+        steps = np.maximum(steps, made[raised] + made[other])
     return steps
 
 
-def _stars_at(degree: Integers, k: int) -> Integers:
-    """C(degree, k - 1): the stars that one more leaf completes."""
-    return degree if k == 2 else degree * (degree - 1) // 2
+@lru_cache(maxsize=4)  # of public parameters only
+def _stars_at(most: int, k: int) -> AnyArray:
+    """C(p, k - 1) for p up to the largest degree: the stars that one more leaf completes.
+
+    C(p, j) is the sum of C(i, j - 1) over i < p.
+    """
+    made: AnyArray = np.ones(most + 1, dtype=np.int64 if 2 * comb(most, k - 1) <= LARGEST else object)
+    for _ in range(k - 1):
+        made = np.concatenate([np.zeros(1, dtype=made.dtype), np.cumsum(made[:-1])])
+    made.setflags(write=False)
+    return made

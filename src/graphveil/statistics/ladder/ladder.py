@@ -85,19 +85,19 @@ class Ladder:
     slope: int = 0
 
     def __post_init__(self) -> None:
-        steps = np.array(self.steps, dtype=np.int64, ndmin=1)
+        given = np.asarray(self.steps)
+        steps = np.array(given, dtype=object if given.dtype.hasobject else np.int64, ndmin=1)
         if not len(steps) or self.slope < 0:
             raise ParameterError("a ladder needs at least one step and a slope of at least 0")
         steps.setflags(write=False)
         object.__setattr__(self, "steps", steps)
 
     def first(self, count: int) -> Integers:
-        """The first steps I_0 .. I_{count-1} as an array."""
+        """The first steps I_0 .. I_{count-1} as an array; Python's own integers where 64 bits do not hold them."""
         missing = max(0, count - len(self.steps))
-        if int(self.steps[-1]) + self.slope * missing > LARGEST:
-            raise ParameterError(f"a ladder may not rise above 2^62 within {count:,} steps")
-        beyond = np.arange(1, missing + 1, dtype=np.int64)
-        return np.concatenate([self.steps[:count], self.steps[-1] + self.slope * beyond])
+        fits = int(self.steps[-1]) + self.slope * (missing + 1) <= LARGEST
+        beyond = np.arange(1, missing + 1).astype(np.int64 if fits else object)
+        return np.concatenate([self.steps[:count], int(self.steps[-1]) + self.slope * beyond])
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,10 @@ class SmoothedLadder:
         return last_size * growth**2, growth
 
     def _smooth(self, sizes: Integers) -> Integers:
-        smoothed: Integers = _backwards(sizes.astype(np.int64), self.q)
+        large = sizes.dtype.hasobject and int(sizes.max(initial=0)) > LARGEST
+        smoothed: Integers = (
+            _backwards_in_python(sizes, self.q) if large else _backwards(sizes.astype(np.int64), self.q)
+        )
         return smoothed
 
     def _settled(self, count: int) -> int:
@@ -183,6 +186,14 @@ def _fitting(widths: Integers, factor: int) -> Any:
 @kernel
 def _backwards(sizes: Any, q: Any) -> Any:
     """max(I_t, ceil(J_{t+1} q / (q + 1))) from the last step down."""
+    smoothed = sizes.copy()
+    for t in range(len(sizes) - 2, -1, -1):
+        smoothed[t] = max(sizes[t], smoothed[t + 1] - smoothed[t + 1] // (q + 1))
+    return smoothed
+
+
+def _backwards_in_python(sizes: Any, q: int) -> Any:
+    """The same for integers of any size."""
     smoothed = sizes.copy()
     for t in range(len(sizes) - 2, -1, -1):
         smoothed[t] = max(sizes[t], smoothed[t + 1] - smoothed[t + 1] // (q + 1))

@@ -166,3 +166,17 @@ def test_a_list_of_people_leaves_directions_and_weights_as_they_are():
 def test_a_list_with_an_entry_that_is_no_pair_is_refused_in_words():
     with pytest.raises(TypeError, match="not all entries are pairs"):
         gv.as_graph([("ann", "bob"), ("cem",)])
+
+
+def test_graphs_of_other_directions_or_weights_are_not_equal():
+    there, back = (gv.as_graph([pair], directed=True) for pair in (("ann", "bob"), ("bob", "ann")))
+    assert there != back
+    assert there == gv.as_graph([("ann", "bob")], directed=True)
+    light, heavy = (gv.WeightedGraph.from_ties([(0, 1)], [weight]) for weight in (1, 2))
+    assert light != heavy
+    assert hash(light) == hash(heavy)
+
+
+def test_arcs_of_names_are_told_where_they_belong():
+    with pytest.raises(gv.ParameterError, match="as_graph"):
+        gv.DirectedGraph.from_arcs(EDGES)

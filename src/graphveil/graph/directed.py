@@ -48,7 +48,13 @@ class DirectedGraph(Graph):
         source: str | None = None,
     ) -> DirectedGraph:
         """A directed graph of pairs (u, v): u points at v. Repeats and loops are dropped."""
-        pairs = np.asarray(arcs, dtype=np.int64).reshape(-1, 2)
+        try:
+            pairs = np.asarray(arcs, dtype=np.int64).reshape(-1, 2)
+        except (TypeError, ValueError):
+            raise ParameterError(
+                "arcs are pairs of positions, whole numbers from 0 on; for pairs of names give gv.as_graph(pairs, "
+                "directed=True)"
+            ) from None
         folded = Graph.from_edges(pairs, n_nodes=n_nodes, labels=labels, roster_declared=roster_declared, named=named)
         kept = np.unique(pairs[pairs[:, 0] != pairs[:, 1]], axis=0)
         return cls(
@@ -61,6 +67,12 @@ class DirectedGraph(Graph):
             source=source,
             arcs=kept,
         )
+
+    def __eq__(self, other: object) -> bool:
+        same = Graph.__eq__(self, other)
+        return same and np.array_equal(self.arcs, other.arcs) if isinstance(other, DirectedGraph) else same
+
+    __hash__ = Graph.__hash__
 
     @property
     def out_degrees(self) -> Integers:

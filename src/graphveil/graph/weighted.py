@@ -64,6 +64,12 @@ class WeightedGraph(Graph):
             weights=np.minimum(total, HEAVIEST),
         )
 
+    def __eq__(self, other: object) -> bool:
+        same = Graph.__eq__(self, other)
+        return same and np.array_equal(self.weights, other.weights) if isinstance(other, WeightedGraph) else same
+
+    __hash__ = Graph.__hash__
+
     def strengths(self, max_weight: int = HEAVIEST) -> Integers:
         """What everybody's edges weigh together, each edge at most `max_weight`."""
         ends, cut = self.edges(), np.minimum(self.weights, max_weight)

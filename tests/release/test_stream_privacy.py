@@ -13,6 +13,7 @@ from graphveil.mechanisms.measurement import total_loss
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import EDGE, Unit
 from graphveil.release.over_time.answers import whole_stream
+from graphveil.release.over_time.opening import StreamTerms
 from graphveil.release.over_time.spec import TREE, StreamQuery, StreamSpec
 
 PAIRS = list(combinations(range(4), 2))
@@ -98,3 +99,11 @@ def test_all_that_is_ever_drawn_costs_the_epsilon_of_the_query(unit, per_friends
     assert guarantee.epsilon == Fraction(3, 5)
     of_one_friendship = Fraction(3, 5) * (1 if per_friendship else 3) / Unit.parse(unit).edges
     assert guarantee.relationship_epsilon == of_one_friendship
+
+
+def test_the_ledger_says_what_a_friendship_that_comes_and_goes_loses():
+    by_event, for_all_time = (
+        StreamTerms({"edges": Fraction(1)}, "edge", 1, 12, ever=ever).spec("friends").what for ever in (False, True)
+    )
+    assert "a friendship that comes and goes loses up to 4 times this" in by_event
+    assert "comes and goes" not in for_all_time

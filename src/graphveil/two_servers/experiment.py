@@ -134,7 +134,7 @@ def _set_up(
         more = (BOTH_CLIENTS, *(() if plan.hubs == 0 else (HUB_ENTRY,)), SERVER_COULD)
         return Setup(
             lambda sources: simulate_triangles(plan, graph, sources, split=split),
-            promise(epsilon, unit, TRIANGLE_PROOF, more=more),
+            promise(epsilon, unit, TRIANGLE_PROOF, has_dealer=True, more=more),
             triangle_cost(n, has_degree_round=max_degree is None),
             {"hubs": hubs, "max_degree": max_degree},
         )
@@ -143,7 +143,7 @@ def _set_up(
     summed = Edges(n) if statistic == "edges" else DegreeDistribution(n)
     return Setup(
         lambda sources: simulate_sum(summed, graph, entry, sources, split=split),
-        promise(epsilon, unit, SUM_PROOF, more=(ANYTHING,)),
+        promise(epsilon, unit, SUM_PROOF, has_dealer=False, more=(ANYTHING,)),
         sum_cost(n, summed.length),
         {},
     )

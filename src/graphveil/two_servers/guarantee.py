@@ -8,9 +8,7 @@ from graphveil.errors import ParameterError
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.unit import Kind, Trust, Unit
 
-AGAINST = "the public, and one of the parties (leader, helper or dealer) together with any number of participants"
 ASSUMES = (
-    "leader, helper and dealer follow the protocol, and no two of them share what they know",
     "AES-256 and BLAKE2b cannot be told from random functions, and connections are encrypted",
     "the roster is public, and so is who took part",
 )
@@ -29,14 +27,19 @@ def entry_epsilon(epsilon: Fraction, unit: Unit) -> Fraction:
     return epsilon / unit.edges
 
 
-def promise(epsilon: Fraction, unit: Unit, proof: str, *, more: tuple[str, ...] = ()) -> Guarantee:
+def promise(epsilon: Fraction, unit: Unit, proof: str, *, has_dealer: bool, more: tuple[str, ...] = ()) -> Guarantee:
     """Epsilon for an entry of one person's list, and twice as much for a relationship, which stands in two lists."""
+    one_of, all_of = (
+        ("leader, helper or dealer", "leader, helper and dealer follow the protocol, and no two of them")
+        if has_dealer
+        else ("leader or helper", "leader and helper follow the protocol, and do not")
+    )
     return Guarantee(
         unit=unit,
         trust=Trust.TWO_SERVERS,
         epsilon=epsilon,
         relationship_epsilon=2 * epsilon,
-        assumes=(*ASSUMES, *more),
-        against=AGAINST,
+        assumes=(f"{all_of} share what they know", *ASSUMES, *more),
+        against=f"the public, and one of the parties ({one_of}) together with any number of participants",
         proof=proof,
     )

@@ -90,7 +90,9 @@ def simulate_triangles(plan: Triangles, graph: Graph, sources: Sources, *, split
     noises = [sources.server(role) for role in (LEADER, HELPER)]
     count = _count_shares if split else _count_in_the_clear
     opened = count(terms, Lists.of_graph(graph), answers, noises)
-    facts = {"max_degree": terms.max_degree, "hubs": len(terms.hubs)}
+    facts: dict[str, Any] = {"max_degree": terms.max_degree, "hubs": len(terms.hubs)}
+    if plan.max_degree is not None:
+        facts["interval_assumes"] = "nobody has more friends than max_degree; lists beyond it are cut"
     return Simulated(plan.conclude(terms, opened, answers, noisy), facts)
 
 

@@ -117,7 +117,9 @@ class StreamSpec:
     def what(self) -> str:
         """What the ledger shows for the stream."""
         queries = ", ".join(f"{query.name} ({query.method})" for query in self.queries)
-        return f"stream {self.id}: {queries}, {self.horizon} periods"
+        text = f"stream {self.id}: {queries}, {self.horizon} periods"
+        by_event = self.changes > 1 and not self.per_friendship and any(query.method == TREE for query in self.queries)
+        return f"{text}; a friendship that comes and goes loses up to {self.changes} times this" if by_event else text
 
     def to_json(self) -> dict[str, Any]:
         """The terms as plain data, epsilons as exact texts."""

@@ -107,7 +107,7 @@ class Messages:
 
     def epsilon(self, role_pairs: RolePairs) -> Fraction:
         """What one entry, or one list, costs: the most over the roles that an entry can have."""
-        return max(self.role_epsilon(role) for pair in role_pairs for role in pair)
+        return max(self.role_epsilon(role) for role in {role for pair in role_pairs for role in pair})
 
     def check_unit(self, promised: Messages) -> None:
         """Refuse messages whose epsilons are meant for another unit than those that were promised."""
@@ -124,5 +124,7 @@ class Messages:
 
 def relationship_epsilon(own: Messages, others: Sequence[Messages], role_pairs: RolePairs) -> Fraction:
     """What a friendship costs whose one end sends `own` and whose other end sends the worst of `others`."""
-    sides = [*role_pairs, *((theirs, ours) for ours, theirs in role_pairs)]
-    return max(own.role_epsilon(ours) + other.role_epsilon(theirs) for other in others for ours, theirs in sides)
+    sides = {*role_pairs, *((theirs, ours) for ours, theirs in role_pairs)}
+    mine = {role: own.role_epsilon(role) for role in Role}
+    each = [{role: other.role_epsilon(role) for role in Role} for other in others]
+    return max(mine[ours] + other[theirs] for other in each for ours, theirs in sides)

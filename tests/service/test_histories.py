@@ -69,8 +69,8 @@ class Collection(RuleBasedStateMachine):
     databases: tuple[Database, ...]  # set by the test: a database for all histories, a campaign for each, two servers
     tokens: ClassVar[dict[str, str]] = {}
 
-    @initialize(minimum=st.integers(1, PEOPLE - 1), enrolled=st.sets(_people, min_size=2))
-    def publish(self, minimum: int, enrolled: set[int]) -> None:
+    @initialize(minimum=st.integers(1, PEOPLE - 1), enrolled=st.sets(_people, min_size=2), begun=st.booleans())
+    def publish(self, minimum: int, enrolled: set[int], begun: bool) -> None:
         self.wall = self.steady = 0.0  # the clock, which may be set, and the counter, which may not
         self._open()
         plan = campaigns.Plan(
@@ -92,6 +92,8 @@ class Collection(RuleBasedStateMachine):
         self.refusals: Counter[str] = Counter()
         self.ended = ""
         self.enrol(sorted(enrolled))
+        if begun:  # faults of the last round are as likely as those of the first
+            self.go_on(("", ""))
 
     def _open(self) -> None:
         """Nothing but the file is carried over; only compiled statements are, to save time."""
@@ -265,15 +267,33 @@ class Collection(RuleBasedStateMachine):
             rounds.tick(self.service)
 
     @precondition(lambda self: not self.ended)
-    @rule(number=st.integers(1, 2))
-    def close(self, number: int) -> None:
+    @rule(number=st.integers(1, 2), death=_deaths)
+    def close(self, number: int, death: str) -> None:
+        """An operator ends a round; a server that dies between its two steps leaves the second to the next tick."""
         enough = len(self.state.reports[-1]) >= self.campaign.minimum_reports
-        if enough and number == self.state.round and not self.state.closed:
-            rounds.close(self.service, self.campaign.id, number, actor="test")
-            self.state = self.collector.close_round(self.state)
-        else:
+        if not enough or number != self.state.round or self.state.closed:
             with pytest.raises(Problem, match="not-now"):
                 rounds.close(self.service, self.campaign.id, number, actor="test")
+            return
+        try:
+            with self._dying(death):
+                rounds.close(self.service, self.campaign.id, number, actor="test")
+        except Died:
+            self.restart()
+        except (SQLAlchemyError, sqlite3.Error):
+            assert death in ("connection", "full")
+        if death == "after":
+            rounds.tick(self.service)
+        if death in ("", "after"):
+            self.state = self.collector.close_round(self.state)
+
+    @precondition(lambda self: self.is_open)
+    @rule(deaths=st.tuples(_deaths, _deaths))
+    def go_on(self, deaths: tuple[str, str]) -> None:
+        """Everybody who may answers, and the round ends."""
+        everybody = self.enrolled if self.state.round == 1 else self.state.reports[0]
+        self.upload([(person, self.state.round, b"1", None) for person in sorted(everybody)], deaths[0])
+        self.close(self.state.round, deaths[1])
 
     def teardown(self) -> None:
         if not hasattr(self, "state"):

@@ -13,20 +13,23 @@ from graphveil.cli.output import note, number, print_json, print_line, print_tab
 
 def demo(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report goes.")] = Path("demo-out"),
+    people: Annotated[int, typer.Option(metavar="N", help="How large the network is; 400 is quick.")] = 4_000,
     as_json: AsJson = False,
 ) -> None:
-    """Show all jobs on a generated 4,000-person network; ends with an HTML report.
+    """Show all jobs on a generated network; ends with an HTML report.
 
     Example: graphveil demo --out my-demo
     """
     from graphveil.errors import ParameterError
-    from graphveil.evaluation.demo import run_demo
+    from graphveil.evaluation.demo import FEWEST, run_demo
 
+    if people < FEWEST:
+        raise ParameterError(f"--people {people}: the demo needs {FEWEST} or more")
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ParameterError(f"cannot make the folder {out}: {error.strerror}") from None
-    result = run_demo(out, note)
+    result = run_demo(out, note, people=people)
     if as_json:
         print_json({"report": str(result.report), "ledger": str(result.ledger), "lines": list(result.lines)})
         return

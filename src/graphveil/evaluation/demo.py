@@ -234,6 +234,7 @@ def _relative(release: Release, truth: float) -> tuple[str, float, float, float]
 
 
 PEOPLE = 4_000
+FEWEST = 400  # below, most answers would be noise
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,13 +246,13 @@ class Demo:
     report: Path
 
 
-def run_demo(folder: Path, progress: Callable[[str], None]) -> Demo:
-    """Generate a network, do all jobs on it, write the report."""
+def run_demo(folder: Path, progress: Callable[[str], None], *, people: int = PEOPLE) -> Demo:
+    """Generate a network of so many people, do all jobs on it, write the report."""
     ledger, page = folder / "demo.ledger", folder / "report.html"
-    progress(f"generating a network of {PEOPLE:,} people")
-    graph = power_law_cluster(PEOPLE, 10, 0.7, seed=2026)
+    progress(f"generating a network of {people:,} people")
+    graph = power_law_cluster(people, 10, 0.7, seed=2026)
     report = Report(
-        "What can be said about 4,000 people without exposing one of their friendships",
+        f"What can be said about {people:,} people without exposing one of their friendships",
         "a generated network, so that the truth may be shown beside what would be published",
     )
     lines = [

@@ -246,6 +246,7 @@ def points_as_csv(points: Sequence[Point]) -> str:
 COLLECTED = ("ego-Facebook", "ca-AstroPh", "email-Enron")
 PUBLISHED_AS_GRAPHS = ("wiki-Vote", "ego-Twitter")
 GENERATED = {
+    "clustered-400": lambda: power_law_cluster(400, 6, 0.6, seed=10),
     "clustered-1k": lambda: power_law_cluster(1_000, 8, 0.6, seed=11),
     "clustered-4k": lambda: power_law_cluster(4_000, 20, 0.7, seed=12),
     "scale-free-4k": lambda: barabasi_albert(4_000, 20, seed=13),

@@ -83,7 +83,7 @@ EXPERIMENT = Experiment(
     x_label="",
     metrics=METRICS,
     full=Grid(("ego-Facebook",), ("pseudonyms", *ANONYMOUS, *PRIVATE), (0.0,), seeds=5),
-    quick=Grid(("clustered-1k",), ("pseudonyms", "k-degree k=5", "k-automorphism k=5", "veil epsilon=1"), (0.0,), 1),
+    quick=Grid(("clustered-400",), ("pseudonyms", "k-degree k=5", "k-automorphism k=5", "veil epsilon=1"), (0.0,), 1),
     measure=measure,
     draw=draw_tiles,
     table=table,

@@ -34,6 +34,10 @@ EDGE_QUERIES = (
     ("out-degree-histogram", "out-degree-histogram", "central.directed.degree_histograms:OutDegreeHistogram"),
     ("reciprocity", "reciprocity", "central.directed.reciprocity:Reciprocity"),
     ("dyads", "dyads", "central.directed.dyads:Dyads"),
+    ("transitive-triples", "transitive-triples", "central.directed.triads:TransitiveTriples"),
+    ("cyclic-triples", "cyclic-triples", "central.directed.triads:CyclicTriples"),
+    ("mutual-triangles", "mutual-triangles", "central.directed.triads:MutualTriangles"),
+    ("two-paths", "2-paths", "central.directed.triads:TwoPaths"),
     ("weighted-total", "weighted-total", "central.weighted.total:WeightedTotal"),
     ("strength-histogram", "strength-histogram", "central.weighted.strength_histogram:StrengthHistogram"),
 )

@@ -106,6 +106,7 @@ _LIST = "the count of a whole list under the unit node; tests/local/test_sequenc
 _PEER = "the count of the published protocol; tests/local/test_triangle_privacy.py"
 
 _ARCS = "one arc in degrees and pairs; tests/central/test_directed.py"
+_TRIADS = "the ladders of directed patterns; tests/central/test_triads.py"
 _WEIGHTS = "one edge in totals and strengths of capped weights; tests/central/test_weighted.py"
 
 # What is not proved yet -> what is missing, and the test that tries it by brute force.
@@ -122,6 +123,10 @@ UNPROVED: dict[str, str] = {
     "central.directed.degree_histograms:OutDegreeHistogram": _ARCS,
     "central.directed.reciprocity:Reciprocity": _ARCS,
     "central.directed.dyads:Dyads": _ARCS,
+    "central.directed.triads:TransitiveTriples": _TRIADS,
+    "central.directed.triads:CyclicTriples": _TRIADS,
+    "central.directed.triads:MutualTriangles": _TRIADS,
+    "central.directed.triads:TwoPaths": _TRIADS,
     "central.weighted.total:WeightedTotal": _WEIGHTS,
     "central.weighted.strength_histogram:StrengthHistogram": _WEIGHTS,
     "central.weighted.node_total:NodeWeightedTotal": "one person in the kept weight; tests/central/test_weighted.py",

@@ -58,6 +58,10 @@ USED_UP = {  # the share of epsilon that some pair of small neighbours uses up, 
     "four-cliques": 0.8,
     "five-cliques": 0,  # needs five people; tests/central/test_cliques_and_cycles.py
     "four-cycles": 0.8,
+    "transitive-triples": 0.4,  # here every edge points to the later person; tests/central/test_triads.py has all arcs
+    "cyclic-triples": 0,
+    "mutual-triangles": 0,
+    "two-paths": 0.4,
     "node-transitivity": 0.1,
     "weighted-total": 0.1,  # weights of 1 do not use up a cap; see test_weighted
     "strength-histogram": 0.1,

@@ -26,6 +26,7 @@ from graphveil.graph.project import project_first_edges
 from graphveil.graph.statistics.clustering import exact_average_clustering, exact_transitivity
 from graphveil.graph.statistics.degrees import exact_assortativity, exact_k_stars
 from graphveil.graph.statistics.small_patterns import exact_cliques, exact_four_cycles
+from graphveil.graph.statistics.triads import exact_two_paths
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.papers.peers import smooth_sensitivity
@@ -92,6 +93,10 @@ TRUTHS: Mapping[str, Callable[[Graph], Any]] = {
     "out-degree-histogram": lambda graph: np.bincount(oriented(graph).out_degrees),
     "dyads": lambda graph: (0, graph.n_edges, math.comb(graph.n_nodes, 2) - graph.n_edges),
     "reciprocity": lambda _: 0.0,
+    "transitive-triples": exact_triangles,  # of edges that all point to the later person
+    "cyclic-triples": lambda _: 0,
+    "mutual-triangles": lambda _: 0,
+    "2-paths": lambda graph: exact_two_paths(oriented(graph)),
     "weighted-total": lambda graph: graph.n_edges,
     "strength-histogram": lambda graph: np.bincount(graph.degrees),
 }

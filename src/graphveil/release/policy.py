@@ -67,6 +67,10 @@ EXPECTED: Mapping[str, Guess] = {
     "strength-histogram": _people,
     "reciprocity": lambda _: 0.2,
     "dyads": PublicFacts.guess_edges,
+    "transitive-triples": PublicFacts.guess_triangles,
+    "cyclic-triples": lambda facts: facts.guess_triangles() / 5,
+    "mutual-triangles": lambda facts: facts.guess_triangles() / 5,
+    "2-paths": PublicFacts.guess_two_stars,
     "weighted-total": lambda facts: 10 * facts.guess_edges(),
     "attribute-histogram": _people,
 }

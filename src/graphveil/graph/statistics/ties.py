@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from graphveil.graph.core import Graph
 from graphveil.graph.directed import DirectedGraph
+from graphveil.graph.statistics.triads import exact_cyclic_triples, exact_transitive_triples, exact_two_paths
+from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.graph.weighted import WeightedGraph
 
 
@@ -22,6 +24,10 @@ def summarize_ties(graph: Graph) -> dict[str, float]:
             "reciprocity": 2 * (arcs - connected) / arcs if arcs else 0.0,
             "max_in_degree": int(graph.in_degrees.max(initial=0)),
             "max_out_degree": int(graph.out_degrees.max(initial=0)),
+            "transitive_triples": exact_transitive_triples(graph),
+            "cyclic_triples": exact_cyclic_triples(graph),
+            "mutual_triangles": exact_triangles(graph.mutual),
+            "two_paths": exact_two_paths(graph),
         }
     if isinstance(graph, WeightedGraph):
         return {

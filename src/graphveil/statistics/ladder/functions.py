@@ -67,12 +67,15 @@ def product_ladder(degrees: tuple[int, int], sums: tuple[int, int], n_nodes: int
     return Ladder(np.minimum(sum(sums) + growth, 2 * most**2) + raised[0] * raised[1])
 
 
-def rising_ladder(first: int, most: int) -> Ladder:
-    """I_0 + t, at most a public limit: above every ladder that starts there and rises by at most 1 a step."""
+def rising_ladder(first: int, most: int, growth: int = 1) -> Ladder:
+    """I_0 + growth t, at most a public limit: above every ladder that starts there and rises by no more a step.
+
+    Where the limit is far away all ladders go on without it: which ones do may not depend on the graph.
+    """
     first = min(max(0, first), most)
-    if most - first > FAR_AWAY:
-        return Ladder(np.array([first]), slope=1)
-    return Ladder(np.arange(first, most + 1, dtype=np.int64))
+    if most > FAR_AWAY:
+        return Ladder(np.array([first]), slope=growth)
+    return Ladder(np.minimum(np.arange(first, most + growth, growth, dtype=np.int64), most))
 
 
 def star_ladder_above(degree: int, n_nodes: int, k: int) -> Ladder:

@@ -6,23 +6,26 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from graphveil.errors import ParameterError, ReportRefused
+from graphveil.errors import GuaranteeMismatch, ParameterError, ReportRefused
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.statistics.clustering import exact_transitivity
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
+from graphveil.local.clustering import sequence
 from graphveil.local.clustering.sequence import count_reports
 from graphveil.local.collector import Collector, CollectorState
 from graphveil.local.degrees.preference import IN_THE_CLEAR, PreferredDegrees
 from graphveil.local.degrees.veil import VeilDegrees
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import RoundContext
+from graphveil.local.protocol_check import check_messages
 from graphveil.local.randomizers import ScaledStaircase
 from graphveil.local.simulate import seeded, simulate, transcript_of
 from graphveil.local.statistics import distribution_metrics, exact_degree_distribution
 from graphveil.local.triangles import protocol as triangle_protocol
 from graphveil.local.triangles.counts import capped_pairs
+from graphveil.local.triangles.design import Design
 from graphveil.registry import build_protocol
 
 ALPHA = 1e-6
@@ -158,6 +161,60 @@ def test_a_strength_stays_as_picked_when_a_client_comes_back(statistic: str) -> 
     with pytest.raises(ParameterError, match="picked once"):
         Client(campaign, 3, [1, 2], choice=1, memory=first.memory).answer(2, state.publications)
     assert Client(campaign, 3, [1, 2], choice=0, memory=first.memory).answer(2, state.publications).round == 2
+
+
+WHOLE_LISTS = {"strengths": ("2", "node:2")}
+
+
+def test_whoever_protects_the_whole_list_gives_its_length_only(monkeypatch) -> None:
+    """On all lists of five people: answers and count do not move; they would, were these people's lists read."""
+    protocol = build_protocol(
+        "clustering", "preference", unit="edge", epsilon=2, n_people=5, parameters={"strengths": ("2", "node:1")}
+    )
+    promised = [(str(g.unit), g.epsilon, g.relationship_epsilon) for g in protocol.guarantees]
+    assert promised == [("edge", 2, 4), ("node", 1, 3)]
+    check_messages(protocol)
+    monkeypatch.setattr(Design, "closed", lambda self, choices: np.zeros(len(choices), dtype=np.bool_))
+    with pytest.raises(GuaranteeMismatch, match="moves the messages"):
+        check_messages(protocol)
+
+
+def test_counts_stay_right_where_some_people_keep_their_lists_closed(monkeypatch) -> None:
+    """And would not be, were missing answers taken for strangers' pairs; without the last noise, to see more."""
+    monkeypatch.setattr(ScaledStaircase, "draw", lambda self, people, exact, noise: exact.values)
+    network = power_law_cluster(80, 8, 0.6, seed=4)
+    truth = exact_triangles_per_node(network)
+
+    def errors() -> list[float]:
+        made = []
+        for seed in range(60):
+            protocol = build_protocol(
+                "triangle-sequence",
+                "preference",
+                unit="edge",
+                epsilon=2,
+                n_people=80,
+                parameters={"salt": seed, **WHOLE_LISTS},
+            )
+            choices = np.random.default_rng(seed).integers(0, 2, 80)
+            transcript = transcript_of(protocol, Lists.of_graph(network, choices), seeded(seed))
+            counted, closed = count_reports(protocol, transcript)
+            assert len(closed.people) == choices.sum()
+            made.append(float(counted.counts.sum() - truth[counted.people].sum()))
+        return made
+
+    assert off_by_chance(errors()) < 1
+    monkeypatch.setattr(sequence, "answering_share", lambda protocol, transcript: 1.0)
+    assert off_by_chance(errors()) > 1
+
+
+def test_somebody_must_count() -> None:
+    for statistic in ("triangle-sequence", "clustering", "triangles"):
+        with pytest.raises(ParameterError) as refusal:
+            build_protocol(
+                statistic, "preference", unit="edge", epsilon=1, n_people=9, parameters={"strengths": ("node:1",)}
+            )
+        assert len(str(refusal.value).splitlines()) == 1
 
 
 def test_payloads_that_fit_no_strength_are_refused() -> None:

@@ -71,6 +71,10 @@ class Lists:
         indptr = np.concatenate(([0], np.cumsum(lengths)))
         return Lists(self.n_people, self.people, indptr, self.indices[kept], self.choices)
 
+    def cleared(self, people: NDArray[np.bool_]) -> Lists:
+        """The same lists, of these people empty."""
+        return self.entries(~np.repeat(people, self.degrees)) if people.any() else self
+
     @property
     def degrees(self) -> Integers:
         """How many friends each of them has."""

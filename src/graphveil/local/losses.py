@@ -9,7 +9,8 @@ entry add up; a message that does not read an entry costs it nothing. So under t
     relationship  = max over the role pairs that can occur of the sum of both sides,
 
 because a friendship {u, v} is one entry of u's list and one entry of v's list. Under the unit node a message's epsilon
-holds for any two lists: a list costs the sum of all messages, a relationship that of two lists.
+holds for any two lists: a list costs the sum of all messages, a relationship that of two lists. A message that reads no
+role does not depend on the list and costs nothing under either unit.
 
 Messages and role pairs come from public and published values alone, never from a list. Role pairs must include those
 that a collector can bring about by showing different publications to different people.
@@ -101,9 +102,9 @@ class Messages:
         raise GuaranteeMismatch(f"{what!r} is none of the messages {', '.join(part.what for part in self.parts)}")
 
     def role_epsilon(self, role: Role) -> Fraction:
-        """What one entry of this role costs: the sum over messages that read it, or over all under the unit node."""
+        """What one entry of this role costs: the sum over messages that read it, or any entry under the unit node."""
         whole = self.unit is Kind.NODE
-        return sum((part.epsilon for part in self.parts if whole or role in part.reads), Fraction(0))
+        return sum((part.epsilon for part in self.parts if (part.reads if whole else role in part.reads)), Fraction(0))
 
     def epsilon(self, role_pairs: RolePairs) -> Fraction:
         """What one entry, or one list, costs: the most over the roles that an entry can have."""

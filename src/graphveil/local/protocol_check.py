@@ -168,8 +168,12 @@ class _Trial:
         )
 
     def read_in(self, role: Role) -> frozenset[str]:
-        """The messages that read an entry of this role; all of them under the unit node."""
-        return frozenset(message.what for unit, message in self.messages if unit is Kind.NODE or role in message.reads)
+        """The messages that read an entry of this role; under the unit node all that read any."""
+        return frozenset(
+            message.what
+            for unit, message in self.messages
+            if (message.reads if unit is Kind.NODE else role in message.reads)
+        )
 
 
 def _check_roles(protocol: LocalProtocol, one: _Trial, other: _Trial) -> None:

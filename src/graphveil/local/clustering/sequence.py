@@ -6,6 +6,10 @@ for. All reports go into one curve of clustering over degrees (`estimation.clust
 probabilities and the variance of its own strength, and each count is moved towards the curve the less, the sharper it
 is. Means over classes of degrees come from the curve, with deviations. What has a deviation above .05 (.03 for the
 average of everybody) is withheld: at small epsilon that is so for people with few friends, and hence for the average.
+
+People who protect the whole list give its length only. Let a share s of all people answer for pairs. A pair has one
+owner; whoever that is chose without looking at the list, so a count sees the share s of its pairs and is divided by s.
+Those who gave a length get what the curve says of people of such lengths.
 """
 
 from __future__ import annotations
@@ -19,9 +23,9 @@ from typing import Any
 import numpy as np
 
 from graphveil.arrays import Floats, Integers
-from graphveil.local.degrees.channels import LaplaceChannel
+from graphveil.local.degrees.channels import LaplaceChannel, WaveChannel
 from graphveil.local.degrees.veil import first_half
-from graphveil.local.estimation.bins import degree_bins
+from graphveil.local.estimation.bins import DegreeBins, degree_bins
 from graphveil.local.estimation.cap_loss import excess
 from graphveil.local.estimation.clustering_curve import ClusteringCurve, NoisyCounts, fit_curve
 from graphveil.local.estimation.evidence import Evidence
@@ -43,6 +47,7 @@ from graphveil.mechanisms.accuracy import discrete_laplace_std
 CLASSES = ((2, 5), (5, 10), (10, 20), (20, 50), (50, 100), (100, None))
 LARGEST_STD, LARGEST_STD_OF_ALL = 0.05, 0.03
 CAP_SHOWS = 0.3  # of a deviation
+NO_COUNT = 1e60  # the variance of a count that was not sent
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,6 +64,14 @@ class CountReports:
     variances: Floats
     caps: Integers
     length_epsilon: Fraction
+    places: Integers | None = None  # of lengths on the line of `channel`, from people who sent nothing else
+    channel: WaveChannel | None = None
+
+    def length_evidence(self, bins: DegreeBins) -> tuple[LaplaceChannel | WaveChannel, Integers]:
+        """How lengths were reported, and the reports."""
+        if self.channel is not None and self.places is not None:
+            return self.channel, self.places
+        return LaplaceChannel(self.length_epsilon, bins), np.clip(self.lengths, 0, bins.max_degree)
 
 
 def counted_share(protocol: TriangleProtocol) -> float:
@@ -70,7 +83,8 @@ def count_reports(protocol: TriangleProtocol, transcript: Transcript) -> list[Co
     """What came in from everybody who answered both rounds, by strength."""
     first, last = transcript.received
     context, kept = RoundContext(protocol.rounds, transcript.published), counted_share(protocol)
-    scale = protocol.gain(context) * kept**2
+    share = answering_share(protocol, transcript)
+    scale = protocol.gain(context) * kept**2 * share
     lengths, counts = numbers_of(last.people, first)["size"], last.batch["count"] / scale
     of_answer, weight = protocol.response(context).variance, protocol.design.weight
     reports = []
@@ -80,17 +94,29 @@ def count_reports(protocol: TriangleProtocol, transcript: Transcript) -> list[Co
         widths = protocol.widths(context, bounds, choice)
         noise = np.asarray(protocol.design.noise(budget.count).variances(widths) / scale**2)
         pairs = np.maximum(sizes, 0) * np.maximum(sizes - 1, 0) / 2
-        variances = np.asarray(noise + pairs * of_answer * weight / kept**4)
+        variances = np.asarray(noise + pairs * of_answer * weight / (kept**4 * share**2))
         caps = protocol.contribution_caps(context, bounds, choice)
+        channel = protocol.design.strengths[choice].channel
+        if channel is not None:
+            none, nothing = np.zeros(len(people)), np.full(len(people), NO_COUNT)
+            every = np.full(len(people), protocol.n_people)
+            reports.append(CountReports(people, none, none, nothing, nothing, every, budget.size, sizes, channel))
+            continue
         reports.append(CountReports(people, sizes, counts[own], noise, variances, caps, budget.size))
     return reports
+
+
+def answering_share(protocol: TriangleProtocol, transcript: Transcript) -> float:
+    """The share of people who answer for their pairs: all, but for those who give the length of their list only."""
+    chosen = transcript.received[0].batch.get("choice", np.zeros(1, dtype=np.int64))
+    return 1 - float(protocol.design.closed(chosen).mean()) or 1.0
 
 
 def estimate_sequence(protocol: TriangleProtocol, transcript: Transcript) -> Estimate:
     """Triangles of each person, counts moved towards the curve; whoever did not answer is given the mean."""
     groups = count_reports(protocol, transcript)
     curve = fit_reports(groups, protocol.n_people, counted_share(protocol))
-    made = predicted_triangles(protocol, groups, curve)
+    made = predicted_triangles(protocol, groups, curve, answering_share(protocol, transcript))
     return replace(made, facts={**_facts(protocol, transcript), **made.facts})
 
 
@@ -108,9 +134,12 @@ def estimate_clustering(protocol: TriangleProtocol, transcript: Transcript) -> E
     return replace(made, facts=facts)
 
 
-def predicted_triangles(protocol: TriangleProtocol, groups: Sequence[CountReports], curve: ClusteringCurve) -> Estimate:
+def predicted_triangles(
+    protocol: TriangleProtocol, groups: Sequence[CountReports], curve: ClusteringCurve, share: float = 1.0
+) -> Estimate:
     """Everybody's triangles by the curve, with what the public choice of pairs adds to their deviations."""
-    people, chosen = _column(groups, "people"), _choice_variances(protocol, _column(groups, "lengths"), curve.triangles)
+    people, lengths = _column(groups, "people"), _column(groups, "lengths")
+    chosen = _choice_variances(protocol, lengths, curve.triangles, share)
     hidden = _hidden_by_caps(protocol, groups, curve)
     value = for_everybody(protocol, people, curve.triangles, float(curve.triangles.mean()))
     std = for_everybody(protocol, people, np.sqrt(curve.triangles_std**2 + chosen + hidden**2), np.nan)
@@ -145,12 +174,11 @@ def fit_reports(groups: Sequence[CountReports], n_people: int, kept: float = 1.0
     halves: tuple[list[Evidence], list[Evidence]] = ([], [])
     rows, likelihoods, n_rows = [], [], 0
     for group in groups:
-        channel, half = LaplaceChannel(group.length_epsilon, bins), first_half(group.people)
-        cut = np.clip(group.lengths, 0, bins.max_degree)
+        (channel, reported), half = group.length_evidence(bins), first_half(group.people)
         for evidence, side in zip(halves, (half, ~half), strict=True):
-            evidence.append(channel.evidence(cut[side]))
-        seen, places = np.unique(group.lengths, return_inverse=True)
-        likelihoods.append(channel.likelihood(np.clip(seen, 0, bins.max_degree)))
+            evidence.append(channel.evidence(reported[side]))
+        seen, places = np.unique(reported, return_inverse=True)
+        likelihoods.append(channel.likelihood(seen))
         rows.append(places + n_rows)
         n_rows += len(seen)
     fit = averaged_fit(Shape(bins, n_people), *halves)
@@ -159,7 +187,7 @@ def fit_reports(groups: Sequence[CountReports], n_people: int, kept: float = 1.0
         np.concatenate(likelihoods),
         _column(groups, "counts"),
         _column(groups, "variances"),
-        max(discrete_laplace_std(group.length_epsilon) for group in groups),
+        max(discrete_laplace_std(group.length_epsilon) for group in groups if group.channel is None),
     )
     return fit_curve(bins, fit.shares, reports, kept)
 
@@ -175,17 +203,18 @@ def _column(groups: Sequence[CountReports], name: str) -> Any:
     return np.concatenate([getattr(group, name) for group in groups])
 
 
-def _choice_variances(protocol: TriangleProtocol, lengths: Integers, triangles: Floats) -> Floats:
+def _choice_variances(protocol: TriangleProtocol, lengths: Integers, triangles: Floats, share: float) -> Floats:
     """What the public choice of pairs and of entries adds, for about so many triangles spread evenly over a list.
 
     A pair that one in m has an owner and that is reported with probability r adds (m - 1) r^2, an entry that is left
-    out takes 2 T / d triangles along.
+    out takes 2 T / d triangles along. Where a share s of people answers, one pair in m / s does, and each friend owns
+    half of the T / d triangles with it, all of which are seen or none.
     """
     response, size, kept = protocol.response(RoundContext()), np.maximum(lengths, 1.0), counted_share(protocol)
     p, q, gain = (float(x) for x in (response.friend_probability, response.flip_probability, response.gain))
     reported = p**2 * triangles * kept**2 + q**2 * size * (size - 1) / 2
-    of_pairs = (protocol.design.weight - 1) * reported / (gain**2 * kept**4)
-    return np.asarray(of_pairs + (1 - kept) * 4 * triangles**2 / size)
+    of_pairs = (protocol.design.weight / share - 1) * reported / (gain**2 * kept**4)
+    return np.asarray(of_pairs + ((1 - kept) * 4 + (1 - share) / share) * triangles**2 / size)
 
 
 def _hidden_by_caps(protocol: TriangleProtocol, groups: Sequence[CountReports], curve: ClusteringCurve) -> Floats:
@@ -210,7 +239,8 @@ def _about_caps(hidden: Floats, std: Floats) -> dict[str, Any]:
 
 def _transitivity(groups: Sequence[CountReports], kept: float) -> float:
     """Sum of all counts over the sum of all pairs of friends; both sums are unbiased."""
-    pairs = sum(unbiased_pairs(group.lengths, group.length_epsilon) for group in groups) / kept**2
+    counted = (group for group in groups if group.channel is None)
+    pairs = sum(unbiased_pairs(group.lengths, group.length_epsilon) for group in counted) / kept**2
     return float(np.clip(_column(groups, "counts").sum() / max(pairs, 1.0), 0.0, 1.0))
 
 

@@ -115,6 +115,10 @@ class WaveChannel:
         """A bin explains a report as far as the windows of its degrees cover it."""
         return counted(reports, self._likelihood())
 
+    def likelihood(self, reports: Integers) -> Floats:
+        """P(report | bin) for each of these reports."""
+        return self._likelihood()[reports]
+
     def _likelihood(self) -> Floats:
         """P(report | bin), degrees of a bin alike: far + (near - far) x share of its degrees whose window covers it."""
         wave, bins = self.wave, self.bins

@@ -79,6 +79,15 @@ class PairOwners:
         """The entries that their owners answer for."""
         return self._part(lists, owned=True)
 
+    def without_answers_of(self, people: Integers, lists: Lists) -> Lists:
+        """The lists less the entries that these people answer for, on whoever's list they are."""
+        first, second = np.repeat(lists.people, lists.degrees), lists.indices
+        if len(self.ranks):
+            answers = np.where(self.ranks[first] > self.ranks[second], first, second)
+        else:
+            answers = np.where((first + second) % 2 == 0, np.minimum(first, second), np.maximum(first, second))
+        return lists.entries(~np.isin(answers, people))
+
     def _part(self, lists: Lists, *, owned: bool) -> Lists:
         starts, kept = _part(owned, lists.people, lists.indptr, lists.indices, *self.marks)
         return Lists(lists.n_people, lists.people, starts, kept, lists.choices)

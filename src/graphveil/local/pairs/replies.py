@@ -82,6 +82,11 @@ class OwnPairs:
     lists: Lists
     owners: PairOwners
 
+    @classmethod
+    def unless(cls, closed: Bits, lists: Lists, owners: PairOwners) -> OwnPairs:
+        """Where people may keep their lists closed: these answer as if they had no friends."""
+        return cls(owners.without_answers_of(lists.people[closed], lists) if closed.any() else lists, owners)
+
     def bits(self) -> tuple[Integers, Bits]:
         """For all of them the partners that they answer for, and whether each is a friend."""
         starts, partners = self.owners.owned(self.lists.people)

@@ -5,6 +5,7 @@
     strengths   what is on offer; mostly one. Each has
       budget    the epsilon of each message                                   `counts.Budget`
       limits    bounds of lists, caps on noisy edges, the width of noise      `counts.Limits`
+      channel   for people who protect their whole list: how they report its length, and nothing else of it
     noise       the law of the noise of counts                                `counts.CountNoise`
     target      what is estimated from the transcript                         `total`, `clustering.sequence`, ...
 
@@ -18,25 +19,35 @@ With several strengths, answers about pairs are given at the smallest epsilon on
 correction fits the whole noisy graph; what a person adds by choosing more goes into the size and the count. The choice
 is sent in the clear, so it must not be made to depend on the list. All rounds are answered at the strength of the
 first; a client that comes back with another one is refused.
+
+Whoever protects the whole list gives its length only, through a channel whose loss holds for any two lengths. Answers
+and count are sent all the same, but as somebody with an empty list would send them: they read no entry and cost
+nothing. Their pairs are missing from the noisy graph, which estimates take into account (`clustering.sequence`).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+import numpy as np
+
+from graphveil.arrays import Bits, Integers
 from graphveil.errors import ParameterError
-from graphveil.local.losses import RolePairs
+from graphveil.local.degrees.channels import WaveChannel
+from graphveil.local.losses import EVERY_ROLE, Messages, Role, RolePairs
 from graphveil.local.pairs.response import PARTS
 from graphveil.local.protocol import Estimate, Transcript
 from graphveil.local.randomizers import ScaledStaircase
 from graphveil.local.triangles.counts import CLIQUE_LIMITS, Budget, Counted, CountNoise, Limits
 from graphveil.local.triangles.order import Order
+from graphveil.privacy.unit import Kind
 
+NO_ROLE: frozenset[Role] = frozenset()
 LARGEST_COUNT = 2**61  # a count and its noise stay below 2^63
 Target: TypeAlias = Callable[[Any, Transcript], Estimate]  # of a `TriangleProtocol`
 
@@ -48,6 +59,15 @@ class Strength:
     budget: Budget
     limits: Limits = CLIQUE_LIMITS
     name: str = ""
+    channel: WaveChannel | None = None
+
+    def messages(self, parts: Messages) -> Messages:
+        """These messages, or of a whole list its length alone; the others then read nothing."""
+        if self.channel is None:
+            return parts
+        length = replace(parts["size"], randomizer=self.channel, reads=EVERY_ROLE)
+        empty = (length if part.what == "size" else replace(part, reads=NO_ROLE) for part in parts.parts)
+        return Messages(Kind.NODE, tuple(empty))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +89,10 @@ class Design:
     in_parts: bool = False
     kept: Fraction = Fraction(1)  # the share of reports of friends that are not dropped again
     times_counted: Fraction = Fraction(1)  # how many people count each triangle, on average
+
+    def closed(self, choices: Integers) -> Bits:
+        """Who gives the length of the list only, by what they chose."""
+        return np.array([strength.channel is not None for strength in self.strengths])[choices]
 
     @property
     def weight(self) -> int:

@@ -59,6 +59,11 @@ class PreferredTriangles(TriangleProtocol):
 
     def __post_init__(self) -> None:
         LocalProtocol.__post_init__(self)
+        if any(strength.startswith("node:") for strength in self.strengths):
+            raise ParameterError(
+                f"triangles takes epsilons alone as strengths, not {', '.join(self.strengths)[:100]}; whole lists can "
+                "be protected in triangle-sequence and clustering"
+            )
         object.__setattr__(self, "strengths", check_strengths(self.strengths, self.epsilon))
 
     def make_design(self) -> Design:
@@ -73,12 +78,17 @@ class PreferredTriangles(TriangleProtocol):
         return Design(order=StrengthOrder(epsilons), strengths=strengths, target=estimate_total, in_parts=True)
 
 
-def check_strengths(strengths: tuple[str, ...], epsilon: Fraction) -> tuple[str, ...]:
-    """The strengths on offer, by default epsilon and half of it; refuses what cannot be offered."""
+def check_strengths(
+    strengths: tuple[str, ...], epsilon: Fraction, whole_lists: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """The strengths on offer, by default epsilon and half of it; refuses what cannot be offered.
+
+    `whole_lists` are offered as well, with `node:` before them.
+    """
     offered = strengths or (str(epsilon / 2), str(epsilon))
-    epsilons = strength_epsilons(offered)
-    check_offer(offered, epsilons)
-    if max(epsilons) != epsilon:
+    for each in (offered, whole_lists):
+        check_offer(each or offered, strength_epsilons(each or offered))
+    if max(strength_epsilons((*offered, *whole_lists))) != epsilon:
         raise ParameterError(f"epsilon must be the largest strength on offer, not {epsilon}")
     return offered
 

@@ -87,7 +87,7 @@ class TriangleProtocol(LocalProtocol):
 
     def messages(self, context: RoundContext, choice: int = 0) -> Messages:
         """A degree, a size, answers and a count, each drawn at the epsilon of the budget."""
-        return self.budget_messages(self.budget(context, choice))
+        return self.design.strengths[choice].messages(self.budget_messages(self.budget(context, choice)))
 
     def budget_messages(self, budget: Budget) -> Messages:
         """All messages under one division of epsilon."""
@@ -155,8 +155,8 @@ class TriangleProtocol(LocalProtocol):
         made: dict[str, Callable[[], Any]] = {
             "degree": lambda: lists.degrees,
             "size": lambda: self.counted_lists(context, lists).degrees,
-            "pairs": lambda: OwnPairs(lists, self.pair_owners(context)),
-            "count": lambda: self._counts(context, lists, released),
+            "pairs": lambda: OwnPairs.unless(self.design.closed(lists.choices), lists, self.pair_owners(context)),
+            "count": lambda: self._counts(context, lists.cleared(self.design.closed(lists.choices)), released),
         }
         return {part: made[part]() for part in self.schedule[context.round - 1] if part in made}
 

@@ -29,6 +29,9 @@ def range_of(protocol: TriangleProtocol, part: str, context: RoundContext) -> tu
 
 
 def _range(protocol: TriangleProtocol, part: str, context: RoundContext, choice: int) -> tuple[float, float]:
+    channel = protocol.design.strengths[choice].channel
+    if part == "size" and channel is not None:
+        return 0, channel.wave.n_reports - 1
     others, far = protocol.n_people - 1, 1 + FARTHEST / float(getattr(protocol.budget(context, choice), part))
     if part != "count":
         return -far, others + far

@@ -98,9 +98,11 @@ def count_reports(protocol: TriangleProtocol, transcript: Transcript) -> list[Co
         caps = protocol.contribution_caps(context, bounds, choice)
         channel = protocol.design.strengths[choice].channel
         if channel is not None:
-            none, nothing = np.zeros(len(people)), np.full(len(people), NO_COUNT)
+            none, nothing = np.zeros(len(people), dtype=np.int64), np.full(len(people), NO_COUNT)
             every = np.full(len(people), protocol.n_people)
-            reports.append(CountReports(people, none, none, nothing, nothing, every, budget.size, sizes, channel))
+            reports.append(
+                CountReports(people, none, none.astype(float), nothing, nothing, every, budget.size, sizes, channel)
+            )
             continue
         reports.append(CountReports(people, sizes, counts[own], noise, variances, caps, budget.size))
     return reports

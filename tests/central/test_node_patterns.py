@@ -17,6 +17,7 @@ from graphveil.central.node.patterns.programs import EDGES, TRIANGLES, TWO_STARS
 from graphveil.central.node.patterns.queries import BoundedEdges, BoundedTriangles, BoundedTwoStars
 from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
+from graphveil.graph.generate.families import family
 from graphveil.mechanisms.measurement import draw, total_loss
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.selection import PeakChoice
@@ -129,7 +130,7 @@ def test_one_person_moves_optima_and_scores_as_far_as_proved(pattern, pairs):
         for count in range(12):
             scores = zip(before.scores(count, small[0]), after.scores(count, small[0]), strict=True)
             moves = [new - old for old, new in scores]
-            moves.append(after.distances()[count] - before.distances()[count])
+            moves += [after.distances(at)[count] - before.distances(at)[count] for at in (Fraction(1, 2), Fraction(2))]
             most, least = max(most, *moves), min(least, *moves)
     assert most <= 1
     assert least >= -Fraction(1, GRID)
@@ -156,7 +157,7 @@ def test_the_choices_lose_nearly_their_epsilon_on_hubs_and_never_more():
         for curve in (few, many):
             choice = PeakChoice(
                 what="count",
-                scores=curve.distances(),
+                scores=curve.distances(Fraction(count, 2)),
                 target=Fraction(count, 2),
                 epsilon=epsilon,
                 prior=Fraction(1, 20),
@@ -165,6 +166,17 @@ def test_the_choices_lose_nearly_their_epsilon_on_hubs_and_never_more():
             laws.append(np.log(weights / weights.sum()))
         widest = max(widest, float(np.abs(laws[0] - laws[1]).max()))
     assert 0.98 * float(epsilon) <= widest <= float(epsilon)
+
+
+def test_people_of_like_degree_are_counted_though_a_step_of_the_rough_count_is_worth_many_of_them():
+    """Everybody has 9 to 11 friends: 3 % of the edges are those of 90 people, far more than a choice aims at."""
+    graph = family("near-regular", 3000, seed=1)
+    for epsilon in (Fraction(8), Fraction(50)):
+        algorithm = BoundedEdges(epsilon=epsilon)
+        measurements = algorithm.measure(graph)
+        for seed in range(10):
+            answer = algorithm.conclude(draw(measurements, SeededNoise(seed)), PublicFacts(0))
+            assert answer.value == pytest.approx(graph.n_edges, rel=0.02)
 
 
 @pytest.mark.parametrize("query", QUERIES)

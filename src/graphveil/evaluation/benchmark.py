@@ -40,6 +40,8 @@ from graphveil.release.draw import run
 
 Metrics = Mapping[str, float]
 
+ROUNDING = 1e-9  # of ends that are floats
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -136,7 +138,8 @@ def _standard_error(column: list[float]) -> float | None:
 
 
 def _releases(row: Row, built: Any, graph: Graph, seeds: range) -> Iterator[tuple[Metrics, float]]:
-    first = next((own for own in rows(Job.RELEASE) if (own.query, own.unit) == (row.query, row.unit)), row)
+    own = [known for known in rows(Job.RELEASE) if known.query == row.query and not known.needs]
+    first = next(iter(sorted(own, key=lambda known: known.unit)), row)  # edge before node, where bounds cut much away
     truth = _numbers(run(first.build(Fraction(MAX_EPSILON), {}), graph, SeededNoise(0)).value)
     for seed in seeds:
         start = time.perf_counter()
@@ -157,7 +160,7 @@ def _release_errors(answer: Answer, truth: list[float] | None) -> Metrics:
     if not accuracy.bands:
         return errors
     low, high = (_numbers(end) or [] for end in accuracy.interval(0.95))
-    covered = all(a <= b <= c for a, b, c in zip(low, known, high, strict=False))
+    covered = all(a - ROUNDING <= b <= c + ROUNDING for a, b, c in zip(low, known, high, strict=False))
     return errors | {"interval95_holds": float(covered)}
 
 

@@ -95,10 +95,11 @@ class PatternCount:
             )
             return (Adaptive(choice, lambda place: first + int(place), noisy_value, shares.value),)
 
+        target = CERTAIN / (shares.count / 2)
         rough = PeakChoice(
             what=f"rough number of {self.pattern.name}",
-            scores=curve.distances(),
-            target=CERTAIN / (shares.count / 2),
+            scores=curve.distances(target),
+            target=target,
             epsilon=shares.count,
             prior=PRIOR,
         )

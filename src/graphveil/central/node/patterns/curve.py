@@ -12,8 +12,9 @@ go up only, but for 1 / GRID: what `mechanisms.selection` needs.
 
 Which programs are solved: bounds fall until no smaller one can change a score. A score at the cap cannot change; others
 are known by duality: with Y + tau Z the bound that the last program proved for every tau, a smaller tau' gives at most
-(Z + ETA + (Y - x) / tau') / (1 + ETA), which is largest at the next tau' if x >= Y. The scores are the same as if all
-programs had been solved. How many are solved depends on the graph, and so does the time, as that of any exact count.
+(Z + ETA + (Y - x) / tau') / (1 + ETA); and as each pattern has k people, A_tau' is at most ETA tau' more than a k-th of
+the patterns of everybody, each cut at tau'. The scores are the same as if all programs had been solved. How many are
+solved depends on the graph, and so does the time, as that of any exact count.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
 
 from graphveil.central.node.patterns.optimum import ETA, Optimum, find_optimum
 from graphveil.central.node.patterns.programs import Pattern, count_patterns
@@ -58,6 +62,7 @@ class Curve:
         self.total = count_patterns(pattern, self._loads)
         self._optima: list[Optimum] = []
         self._further: dict[int, Fraction] = {}
+        self._cut_sums: dict[int, int] = {}
         self._best: list[list[Fraction]] = []  # for every solved bound, the scores of all COUNTS
         while not self._is_known():
             self._solve_next()
@@ -71,9 +76,14 @@ class Curve:
             self._further[place] = find_optimum(program).value
         return self._further[place]
 
-    def distances(self) -> list[Fraction]:
-        """For each of COUNTS, how many people must be left out until so many patterns are left, at most the cap."""
-        return [_on_grid(score) for score in self._best[-1]]
+    def distances(self, target: Fraction) -> list[Fraction]:
+        """For each of COUNTS and the next, how many people must be left out until a number between them is left.
+
+        Of all numbers between the two it is the one whose people are nearest to the target. So some candidate is always
+        at the target, though a step of 3 % may be worth many people. Like its two ends it moves by at most 1.
+        """
+        ends = [_on_grid(score) for score in self._best[-1]]
+        return [max(low, min(high, target)) for high, low in pairwise([*ends, Fraction(0)])]
 
     def scores(self, count_place: int, first_bound: int) -> list[Fraction]:
         """score_tau of one of COUNTS for the BOUNDS from that place on."""
@@ -97,13 +107,21 @@ class Curve:
             return True
         if not self._optima:
             return False
-        last, following = self._optima[-1], BOUNDS[len(self._optima)]
+        last = self._optima[-1]
+        open_bounds = range(len(self._optima), len(BOUNDS))
+        most = [
+            min(last.fixed + last.per_bound * BOUNDS[at], self._shared(at)) + ETA * BOUNDS[at] for at in open_bounds
+        ]
+        widths = [(1 + ETA) * BOUNDS[at] for at in open_bounds]
         for score, count in zip(self._best[-1], COUNTS, strict=True):
             if count >= self.total:  # A is never above the number of all patterns
                 break
-            if score >= self._cap:
-                continue
-            at = following if count >= last.fixed else BOUNDS[-1]
-            if score < (last.per_bound + ETA + (last.fixed - count) / at) / (1 + ETA):
+            if score < self._cap and any(a - count > score * width for a, width in zip(most, widths, strict=True)):
                 return False
         return True
+
+    def _shared(self, place: int) -> Fraction:
+        """An upper end of the patterns left at a bound: those of everybody, cut there, each shared by its people."""
+        if place not in self._cut_sums:
+            self._cut_sums[place] = int(np.minimum(self._loads, BOUNDS[place]).sum())
+        return Fraction(self._cut_sums[place], self._pattern.size)

@@ -1,5 +1,6 @@
 """Attributes of people under node privacy: what one person can change, tried on all small graphs and all groups."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -11,14 +12,18 @@ from graphveil.central.attributes.column import PeopleColumn
 from graphveil.central.attributes.histogram import AttributeHistogram
 from graphveil.central.attributes.mean import GRID, AttributeMean
 from graphveil.central.attributes.node_mixing import CellBounds, NodeHomophily, NodeMixing
-from graphveil.errors import ParameterError
+from graphveil.errors import BudgetExceeded, GuaranteeMismatch, ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree
+from graphveil.mechanisms.gaussian import GaussianVector
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.privacy.convert import concentrated_to_approximate, largest_concentrated
+from graphveil.privacy.loss import Approximate, Concentrated, Pure
 from graphveil.release.draw import run
 from graphveil.release.session import Session
 from graphveil.statistics.mixing import cells_of, homophily, mixing_counts
 
+RHO = largest_concentrated(Approximate(Fraction(1), Fraction(1, 10**6))).rho
 NAMES = [3, 10, 17, 24]  # as in node_neighbours
 TABLE = {"person": NAMES, "team": ["red", "blue", "red", ""], "age": ["30", "x", "50", "400"]}
 
@@ -169,3 +174,70 @@ def test_values_must_be_named_where_they_are_private():
             epsilon=1, people=TABLE, attribute="team", values=["red"]
         )
     assert session.spent[0] == 0
+
+
+LIKES = {"person": NAMES, "likes": ["a;b;c", "b", "c; a;x", ""]}
+MANY = tuple(f"v{number}" for number in range(40))
+
+
+def several(epsilon=1, **options) -> AttributeHistogram:
+    likes = PeopleColumn("likes", MANY, public=False, cells={"1": "v3;v1"})
+    return AttributeHistogram(epsilon=Fraction(epsilon), column=likes, **options)
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_one_person_with_several_values_changes_no_more_numbers_than_are_counted(most):
+    query = AttributeHistogram(
+        epsilon=Fraction(1), column=column("likes", ("a", "b", "c"), LIKES), most_values=most, delta=Fraction(1, 10)
+    )
+    changes = [np.abs(query.counts([name])) for name in NAMES]
+    assert max(change.sum() for change in changes) == most
+    assert max((change**2).sum() for change in changes) == most
+    (measured,) = query.measure(Graph.from_edges([(3, 10)]))
+    assert getattr(measured, "sensitivity", None) == most or measured.squared_sensitivity == most
+
+
+def test_noise_is_gaussian_where_that_is_smaller_and_keeps_epsilon_and_delta():
+    delta = Fraction(1, 10**6)
+    for most in (1, 5, 10, 20, 40):
+        plain, either = several(most_values=most), several(most_values=most, delta=delta)
+        assert either.forecast(None).std == min(plain.forecast(None).std, (most / (2 * RHO)) ** 0.5)
+        if either.rho:
+            assert (either.guarantee.epsilon, either.guarantee.delta, most >= 20) == (1, delta, True)
+            assert concentrated_to_approximate(either.loss, delta).epsilon <= 1
+        else:
+            assert (either.guarantee, either.loss) == (plain.guarantee, Pure(Fraction(1)))
+    assert several(most_values=40, delta=delta).forecast(None).std < 0.6 * several(most_values=40).forecast(None).std
+
+
+def test_less_gaussian_noise_than_is_claimed_is_refused(monkeypatch):
+    query, graph = several(most_values=40, delta=Fraction(1, 10**6)), Graph.from_edges([(1, 2)])
+    run(query, graph, SeededNoise(1))
+    twice = GaussianVector(what="counts", exact=np.zeros(41), squared_sensitivity=40, rho=2 * query.rho)
+    monkeypatch.setattr(AttributeHistogram, "measure", lambda self, graph: (twice,))
+    with pytest.raises(GuaranteeMismatch, match="do not keep"):
+        run(query, graph, SeededNoise(1))
+
+
+def test_a_ledger_charges_gaussian_noise_as_zcdp_and_a_budget_without_delta_refuses_it():
+    graph = replace(Graph.from_edges([(0, 1), (1, 2)], labels=np.array(["a", "b", "c"])), roster_declared=True)
+    asked = {"people": LIKES, "attribute": "likes", "values": MANY, "most_values": 40, "delta": "1e-6"}
+    session = Session(graph, unit="node", budget=2, delta="1e-6")
+    release = session.attribute_histogram(epsilon=1, accept_noise=True, **asked)
+    (entry,) = session.ledger.entries()
+    assert release.guarantee.delta == Fraction(1, 10**6)
+    assert entry.losses == (Concentrated(RHO),)
+    with pytest.raises(BudgetExceeded, match="delta"):
+        Session(graph, unit="node", budget=2).attribute_histogram(epsilon=1, accept_noise=True, **asked)
+
+
+def test_intervals_of_gaussian_counts_hold():
+    """All 41 at once, in 40 of 40 runs or all but few: a false alarm has a probability below 1e-6."""
+    query, graph = several(most_values=40, delta=Fraction(1, 10**6)), Graph.from_edges([(1, 2)])
+    truth = query.counts([1, 2])
+    held = 0
+    for seed in range(40):
+        accuracy = run(query, graph, SeededNoise(seed)).accuracy
+        low, high = accuracy.interval(0.95)
+        held += bool((np.array(low) <= truth).all() and (truth <= np.array(high)).all())
+    assert held >= least_successes(40, 0.95)

@@ -158,4 +158,4 @@ def test_a_refusal_says_what_was_asked_what_is_left_and_what_would_fit(loss, wor
 def test_a_refusal_of_an_empty_budget_says_so() -> None:
     spent = Totals().plus(Pure(Fraction(1)))
     assert "nothing more would fit" in str(_budget("1").refusal(spent, Pure(Fraction(1, 10))))
-    assert "declared with a tail_delta" in str(_budget("1").refusal(spent, Concentrated(Fraction(1, 10))))
+    assert "declared with a delta" in str(_budget("1").refusal(spent, Concentrated(Fraction(1, 10))))

@@ -20,7 +20,7 @@ from graphveil.mechanisms.algorithm import PublicFacts, stated_guarantee
 from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Measurements, Outcomes, Stage
 from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import exact_epsilon
+from graphveil.privacy.loss import Loss, Pure, exact_epsilon
 
 __all__ = ["Answer", "PublicFacts", "Query", "Stage"]
 
@@ -81,6 +81,11 @@ class Query(ABC):
     def guarantee(self) -> Guarantee:
         """Pure epsilon for one unit; the measurements must compose to it."""
         return stated_guarantee(self)
+
+    @property
+    def loss(self) -> Loss:
+        """What a ledger is charged for one unit: the guarantee, or the zCDP loss behind it where there is a delta."""
+        return Pure(self.guarantee.epsilon)
 
     @abstractmethod
     def measure(self, graph: Graph) -> Measurements:

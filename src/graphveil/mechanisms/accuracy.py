@@ -135,6 +135,25 @@ def discrete_laplace_quantile(rate: Fraction, confidence: float) -> int:
     return max(0, math.ceil(tail * (1 + 1e-12)) - 1)
 
 
+def discrete_gaussian_accuracy(
+    value: Value, sigma_squared: Fraction, *, entries: int = 1, support: tuple[float, float] = (-math.inf, math.inf)
+) -> Accuracy:
+    """Accuracy of integers with independent discrete Gaussian noise, simultaneous over `entries` of them.
+
+    The noise is subgaussian: P(|X| >= x) <= 2 exp(-x^2 / (2 sigma^2)), and its variance is at most sigma^2 (Canonne,
+    Kamath and Steinke 2020).
+
+    >>> round(discrete_gaussian_accuracy(0, Fraction(100)).bands[-1].below, 1) <= 33
+    True
+    """
+    bands = tuple(
+        Band(level, float(k), float(k))
+        for level in LEVELS
+        for k in (math.ceil(math.sqrt(2 * float(sigma_squared) * math.log(2 * entries / (1 - level)))),)
+    )
+    return Accuracy(value, math.sqrt(sigma_squared), bands, support=support)
+
+
 def discrete_laplace_accuracy(
     value: Value, rate: Fraction, *, entries: int = 1, support: tuple[float, float] = (-math.inf, math.inf)
 ) -> Accuracy:

@@ -19,10 +19,12 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 from graphveil.arrays import AnyArray
 from graphveil.errors import GuaranteeMismatch
 from graphveil.graph.core import Graph
+from graphveil.mechanisms.gaussian import GaussianVector
 from graphveil.mechanisms.measurement import Measurements, Outcomes, total_loss
 from graphveil.plugins import foreign_package, proof_of
+from graphveil.privacy.convert import concentrated_to_approximate
 from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import Pure
+from graphveil.privacy.loss import Concentrated, Pure
 from graphveil.privacy.unit import Kind, Trust, Unit
 
 
@@ -129,6 +131,9 @@ def stated_guarantee(algorithm: Any) -> Guarantee:
 def measured(algorithm: Algorithm, graph: Graph) -> Measurements:
     """The measurements of an algorithm, if their losses compose to what it claims; refused otherwise."""
     measurements = algorithm.measure(graph)
+    if algorithm.guarantee.delta:
+        _check_concentrated(algorithm, measurements)
+        return measurements
     drawn, claimed = total_loss(measurements), Pure(algorithm.guarantee.epsilon)
     if drawn != claimed:
         raise GuaranteeMismatch(
@@ -136,3 +141,15 @@ def measured(algorithm: Algorithm, graph: Graph) -> Measurements:
             f"{drawn.epsilon}; make the shares of its measurements add up to its epsilon"
         )
     return measurements
+
+
+def _check_concentrated(algorithm: Algorithm, measurements: Measurements) -> None:
+    """Refuse anything but Gaussian noise whose zCDP loss converts to the epsilon and delta that are claimed."""
+    claimed, losses = algorithm.guarantee, [measurement.loss for measurement in measurements]
+    ours = all(isinstance(measurement, GaussianVector) for measurement in measurements)
+    rho = sum((loss.rho for loss in losses if isinstance(loss, Concentrated)), Fraction(0))
+    if not ours or concentrated_to_approximate(Concentrated(rho), claimed.delta).epsilon > claimed.epsilon:
+        raise GuaranteeMismatch(
+            f"{type(algorithm).__name__} claims epsilon {claimed.epsilon} and delta {claimed.delta}, which its "
+            "measurements do not keep; draw Gaussian noise (GaussianVector) with the rho of these two"
+        )

@@ -17,6 +17,7 @@ from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.additive import add_discrete_gaussian
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.loss import Concentrated, exact_epsilon
+from graphveil.privacy.rounding import text_up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -51,7 +52,8 @@ class GaussianVector:
     def text(self) -> str:
         """What is measured and the deviation of the noise."""
         sigma = float(self.sigma_squared) ** 0.5
-        return f"measured the {self.what} with integer Gaussian noise of deviation {sigma:.4g}"
+        cost = f"rho {text_up(self.rho)} of zCDP"
+        return f"measured the {self.what} with integer Gaussian noise of deviation {sigma:.4g}, for {cost}"
 
     def draws(self, noise: Noise, runs: int) -> Integers:
         """The numbers with noise, a row a run."""

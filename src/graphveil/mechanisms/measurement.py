@@ -20,7 +20,7 @@ import numpy as np
 from graphveil.arrays import Integers
 from graphveil.errors import GuaranteeMismatch
 from graphveil.mechanisms.noise.source import Noise
-from graphveil.privacy.loss import Loss, Pure
+from graphveil.privacy.loss import Concentrated, Loss, Pure
 
 
 class Measurement(Protocol):
@@ -74,7 +74,12 @@ def stages_of(measurements: Iterable[Measurement]) -> Iterator[Stage]:
         if isinstance(measurement, Adaptive | Together):
             yield from measurement.stages()
         else:
-            yield Stage(measurement.text, _pure(measurement))
+            yield Stage(measurement.text, _charged(measurement))
+
+
+def _charged(measurement: Measurement) -> Fraction:
+    """The epsilon of a pure loss; a zCDP loss has none by itself, and its text says what it costs."""
+    return Fraction(0) if isinstance(measurement.loss, Concentrated) else _pure(measurement)
 
 
 def _pure(measurement: Measurement) -> Fraction:

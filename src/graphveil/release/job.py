@@ -27,7 +27,8 @@ from graphveil.graph.labels import label_list
 from graphveil.graph.subgraph import split_people
 from graphveil.mechanisms.algorithm import Algorithm
 from graphveil.mechanisms.noise.source import Noise
-from graphveil.privacy.loss import Pure
+from graphveil.privacy.convert import group as changed_together
+from graphveil.privacy.loss import Loss
 from graphveil.privacy.unit import Kind, Unit
 from graphveil.registry import Job, Row, rows
 from graphveil.release.draw import run
@@ -148,9 +149,9 @@ class ReleaseJob:
         return cls(unit, queries, canonical(*((each.request, each.query) for each in queries)))
 
     @property
-    def losses(self) -> tuple[Pure, ...]:
+    def losses(self) -> tuple[Loss, ...]:
         """What the ledger is charged: each answer by itself; all groups together cost what one does."""
-        return tuple(Pure(prepared.query.guarantee.epsilon * self.unit.edges) for prepared in self.queries)
+        return tuple(changed_together(prepared.query.loss, self.unit.edges) for prepared in self.queries)
 
     @property
     def private_tables(self) -> bytes:
@@ -161,7 +162,7 @@ class ReleaseJob:
     @property
     def epsilon(self) -> Fraction:
         """What the whole job costs, added up."""
-        return sum((loss.epsilon for loss in self.losses), Fraction(0))
+        return sum((prepared.query.guarantee.epsilon * self.unit.edges for prepared in self.queries), Fraction(0))
 
     def checked(self, graph: Graph) -> ReleaseJob:
         """The same job, if the engine and the public number of people suit it and its answers are worth having.

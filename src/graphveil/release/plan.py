@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from graphveil.central.query import PublicFacts
+from graphveil.central.query import PublicFacts, Query
 from graphveil.display.html import card
 from graphveil.errors import ParameterError, UnitMismatch
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.privacy.compose import Bound, tightest
-from graphveil.privacy.loss import MAX_EPSILON, Number, Pure, exact_delta, exact_epsilon
+from graphveil.privacy.convert import group as changed_together
+from graphveil.privacy.loss import MAX_EPSILON, Loss, Number, exact_delta, exact_epsilon
 from graphveil.privacy.odds import odds_sentence
 from graphveil.privacy.rounding import nearest, text_up
 from graphveil.privacy.unit import Kind, Unit
@@ -130,7 +131,14 @@ def joint_cost(plans: Sequence[Plan], delta: Number) -> Bound:
     """
     if len({plan.unit for plan in plans}) > 1:
         raise UnitMismatch("plans under different units have no joint cost; plan them under one")
-    return tightest([Pure(plan.epsilon) for plan in plans], exact_delta(delta))
+    return tightest([_loss(plan) for plan in plans], exact_delta(delta))
+
+
+def _loss(plan: Plan) -> Loss:
+    """What a ledger would be charged for the planned answer."""
+    chosen = choose_query(plan.query, plan.unit, plan.options, plan.algorithm)
+    query: Query = chosen.build(plan.epsilon / plan.unit.edges, plan.options)
+    return changed_together(query.loss, plan.unit.edges)
 
 
 _LAST_STEP = 7 * 900

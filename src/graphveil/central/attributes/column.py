@@ -82,6 +82,17 @@ class PeopleColumn:
         cells, none = self.cells, len(self.values)
         return np.array([number.get(cells.get(str(name), ""), none) for name in names], dtype=np.int64)
 
+    def several(self, name: Any, most: int) -> list[int]:
+        """The numbers of somebody's groups where a cell may hold several values, with semicolons between them.
+
+        >>> PeopleColumn("likes", ("art", "film", "sport"), True, {"ann": "sport; art"}).several("ann", 3)
+        [0, 2]
+        """
+        cell = self.cells.get(str(name), "")
+        held = {cell} if most == 1 else {part.strip() for part in cell.split(";")}
+        found = [place for place, value in enumerate(self.values) if value in held]
+        return found[:most] or [len(self.values)]
+
     def check_names(self, names: Sequence[Any]) -> None:
         """Refuse a public table that does not list the people of the graph and nobody else."""
         wanted = {str(name) for name in names}

@@ -171,7 +171,7 @@ class Budget:
 
     def _rho_fits(self, totals: Totals) -> str:
         if self.rho is None:
-            return "a zCDP loss fits only a budget declared with a tail_delta"
+            return "Gaussian noise needs a budget that was declared with a delta (delta=, --delta)"
         return f"rho {text_down(self._rho_left(totals))} or less would fit"
 
     def __str__(self) -> str:

@@ -67,14 +67,23 @@ class AttributeQueries(Answers):
         people: Any,
         attribute: str,
         values: Sequence[Any],
+        most_values: int | None = None,
+        delta: Number | None = None,
         method: str | None = None,
         request_id: str | None = None,
         accept_noise: bool = False,
         fresh: bool = False,
     ) -> Release:
-        """How many people have each of the `values` (node privacy only)."""
+        """How many people have each of the `values` (node privacy only).
+
+        With `most_values` a cell may hold so many values, with semicolons between them. With `delta` noise is Gaussian
+        where that is smaller; the session's own delta pays for it.
+        """
         column = self._column(people, attribute, values)
-        return self._release("attribute-histogram", epsilon, method, request_id, accept_noise, fresh, column=column)
+        options = {"most_values": most_values, "delta": delta}
+        return self._release(
+            "attribute-histogram", epsilon, method, request_id, accept_noise, fresh, column=column, **options
+        )
 
     def attribute_mean(
         self,

@@ -6,7 +6,7 @@ import pytest
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.local.experiment import run_experiment
-from graphveil.two_servers.experiment import run_two_servers
+from graphveil.two_servers.experiment import OPTIONS, run_two_servers
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def graph():
     return Graph.from_edges(np.concatenate((np.argwhere(chances), hub)), n_nodes=60)
 
 
-@pytest.mark.parametrize("statistic", ["triangles", "edges", "degree-distribution"])
+@pytest.mark.parametrize("statistic", [each for each in OPTIONS if each != "attribute-shares"])
 def test_shares_change_nothing(graph, statistic):
     documents = [
         run_two_servers(graph, statistic=statistic, unit="edge", epsilon=2, runs=2, seed=5, shares=shares)
@@ -57,7 +57,7 @@ def test_k_entries_at_once_cost_epsilon_together(graph):
 
 def test_errors_shrink_with_epsilon_and_intervals_hold(graph):
     """Coverage of 60 runs: fewer than 50 held has probability 2e-4 at 95 %."""
-    for statistic in ("triangles", "edges"):
+    for statistic in ("triangles", "edges", "k-stars"):
         weak, strong = (
             run_two_servers(graph, statistic=statistic, unit="edge", epsilon=epsilon, runs=60, seed=2, shares=False)
             for epsilon in (0.5, 4)
@@ -77,8 +77,41 @@ def test_errors_shrink_with_epsilon_and_intervals_hold(graph):
         ({"max_degree": 0}, "at least 1, not 0"),
         ({"hubs": 3, "max_degree": 9}, "leave hubs at 0"),
         ({"runs": 0}, "at least one run"),
+        ({"k": 3}, "unknown option k"),
+        ({"statistic": "k-stars", "k": 1}, "leaves from 2 to 10"),
+        ({"statistic": "edges", "max_degree": 9}, "unknown option max_degree"),
+        ({"statistic": "attribute-shares"}, "--unit node"),
     ],
 )
 def test_what_two_servers_do_not_do_is_refused(graph, options, message):
     with pytest.raises(ParameterError, match=message):
         run_two_servers(graph, **{"statistic": "triangles", "unit": "edge", "epsilon": 1, **options})
+
+
+def test_answers_to_a_question_are_counted_with_and_without_shares(graph):
+    answers = np.arange(60) % 3
+    documents = [
+        run_two_servers(
+            graph,
+            statistic="attribute-shares",
+            unit="node",
+            epsilon=4,
+            seed=1,
+            values="a,b,c",
+            answers=answers,
+            shares=shares,
+        )
+        for shares in (True, False)
+    ]
+    assert documents[0]["metrics"] == documents[1]["metrics"]
+    assert documents[0]["metrics"]["relative_error"] < 0.1
+    assert documents[0]["guarantee"]["unit"] == "node"
+
+
+def test_paths_of_hubs_are_not_cut_where_transitivity_is_asked():
+    """A star of 300 with some triangles: nearly all paths are the hub's, so cutting it would multiply the ratio."""
+    pairs = [(0, leaf) for leaf in range(1, 300)] + [(leaf, leaf + 1) for leaf in range(1, 150)]
+    star = Graph.from_edges(pairs, n_nodes=300)
+    document = run_two_servers(star, statistic="transitivity", unit="edge", epsilon=20, runs=20, seed=1)
+    assert document["metrics"]["relative_error"] < 0.1
+    assert document["coverage95"] >= 0.8  # below 16 of 20 has probability 3e-4 at 95 %

@@ -11,13 +11,14 @@ HEADER_BYTES = 48  # campaign, person and signature of a report
 WORD = 8
 
 
-def sum_cost(n_people: int, length: int) -> dict[str, Any]:
+def sum_cost(n_people: int, length: int, *, has_degree_round: bool = False) -> dict[str, Any]:
     """A masked vector to the leader and a key to the helper; each server tells the other one vector.
 
     Memory is that of one server while it adds up: what it was sent, and two vectors.
     """
-    up = WORD * length + KEY_BYTES + 2 * HEADER_BYTES
-    to_leader, to_helper = (n_people * (size + HEADER_BYTES) for size in (WORD * length, KEY_BYTES))
+    degree = WORD + HEADER_BYTES if has_degree_round else 0
+    up = WORD * length + KEY_BYTES + 2 * (HEADER_BYTES + degree)
+    to_leader, to_helper = (n_people * (size + HEADER_BYTES + degree) for size in (WORD * length, KEY_BYTES))
     told, held = WORD * length, 2 * WORD * length
     return {
         "upload_bits_per_user": 8 * up,
@@ -27,12 +28,14 @@ def sum_cost(n_people: int, length: int) -> dict[str, Any]:
     }
 
 
-def triangle_cost(n_people: int, *, has_degree_round: bool) -> dict[str, Any]:
+def triangle_cost(n_people: int, *, has_degree_round: bool, more_words: int = 0) -> dict[str, Any]:
     """A masked row to the leader and a key to the helper; three messages a pair between the servers.
+
+    `more_words` are numbers that each person adds to their row, for sums that are collected beside.
 
     Memory is that of one server while it counts: the opened matrix, and its dealt numbers.
     """
-    pairs, row_bytes = count_pairs(n_people), -(-n_people // 8)
+    pairs, row_bytes = count_pairs(n_people), -(-n_people // 8) + WORD * more_words
     degree = 2 * (WORD + HEADER_BYTES) if has_degree_round else 0
     exchanged = -(-pairs * 3 // 8) + WORD * pairs + WORD
     return {

@@ -3,29 +3,53 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.local.statistics import Statistic, entry_metrics, find_statistic
+from graphveil.graph.statistics.degrees import exact_k_stars
+from graphveil.local.statistics import Statistic, distribution_metrics, entry_metrics, find_statistic
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import Number, exact_epsilon
 from graphveil.privacy.rounding import round_up
-from graphveil.privacy.unit import Unit
+from graphveil.privacy.unit import Kind, Unit
 from graphveil.two_servers.cost import sum_cost, triangle_cost
 from graphveil.two_servers.guarantee import BOTH_CLIENTS, HUB_ENTRY, SERVER_COULD, entry_epsilon, promise
-from graphveil.two_servers.simulate import Simulated, Sources, simulate_sum, simulate_triangles
-from graphveil.two_servers.sum_statistics import DegreeDistribution, Edges
+from graphveil.two_servers.simulate import (
+    Simulated,
+    Sources,
+    simulate_stars,
+    simulate_sum,
+    simulate_transitivity,
+    simulate_triangles,
+)
+from graphveil.two_servers.sum_statistics import (
+    AttributeShares,
+    DegreeDistribution,
+    DegreeHistogram,
+    Edges,
+    SumStatistic,
+)
+from graphveil.two_servers.transitivity import Transitivity
 from graphveil.two_servers.triangle_terms import MOST_HUBS
 from graphveil.two_servers.triangles import Triangles
 
-STATISTICS = ("degree-distribution", "edges", "triangles")
-OPTIONS = ("hubs", "max_degree", "shares")
+OPTIONS = {
+    "attribute-shares": ("values",),
+    "degree-distribution": (),
+    "degree-histogram": (),
+    "edges": (),
+    "k-stars": ("k", "max_degree"),
+    "transitivity": ("hubs", "max_degree"),
+    "triangles": ("hubs", "max_degree"),
+}  # what can be asked, with the options of each
 MOST_SHARED_BY_DEFAULT = 500  # people up to whom a simulation makes real shares
 SUM_PROOF = "two_servers.sums"
 TRIANGLE_PROOF = "two_servers.triangle_terms"
@@ -52,20 +76,26 @@ def run_two_servers(
     seed: int | None = None,
     hubs: str | int = "auto",
     max_degree: int | None = None,
+    k: int = 2,
+    values: str | Sequence[str] = ("no", "yes"),
+    answers: Integers | None = None,
     shares: bool | None = None,
 ) -> dict[str, Any]:
     """Simulate a campaign `runs` times; `shares` makes real shares for servers (default: up to 500 people).
 
-    With or without shares the numbers are the same: shares cancel exactly.
+    With or without shares the numbers are the same: shares cancel exactly. `answers` holds for each person the place
+    of their answer among `values`; without it, people answer whether they have a friend.
     """
     if runs < 1:
         raise ParameterError(f"at least one run is needed, not {runs}")
     if graph.n_nodes < 2:
         raise ParameterError(f"two servers need at least 2 people, not {graph.n_nodes}")
     split = graph.n_nodes <= MOST_SHARED_BY_DEFAULT if shares is None else bool(shares)
-    setup = _set_up(graph, statistic, Unit.parse(unit), exact_epsilon(epsilon), hubs, max_degree, split=split)
-    asked = two_server_statistic(statistic)
-    truth = asked.exact(graph)
+    asked = two_server_statistic(statistic, k)
+    options: dict[str, Any] = {"hubs": hubs, "max_degree": max_degree, "k": k, "values": parse_values(values)}
+    request = Request(graph, statistic, Unit.parse(unit), exact_epsilon(epsilon), options, answers, split)
+    setup = request.set_up()
+    truth = asked.exact(graph) if answers is None else exact_shares(answers, len(options["values"]))
     start = time.perf_counter()
     done = [setup.run(Sources(None if seed is None else seed + i)) for i in range(runs)]
     seconds = time.perf_counter() - start
@@ -99,54 +129,114 @@ def run_two_servers(
     return document
 
 
-def check_request(statistic: str, unit: str, options: dict[str, Any]) -> None:
+def check_request(statistic: str, unit: str, options: Mapping[str, Any]) -> None:
     """Refuse what two servers do not answer, before a graph is read."""
     two_server_statistic(statistic)
-    entry_epsilon(Fraction(1), Unit.parse(unit))
+    _epsilon_of_unit(statistic, Fraction(1), Unit.parse(unit))
+    allowed = (*OPTIONS[statistic], "shares")
     for name in options:
-        if name not in OPTIONS:
-            raise ParameterError(f"unknown option {name}; two servers take {', '.join(OPTIONS)}")
+        if name not in allowed:
+            raise ParameterError(f"unknown option {name}; {statistic} with two servers takes {', '.join(allowed)}")
 
 
-def two_server_statistic(name: str) -> Statistic:
+def two_server_statistic(name: str, k: int = 2) -> Statistic:
     """The statistic of that name, of those that two servers answer."""
+    if name not in OPTIONS:
+        raise ParameterError(f"two servers answer {', '.join(OPTIONS)}, not {name}; see --trust local for others")
     if name == "edges":
         return Statistic("edges", lambda graph: graph.n_edges, entry_metrics)
-    if name not in STATISTICS:
-        raise ParameterError(f"two servers answer {', '.join(STATISTICS)}, not {name}; see --trust local for others")
+    if name == "k-stars":
+        return Statistic("k-stars", lambda graph: exact_k_stars(graph, k), entry_metrics)
+    if name == "degree-histogram":
+        return Statistic(name, lambda graph: np.bincount(graph.degrees), distribution_metrics)
     return find_statistic(name)
 
 
-def _set_up(
-    graph: Graph,
-    statistic: str,
-    unit: Unit,
-    epsilon: Fraction,
-    hubs: str | int,
-    max_degree: int | None,
-    *,
-    split: bool,
-) -> Setup:
-    two_server_statistic(statistic)
-    entry, n = entry_epsilon(epsilon, unit), graph.n_nodes
-    if statistic == "triangles":
-        plan = Triangles("simulation", n, entry, max_degree, _hub_number(hubs, max_degree))
+def exact_shares(answers: Integers, n_values: int) -> Any:
+    """The share of people that gives each answer."""
+    return np.bincount(answers, minlength=n_values) / max(1, len(answers))
+
+
+def parse_values(values: str | Sequence[str]) -> tuple[str, ...]:
+    """The answers that are offered, from a list or a text with commas."""
+    return tuple(values.split(",")) if isinstance(values, str) else tuple(values)
+
+
+def _epsilon_of_unit(statistic: str, epsilon: Fraction, unit: Unit) -> Fraction:
+    """What one entry of a list may cost; for a question what one person's answer may cost."""
+    if statistic != "attribute-shares":
+        return entry_epsilon(epsilon, unit)
+    if unit.kind is not Kind.NODE:
+        raise ParameterError(f"attribute-shares protects the answer of a person: --unit node, not {unit}")
+    return epsilon
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of a graph, and how."""
+
+    graph: Graph
+    statistic: str
+    unit: Unit
+    epsilon: Fraction
+    options: Mapping[str, Any]
+    answers: Integers | None
+    split: bool
+
+    def set_up(self) -> Setup:
+        """The campaign; what cannot be asked is refused."""
+        self._check_options()
+        entry, n = _epsilon_of_unit(self.statistic, self.epsilon, self.unit), self.graph.n_nodes
+        parameters = {name: self.options[name] for name in OPTIONS[self.statistic]}
+        max_degree, hubs = self.options["max_degree"], _hub_number(self.options["hubs"], self.options["max_degree"])
+        if self.statistic == "triangles":
+            plan = Triangles("simulation", n, entry, max_degree, hubs)
+            counted = partial(simulate_triangles, plan, self.graph, split=self.split)
+            return Setup(counted, self._promise_of_triangles(plan), self._cost_of_triangles(), parameters)
+        if self.statistic == "transitivity":
+            ratio = Transitivity("simulation", n, entry, max_degree, hubs)
+            divided = partial(simulate_transitivity, ratio, self.graph, split=self.split)
+            return Setup(divided, self._promise_of_triangles(ratio.triangles), self._cost_of_triangles(), parameters)
+        promised = promise(self.epsilon, self.unit, SUM_PROOF, has_dealer=False, more=(ANYTHING,))
+        if self.statistic == "k-stars":
+            limits = Triangles("simulation", n, entry, max_degree, hubs=0)
+            starred = partial(simulate_stars, limits, self.options["k"], self.graph, split=self.split)
+            return Setup(starred, promised, sum_cost(n, 1, has_degree_round=max_degree is None), parameters)
+        summed = self._sum_statistic()
+        added = partial(simulate_sum, summed, self._held(), entry, split=self.split)
+        return Setup(added, promised, sum_cost(n, summed.length), parameters)
+
+    def _check_options(self) -> None:
+        plain = {"hubs": "auto", "max_degree": None, "k": 2, "values": ("no", "yes")}
+        given = {name: value for name, value in self.options.items() if value != plain[name]}
+        check_request(self.statistic, str(self.unit), given)
+
+    def _sum_statistic(self) -> SumStatistic:
+        n = self.graph.n_nodes
+        if self.statistic == "attribute-shares":
+            return AttributeShares(n, self.options["values"])
+        kinds: dict[str, Callable[[int], SumStatistic]] = {
+            "edges": Edges,
+            "degree-distribution": DegreeDistribution,
+            "degree-histogram": DegreeHistogram,
+        }
+        return kinds[self.statistic](n)
+
+    def _held(self) -> Integers:
+        """What people hold: their degree, or the place of their answer."""
+        degrees = self.graph.degrees.astype(np.int64)
+        if self.statistic != "attribute-shares":
+            return degrees
+        return np.asarray(self.answers if self.answers is not None else degrees > 0, dtype=np.int64)
+
+    def _promise_of_triangles(self, plan: Triangles) -> Guarantee:
         more = (BOTH_CLIENTS, *(() if plan.hubs == 0 else (HUB_ENTRY,)), SERVER_COULD)
-        return Setup(
-            lambda sources: simulate_triangles(plan, graph, sources, split=split),
-            promise(epsilon, unit, TRIANGLE_PROOF, has_dealer=True, more=more),
-            triangle_cost(n, has_degree_round=max_degree is None),
-            {"hubs": hubs, "max_degree": max_degree},
-        )
-    if hubs not in ("auto", 0, "0") or max_degree is not None:
-        raise ParameterError(f"hubs and max_degree are options of triangles; {statistic} has none")
-    summed = Edges(n) if statistic == "edges" else DegreeDistribution(n)
-    return Setup(
-        lambda sources: simulate_sum(summed, graph, entry, sources, split=split),
-        promise(epsilon, unit, SUM_PROOF, has_dealer=False, more=(ANYTHING,)),
-        sum_cost(n, summed.length),
-        {},
-    )
+        return promise(self.epsilon, self.unit, TRIANGLE_PROOF, has_dealer=True, more=more)
+
+    def _cost_of_triangles(self) -> dict[str, Any]:
+        more_words = int(self.statistic == "transitivity")  # the count of stars
+        has_degree_round = self.options["max_degree"] is None
+        return triangle_cost(self.graph.n_nodes, has_degree_round=has_degree_round, more_words=more_words)
 
 
 def _hub_number(hubs: str | int, max_degree: int | None) -> int | None:

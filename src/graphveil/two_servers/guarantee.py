@@ -28,7 +28,10 @@ def entry_epsilon(epsilon: Fraction, unit: Unit) -> Fraction:
 
 
 def promise(epsilon: Fraction, unit: Unit, proof: str, *, has_dealer: bool, more: tuple[str, ...] = ()) -> Guarantee:
-    """Epsilon for an entry of one person's list, and twice as much for a relationship, which stands in two lists."""
+    """Epsilon for an entry of one person's list, and twice as much for a relationship, which stands in two lists.
+
+    With the unit node, epsilon is for a person's answer to a question; two people's answers cost twice as much.
+    """
     one_of, all_of = (
         ("leader, helper or dealer", "leader, helper and dealer follow the protocol, and no two of them")
         if has_dealer

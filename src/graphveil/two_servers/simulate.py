@@ -12,14 +12,16 @@ import numpy as np
 from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
 from graphveil.local.lists import Lists
+from graphveil.mechanisms.laplace import laplace_rate
 from graphveil.mechanisms.noise.additive import add_discrete_laplace
 from graphveil.mechanisms.noise.person_streams import CrowdNoise
 from graphveil.mechanisms.noise.source import Noise, SeededNoise, SystemNoise
 from graphveil.two_servers.dealer import deal, expand_key, leader_numbers
 from graphveil.two_servers.ideal import weighted_count
 from graphveil.two_servers.streams import KEY_BYTES
-from graphveil.two_servers.sum_statistics import DegreeDistribution, Edges, Estimated
+from graphveil.two_servers.sum_statistics import Estimated, Stars, SumStatistic
 from graphveil.two_servers.sums import SumServer, SumTerms, common_people, draw_noise, open_sum, split_vector
+from graphveil.two_servers.transitivity import Transitivity
 from graphveil.two_servers.triangle_server import Answers, CountingServer, RowShares, cover, open_count, split_row
 from graphveil.two_servers.triangle_terms import TriangleTerms
 from graphveil.two_servers.triangles import Triangles, answer_pairs
@@ -37,9 +39,11 @@ class Sources:
         """Noise for the answers of these people in a turn."""
         return SystemNoise() if self.seed is None else CrowdNoise(self.seed, people, turn=turn)
 
-    def server(self, role: int) -> Noise:
-        """For a server; the two never share noise."""
-        return SystemNoise() if self.seed is None else SeededNoise(2 * self.seed + role)
+    def servers(self, use: int = 0) -> list[Noise]:
+        """For the leader and the helper; the two never share noise, nor do two uses of one campaign."""
+        if self.seed is None:
+            return [SystemNoise(), SystemNoise()]
+        return [SeededNoise(2 * (self.seed + (use << 32)) + role) for role in (LEADER, HELPER)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,49 +55,80 @@ class Simulated:
 
 
 def simulate_sum(
-    statistic: Edges | DegreeDistribution, graph: Graph, rate: Fraction, sources: Sources, *, split: bool
+    statistic: SumStatistic, held: Integers, epsilon: Fraction, sources: Sources, *, split: bool
 ) -> Simulated:
-    """A sum over people. With `split` two servers add up shares; without, the numbers themselves are added up.
+    """A sum over people, who hold a degree or an answer each."""
+    rate = laplace_rate(epsilon, statistic.sensitivity)
+    total = _add_up(statistic, held, rate, sources.servers(), split=split)
+    return Simulated(statistic.conclude(total, rate), {"numbers_per_person": statistic.length})
+
+
+def _add_up(statistic: SumStatistic, held: Integers, rate: Fraction, noises: list[Noise], *, split: bool) -> Integers:
+    """The noisy sum. With `split` two servers add up shares; without, the numbers themselves are added up.
 
     Both give the same under a seed.
     """
     terms = SumTerms("simulation", statistic.name, statistic.length, rate)
-    degrees = graph.degrees.astype(np.int64)
-    noises = [sources.server(role) for role in (LEADER, HELPER)]
     if split:
         servers = [SumServer(terms, is_leader=role == LEADER) for role in (LEADER, HELPER)]
-        for person, vector in enumerate(statistic.vectors(degrees)):
+        for person, vector in enumerate(statistic.vectors(held)):
             for server, share in zip(servers, split_vector(terms, person, vector), strict=True):
                 server.accept(person, share)
         people = common_people(*servers)
-        total = open_sum(*(server.tell(people, noise) for server, noise in zip(servers, noises, strict=True)))
-    else:
-        exact = np.zeros(statistic.length, dtype=np.int64)
-        for block in np.array_split(degrees, max(1, len(degrees) // 4096)):
-            exact += statistic.vectors(block).sum(axis=0)
-        total = exact + sum(draw_noise(terms, noise) for noise in noises)
-    return Simulated(statistic.conclude(total, rate), {"numbers_per_person": statistic.length})
+        return open_sum(*(server.tell(people, noise) for server, noise in zip(servers, noises, strict=True)))
+    exact = np.zeros(statistic.length, dtype=np.int64)
+    for block in np.array_split(held, max(1, len(held) // 4096)):
+        exact += statistic.vectors(block).sum(axis=0)
+    return exact + sum(draw_noise(terms, noise) for noise in noises)
+
+
+def simulate_stars(plan: Triangles, leaves: int, graph: Graph, sources: Sources, *, split: bool) -> Simulated:
+    """Stars: degrees are cut at the limit that triangles without hubs would have."""
+    degrees = graph.degrees.astype(np.int64)
+    limit = plan.terms(_noisy_degrees(plan, graph, sources)).max_degree
+    done = simulate_sum(Stars(plan.n_people, limit, leaves), degrees, plan.count_epsilon, sources, split=split)
+    return Simulated(done.estimated, {"max_degree": limit})
+
+
+def simulate_transitivity(plan: Transitivity, graph: Graph, sources: Sources, *, split: bool) -> Simulated:
+    """Triangles and paths of two edges from one round of noisy degrees."""
+    noisy = _noisy_degrees(plan.triangles, graph, sources)
+    terms, opened, answers = _count(plan.triangles, graph, sources, noisy, split=split)
+    stars = plan.stars(noisy)
+    total = _add_up(stars, graph.degrees.astype(np.int64), plan.star_rate(stars), sources.servers(1), split=split)
+    facts = {"max_degree": terms.max_degree, "hubs": len(terms.hubs), "max_degree_of_stars": stars.max_degree}
+    return Simulated(plan.conclude(terms, opened, answers, noisy, stars, total), facts)
 
 
 def simulate_triangles(plan: Triangles, graph: Graph, sources: Sources, *, split: bool) -> Simulated:
     """Both rounds of a campaign for triangles; `split` as for sums."""
-    everybody = np.arange(graph.n_nodes)
-    noisy = None
-    if plan.max_degree is None:
-        noisy = plan.noisy_degrees(graph.degrees.astype(np.int64), sources.crowd(1, everybody))
+    noisy = _noisy_degrees(plan, graph, sources)
+    terms, opened, answers = _count(plan, graph, sources, noisy, split=split)
+    facts: dict[str, Any] = {"max_degree": terms.max_degree, "hubs": len(terms.hubs)}
+    if plan.max_degree is not None:
+        facts["interval_assumes"] = "nobody has more friends than max_degree; lists beyond it are cut"
+    return Simulated(plan.conclude(terms, opened, answers, noisy), facts)
+
+
+def _noisy_degrees(plan: Triangles, graph: Graph, sources: Sources) -> Integers | None:
+    """What people tell in the first round; nothing where max_degree is public."""
+    if plan.max_degree is not None:
+        return None
+    return plan.noisy_degrees(graph.degrees.astype(np.int64), sources.crowd(1, np.arange(graph.n_nodes)))
+
+
+def _count(
+    plan: Triangles, graph: Graph, sources: Sources, noisy: Integers | None, *, split: bool
+) -> tuple[TriangleTerms, int, Answers]:
+    """The second round of triangles: its terms, the noisy count, and the answers about pairs of hubs."""
     terms = plan.terms(noisy)
 
     def friends_of(person: int) -> Integers:
         return graph.indices[graph.indptr[person] : graph.indptr[person + 1]].astype(np.int64)
 
     answers = answer_pairs(terms, friends_of, lambda hub: sources.crowd(2, np.array([hub])))
-    noises = [sources.server(role) for role in (LEADER, HELPER)]
     count = _count_shares if split else _count_in_the_clear
-    opened = count(terms, Lists.of_graph(graph), answers, noises)
-    facts: dict[str, Any] = {"max_degree": terms.max_degree, "hubs": len(terms.hubs)}
-    if plan.max_degree is not None:
-        facts["interval_assumes"] = "nobody has more friends than max_degree; lists beyond it are cut"
-    return Simulated(plan.conclude(terms, opened, answers, noisy), facts)
+    return terms, count(terms, Lists.of_graph(graph), answers, sources.servers()), answers
 
 
 def _count_shares(terms: TriangleTerms, lists: Lists, answers: Answers, noises: list[Noise]) -> int:

@@ -1,4 +1,4 @@
-"""Statistics that are sums over people: the number of edges, and the degree distribution.
+"""Statistics that are sums over people: edges, stars, degrees, and answers to a question.
 
 Edges. A person's number is their degree; one entry moves it by 1. Half the sum is the number of edges.
 
@@ -7,6 +7,11 @@ tiles; a person adds to each tile the number of its levels that they reach. One 
 so noise of rate epsilon on every tile costs epsilon an entry, whatever the tiles. The estimator is that of the
 central degree histogram (`statistics.degrees`). Tiles are single levels first and then grow by a public ratio: nothing
 about the data is in them.
+
+Stars. A person adds C(d, k), the stars with k leaves around them, with d cut at a public `max_degree` D. One entry
+moves d by 1, so the sum by at most C(D, k) - C(D - 1, k) = C(D - 1, k - 1).
+
+Answers. A person adds 1 to the cell of their answer. Another answer moves two cells by 1: sensitivity 2 for a person.
 """
 
 from __future__ import annotations
@@ -14,17 +19,21 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Protocol
 
 import numpy as np
 
 from graphveil.arrays import Integers
-from graphveil.central.edge.degree_histogram import DegreeHistogram
+from graphveil.central.edge import degree_histogram
+from graphveil.errors import ParameterError
 from graphveil.mechanisms.accuracy import discrete_laplace_std
+from graphveil.mechanisms.response import norm_sub
 from graphveil.statistics.degrees.histogram_bounds import bound_drops
 from graphveil.statistics.degrees.monotone_tiles import FallingTiles
 
 SINGLE_LEVELS = 28
 TILE_GROWTH = Fraction(107, 100)
+MOST_LEAVES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +46,28 @@ class Estimated:
     std: float | None
 
 
+class SumStatistic(Protocol):
+    """What a person adds to the sum, how far one entry (or answer) moves it in L1, and the estimate from the sum."""
+
+    @property
+    def name(self) -> str:
+        """The name under which a campaign asks for it."""
+
+    @property
+    def length(self) -> int:
+        """How many numbers a person sends."""
+
+    @property
+    def sensitivity(self) -> int:
+        """How far one entry of a list, or one answer, moves the sum of all vectors in L1."""
+
+    def vectors(self, held: Integers) -> Integers:
+        """What each person sends, from their degree or answer, in a row of its own."""
+
+    def conclude(self, total: Integers, rate: Fraction) -> Estimated:
+        """The estimate from a sum that holds two draws of noise of this rate."""
+
+
 @dataclass(frozen=True, slots=True)
 class Edges:
     """The number of friendships.
@@ -47,15 +78,12 @@ class Edges:
 
     n_people: int
     name = "edges"
+    length = 1
+    sensitivity = 1
 
-    @property
-    def length(self) -> int:
-        """One number from each person: their degree."""
-        return 1
-
-    def vectors(self, degrees: Integers) -> Integers:
+    def vectors(self, held: Integers) -> Integers:
         """The degree of each person, in a row of its own."""
-        return degrees[:, None]
+        return held[:, None]
 
     def conclude(self, total: Integers, rate: Fraction) -> Estimated:
         """Half the noisy sum of degrees; two draws of noise are in it."""
@@ -74,6 +102,7 @@ class DegreeDistribution:
 
     n_people: int
     name = "degree-distribution"
+    sensitivity = 1
 
     @property
     def starts(self) -> Integers:
@@ -90,20 +119,116 @@ class DegreeDistribution:
         """One number from each person for every tile."""
         return len(self.starts) - 1
 
-    def vectors(self, degrees: Integers) -> Integers:
-        """How many levels of each tile every person reaches."""
+    def vectors(self, held: Integers) -> Integers:
+        """How many levels of each tile every person reaches with their degree."""
         ends = self.starts
-        return np.asarray(np.clip(degrees[:, None] - ends[:-1], 0, np.diff(ends)))
+        return np.asarray(np.clip(held[:, None] - ends[:-1], 0, np.diff(ends)))
 
     def conclude(self, total: Integers, rate: Fraction) -> Estimated:
         """Shares of people, from tiles with two draws of noise."""
         levels, n = self.starts, self.n_people
         one_draw = Fraction(math.floor(rate * 2**40 / math.sqrt(2)), 2**40)  # one noise as wide as both together
         tiles = FallingTiles(n, n - 1, one_draw, levels[:-1], np.diff(levels), total)
-        people = np.array(DegreeHistogram(epsilon=2 * one_draw).estimate(tiles))
+        people = np.array(degree_histogram.DegreeHistogram(epsilon=2 * one_draw).estimate(tiles))
         ends = bound_drops(tiles.up_to(len(people)), 0.05)
         low, high = (np.clip(end[: len(people)] / n, 0, 1) for end in ends)
         return Estimated((people / n).tolist(), low.tolist(), high.tolist(), None)
+
+
+@dataclass(frozen=True, slots=True)
+class DegreeHistogram:
+    """The number of people that has each degree: the degree distribution times the number of people."""
+
+    n_people: int
+    name = "degree-histogram"
+    sensitivity = 1
+
+    @property
+    def shares(self) -> DegreeDistribution:
+        """The distribution that is collected."""
+        return DegreeDistribution(self.n_people)
+
+    @property
+    def length(self) -> int:
+        """One number from each person for every tile of the distribution."""
+        return self.shares.length
+
+    def vectors(self, held: Integers) -> Integers:
+        """How many levels of each tile every person reaches with their degree."""
+        return self.shares.vectors(held)
+
+    def conclude(self, total: Integers, rate: Fraction) -> Estimated:
+        """Numbers of people, from tiles with two draws of noise."""
+        found = self.shares.conclude(total, rate)
+        value, low, high = ((self.n_people * np.array(each)).tolist() for each in (found.value, found.low, found.high))
+        return Estimated(value, low, high, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Stars:
+    """The number of stars with `leaves` leaves; degrees are cut at `max_degree`.
+
+    >>> Stars(4, max_degree=3, leaves=2).vectors(np.array([3, 1, 1, 1])).tolist()
+    [[3], [0], [0], [0]]
+    """
+
+    n_people: int
+    max_degree: int
+    leaves: int = 2
+    name = "k-stars"
+    length = 1
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.leaves <= MOST_LEAVES:
+            raise ParameterError(f"k must be a number of leaves from 2 to {MOST_LEAVES}, not {self.leaves}")
+        if self.max_degree < 1:
+            raise ParameterError(f"max_degree must be a whole number of at least 1, not {self.max_degree}")
+        if self.n_people * math.comb(self.max_degree, self.leaves) >= 2**62:
+            raise ParameterError(f"{self.leaves}-stars of {self.n_people:,} people may not fit into 64 bits; lower k")
+
+    @property
+    def sensitivity(self) -> int:
+        """The stars that the last of `max_degree` friends adds; at least 1, so that there is noise."""
+        return max(1, math.comb(self.max_degree - 1, self.leaves - 1))
+
+    def vectors(self, held: Integers) -> Integers:
+        """The stars around each person, in a row of its own."""
+        cut = np.minimum(held, self.max_degree)
+        return np.array([[math.comb(int(degree), self.leaves)] for degree in cut], dtype=np.int64).reshape(-1, 1)
+
+    def conclude(self, total: Integers, rate: Fraction, failure: float = 0.05) -> Estimated:
+        """The noisy sum with its interval; `failure` is the probability that the interval does not hold."""
+        value, reach = float(total[0]), two_noises_reach(rate, failure)
+        return Estimated(value, max(0.0, value - reach), value + reach, math.sqrt(2) * discrete_laplace_std(rate))
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeShares:
+    """The share of people that gives each answer to a question.
+
+    >>> AttributeShares(3, ("no", "yes")).vectors(np.array([1, 0, 1])).tolist()
+    [[0, 1], [1, 0], [0, 1]]
+    """
+
+    n_people: int
+    values: tuple[str, ...]
+    name = "attribute-shares"
+    sensitivity = 2
+
+    @property
+    def length(self) -> int:
+        """One cell for each answer."""
+        return len(self.values)
+
+    def vectors(self, held: Integers) -> Integers:
+        """A 1 in the cell of each person's answer."""
+        return np.asarray(held[:, None] == np.arange(self.length), dtype=np.int64)
+
+    def conclude(self, total: Integers, rate: Fraction) -> Estimated:
+        """Shares that are not negative and add up to 1."""
+        shares, reach = total / self.n_people, two_noises_reach(rate) / self.n_people
+        low, high = (np.clip(shares + side * reach, 0, 1) for side in (-1, 1))
+        return Estimated(norm_sub(shares).tolist(), low.tolist(), high.tolist(), None)
 
 
 def two_noises_reach(rate: Fraction, failure: float = 0.05) -> float:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from statistics import NormalDist
 
 import numpy as np
 
@@ -76,14 +77,19 @@ class Triangles:
         return terms
 
     def conclude(
-        self, terms: TriangleTerms, opened: int, answers: Answers, noisy_degrees: Integers | None
+        self,
+        terms: TriangleTerms,
+        opened: int,
+        answers: Answers,
+        noisy_degrees: Integers | None,
+        failure: float = 0.05,
     ) -> Estimated:
         """The estimate: the count over its weight, and triangles of three hubs."""
         value = opened / terms.weight + three_hubs(terms, answers)
-        noise_reach = two_noises_reach(terms.rate) / terms.weight
+        noise_reach = two_noises_reach(terms.rate, failure) / terms.weight
         noise_std = math.sqrt(2) * discrete_laplace_std(terms.rate) / terms.weight
         answer_std = answers_std(terms, noisy_degrees) if answers and noisy_degrees is not None else 0.0
-        reach = math.hypot(noise_reach, 1.96 * answer_std)
+        reach = math.hypot(noise_reach, NormalDist().inv_cdf(1 - failure / 2) * answer_std)
         return Estimated(value, max(0.0, value - reach), value + reach, math.hypot(noise_std, answer_std))
 
 

@@ -89,8 +89,9 @@ def simulate(
 ) -> None:
     """Simulate a whole campaign on a graph you hold: its error, its cost, its guarantee.
 
-    With --trust two-servers people split their answers between two servers that do not collude (triangles, edges,
-    degree-distribution): answers are much closer to the truth.
+    With --trust two-servers people split their answers between two servers that do not collude (triangles,
+    transitivity, k-stars, edges, degree-distribution, degree-histogram, attribute-shares): answers are much closer
+    to the truth.
 
     Example: graphveil collect simulate friends.txt.gz --statistic degree-distribution --unit node --epsilon 1 --runs 5
     """
@@ -118,7 +119,9 @@ def simulate(
     promise: dict[str, Any] = {"unit": unit, "epsilon": epsilon}
     with working(f"simulating {runs} x {read.n_nodes:,} people"):
         if trust == "two-servers":
-            document = run_two_servers(read, statistic=statistic, **promise, runs=runs, seed=seed, **parameters)
+            document = run_two_servers(
+                read, statistic=statistic, **promise, answers=answers, runs=runs, seed=seed, **parameters
+            )
         else:
             asked: dict[str, Any] = {"statistic": statistic, "protocol": protocol, **promise, "answers": answers}
             document = run_experiment(read, **asked, runs=runs, seed=seed, **parameters)

@@ -31,9 +31,11 @@ def plan(
 ) -> None:
     """Forecast the error of a campaign on an invented network like yours, next to what a mere guess achieves.
 
-    Several statistics are forecast together, and beside as many campaigns that share the same epsilon.
+    Several statistics are forecast together, and beside as many campaigns that share the same epsilon. Where two
+    servers and a curator answer the same, all three are compared at the same epsilon for a relationship.
     Example: graphveil collect plan --statistic triangles --unit edge --epsilon 1 --nodes 4000 --mean-degree 40
     """
+    from graphveil.evaluation.trust_models import compare_trust_models
     from graphveil.local.forecast import forecast_errors
     from graphveil.local.joint.forecast import forecast_together
     from graphveil.local.memory import in_megabytes
@@ -47,6 +49,13 @@ def plan(
     with working(f"rehearsing {statistic} with {nodes:,} invented people"):
         joint = forecast_together(page, **guessed) if "," in page.statistic else None
         sections = joint.sections if joint else {statistic: forecast_errors(page, **guessed)}
+        models = (
+            compare_trust_models(
+                statistic, epsilon=epsilon, n_people=nodes, mean_degree=mean_degree, clustering=clustering
+            )
+            if unit == "edge"
+            else []
+        )
     cost, (guarantee, *strengths) = page.cost(), stated_guarantees(page)
     told = {name: _told(forecast) for name, forecast in sections.items()}
     if as_json:
@@ -61,6 +70,7 @@ def plan(
                 "strengths": [strength.to_json() for strength in strengths],
                 **({"results": told, "separate": _separate(joint)} if joint else told[statistic]),
                 "cost": _bits(cost),
+                "trust_models": [{"trust": each.trust.value, "relative_error": each.relative_error} for each in models],
                 "memory_bytes": page.memory_bytes,
             }
         )
@@ -74,6 +84,9 @@ def plan(
         print_line(f"strength:  {strength}")
     for name, forecast in sections.items():
         print_line(f"advice:    {f'{name}: ' if joint else ''}{forecast.advice}")
+    if models:
+        rows = [(each.trust.value, f"{each.relative_error:.3%}", each.trusted) for each in models]
+        print_table("at the same epsilon for a relationship", ("trust", "relative error", "who is trusted"), rows)
     if joint and joint.separate:
         _print_separate(joint)
 

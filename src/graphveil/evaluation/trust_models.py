@@ -1,0 +1,70 @@
+"""The same statistic under three trust models, on an invented network: local, two servers, central.
+
+All three protect a relationship with the same epsilon. In the first two it stands in two lists, so an entry of a list
+has half of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from graphveil.graph.core import Graph
+from graphveil.local.experiment import run_experiment
+from graphveil.local.forecast import invented_network
+from graphveil.local.statistics import find_statistic
+from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.privacy.loss import Number, exact_epsilon
+from graphveil.privacy.unit import Trust
+from graphveil.release.session import Session
+from graphveil.two_servers.experiment import run_two_servers
+
+COMPARED = ("degree-distribution", "triangles", "transitivity")  # what all three answer under edge privacy
+RUNS = 5
+MOST_PEOPLE = 10_000  # beyond, the local protocol would take minutes
+
+
+@dataclass(frozen=True, slots=True)
+class TrustForecast:
+    """The mean relative error of a statistic, and who must be trusted for it."""
+
+    trust: Trust
+    relative_error: float
+    trusted: str
+
+
+def compare_trust_models(
+    statistic: str, *, epsilon: Number, n_people: int, mean_degree: float, clustering: float, seed: int = 1
+) -> list[TrustForecast]:
+    """Forecast a statistic under each trust model; `epsilon` is that of an entry of a list.
+
+    Empty where not all three answer it, or where there are too many people to try it on.
+    """
+    if statistic not in COMPARED or n_people > MOST_PEOPLE:
+        return []
+    network = invented_network(n_people, mean_degree, clustering, seed)
+    asked: dict[str, Any] = {"statistic": statistic, "unit": "edge", "epsilon": epsilon, "runs": RUNS, "seed": seed}
+    local = run_experiment(network, protocol="veil", **asked)
+    shared = run_two_servers(network, **asked, shares=False)
+    central = _central_error(network, statistic, 2 * exact_epsilon(epsilon), seed)
+    return [
+        TrustForecast(Trust.LOCAL, local["metrics"]["relative_error"], "nobody"),
+        TrustForecast(
+            Trust.TWO_SERVERS, shared["metrics"]["relative_error"], "two servers, not to put shares together"
+        ),
+        TrustForecast(Trust.CENTRAL, central, "a curator, who sees the whole graph"),
+    ]
+
+
+def _central_error(network: Graph, statistic: str, epsilon: Fraction, seed: int) -> float:
+    asked = find_statistic(statistic)
+    truth = asked.exact(network)
+    errors = []
+    for run in range(RUNS):
+        session = Session(network, unit="edge", budget=epsilon, noise=SeededNoise(seed + run))
+        release = session.release(statistic, epsilon=epsilon, accept_noise=True)
+        errors.append(asked.metrics(release.value, truth)["relative_error"])
+    return float(np.mean(errors))

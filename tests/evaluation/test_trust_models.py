@@ -1,0 +1,17 @@
+"""Who is trusted more answers better, at the same epsilon for a relationship."""
+
+from graphveil.evaluation.trust_models import MOST_PEOPLE, compare_trust_models
+
+GUESSES = {"mean_degree": 16, "clustering": 0.6}
+
+
+def test_errors_fall_as_more_trust_is_given():
+    found = compare_trust_models("triangles", epsilon=1, n_people=600, **GUESSES)
+    assert [each.trust.value for each in found] == ["local", "two-servers", "central"]
+    local, shared, central = (each.relative_error for each in found)
+    assert local > 2 * shared > 2 * central
+
+
+def test_what_not_all_answer_is_not_compared():
+    assert compare_trust_models("clustering", epsilon=1, n_people=600, **GUESSES) == []
+    assert compare_trust_models("triangles", epsilon=1, n_people=MOST_PEOPLE + 1, **GUESSES) == []

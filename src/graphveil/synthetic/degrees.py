@@ -22,6 +22,7 @@ HEIGHT_BEND = 0.03  # expected second difference of log heights from tile to til
 LOW_BEND = 0.3  # the same, times the level squared, for low levels
 RANK_BEND = 0.5  # the same of log degrees, times the rank
 PASSES = 6
+STANDS_OUT = 4  # standard deviations, which noise alone passes once in 500 times
 
 
 def smooth_degrees(diagram: YoungDiagram) -> Floats:
@@ -31,12 +32,18 @@ def smooth_degrees(diagram: YoungDiagram) -> Floats:
         return np.zeros(n)
     height = np.rint(_heights(diagram.levels, n))
     degrees = np.searchsorted(-height, -np.arange(1, n + 1), side="right").astype(np.float64)
-    first = min(int(height[-1]), diagram.ranks.top)
+    first = min(max(int(height[-1]), _stand_out(diagram.ranks)), diagram.ranks.top)
     if first > 0:
         bend = RANK_BEND / (diagram.ranks.starts.astype(np.float64) + 1)
         places, excess = _fit(diagram.ranks, bend, offset=corner)
         degrees[:first] = np.maximum(corner, np.interp(np.arange(1, first + 1), places, excess))
     return np.sort(degrees)[::-1]
+
+
+def _stand_out(ranks: FallingTiles) -> int:
+    """How many first ranks are above the corner by far more than noise: hubs, where the height there says nobody."""
+    above = ranks.sums > STANDS_OUT * discrete_laplace_std(ranks.rate)
+    return int(ranks.widths[: int(np.argmin(np.append(above, False)))].sum())
 
 
 def _heights(tiles: FallingTiles, n_people: int) -> Floats:
@@ -126,8 +133,11 @@ def _with_sum(degrees: Floats, total: int) -> Floats:
     degrees = np.clip(degrees, 0, max(0, n - 1))
     for _ in range(ROUNDS):
         missing = total - degrees.sum()
-        beyond = np.maximum(degrees - 1, 0) if missing < 0 or (degrees > 1).any() else np.ones(n)
-        if abs(missing) < 0.5 or beyond.sum() == 0:
+        room = degrees < n - 1 if missing > 0 else degrees > 0
+        beyond = np.where(room, np.maximum(degrees - 1, 0), 0)
+        if beyond.sum() == 0:  # hubs know everybody already, or nobody has more than one friend
+            beyond = room.astype(np.float64)
+        if abs(missing) < 0.5 or not room.any():
             break
         degrees = np.clip(degrees + missing * beyond / beyond.sum(), 0, max(0, n - 1))
     else:

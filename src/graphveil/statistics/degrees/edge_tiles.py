@@ -213,8 +213,8 @@ def _diagonal_width(rate: Fraction) -> WidthRule:
 
 
 def _rank_reach(levels: TileRuns, n_people: int, rate: Fraction) -> Integers:
-    """How many ranks may reach above the corner, by the noisy height there."""
-    reach = np.ceil(levels.last_means() + 2 / float(rate))
+    """How many ranks may reach above the corner, by the noisy height there; a few even where noise made it negative."""
+    reach = np.ceil(np.maximum(0, levels.last_means()) + 2 / float(rate))
     return np.clip(reach, 0, n_people).astype(np.int64)
 
 

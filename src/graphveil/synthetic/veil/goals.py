@@ -29,6 +29,7 @@ STEP, STEP_SPREAD = 0.2, 0.15  # of log odds from knot to knot
 BEND = 0.25  # how far single steps lie from the mean one
 TRANSITIVITY_SPREAD = 0.1  # relative
 LEAST_PEOPLE = 0.5
+LEAST_SPREAD = 1e-6  # of the degrees, squared and relative, for their correlation to mean anything
 LOG_ODDS = (-14.0, 4.0)  # clustering stays within 1e-6 and .98
 
 
@@ -120,7 +121,9 @@ class Goals:
 
     @property
     def assortativity(self) -> float:
-        """The correlation of the degrees at the two ends of an edge."""
+        """The correlation of the degrees at the two ends of an edge; 0 where these have all but one degree."""
+        if self.products_unit < LEAST_SPREAD * self._neutral_products:
+            return 0.0
         return (self.products - self._neutral_products) / self.products_unit
 
     @property
@@ -142,16 +145,18 @@ def goals_from(measured: Measured) -> Goals:
     people = scale.sums(degrees[degrees > 1], np.ones(np.count_nonzero(degrees > 1)))
     clustering = fit_clustering(measured, people, scale.sums(degrees, degrees * (degrees - 1.0) / 2))
     upper = np.triu(table) + np.triu(table.T, 1)
+    edges, wedges = int(degrees.sum()) // 2, float((degrees * (degrees - 1.0)).sum()) / 2
+    pairs = min(edges + wedges, len(degrees) * (len(degrees) - 1) / 2)
     goals = Goals(
         degrees=degrees,
         scale=scale,
         joint=upper,
         joint_trust=joint_trust,
         products=float(scale.knots @ table @ scale.knots),
-        triangles=float(measured.triangles),
+        triangles=min(float(measured.triangles), wedges / 3),  # no graph of these degrees has more
         clustering=clustering,
         clustering_sums=clustering * people,
-        close_pairs=float(measured.close_pairs),
+        close_pairs=min(max(float(measured.close_pairs), float(edges)), pairs),
         close_pairs_std=1.5 * float(degrees[:2].sum() + 1) / float(measured.epsilons["close_pairs"]),  # ladder's first
     )
     return _with_products(goals, measured)
@@ -193,5 +198,7 @@ def _with_products(goals: Goals, measured: Measured) -> Goals:
     spread = CORRELATION_SPREAD * goals.products_unit
     trust = spread**2 / (spread**2 + noise**2)
     products = trust * measured.products + (1 - trust) * goals.products
+    neutral, unit = goals._neutral_products, goals.products_unit
+    products = min(max(products, neutral - unit), neutral + unit)  # a correlation lies between -1 and 1
     fields = {name: getattr(goals, name) for name in goals.__slots__}
     return Goals(**{**fields, "products": products})

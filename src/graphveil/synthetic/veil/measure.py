@@ -120,8 +120,7 @@ def _edges_from_both(noisy: int, epsilon: Fraction, diagram: YoungDiagram) -> in
     tiles = (diagram.levels, diagram.ranks)
     boxes = sum(int(part.sums.sum()) for part in tiles)
     variance = sum(len(part.sums) for part in tiles) * discrete_laplace_std(diagram.levels.rate) ** 2 / 4
-    own = discrete_laplace_std(epsilon) ** 2
-    return round((noisy * variance + boxes / 2 * own) / max(1e-300, variance + own))
+    return _weighted(noisy, discrete_laplace_std(epsilon) ** 2, boxes / 2, variance)
 
 
 def with_first_look(noisy: int, epsilon: Fraction, first: int, first_epsilon: Fraction) -> int:
@@ -130,8 +129,13 @@ def with_first_look(noisy: int, epsilon: Fraction, first: int, first_epsilon: Fr
     >>> with_first_look(100, Fraction(1, 100), 130, Fraction(1))
     130
     """
-    own, other = discrete_laplace_std(epsilon) ** 2, discrete_laplace_std(first_epsilon) ** 2
-    return round((noisy * other + first * own) / max(1e-300, own + other))
+    return _weighted(noisy, discrete_laplace_std(epsilon) ** 2, first, discrete_laplace_std(first_epsilon) ** 2)
+
+
+def _weighted(noisy: float, variance: float, other: float, other_variance: float) -> int:
+    """The mean of two numbers by their precision; at an enormous epsilon both variances round to 0."""
+    both = variance + other_variance
+    return round((noisy * other_variance + other * variance) / both) if both else round(noisy)
 
 
 def possible_edges(noisy: int, n_nodes: int) -> int:

@@ -60,6 +60,7 @@ PARTS = ("edges", "degrees", "joint", "products", "triangles", "clustering", "cl
 ON_LADDERS = ("products", "triangles", "close_pairs")
 PERCENT = dict(zip(PARTS, (4, 27, 4, 10, 10, 40, 5), strict=True))
 PERCENT_BELOW_A_FIFTH = dict(zip(PARTS, (3, 36, 1, 30, 11, 18, 1), strict=True))  # else noise drowns them
+PERCENT_BEYOND_ONE = dict(zip(PARTS, (15, 50, 3, 7, 5, 16, 4), strict=True))  # of what epsilon is above 1
 PERCENT_RESPONSE = {"edges": 15, "degrees": 3, "pairs": 82}
 FIRST_LOOK = 3  # percent, out of those for edges
 LOOKS_FROM = 3  # epsilon
@@ -91,9 +92,11 @@ class Veil(Synthesizer):
 
     def shares(self, way: str) -> Shares:
         """What each measurement costs on one of the two ways, with the first look among the edges' share."""
-        small = PERCENT if self.epsilon >= Fraction(1, 5) else PERCENT_BELOW_A_FIFTH
-        percent = PERCENT_RESPONSE if way == "response" else small
-        return {name: self.epsilon * share / 100 for name, share in percent.items()}
+        if way == "response":
+            return {name: self.epsilon * share / 100 for name, share in PERCENT_RESPONSE.items()}
+        percent = PERCENT if self.epsilon >= Fraction(1, 5) else PERCENT_BELOW_A_FIFTH
+        below, above = min(self.epsilon, Fraction(1)), max(self.epsilon - 1, Fraction(0))
+        return {name: (below * percent[name] + above * PERCENT_BEYOND_ONE[name]) / 100 for name in PARTS}
 
     def measure(self, graph: Graph) -> Measurements:
         """Those of a way fixed in public, or a first look at the number of edges and those of the way it leads to."""

@@ -254,17 +254,17 @@ class Collector:
         return replace(state, reports=(*state.reports[:-1], counted), refusals=dict(refusals)), tuple(verdicts)
 
     def close_round(self, state: CollectorState) -> CollectorState:
-        """End the open round; publish what the next one needs, if there is a next one."""
+        """End the open round; publish what the next one, or a device at the end, needs."""
         if state.closed:
             raise ParameterError(f"all {self.campaign.rounds} rounds are closed")
-        arrived, needed = len(state.reports[-1]), self.campaign.minimum_reports
-        if arrived < needed:
+        if (arrived := len(state.reports[-1])) < (needed := self.campaign.minimum_reports):
             raise ParameterError(f"round {state.round} has {arrived} reports; it closes with at least {needed}")
-        if state.round == self.campaign.rounds:
+        protocol, last = self.campaign.protocol, state.round == self.campaign.rounds
+        if last and not protocol.publishes_at_end:
             return replace(state, closed=True)
-        protocol = self.campaign.protocol
         publication = protocol.write_publication(state.round, protocol.publish(self._transcript(state)))
-        return replace(state, reports=(*state.reports, {}), publications=(*state.publications, publication))
+        reports = state.reports if last else (*state.reports, {})
+        return replace(state, reports=reports, publications=(*state.publications, publication), closed=last)
 
     def outcome(self, state: CollectorState) -> CollectionResult:
         """The estimate with what it promises and who took part; only when all rounds are closed."""

@@ -17,6 +17,8 @@ from graphveil.local.protocol import LocalProtocol
 from graphveil.local.result import CollectionResult
 from graphveil.local.simulate import even_choices, simulate
 from graphveil.local.statistics import Statistic, find_statistic
+from graphveil.local.suggestions.protocol import FriendSuggestions
+from graphveil.local.suggestions.trial import suggestion_quality
 from graphveil.privacy.guarantee import PublishedClaim
 from graphveil.privacy.loss import Number
 from graphveil.privacy.rounding import round_up
@@ -90,6 +92,7 @@ def run_experiment(
         },
         "memory_bytes": built.memory_bytes,
         **own,
+        **_suggestions(built, graph, runs, seed),
         "seconds": sum(run.seconds for run in done),
         "runs": runs,
     }
@@ -173,6 +176,16 @@ def _intervals(runs: list[Run]) -> dict[str, Any]:
     interval = None if ends is None else [float(end) for end in ends]
     std = None if first.estimate.std is None else float(first.estimate.std)
     return {**document, "estimate": {"value": float(first.value), "std": std, "interval95": interval}}
+
+
+def _suggestions(built: LocalProtocol, graph: Graph, runs: int, seed: int | None) -> dict[str, Any]:
+    """How good suggestions are, as a mean over the runs and its spread, where a campaign is for suggestions."""
+    if not isinstance(built, FriendSuggestions):
+        return {}
+    tried = [suggestion_quality(built, graph, None if seed is None else seed + i) for i in range(runs)]
+    table = {name: np.array([each[name] for each in tried]) for name in tried[0]}
+    spread = {name: float(values.std(ddof=min(1, runs - 1))) for name, values in table.items()}
+    return {"suggestions": {name: float(values.mean()) for name, values in table.items()}, "suggestions_spread": spread}
 
 
 def _by_option(built: LocalProtocol) -> dict[str, Any]:

@@ -24,6 +24,8 @@ from graphveil.local.protocol import LocalProtocol
 from graphveil.local.result import CollectionResult
 from graphveil.local.simulate import even_choices, run_rounds, seeded
 from graphveil.local.statistics import distribution_metrics, find_statistic
+from graphveil.local.suggestions.protocol import FriendSuggestions
+from graphveil.local.suggestions.score import needed_in_common
 from graphveil.privacy.guarantee import Verdict
 
 MEAN_OVER_STD = math.sqrt(2 / math.pi)  # of a normal error
@@ -50,6 +52,8 @@ def forecast_errors(protocol: LocalProtocol, *, mean_degree: float, clustering: 
         return forecast_degrees(protocol, mean_degree=mean_degree)
     if protocol.statistic == "attribute-shares":
         return forecast_answers(protocol)
+    if isinstance(protocol, FriendSuggestions):
+        return forecast_suggestions(protocol, mean_degree=mean_degree, clustering=clustering)
     return forecast_network(protocol, mean_degree=mean_degree, clustering=clustering)
 
 
@@ -86,6 +90,30 @@ def forecast_answers(protocol: LocalProtocol, *, runs: int = 5, seed: int = 1) -
     guess = distribution_metrics(np.full(count, 1 / count), truth)
     advice = _advice(protocol, metrics, guess, "relative_error", "of the whole off")
     return Forecast(metrics, guess, advice, _mean_std(outcomes))
+
+
+def forecast_suggestions(protocol: FriendSuggestions, *, mean_degree: float, clustering: float) -> Forecast:
+    """Forecast whether suggestions will help: the friends in common that noise makes, beside those that friends have.
+
+    Both hold for somebody with the mean number of friends. Two friends have about the clustering times as many in
+    common. Nothing is simulated: which friends could be suggested depends on more of a network than can be guessed.
+    """
+    if not (1 <= mean_degree < protocol.n_people and 0 <= clustering <= 1):
+        raise ParameterError(
+            f"a mean degree from 1 to {protocol.n_people - 1} and a clustering in 0..1 are needed, not {mean_degree} "
+            f"and {clustering}"
+        )
+    needed, usual = needed_in_common(mean_degree, protocol.n_people, protocol.response), clustering * mean_degree
+    metrics, guess = {"friends_in_common": needed}, {"friends_in_common": usual}
+    seen = (
+        f"noise alone gives ten strangers {needed:.3g} friends in common with somebody who has {mean_degree:.3g}; two "
+        f"friends have about {usual:.3g} in common"
+    )
+    if needed >= mean_degree:
+        return Forecast(metrics, guess, f"do not ask: suggestions will not help in so sparse a network: {seen}")
+    if needed >= usual:
+        return Forecast(metrics, guess, f"suggestions will help few people; raise epsilon if you can: {seen}")
+    return Forecast(metrics, guess, f"worth asking: {seen}")
 
 
 def forecast_network(

@@ -8,13 +8,12 @@ before; the collector gathers the reports and publishes what the next round need
     batch     client      drawn messages -> batch    post-processing
     pack      client      batch -> bytes             one payload for each person
     unpack    collector   bytes -> batch             refuses whatever no honest client could have sent
-    publish   collector   transcript -> publication  between rounds; public from then on
+    publish   collector   transcript -> publication  between rounds, or at the end; public from then on
     estimate  collector   transcript -> Estimate     post-processing
 
-A batch holds the reports of any number of people, in a form of the protocol's own. `exact` is used for many people and
-for one, so what is simulated is what is deployed. What a person and a friendship are promised is computed, never
-stated: it is what the `messages` of a protocol compose to, each with its randomizer and the entries that it reads
-(`local.losses`). `perturb`, which no protocol may replace, hands each exact value to its randomizer.
+A batch holds the reports of any number of people. `exact` serves many people and one, so what is simulated is what is
+deployed. What a person and a friendship are promised is computed from the `messages`: each has a randomizer and the
+entries that it reads (`local.losses`). `perturb`, which no protocol may replace, hands each exact value to it.
 """
 
 from __future__ import annotations
@@ -97,6 +96,7 @@ class LocalProtocol(ABC):
     rounds: ClassVar[int] = 1
     why_no_interval: ClassVar[str] = ""  # said where estimates have no standard deviation
     reach95: ClassVar[float] = NORMAL95  # deviations to either side of a 95 % interval
+    publishes_at_end: ClassVar[bool] = False  # also after the last round, for devices to make something of it
 
     epsilon: Fraction
     n_people: int

@@ -89,6 +89,7 @@ STATISTICS: tuple[Statistic, ...] = (
     Statistic("triangle-sequence", exact_triangles_per_node, entry_metrics),
     Statistic("clustering", exact_local_clustering, entry_metrics),
     Statistic("transitivity", exact_transitivity, entry_metrics),
+    Statistic("friend-suggestions", lambda graph: graph.n_edges, entry_metrics),
     Statistic("attribute-shares", exact_answers, distribution_metrics, over_people=True),
 )
 

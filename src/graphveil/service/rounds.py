@@ -69,10 +69,12 @@ def _finish(service: Service, campaign_id: str) -> None:
         current = found(connection, campaign_id, lock=True)
         if (current.state, current.round) != (State.CLOSING, row.round):
             return
+        if len(after.publications) > len(state.publications):
+            rows.add_publication(connection, row.key, row.round, blobs.put(connection, after.publications[-1]))
         if result is not None:
             _end(connection, row, State.DONE, now=service.clock(), result=result)
         else:
-            _open_next(connection, row, after)
+            _open_next(connection, row)
     service.database.checkpoint()
 
 
@@ -144,9 +146,7 @@ def _standing(connection: Connection, row: Any) -> CollectorState:
     return CollectorState(received, publications)
 
 
-def _open_next(connection: Connection, row: Any, after: CollectorState) -> None:
-    blob = blobs.put(connection, after.publications[-1])
-    rows.add_publication(connection, row.key, row.round, blob)
+def _open_next(connection: Connection, row: Any) -> None:
     closes_at = read_deadlines(read_campaign(row.document))[row.round]
     ahead = {"state": State.OPEN, "round": row.round + 1, "arrived": 0, "eligible": row.arrived}
     rows.change(connection, row.key, closes_at=closes_at, **ahead)

@@ -154,6 +154,8 @@ def _print(document: dict[str, Any]) -> None:
         rows = [(error, number(value), number(section["spread"][error])) for error, value in section["metrics"].items()]
         print_table(title, ("error", f"mean of {document['runs']}", "spread"), rows)
         print_line(f"intervals: {_intervals(section)}")
+    if "suggestions" in document:
+        _print_suggestions(document)
     if len(sections) > 1:
         print_line(f"together:  {len(sections)} statistics from the same reports, under one guarantee")
     cost, guarantee = document["cost"], document["guarantee"]
@@ -176,6 +178,17 @@ def _print(document: dict[str, Any]) -> None:
     for section in sections.values():
         for name, value in section["facts"].items():
             print_line(f"{name + ':':10} {_fact(value)}")
+
+
+def _print_suggestions(document: dict[str, Any]) -> None:
+    """How often suggestions find friendships that were hidden, beside a server that knows all lists, and chance."""
+    found, spread = document["suggestions"], document["suggestions_spread"]
+    rows = [
+        ("AUC", found["auc"], spread["auc"], found["exact_auc"], 0.5),
+        ("hit@10", found["hit_at_10"], spread["hit_at_10"], found["exact_hit_at_10"], found["chance_hit_at_10"]),
+    ]
+    columns = ("one friendship in ten hidden", f"mean of {document['runs']}", "spread", "from exact lists", "by chance")
+    print_table("friend suggestions", columns, [(name, *(f"{value:.3f}" for value in row)) for name, *row in rows])
 
 
 def _intervals(document: dict[str, Any]) -> str:

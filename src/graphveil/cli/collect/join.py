@@ -82,8 +82,9 @@ def join(
             typer.confirm(f"Take part? The collector is told, and epsilon {cost} is charged", abort=True)
         person.enrol(replace_device=replace_device)
         sent = _answer_rounds(person, wait=wait, ask=ask, quiet=as_json)
+        found = _suggestions(person, wait=wait, quiet=as_json) if person.campaign.protocol.publishes_at_end else {}
     if as_json:
-        print_json({"campaign": invited.campaign_id, "rounds": sent, "guarantee": person.guarantee.to_json()})
+        print_json({"campaign": invited.campaign_id, "rounds": sent, "guarantee": person.guarantee.to_json(), **found})
 
 
 def _answer_rounds(person: Participant, *, wait: bool, ask: bool, quiet: bool) -> list[dict[str, object]]:
@@ -112,6 +113,35 @@ def _answer_rounds(person: Participant, *, wait: bool, ask: bool, quiet: bool) -
         if not quiet:
             print_line(f"round {number} of {person.campaign.rounds}: sent and counted")
     return sent
+
+
+def _suggestions(person: Participant, *, wait: bool, quiet: bool) -> dict[str, object]:
+    """Wait for the noisy graph and suggest friends from it, on this device."""
+    from graphveil.local.suggestions.score import stands_out
+
+    pause = 0.5
+    while (progress := person.progress()).state in ("open", "closing"):
+        if not wait:
+            note("suggestions can be made when the campaign is over; run this again then")
+            return {"suggestions": None}
+        time.sleep(pause)
+        pause = min(30.0, pause * 1.5)
+    if progress.state != "done":
+        raise ParameterError(f"there are no suggestions: the campaign is {progress.state}")
+    best = person.suggested(progress.publications)
+    clear = {name: stands_out(each, person.campaign.n_people) for name, each in best}
+    if not quiet:
+        print_line("suggested to you, computed here; nobody is told:")
+        for name, each in best:
+            doubt = "" if clear[name] else "; may be chance"
+            shared = min(max(each.in_common, 0), person.matched)
+            print_line(f"  {name}: about {shared:.0f} friends in common (± {each.std:.1f}{doubt})")
+        if not best:
+            print_line("  nobody: none of your friends is on the roster")
+    told = [
+        {"name": name, "in_common": each.in_common, "std": each.std, "stands_out": clear[name]} for name, each in best
+    ]
+    return {"suggestions": told}
 
 
 def say_friends(person: Participant) -> None:

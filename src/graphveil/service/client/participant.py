@@ -22,6 +22,8 @@ from graphveil.local.attributes.shares import list_of_answer
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client, Memory
 from graphveil.local.messages import Reason, Report
+from graphveil.local.suggestions.protocol import FriendSuggestions
+from graphveil.local.suggestions.score import Suggestion, suggest
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.service.client.api import Api, Refused
 from graphveil.service.client.diary import Diary, Role
@@ -67,11 +69,12 @@ class Participant:
             listed, known = [], answered
         self.matched, self.unknown = len(known), [friend for friend in listed if friend not in numbers]
         self.suggestions = suggest_names(self.unknown, names)
+        self._names, self._friends = names, np.array(known, dtype=np.int64)
         self.role = Role(name, numbers[name], roster, choice)
         self._client = Client(
             self.campaign,
             self.role.number,
-            np.array(known, dtype=np.int64),
+            self._friends,
             choice=choice,
             memory=diary.recall(self.campaign, self.role),
         )
@@ -145,6 +148,19 @@ class Participant:
         memory = self._diary.record(self.campaign, self.role, number, self.guarantee.epsilon, draw)
         self._client.memory = memory
         return memory.answers[number - 1]
+
+    def suggested(self, publications: tuple[str, ...]) -> list[tuple[str, Suggestion]]:
+        """Names of people to become friends with, computed here from the own list and the published noisy graph.
+
+        Everybody fetches the same bytes, and nothing is sent: nobody learns what is suggested.
+        """
+        protocol = self.campaign.protocol
+        assert isinstance(protocol, FriendSuggestions)
+        name = publications[-1]
+        content = self._api.content(f"{_ROOT}/{self.campaign.id}/publications/{name}", name)
+        graph = protocol.read_publication(protocol.rounds, content)
+        best = suggest(graph, self.role.number, self._friends, protocol.response)
+        return [(self._names[each.person], each) for each in best]
 
     def send(self, report: Report) -> None:
         """Hand an answer in, unless another device took this one's place; that it is counted already is as good."""

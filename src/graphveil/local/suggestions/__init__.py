@@ -1,0 +1,1 @@
+"""Friend suggestions that are computed on the device of the person who gets them."""

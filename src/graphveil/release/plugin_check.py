@@ -62,12 +62,12 @@ def check_algorithm(algorithm: Algorithm, sizes: tuple[int, ...] = SIZES) -> Non
             f"{name} has a public parameter that can change ({error}); `measure` could leave the graph in it: make "
             "every parameter a number, a text or a tuple, and the class a frozen dataclass"
         ) from error
-    graphs = _answered(algorithm, sizes)
-    outcomes = [draw(measured(algorithm, graph), SeededNoise(seed)) for seed, graph in enumerate(graphs)]
-    _check_structure(name, [algorithm.measure(graph) for graph in graphs])
+    graphs, lists = _answered(algorithm, sizes)
+    _check_structure(name, lists)
     facts = PublicFacts.of(graphs[0], algorithm.unit)
-    for drawn in (outcomes[0], outcomes[-1]):
-        results = [_conclude_after(algorithm, graph, drawn, facts) for graph in graphs]
+    drawn = [draw(lists[place], SeededNoise(place)) for place in (0, -1)]
+    concluded = [_conclude_after(algorithm, graph, drawn, facts) for graph in graphs]
+    for results in zip(*concluded, strict=True):
         if not all(_same(one, other) for one, other in pairwise(results)):
             raise GuaranteeMismatch(
                 f"{name}.conclude gives different results for the same outcomes after different graphs were measured; "
@@ -125,18 +125,15 @@ def _sample_after(algorithm: Synthesizer, graph: Graph, fit: Any) -> Any:
         ) from error
 
 
-def _answered(algorithm: Algorithm, sizes: tuple[int, ...]) -> list[Graph]:
-    """Small graphs of the first size that the algorithm answers for."""
+def _answered(algorithm: Algorithm, sizes: tuple[int, ...]) -> tuple[list[Graph], list[Measurements]]:
+    """Small graphs of the first size that the algorithm answers for, and what it measures of each."""
     refusal: ParameterError | None = None
     for size in sizes:
         graphs = list(_small_graphs(size, algorithm.unit))
         try:
-            for graph in graphs:
-                algorithm.measure(graph)
+            return graphs, [measured(algorithm, graph) for graph in graphs]
         except ParameterError as error:
             refusal = error
-        else:
-            return graphs
     raise GuaranteeMismatch(
         f"{type(algorithm).__name__} answers for no small graph, so it cannot be checked: {refusal}"
     )
@@ -153,11 +150,11 @@ def _small_graphs(size: int, unit: str) -> Iterator[Graph]:
         yield Graph.from_edges([*star, (1, 2), (2, 3)], n_nodes=size + 3)
 
 
-def _conclude_after(algorithm: Algorithm, graph: Graph, outcomes: Outcomes, facts: PublicFacts) -> Any:
-    """What a fresh copy concludes from these outcomes when this graph was measured last."""
+def _conclude_after(algorithm: Algorithm, graph: Graph, drawn: list[Outcomes], facts: PublicFacts) -> list[Any]:
+    """What fresh copies conclude from each of these outcomes when this graph was measured last."""
     measured(algorithm, graph)
     try:
-        return fresh_copy(algorithm).conclude(deepcopy(outcomes), facts)
+        return [fresh_copy(algorithm).conclude(deepcopy(outcomes), facts) for outcomes in drawn]
     except GraphveilError:
         raise
     except Exception as error:

@@ -12,6 +12,10 @@ property of real graphs, at a size that tests can afford:
     disassortative  the same degrees, joined by unlike degree
     near-regular    everybody has almost the same degree
     ring            neighbours on a ring know each other: many triangles, one degree
+    lattice         the same without chance: all have eight friends, and everybody looks alike
+    communities     five groups, most edges within them
+    star            one person knows everybody, nobody else anybody
+    tree            who has many friends gets more: heavy-tailed degrees without a cycle
     components      many small components, from pairs to a few dozen people, and people without friends
     tiny            up to 50 people
 
@@ -29,7 +33,7 @@ from graphveil.arrays import Integers
 from graphveil.errors import ParameterError, unknown_name
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.degrees import configuration, is_graphical
-from graphveil.graph.generate.random import erdos_renyi, power_law_cluster
+from graphveil.graph.generate.random import barabasi_albert, erdos_renyi, power_law_cluster
 
 LEAST_PEOPLE = 100  # for families other than `tiny` to have their property
 REWIRINGS_PER_EDGE = 20
@@ -151,6 +155,24 @@ def join_ring(n: int, seed: int) -> Graph:
     return _simple(ends, n)
 
 
+def join_lattice(n: int, seed: int) -> Graph:  # noqa: ARG001 - there is one such graph
+    """Everybody knows the four next on a ring in each direction."""
+    return _simple(np.stack((np.repeat(np.arange(n), 4), (np.arange(n)[:, None] + np.arange(1, 5)).ravel() % n), 1), n)
+
+
+def join_communities(n: int, seed: int) -> Graph:
+    """Five groups of people at random; of ten edges nine join people of one group."""
+    rng = np.random.default_rng(seed)
+    group, ends = rng.integers(0, 5, n), rng.integers(0, n, (40 * n, 2))
+    within = group[ends[:, 0]] == group[ends[:, 1]]
+    return _simple(ends[within | (rng.random(len(ends)) < 1 / 36)][: 10 * n], n)
+
+
+def join_star(n: int, seed: int) -> Graph:  # noqa: ARG001 - there is one such graph
+    """One person who knows everybody."""
+    return Graph.from_edges(np.stack((np.zeros(n - 1, dtype=np.int64), np.arange(1, n)), axis=1), n_nodes=n)
+
+
 def join_components(n: int, seed: int) -> Graph:
     """Components of 1, 2, 3, ... up to about 40 people, small ones far more often, each with some density."""
     rng = np.random.default_rng(seed)
@@ -180,6 +202,10 @@ FAMILIES: Mapping[str, Callable[[int, int], Graph]] = {
     "disassortative": lambda n, seed: join_by_degree(n, seed, like=False),
     "near-regular": join_evenly,
     "ring": join_ring,
+    "lattice": join_lattice,
+    "communities": join_communities,
+    "star": join_star,
+    "tree": lambda n, seed: barabasi_albert(n, 1, seed=seed),
     "components": join_components,
     "tiny": join_few,
 }

@@ -1,0 +1,99 @@
+"""Every default beside the best method for its question, and how often its 95 % interval holds, on families of graphs.
+
+`python -m benchmarks.families.defaults` prints a line for each question: the worst ratio of the default's mean error to
+that of the best method on any graph at any epsilon, and where; how often its intervals held over all draws, and least
+often on one graph at one epsilon. Releases are compared with releases and collections with collections, at one epsilon
+for a friendship. Methods whose claim is refuted take no part, nor do graphs where the answer is 0, or where one method
+was exact in all draws: no ratio says much there. `--graphs` takes public graphs as well as families.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import product
+
+from benchmarks.families.coverage import FEW
+
+from graphveil.errors import GraphveilError
+from graphveil.evaluation.benchmark import Score, benchmark
+from graphveil.graph.core import Graph
+from graphveil.graph.datasets import DATASETS, load_dataset
+from graphveil.graph.generate.families import FAMILIES, family
+from graphveil.registry import Job, rows
+
+ERRORS = ("wasserstein", "mae")  # the first that a method reports
+EXACT = 1e-9  # errors below it are none
+OF_NOTHING = 1e6  # a relative error beyond it: the answer is 0
+NO_NUMBERS = {"adjacency", "top-people", "most-connected", "best-partition", "class-rows"}
+
+
+@dataclass
+class Line:
+    """What was seen of one default."""
+
+    worst: float = 0.0  # none
+    where: str = "no other method"
+    held: list[float] = field(default_factory=list)
+    refused: set[str] = field(default_factory=set)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--graphs", nargs="*", default=list(FAMILIES), help=f"of {', '.join((*FAMILIES, *DATASETS))}")
+    parser.add_argument("--epsilons", nargs="*", default=["0.5", "1", "4"])
+    parser.add_argument("--questions", nargs="*", help="of these only, as edges/node")
+    parser.add_argument("--people", type=int, default=300)
+    parser.add_argument("--seeds", type=int, default=10)
+    options = parser.parse_args()
+    print(f"{'question':<34}{'worst':>8}{'held':>7}{'least':>7}   where the worst is")
+    for query, unit in questions(options.questions):
+        lines: dict[str, Line] = {}
+        for name, epsilon in product(options.graphs, options.epsilons):
+            graph = named(name, options.people)
+            try:
+                scores = benchmark(graph, query, unit=unit, epsilon=epsilon, runs=options.seeds)
+            except GraphveilError as refusal:
+                lines.setdefault("refused", Line()).refused.add(f"{name}: {refusal}")
+                continue
+            for job in ("release", "collect"):
+                compared = [s for s in scores if s.listing.job == job and s.listing.verdict != "refuted" and s.metrics]
+                if compared:
+                    note(lines.setdefault(job, Line()), compared, f"{name}, epsilon {epsilon}")
+        for job, line in lines.items():
+            held = (
+                f"{sum(line.held) / len(line.held):>7.3f}{min(line.held):>7.2f}" if line.held else f"{'-':>7}{'-':>7}"
+            )
+            label = f"{query}, {unit}, {job}"
+            print(f"{label:<34}{line.worst:>8.2f}{held}   {'; '.join(sorted(line.refused)) or line.where}", flush=True)
+
+
+def questions(asked: list[str] | None) -> Iterator[tuple[str, str]]:
+    """All questions about the edges of one graph, or those asked for."""
+    known = dict.fromkeys((row.query, row.unit) for job in (Job.RELEASE, Job.COLLECT) for row in rows(job)
+                          if not row.needs and getattr(row.cls, "reads", "edges") == "edges")  # fmt: skip
+    for query, unit in known:
+        if f"{query}/{unit}" in asked if asked else query not in NO_NUMBERS:
+            yield query, unit
+
+
+def named(name: str, people: int) -> Graph:
+    return load_dataset(name) if name in DATASETS else family(name, FEW if name == "tiny" else people, seed=1)
+
+
+def note(line: Line, scores: list[Score], where: str) -> None:
+    default = scores[0]
+    if (held := default.metrics.get("interval95_holds")) is not None:
+        line.held.append(held)
+    metric = next(name for name in ERRORS if name in default.metrics)
+    errors = {score.listing.name: score.metrics[metric] for score in scores if metric in score.metrics}
+    best = min(errors, key=lambda name: errors[name])
+    if len(errors) > 1 and errors[best] > EXACT and default.metrics.get("relative_error", 0.0) < OF_NOTHING:
+        ratio = errors[default.listing.name] / errors[best]
+        if ratio > line.worst:
+            line.worst, line.where = ratio, f"{where}: {errors[best]:.3g} by {best}, {errors[default.listing.name]:.3g}"
+
+
+if __name__ == "__main__":
+    main()

@@ -207,6 +207,48 @@ def test_other_queries_are_drawn_fresh_at_a_part_of_epsilon(opened):
     assert sum(answers.releases[0].value) == pytest.approx(40)
 
 
+def test_edges_first_seen_in_a_period_are_answered_at_all_of_epsilon_every_time(opened):
+    """A friendship that comes, goes and comes again is new once; more periods cost nothing."""
+    stream = opened({"degree-histogram": EDGES}, epsilon=10, horizon=3, methods={"degree-histogram": "new"})
+    for period, (edges, new) in enumerate((([0, 1], 2), ([1], 0), ([0, 1, 2, 3], 2))):
+        graph = Graph.from_edges([RING[edge] for edge in edges], n_nodes=40, labels=NAMES)
+        histogram = stream.add(graph, period=str(period)).releases[0]
+        assert histogram.guarantee.epsilon == 10
+        assert sum(degree * people for degree, people in enumerate(histogram.value)) == pytest.approx(2 * new, abs=4)
+    left = stream.left
+    stream.extend(9)
+    assert stream.left == left
+
+
+@pytest.mark.parametrize(("unit", "query"), [("node", "edges"), ("edge", "reciprocity")])
+def test_new_edges_are_for_edge_privacy_and_plain_edges(opened, unit, query):
+    with pytest.raises(ParameterError, match="new answers about the edges first seen"):
+        opened({query: EDGES}, unit=unit, max_degree=5 if unit == "node" else None, methods={query: "new"})
+
+
+def test_a_retry_answers_about_the_sealed_new_edges(opened, tmp_path, monkeypatch):
+    """Killed before anything was drawn, then repeated with a newer file."""
+    stream = opened({"edges": EDGES}, epsilon=10, methods={"edges": "new"})
+    with monkeypatch.context() as patched:
+        patched.setattr(Stream, "_publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            stream.add(graph_of(10), period="jan")
+    low, high = Stream(tmp_path / "a.stream").add(graph_of(40), period="jan").releases[0].accuracy.interval(0.999)
+    assert low <= 10 <= high < 40
+
+
+def test_people_over_time_are_counted_by_blocks_where_they_stay(opened):
+    stream = opened({"nodes": EDGES}, unit="node", ever=True)
+    assert stream.spec.queries[0].method == "tree"
+    for period, size in enumerate((10, 25, 20, 40)):
+        people = Graph.from_edges([(0, 1)], n_nodes=size, labels=NAMES[:size], roster_declared=True)
+        release = stream.add(people, period=str(period)).releases[0]
+        low, high = release.accuracy.interval(0.999)
+        assert low <= max(25 if period else 10, size) <= high
+        assert (str(release.guarantee.unit), release.guarantee.epsilon) == ("node", 10)
+        assert "one person over all time" in " ".join(release.guarantee.assumes)
+
+
 def test_a_person_is_protected_by_fresh_answers(opened):
     stream = opened({"nodes": Fraction(1, 2), "edges": Fraction(1, 2)}, unit="node", max_degree=5)
     people, edges = stream.add(graph_of(40), period="a").releases
@@ -220,7 +262,7 @@ def test_a_person_is_protected_by_fresh_answers(opened):
         ({"horizon": 0}, "a number of periods from 1"),
         ({"unit": "person"}, "unknown unit"),
         ({"ever": True, "changes": 3}, "leave out changes"),
-        ({"methods": {"edges": "magic"}}, "tree or fresh"),
+        ({"methods": {"edges": "magic"}}, "tree, fresh, new"),
         ({"epsilon": 21}, "budget of 'a' is exceeded|--accept-weak|accept_weak"),
     ],
 )

@@ -14,6 +14,7 @@ from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import EDGE, Unit
 from graphveil.release.over_time.answers import whole_stream
 from graphveil.release.over_time.opening import StreamTerms
+from graphveil.release.over_time.pairs import PairTable
 from graphveil.release.over_time.spec import TREE, StreamQuery, StreamSpec
 
 PAIRS = list(combinations(range(4), 2))
@@ -69,6 +70,31 @@ def test_a_friendship_that_comes_and_goes_moves_blocks_by_its_changes_and_no_mor
         history = [[(0, 1)] if there else [] for there in line]
         worst = max(worst, moved(np.diff([0, *counts_over_time(history, query, limit)]), query.tree.widths))
     assert worst == most * query.tree.height
+
+
+def test_a_friendship_is_among_the_new_ones_of_one_period_and_moves_no_other():
+    """All timelines of two pairs over four periods: what is new of one pair does not depend on the other."""
+    lines = list(product((0, 1), repeat=4))
+
+    def new_steps(*pair_lines):
+        pairs = PairTable.empty()
+        for step in range(4):
+            there = [(place, place + 10) for place, line in enumerate(pair_lines) if line[step]]
+            pairs = pairs.step(np.array(there, dtype=np.int64).reshape(-1, 2), step + 1, 2)
+        return dict(zip(pairs.ends[:, 0].tolist(), pairs.since.tolist(), strict=True))
+
+    for one, other in product(lines, lines):
+        steps = new_steps(one, other)
+        assert steps.get(0) == (one.index(1) + 1 if 1 in one else None)
+        assert steps.get(1) == (other.index(1) + 1 if 1 in other else None)
+
+
+def test_one_person_moves_the_number_of_people_ever_named_by_one_in_all_periods():
+    """All sets of three people over three periods, with and without the last person."""
+    everybody = list(product((0, 1), repeat=3))
+    for histories in product(everybody, repeat=3):
+        ever = np.maximum.accumulate(np.array(histories), axis=1)
+        assert np.abs(np.diff(ever.sum(axis=0), prepend=0) - np.diff(ever[:2].sum(axis=0), prepend=0)).sum() <= 1
 
 
 def test_the_worst_histories_that_are_known_attain_what_noise_is_drawn_for():

@@ -27,7 +27,7 @@ def counts_over_time(history: History, query: StreamQuery, changes: int) -> list
     pairs, values = PairTable.empty(), []
     for step, edges in enumerate(history, start=1):
         pairs = pairs.step(np.array(edges, dtype=np.int64).reshape(-1, 2), step, changes)
-        values.append(COUNTS[query.name].exact(pairs, query.options))
+        values.append(COUNTS[query.name].exact(pairs, 0, query.options))
     return values
 
 

@@ -65,7 +65,11 @@ def open_(
         str | None, typer.Option(metavar="Q=W,…", help="How the queries share epsilon; evenly if not given.")
     ] = None,
     method: Annotated[
-        str | None, typer.Option(metavar="Q=tree|fresh,…", help="How a query is answered; by forecast if not given.")
+        str | None,
+        typer.Option(
+            metavar="Q=tree|fresh|new,…",
+            help="How a query is answered; by forecast if not given. new: of edges first seen in the period alone.",
+        ),
     ] = None,
     ever: Annotated[
         bool, typer.Option("--ever", help="Count every friendship ever seen: one that ends stays counted.")
@@ -245,13 +249,13 @@ def extend(
 
 
 def _methods(text: str | None, queries: list[str]) -> dict[str, str]:
-    """Read `triangles=fresh,edges=tree` as a mapping from queries to how they are answered."""
+    """Read `triangles=fresh,degree-histogram=new` as a mapping from queries to how they are answered."""
     methods: dict[str, str] = {}
     for part in (text or "").split(",") if text else []:
         name, _, method = (piece.strip() for piece in part.partition("="))
         if name not in queries or not method:
             raise ParameterError(
-                f"--method wants QUERY=tree or QUERY=fresh for one of {', '.join(queries)}, not {part!r}"
+                f"--method wants QUERY=tree, QUERY=fresh or QUERY=new for one of {', '.join(queries)}, not {part!r}"
             )
         methods[name] = method
     return methods

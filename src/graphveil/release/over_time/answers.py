@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -21,14 +21,22 @@ from graphveil.privacy.ledger.rows import Entry
 from graphveil.release.draw import run
 from graphveil.release.job import PreparedQuery, Request
 from graphveil.release.over_time.file import Period
-from graphveil.release.over_time.spec import TREE, StreamQuery, StreamSpec
+from graphveil.release.over_time.spec import NEW, TREE, StreamQuery, StreamSpec
 from graphveil.release.records import SessionFacts, dump_releases
 
 Blocks = dict[str, int]  # "level/number" -> noisy change
 
 
+@dataclass(frozen=True, slots=True)
+class PeriodGraphs:
+    """The graph of a period, and that of the friendships first seen in it."""
+
+    now: Graph
+    new: Graph
+
+
 def answer_period(
-    spec: StreamSpec, period: Period, before: Sequence[Period], graph: Graph, entry: Entry, noise: Noise
+    spec: StreamSpec, period: Period, before: Sequence[Period], graphs: PeriodGraphs, entry: Entry, noise: Noise
 ) -> str:
     """Draw all answers of a period; the document holds them and the noisy blocks, which are as public as they are."""
     earlier = [json.loads(known.document or "{}")["blocks"] for known in before]
@@ -40,6 +48,7 @@ def answer_period(
             known = {place: value for part in (*earlier, blocks) for place, value in part[query.name].items()}
             releases.append(tree_release(spec, query, period, known, entry, noise.kind))
         else:
+            graph = graphs.new if query.method == NEW else graphs.now
             releases.append(_fresh_release(spec, query, period, graph, entry, noise))
     return dump_releases(releases, blocks=blocks, period=period.label, step=period.step, stream=spec.id)
 
@@ -115,6 +124,8 @@ def _remark(spec: StreamSpec, query: StreamQuery) -> tuple[str, str]:
     bound = query.options.get("max_degree")
     if query.name == "2-stars":
         return "none", f"friendships ever seen; people with more than {bound} friends count less than they should"
+    if query.name == "nodes":
+        return "none", "people ever named"
     if query.name == "triangles":
         return "none", f"friendships ever seen that are among the first {bound} of both; there may be more triangles"
     if spec.changes == 1:
@@ -133,8 +144,9 @@ def _accuracy(value: int, estimate: float, weights: list[Fraction], rate: Fracti
 
 
 def prepare_fresh(spec: StreamSpec, query: StreamQuery) -> PreparedQuery:
-    """The query that is drawn anew every period, at an equal part of epsilon for each."""
-    request = Request(query.name, query.epsilon / spec.horizon, None, dict(query.options), accept_noise=True)
+    """The query that is drawn every period: at an equal part of epsilon for each, or at all of it about new edges."""
+    periods = 1 if query.method == NEW else spec.horizon
+    request = Request(query.name, query.epsilon / periods, None, dict(query.options), accept_noise=True)
     return PreparedQuery.prepare(request, spec.unit)
 
 
@@ -146,6 +158,11 @@ def _fresh_release(
     release = facts.release(prepared, run(prepared.query, graph, noise), entry)
     parameters = {**release.provenance.parameters, "period": period.label, "horizon": spec.horizon}
     words = f"one of {spec.horizon} fresh answers, which together lose epsilon {float(query.epsilon):g}"
+    if query.method == NEW:
+        words = (
+            "only friendships first seen in this period count; each is in one period, so the answers of all periods "
+            "lose epsilon together for whether a friendship was ever there, and twice that for when it was first seen"
+        )
     guarantee = replace(release.guarantee, assumes=(*release.guarantee.assumes, words))
     return replace(release, provenance=replace(release.provenance, parameters=parameters), guarantee=guarantee)
 

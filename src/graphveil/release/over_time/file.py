@@ -16,7 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
 from graphveil.release.over_time.pairs import PairTable
 from graphveil.release.over_time.spec import StreamSpec
 
@@ -101,6 +104,15 @@ class StreamFile:
         """Return all periods in the order of their publication."""
         with self.transaction(write=False) as connection:
             return list(_periods(connection))
+
+    def new_edges(self, period: Period) -> Graph:
+        """The graph of the friendships first seen in a period, among everybody who was ever named."""
+        with self.transaction(write=False) as connection:
+            pairs = read_pairs(connection)
+            names = [name for (name,) in connection.execute("SELECT name FROM person ORDER BY id")]
+        ends = pairs.ends[pairs.since == period.step]
+        labels = np.array(names, dtype=np.str_)
+        return Graph.from_edges(ends, n_nodes=len(names), labels=labels, roster_declared=True)
 
     def finish(self, period: Period, document: str) -> None:
         """Keep what was published for a period."""

@@ -10,7 +10,7 @@ from typing import Any
 from graphveil.mechanisms.accuracy import Accuracy, discrete_laplace_std
 from graphveil.mechanisms.algorithm import PublicFacts
 from graphveil.release.over_time.answers import prepare_fresh
-from graphveil.release.over_time.spec import TREE, StreamQuery, StreamSpec
+from graphveil.release.over_time.spec import NEW, TREE, StreamQuery, StreamSpec
 from graphveil.release.policy import ASSUMED_PEOPLE
 
 
@@ -34,7 +34,7 @@ def forecasts(spec: StreamSpec, people: int = ASSUMED_PEOPLE) -> list[dict[str, 
 
 def _rms(spec: StreamSpec, query: StreamQuery, people: int) -> float | None:
     if query.method != TREE:
-        return _fresh_error(spec, query, people, spec.horizon)
+        return _fresh_error(spec, query, people, 1 if query.method == NEW else spec.horizon)
     spread = float(query.tree.spread(spec.horizon).mean())
     return discrete_laplace_std(spec.rate(query)) * math.sqrt(spread)
 

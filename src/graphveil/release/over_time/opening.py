@@ -20,7 +20,7 @@ from graphveil.release.account import Account
 from graphveil.release.over_time.answers import prepare_fresh
 from graphveil.release.over_time.counts import COUNTS
 from graphveil.release.over_time.file import StreamFile
-from graphveil.release.over_time.spec import FRESH, TREE, StreamQuery, StreamSpec
+from graphveil.release.over_time.spec import FRESH, METHODS, NEW, TREE, StreamQuery, StreamSpec
 from graphveil.release.over_time.stream import Stream
 
 FRIENDSHIP = "friendship"
@@ -56,14 +56,22 @@ class StreamTerms:
     def _query(self, bare: StreamSpec, name: str, epsilon: Fraction) -> StreamQuery:
         fresh = StreamQuery(name, epsilon, FRESH, options=self._fresh_options(name, bare))
         wanted = (self.methods or {}).get(name)
-        if wanted not in (None, TREE, FRESH):
-            raise ParameterError(f"a query of a stream is answered by {TREE} or {FRESH}, not by {wanted!r}")
-        prepare_fresh(bare, fresh)  # refuses what no query answers under this unit
+        if wanted not in (None, *METHODS):
+            raise ParameterError(f"a query of a stream is answered by {', '.join(METHODS)}, not by {wanted!r}")
+        prepared = prepare_fresh(bare, fresh)  # refuses what no query answers under this unit
+        if wanted == NEW:
+            if bare.unit.kind is Kind.NODE or prepared.query.reads != "edges":
+                raise ParameterError(
+                    f"{NEW} answers about the edges first seen in a period, under edge privacy: a person has edges in "
+                    f"many periods, and directions and weights are not kept; answer {name} by {FRESH}"
+                )
+            return StreamQuery(name, epsilon, NEW)
         if wanted == FRESH or not self._has_tree(bare, name):
             if wanted == TREE:
                 raise ParameterError(
                     f"{name} has no answer by blocks here: edges have one under edge privacy, 2-stars and triangles "
-                    "where friendships stay (ever, --ever) and a public max_degree (--max-degree) is given"
+                    "where friendships stay (ever, --ever) and a public max_degree (--max-degree) is given, and "
+                    "nodes under node privacy where people stay (ever, --ever)"
                 )
             return fresh
         options = {"max_degree": self.max_degree} if COUNTS[name].bounded else {}
@@ -77,8 +85,10 @@ class StreamTerms:
         return {"max_degree": self.max_degree} if needed else {}
 
     def _has_tree(self, bare: StreamSpec, name: str) -> bool:
-        if bare.unit.kind is Kind.NODE or name not in COUNTS:
+        if name not in COUNTS or COUNTS[name].unit is not bare.unit.kind:
             return False
+        if bare.unit.kind is Kind.NODE:
+            return self.ever
         return not COUNTS[name].bounded or (self.ever and self.max_degree is not None and self.max_degree >= 1)
 
 

@@ -11,18 +11,20 @@ from graphveil.errors import ParameterError
 from graphveil.mechanisms.tree import Tree
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import Pure
-from graphveil.privacy.unit import Trust, Unit
+from graphveil.privacy.unit import Kind, Trust, Unit
 from graphveil.release.over_time.counts import COUNTS
 
 LONGEST = 100_000  # periods
-TREE, FRESH = "tree", "fresh"
+TREE, FRESH, NEW = "tree", "fresh", "new"
+METHODS = (TREE, FRESH, NEW)
 
 
 @dataclass(frozen=True, slots=True)
 class StreamQuery:
     """One query of a stream: what it may lose over all periods, and how its answers are drawn.
 
-    `tree`: noise on blocks of periods, drawn once each. `fresh`: a new answer every period at a part of epsilon.
+    `tree`: noise on blocks of periods, drawn once each. `fresh`: a new answer every period at a part of epsilon. `new`:
+    an answer about the friendships first seen in the period, each at all of epsilon: a friendship is first seen once.
     """
 
     name: str
@@ -86,17 +88,18 @@ class StreamSpec:
     def guarantee(self, query: StreamQuery) -> Guarantee:
         """What all answers of a query by blocks promise together."""
         event = query.epsilon / self.changes if self.per_friendship else query.epsilon
+        by_edge = self.unit.kind is Kind.EDGE
         words = (
             f"all answers to {query.name} over all periods together lose epsilon",
             self.unit_words,
-            "the set of people of every period is public",
-            "periods are published on a public calendar, and how often does not depend on the edges",
+            *(("the set of people of every period is public",) if by_edge else ()),
+            "periods are published on a public calendar, and how often does not depend on the data",
         )
         return Guarantee(
             self.unit,
             Trust.CENTRAL,
             query.epsilon,
-            relationship_epsilon=event * self.changes / self.unit.edges,
+            relationship_epsilon=event * self.changes / self.unit.edges if by_edge else None,
             assumes=words,
             proof="mechanisms.tree",
         )
@@ -104,6 +107,8 @@ class StreamSpec:
     @property
     def unit_words(self) -> str:
         """What is protected, in words."""
+        if self.unit.kind is Kind.NODE:
+            return "the unit is one person over all time: once named, they stay in what is counted"
         if self.changes == 1:
             return "the unit is one friendship over all time: once seen, it stays in what is counted"
         if self.per_friendship:

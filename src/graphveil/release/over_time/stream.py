@@ -30,7 +30,7 @@ from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.ledger.rules import SpendRequest, check_line
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import Kind
-from graphveil.release.over_time.answers import answer_period, prepare_fresh
+from graphveil.release.over_time.answers import PeriodGraphs, answer_period, prepare_fresh
 from graphveil.release.over_time.counts import COUNTS
 from graphveil.release.over_time.file import (
     Period,
@@ -135,7 +135,7 @@ class Stream:
         return self._answers(sealed, document, repeated=False)
 
     def extend(self, horizon: int) -> StreamSpec:
-        """Pay for more periods: nothing where every query is answered by blocks, a share of epsilon for each fresh one.
+        """Pay for more periods: a share of epsilon for each fresh answer, nothing for answers by blocks or new edges.
 
         A tree has no horizon by itself: further blocks hide every event as before, and only the error grows on.
         """
@@ -173,7 +173,7 @@ class Stream:
         if spec.unit.kind is Kind.NODE:
             check_node_names(graph)
         for query in spec.queries:
-            if query.method == FRESH:
+            if query.method != TREE:
                 check_reads(prepare_fresh(spec, query).query, graph)
 
     def _check_paid(self, spec: StreamSpec) -> None:
@@ -223,12 +223,12 @@ class Stream:
             label = given.period or _label(given.source or f"period {step}", taken, step)
             numbers = np.array(number_people(connection, label_list(graph.labels, graph.n_nodes)), dtype=np.int64)
             pairs = read_pairs(connection).step(numbers[graph.edges()], step, spec.changes)
+            mark, people = secrets.token_hex(8), count_people(connection)
             exact = {
-                query.name: COUNTS[query.name].exact(pairs, query.options)
+                query.name: COUNTS[query.name].exact(pairs, people, query.options)
                 for query in spec.queries
                 if query.method == TREE
             }
-            mark, people = secrets.token_hex(8), count_people(connection)
             sealed = Period(step, label, given.origin, given.digest, mark, people, exact)
             seal(connection, sealed, pairs)
         return sealed
@@ -251,7 +251,8 @@ class Stream:
         if charge.stored is not None:
             return charge.stored
         before = [known for known in self._file.periods() if known.step < period.step]
-        document = answer_period(spec, period, before, graph, charge.entry, self._noise)
+        graphs = PeriodGraphs(graph, OrderedPeople.of(self._file.new_edges(period)).graph)
+        document = answer_period(spec, period, before, graphs, charge.entry, self._noise)
         return self._ledger.settle(charge.entry, document)
 
     def _answers(self, period: Period, document: str, *, repeated: bool) -> PeriodAnswers:

@@ -125,6 +125,7 @@ PROTOCOLS = (
     ("gs-ldp", "clustering", "node", "papers.gs_ldp.clustering:NodeClustering"),
     ("veil", "transitivity", "edge", "local.clustering.transitivity:VeilTransitivity"),
     ("veil", "attribute-shares", "node", "local.attributes.shares:AttributeShares"),
+    ("veil", "class-rows", "edge", "local.attributes.class_rows:LocalClassRows"),
     ("veil", "friend-suggestions", "edge", "local.suggestions.protocol:FriendSuggestions"),
     ("veil", TOGETHER, "edge", "local.joint.veil:JointVeil"),
     ("gs-ldp", TOGETHER, "edge", "papers.gs_ldp.simultaneous:EdgeTogether"),

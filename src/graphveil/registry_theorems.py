@@ -151,6 +151,7 @@ UNPROVED: dict[str, str] = {
     "papers.peers.dp_2k:DpJointDegrees": _TUPLES,
     "papers.peers.privgraph:PrivGraph": "weighted degrees within communities; tests/papers/test_peer_sensitivities.py",
     "local.attributes.shares:AttributeShares": _CHANNEL,
+    "local.attributes.class_rows:LocalClassRows": "one end counts the other; tests/local/test_local_class_rows.py",
     "local.suggestions.protocol:FriendSuggestions": "one owner for each pair; tests/local/test_suggestions.py",
     "local.degrees.veil:VeilDegrees": _CHANNEL,
     "local.degrees.veil:VeilQuantiles": _CHANNEL,

@@ -58,8 +58,9 @@ class GraphClassifier:
     def fit(self, X: Iterable[Any] | None = None, y: Iterable[Any] | None = None) -> GraphClassifier:
         """Predict everybody from the stored counts; `X` are names and `y` their labels, or all of the table's."""
         people = self.people
-        recorded = self.release.provenance.parameters.get("people", {})
-        if self.release.query != "class-rows" or recorded.get("sha256") != people.digest:
+        recorded = self.release.provenance.parameters  # of a campaign: its parameter `table`
+        digest = recorded.get("people", {}).get("sha256", recorded.get("table"))
+        if self.release.query != "class-rows" or digest != people.digest:
             raise ParameterError("the release was not made of this table of people: give the table it was made with")
         labels = people.labels if X is None else self._labels_of(X, y)
         if labels is people.labels:

@@ -14,6 +14,8 @@ from scipy.sparse import csr_array
 
 from graphveil.arrays import AnyArray, Integers
 from graphveil.errors import ParameterError, unknown_name
+from graphveil.graph.core import Graph
+from graphveil.graph.labels import label_list
 
 MOST_CLASSES = 100
 EMPTY = ""
@@ -119,6 +121,13 @@ class LabelledPeople:
             what = f"{missing} is not in the table" if missing is not None else "the table names people beyond it"
             raise ParameterError(f"the table must list all people of the graph and nobody else: {what}")
         return np.array([place[name] for name in wanted], dtype=np.int64)
+
+    def ordered(self, graph: Graph) -> Graph:
+        """The graph with its people in the order of this table; the graph itself where that is its order already."""
+        places = self.places(label_list(graph.labels, graph.n_nodes))
+        if np.array_equal(places, np.arange(graph.n_nodes)):
+            return graph
+        return Graph.from_edges(places[graph.edges()], n_nodes=graph.n_nodes)
 
 
 def cell_text(value: Any) -> str:

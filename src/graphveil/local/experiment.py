@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.local.attributes.class_rows import LocalClassRows, exact_cells
 from graphveil.local.protocol import LocalProtocol
 from graphveil.local.result import CollectionResult
 from graphveil.local.simulate import even_choices, simulate
@@ -109,6 +110,8 @@ def experiment_runs(
     truths = {statistic.name: statistic.exact(graph) for statistic in asked}
     if answers is not None:
         truths = {built.statistic: np.bincount(answers) / len(answers)}
+    if isinstance(built, LocalClassRows):
+        truths = {built.statistic: exact_cells(graph, built)}
     choices = even_choices(built)
     for i in range(runs):
         start = time.perf_counter()

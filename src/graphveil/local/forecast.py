@@ -19,6 +19,8 @@ from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
+from graphveil.learn.inference import laplace_variance
+from graphveil.local.attributes.class_rows import LocalClassRows
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import LocalProtocol
 from graphveil.local.result import CollectionResult
@@ -52,6 +54,8 @@ def forecast_errors(protocol: LocalProtocol, *, mean_degree: float, clustering: 
         return forecast_degrees(protocol, mean_degree=mean_degree)
     if protocol.statistic == "attribute-shares":
         return forecast_answers(protocol)
+    if isinstance(protocol, LocalClassRows):
+        return forecast_rows(protocol, mean_degree=mean_degree)
     if isinstance(protocol, FriendSuggestions):
         return forecast_suggestions(protocol, mean_degree=mean_degree, clustering=clustering)
     return forecast_network(protocol, mean_degree=mean_degree, clustering=clustering)
@@ -90,6 +94,23 @@ def forecast_answers(protocol: LocalProtocol, *, runs: int = 5, seed: int = 1) -
     guess = distribution_metrics(np.full(count, 1 / count), truth)
     advice = _advice(protocol, metrics, guess, "relative_error", "of the whole off")
     return Forecast(metrics, guess, advice, _mean_std(outcomes))
+
+
+def forecast_rows(protocol: LocalClassRows, *, mean_degree: float) -> Forecast:
+    """Forecast the noise of a count, beside the labelled friends of one class that somebody has on average.
+
+    How well classes are predicted depends on how much alike friends are, which nobody knows before.
+    """
+    labels, _ = protocol.facts
+    friends = mean_degree * float((labels >= 0).mean())
+    noise, usual = math.sqrt(laplace_variance(float(protocol.epsilon))), friends / len(protocol.classes)
+    metrics, guess = {"friends_in_a_class": noise}, {"friends_in_a_class": usual}
+    seen = f"noise moves a count by {noise:.3g}; people have {friends:.3g} labelled friends, {usual:.3g} of a class"
+    if noise >= friends:
+        return Forecast(metrics, guess, f"do not ask: a row is mostly noise: {seen}", noise)
+    if noise >= usual:
+        return Forecast(metrics, guess, f"worth asking where friends are mostly of one class: {seen}", noise)
+    return Forecast(metrics, guess, f"worth asking: {seen}", noise)
 
 
 def forecast_suggestions(protocol: FriendSuggestions, *, mean_degree: float, clustering: float) -> Forecast:

@@ -177,6 +177,24 @@ class AddedLaplace:
         return float(np.abs(first - second).sum())
 
 
+@dataclass(frozen=True, slots=True)
+class AddedLaplaceRow:
+    """A row of whole numbers, of which one moves by one, each plus discrete Laplace noise; cut to -bound..bound."""
+
+    epsilon: Fraction
+    bound: int
+    sensitivity: ClassVar[int] = 1
+
+    def draw(self, people: Integers, exact: Integers, noise: Noise) -> Integers:
+        """Every number of every row plus noise."""
+        columns = [add_personal_laplace(noise, column, self.epsilon) for column in exact.T]
+        return np.clip(np.stack(columns, axis=1), -self.bound, self.bound)
+
+    def distance(self, first: Integers, second: Integers) -> float:
+        """The sum of the differences of all numbers."""
+        return float(np.abs(first - second).sum())
+
+
 class Scaled(NamedTuple):
     """Whole numbers, and by how much each can change; the widths must not depend on the lists."""
 

@@ -16,6 +16,7 @@ from graphveil.errors import unknown_name
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.clustering import exact_local_clustering, exact_transitivity
 from graphveil.graph.statistics.triangles import exact_triangles, exact_triangles_per_node
+from graphveil.local.attributes.class_rows import exact_cells
 
 
 def distribution_metrics(estimate: ArrayLike, truth: ArrayLike) -> dict[str, float]:
@@ -89,6 +90,7 @@ STATISTICS: tuple[Statistic, ...] = (
     Statistic("triangle-sequence", exact_triangles_per_node, entry_metrics),
     Statistic("clustering", exact_local_clustering, entry_metrics),
     Statistic("transitivity", exact_transitivity, entry_metrics),
+    Statistic("class-rows", exact_cells, entry_metrics),
     Statistic("friend-suggestions", lambda graph: graph.n_edges, entry_metrics),
     Statistic("attribute-shares", exact_answers, distribution_metrics, over_people=True),
 )

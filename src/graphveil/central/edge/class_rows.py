@@ -29,7 +29,6 @@ import numpy as np
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.labels import label_list
 from graphveil.learn.inference import Setting, predict_in_order
 from graphveil.learn.people import LabelledPeople
 from graphveil.learn.roles import prior_of, roles_of
@@ -90,7 +89,7 @@ class ClassRows(Query):
     def measure(self, graph: Graph) -> Measurements:
         """The readings of the plan; before them, where it decides, how many people have many neighbours."""
         self.check_people(graph.n_nodes)
-        readings = partial(self._readings, _ordered_as(self.people, graph))
+        readings = partial(self._readings, self.people.ordered(graph))
         if not self.chooses():
             return (readings(1),)
         least = math.ceil(MANY / self.epsilon)
@@ -136,11 +135,3 @@ class ClassRows(Query):
     def forecast(self, facts: PublicFacts) -> Accuracy:  # noqa: ARG002 - the error depends on epsilon alone
         """The noise of one count if there is one pass."""
         return discrete_laplace_accuracy(0, self.rate())
-
-
-def _ordered_as(people: LabelledPeople, graph: Graph) -> Graph:
-    """The graph with its people in the order of the table; the graph itself where that is its order already."""
-    places = people.places(label_list(graph.labels, graph.n_nodes))
-    if np.array_equal(places, np.arange(graph.n_nodes)):
-        return graph
-    return Graph.from_edges(places[graph.edges()], n_nodes=graph.n_nodes)

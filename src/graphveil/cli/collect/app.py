@@ -36,6 +36,7 @@ from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
     from graphveil.central.attributes.column import PeopleColumn
+    from graphveil.learn.people import LabelledPeople
 
 app = typer.Typer(help="Collect statistics from people who keep their own friend lists.", rich_markup_mode=None)
 for name, command, summary in (
@@ -109,13 +110,18 @@ def simulate(
         check_request(statistic, unit, parameters)
     else:
         raise ParameterError(f"unknown trust {trust!r}; allowed: local, two-servers")
-    answers, names = None, None
-    if attribute is not None:
+    answers, names, column, labelled = None, None, None, None
+    if statistic == "class-rows":
+        labelled = _labelled(people, attribute, parameters)
+        names = labelled.names.tolist()
+    elif attribute is not None:
         column, names = _answered(statistic, people, attribute, parameters)
     with working(f"reading {graph}"):
         read, report = read_with_report(graph, people=people if names is None else names, how=how)
-    if attribute is not None:
+    if column is not None:
         answers = column.groups_of(label_list(read.labels, read.n_nodes))
+    if labelled is not None:
+        read = labelled.ordered(read)
     promise: dict[str, Any] = {"unit": unit, "epsilon": epsilon}
     with working(f"simulating {runs} x {read.n_nodes:,} people"):
         if trust == "two-servers":
@@ -130,6 +136,19 @@ def simulate(
         print_json(document)
         return
     _print(document)
+
+
+def _labelled(people: Path | None, label: str | None, parameters: dict[str, Any]) -> LabelledPeople:
+    """The people of a table and their labels, which become the parameters of a campaign of class rows."""
+    from graphveil.cli.person_table import read_table
+    from graphveil.learn.people import LabelledPeople
+    from graphveil.local.attributes.class_rows import parameters_of
+
+    if people is None or label is None:
+        raise ParameterError("class-rows needs public labels: give --people TABLE.csv --attribute COLUMN")
+    known = LabelledPeople.from_columns(read_table(people), label=label)
+    parameters |= parameters_of(known)
+    return known
 
 
 def _answered(

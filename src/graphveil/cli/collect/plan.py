@@ -93,10 +93,10 @@ def plan(
 
 def _print_forecast(title: str, forecast: Forecast, reach95: float) -> None:
     rows = [(name, number(value), number(forecast.guess[name])) for name, value in forecast.metrics.items()]
-    about_friends = "friends_in_common" in forecast.metrics
-    columns = (
-        ("seen in the noisy graph", "by noise", "two friends") if about_friends else ("error", "expected", "a guess")
-    )
+    columns = {
+        "friends_in_common": ("seen in the noisy graph", "by noise", "two friends"),
+        "friends_in_a_class": ("seen in a row", "by noise", "on average"),
+    }.get(next(iter(forecast.metrics)), ("error", "expected", "a guess"))
     print_table(title, columns, rows)
     if forecast.std is not None:
         print_line(f"interval:  ± {number(reach95 * forecast.std)} (95 %) is what the result will state, on average")

@@ -60,6 +60,16 @@ def test_predictions_and_the_document_of_the_contract(learn, files) -> None:
     assert all(0.5 <= float(row["probability"]) <= 1 for row in rows)
 
 
+def test_node_privacy_says_nothing_of_how_many_have_labels(learn) -> None:
+    done = learn("--delta", "1e-5", "--classes", "a,b", "--json", unit="node", epsilon="8")
+    document = json.loads(done.stdout)
+    assert document["guarantee"]["unit"] == "record"
+    assert document["guarantee"]["delta"] == document["spent"]["delta"] == pytest.approx(1e-5)
+    assert "its own person only" in " ".join(document["guarantee"]["assumes"])
+    assert "people" not in {*document["predictions"], *document["accuracy"], *document["floor"]}
+    assert {"probabilities", "roles"}.isdisjoint(document["provenance"]["derived"])
+
+
 def test_a_seed_repeats_and_gives_no_guarantee(learn, files) -> None:
     out = files[0].with_name("predictions.csv")
     documents, texts = [], []
@@ -96,7 +106,9 @@ def test_fresh_pays_again_for_the_same(learn) -> None:
         (("--delta", "1e-6"), {}, "delta of 0"),
         (("--budget", "3"), {}, "needs --ledger"),
         (("--fresh",), {}, "needs --ledger"),
-        ((), {"unit": "node"}, "node"),
+        ((), {"unit": "node"}, "needs a delta above 0"),
+        (("--delta", "1e-6"), {"unit": "3-node"}, "unknown unit"),
+        (("--delta", "1e-6", "--classes", "a"), {"unit": "node"}, "declare 2 to 100 classes"),
     ],
 )
 def test_wrong_input_is_one_line_and_leaves_nothing_behind(learn, files, more, options, words) -> None:

@@ -43,6 +43,9 @@ from graphveil.cli.release import OTHER_GRAPH, print_spending, spending_of
 
 if TYPE_CHECKING:
     from graphveil.learn.estimator import GraphClassifier
+    from graphveil.learn.record_estimator import RecordClassifier
+
+    Learnt = GraphClassifier | RecordClassifier
 
 FORECAST = "a forecast, from labelled people on whom a few coefficients were fitted: too high where few are labelled"
 
@@ -57,7 +60,13 @@ def learn(
     features: Annotated[
         str | None, typer.Option(metavar="A,B,…", help="Columns to predict from; all others if not given.")
     ] = None,
-    delta: Annotated[str | None, typer.Option(metavar="D", help="Delta; 0 under edge privacy.")] = None,
+    delta: Annotated[
+        str | None, typer.Option(metavar="D", help="Delta, for --unit node; 0 under edge privacy.")
+    ] = None,
+    classes: Annotated[
+        str | None,
+        typer.Option(metavar="A,B,…", help="The classes, for --unit node; else those that enough people have."),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="Repeatable noise, for experiments: gives no guarantee.")
     ] = None,
@@ -84,39 +93,57 @@ def learn(
 ) -> None:
     """Predict the labels of people from their features and a private graph, for everybody whose label is empty.
 
-    Who is in the table, features and labels are public; edges are private. Cells with several words are sets of words.
+    With --unit edge the table with features and labels is public, and edges are private. With --unit node one person's
+    edges, features and label are private; who is in the table is public, and every prediction is for its own person.
+    Cells with several words are sets of words.
 
     Example: graphveil learn friends.txt.gz --people people.csv --label year --unit edge --epsilon 1 --out years.csv
     """
+    from graphveil.central.record_reading import RecordReading
     from graphveil.cli.person_table import read_table
     from graphveil.errors import ParameterError
     from graphveil.graph.files.read import read_with_report
     from graphveil.learn.estimator import GraphClassifier
     from graphveil.learn.people import LabelledPeople
+    from graphveil.learn.record_estimator import RecordClassifier
+    from graphveil.learn.records import PeopleRecords
     from graphveil.mechanisms.noise.source import SeededNoise
     from graphveil.privacy.loss import exact_delta, exact_epsilon
-    from graphveil.privacy.unit import Unit
+    from graphveil.privacy.rounding import round_up
+    from graphveil.privacy.unit import Kind, Unit
     from graphveil.release.job import Request, choose_query
     from graphveil.release.session import Session
 
     how = reading(header, columns, sep, file_format)
     total = exact_epsilon(epsilon)
-    if delta is not None and exact_delta(delta) > 0:
-        raise ParameterError("--delta serves no purpose here: predictions under edge privacy have a delta of 0")
+    kind = Unit.parse("record" if unit in ("node", "record") else unit)
+    private_table = kind.kind is Kind.RECORD
+    if not private_table and (classes is not None or (delta is not None and exact_delta(delta) > 0)):
+        raise ParameterError(
+            "--delta and --classes are for --unit node: predictions under edge privacy have a delta of 0"
+        )
     check_recording(ledger, request_id=request_id, budget=budget, fresh=fresh, separate_people=separate_people)
     refuse_to_replace((graph, people, *ledger_files(ledger)), (out,))
     table = read_table(people)
     wanted = None if features is None else [name.strip() for name in features.split(",") if name.strip()]
-    known = LabelledPeople.from_columns(table, label=label, features=wanted)
-    choose_query("class-rows", Unit.parse(unit), {"people": known})
+    if private_table:
+        named = None if classes is None else [name.strip() for name in classes.split(",") if name.strip()]
+        records = PeopleRecords.from_columns(table, label=label, features=wanted, classes=named)
+        chosen = RecordReading(records, total, exact_delta(delta or 0))
+        names = records.names.tolist()
+    else:
+        known = LabelledPeople.from_columns(table, label=label, features=wanted)
+        choose_query("class-rows", kind, {"people": known})
+        names = known.names.tolist()
     with pending_file(out, force=force) as target:
         assert target is not None
         with working(f"reading {graph}"):
-            private, report = read_with_report(graph, people=known.names.tolist(), how=how)
+            private, report = read_with_report(graph, people=names, how=how)
         session = Session(
             private,
-            unit=unit,
+            unit=kind,
             budget=total if ledger is None else budget,
+            delta=delta if private_table else None,
             ledger=ledger,
             dataset=dataset_name(graph, dataset),
             separate_people=separate_people,
@@ -124,22 +151,30 @@ def learn(
             noise=None if seed is None else SeededNoise(seed),
         )
         with working("measuring and learning"):
-            job = session.prepare([Request("class-rows", total, options={"people": known})])
-            released = session.execute(job, request_id=request_id, fresh=fresh)
-            model = GraphClassifier(released.releases[0], known).fit()
-        written = write_predictions(target, model)
+            if private_table:
+                released = session.learn_records(chosen, request_id=request_id, fresh=fresh)
+                learnt: Learnt = RecordClassifier(released.releases[0], chosen.records.names).fit()
+                unlabelled = [n for n, own in zip(names, chosen.records.labels, strict=True) if not own]
+            else:
+                job = session.prepare([Request("class-rows", total, options={"people": known})])
+                released = session.execute(job, request_id=request_id, fresh=fresh)
+                learnt = GraphClassifier(released.releases[0], known).fit()
+                unlabelled = known.names[known.labels < 0].tolist()
+        write_predictions(target, learnt, unlabelled)
+    columns_used = chosen.records.columns if private_table else known.columns
     document = {
         "task": "labels",
         "label": label,
-        "classes": list(known.classes),
-        "features": list(known.columns),
-        "predictions": {"file": out.name, "people": written},
-        "guarantee": model.release.guarantee.to_json(),
-        "accuracy": _share(model.accuracy(), model.posterior_.tried, FORECAST),
-        "floor": _share(model.floor(), model.floor_[1], "features alone, without any edge"),
-        "provenance": _without_roles(model.release.provenance.to_json()),
+        "classes": learnt.classes_.tolist(),
+        "features": list(columns_used),
+        "predictions": {"file": out.name} | ({} if private_table else {"people": len(unlabelled)}),
+        "guarantee": learnt.release.guarantee.to_json(),
+        **_forecasts(learnt),
+        "provenance": _short(learnt.release.provenance.to_json()),
         **spending_of(total, released.left if ledger else None, repeated=released.repeated),
     }
+    if private_table and not released.repeated:
+        document["spent"]["delta"] = round_up(chosen.delta)
     note(report.without_counts())
     note_recording(recorded=ledger is not None or seed is not None, separate=separate_people)
     if released.other_graph:
@@ -147,27 +182,44 @@ def learn(
     if as_json:
         print_json(document)
         return
-    _print(model, document)
+    _print(learnt, document)
     note(f"written: {out}")
 
 
-def write_predictions(path: Path, model: GraphClassifier) -> int:
-    """Write a line for everybody without a label; return how many they are."""
-    people = model.people
-    names = people.names[people.labels < 0]
+def write_predictions(path: Path, model: Learnt, names: list[str]) -> None:
+    """Write a line for everybody without a label."""
     chances = model.predict_proba(names)
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(("person", "prediction", "probability"))
         best = chances.argmax(axis=1)
-        for name, place, row in zip(names.tolist(), best.tolist(), chances, strict=True):
-            table.writerow((name, people.classes[place], f"{row[place]:.4f}"))
-    return len(names)
+        for name, place, row in zip(names, best.tolist(), chances, strict=True):
+            table.writerow((name, model.classes_[place], f"{row[place]:.4f}"))
 
 
-def _without_roles(provenance: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what has a character for each person and serves to read the counts, which are not printed either."""
-    return provenance | {"derived": {name: each for name, each in provenance["derived"].items() if name != "roles"}}
+def _short(provenance: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what has an entry for each person, which serves to predict and is not printed either."""
+    kept = {name: each for name, each in provenance["derived"].items() if name not in ("roles", "probabilities")}
+    return provenance | {"derived": kept}
+
+
+def _forecasts(model: Learnt) -> dict[str, Any]:
+    """The forecast of accuracy and the floor; under the record unit how many people they are of is private."""
+    from graphveil.learn.estimator import GraphClassifier
+
+    if not isinstance(model, GraphClassifier):
+        noisy = "from noisy counts of labelled people, which were paid for"
+        return {
+            name: {"forecast": share, "interval95": [low, high], "scope": scope}
+            for name, (share, low, high), scope in (
+                ("accuracy", model.accuracy(), noisy),
+                ("floor", model.floor(), f"features alone, {noisy}"),
+            )
+        }
+    return {
+        "accuracy": _share(model.accuracy(), model.posterior_.tried, FORECAST),
+        "floor": _share(model.floor(), model.floor_[1], "features alone, without any edge"),
+    }
 
 
 def _share(found: tuple[float, float, float], tried: int, scope: str) -> dict[str, Any]:
@@ -175,15 +227,16 @@ def _share(found: tuple[float, float, float], tried: int, scope: str) -> dict[st
     return {"forecast": share if tried else None, "interval95": [low, high], "people": tried, "scope": scope}
 
 
-def _print(model: GraphClassifier, document: dict[str, Any]) -> None:
+def _print(model: Learnt, document: dict[str, Any]) -> None:
     rows = [
         (name, "-" if part["forecast"] is None else f"{part['forecast']:.1%}", f"{low:.1%} to {high:.1%}")
         for name, part in (("graph and features", document["accuracy"]), ("features alone", document["floor"]))
         for low, high in (part["interval95"],)
     ]
-    predicted = document["predictions"]["people"]
-    print_table(f"{document['label']} of {predicted:,} people", ("from", "right, forecast", "95 % interval"), rows)
-    print_line(f"accuracy:  {FORECAST}")
+    predicted = document["predictions"].get("people")
+    whose = "people" if predicted is None else f"{predicted:,} people"
+    print_table(f"{document['label']} of {whose}", ("from", "right, forecast", "95 % interval"), rows)
+    print_line(f"accuracy:  {document['accuracy']['scope']}")
     print_line(f"guarantee: {model.release.guarantee}")
     for assumption in model.release.guarantee.assumes:
         print_line(f"assumes:   {assumption}")

@@ -119,12 +119,7 @@ class GraphClassifier:
         return self.posterior_
 
     def _places(self, names: Iterable[Any]) -> Integers:
-        place = {name: number for number, name in enumerate(self.people.names.tolist())}
-        wanted = [_name(name) for name in names]
-        unknown = next((name for name in wanted if name not in place), None)
-        if unknown is not None:
-            raise ParameterError(f"{unknown!r} is not among the {len(place):,} people of the release")
-        return np.array([place[name] for name in wanted], dtype=np.int64)
+        return places_of(self.people.names, names)
 
     def _labels_of(self, names: Iterable[Any], given: Iterable[Any] | None) -> Integers:
         number = {name: place for place, name in enumerate(self.people.classes)}
@@ -140,6 +135,16 @@ class GraphClassifier:
 
     def __repr__(self) -> str:
         return f"GraphClassifier({len(self.people.names)} people, ridge={self.ridge:g}, correct={self.correct})"
+
+
+def places_of(known: AnyArray, names: Iterable[Any]) -> Integers:
+    """Where these people stand in a list of names."""
+    place = {name: number for number, name in enumerate(known.tolist())}
+    wanted = [_name(name) for name in names]
+    unknown = next((name for name in wanted if name not in place), None)
+    if unknown is not None:
+        raise ParameterError(f"{unknown!r} is not among the {len(place):,} people of the release")
+    return np.array([place[name] for name in wanted], dtype=np.int64)
 
 
 def share_interval(right: int, tried: int) -> tuple[float, float, float]:

@@ -60,21 +60,7 @@ class LabelledPeople:
 
         Without `features` all other columns serve. A cell with several words between blanks is a set of words.
         """
-        listed = [str(name) for name in getattr(table, "columns", table)]
-        columns = {name: [cell_text(value) for value in table[name]] for name in listed}
-        if len(listed) < 2:
-            raise ParameterError(f"people need a column of names and one of labels, not {len(listed)} columns")
-        person, others = listed[0], listed[1:]
-        if label not in others:
-            raise unknown_name("label column", label, others)
-        used = [name for name in others if name != label] if features is None else list(features)
-        for name in used:
-            if name not in others or name == label:
-                raise unknown_name("feature column", name, [each for each in others if each != label])
-        if len(set(used)) < len(used):
-            raise ParameterError(f"a feature column is named twice: {', '.join(used)}; name each once")
-        if len({len(cells) for cells in columns.values()}) > 1:
-            raise ParameterError("the columns of people have different lengths; every person needs a cell in each")
+        columns, person, used = used_columns(table, label, features)
         return cls._made(columns[person], columns[label], {name: columns[name] for name in used}, label)
 
     @classmethod
@@ -128,6 +114,28 @@ class LabelledPeople:
         if np.array_equal(places, np.arange(graph.n_nodes)):
             return graph
         return Graph.from_edges(places[graph.edges()], n_nodes=graph.n_nodes)
+
+
+def used_columns(
+    table: Mapping[str, Sequence[Any]] | Any, label: str, features: Sequence[str] | None
+) -> tuple[dict[str, list[str]], str, list[str]]:
+    """All columns of a table as text, which of them has the names, and which ones are features."""
+    listed = [str(name) for name in getattr(table, "columns", table)]
+    columns = {name: [cell_text(value) for value in table[name]] for name in listed}
+    if len(listed) < 2:
+        raise ParameterError(f"people need a column of names and one of labels, not {len(listed)} columns")
+    person, others = listed[0], listed[1:]
+    if label not in others:
+        raise unknown_name("label column", label, others)
+    used = [name for name in others if name != label] if features is None else list(features)
+    for name in used:
+        if name not in others or name == label:
+            raise unknown_name("feature column", name, [each for each in others if each != label])
+    if len(set(used)) < len(used):
+        raise ParameterError(f"a feature column is named twice: {', '.join(used)}; name each once")
+    if len({len(cells) for cells in columns.values()}) > 1:
+        raise ParameterError("the columns of people have different lengths; every person needs a cell in each")
+    return columns, person, used
 
 
 def cell_text(value: Any) -> str:

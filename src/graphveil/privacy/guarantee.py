@@ -97,6 +97,8 @@ class Guarantee:
             return f"{listed} (epsilon {text_up(self.relationship_epsilon)} for {shared} in two lists)"
         if self.unit.kind is Kind.NODE:
             return "one person with all their edges"
+        if self.unit.kind is Kind.RECORD:
+            return "one person's edges, label and features"
         return "one edge" if k == 1 else f"any {k} edges"
 
 

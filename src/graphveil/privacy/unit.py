@@ -22,6 +22,7 @@ class Kind(StrEnum):
 
     EDGE = "edge"
     NODE = "node"
+    RECORD = "record"  # one person's edges, label and features; the list of people is public
 
 
 class Adjacency(StrEnum):
@@ -35,7 +36,9 @@ class Adjacency(StrEnum):
 class Unit:
     """What may differ between two neighbouring graphs: one edge, `edges` edges, or one node with all its edges.
 
-    Under edge units the set of people is public; under the node unit it is private. In the local model it is one
+    Under edge units the set of people is public; under the node unit it is private. Under the record unit, which only
+    learning has, one person's record is blanked (no edges, no label, no features) and the list of people is public; a
+    node release would cost twice its epsilon there, so the two have separate budgets. In the local model it is one
     person's list that differs: in one entry, `edges` entries, or in whatever way; the lists of others stay as they are.
 
     >>> str(Unit.parse("edge")), str(Unit.parse("3-edge")), str(Unit.parse("node"))
@@ -46,14 +49,16 @@ class Unit:
     edges: int = 1
 
     def __post_init__(self) -> None:
-        if self.edges < 1 or (self.kind is Kind.NODE and self.edges != 1):
+        if self.edges < 1 or (self.kind is not Kind.EDGE and self.edges != 1):
             raise ParameterError(f"a unit of {self.edges} x {self.kind} does not exist")
 
     @classmethod
     def parse(cls, text: str | Unit) -> Unit:
-        """Read `edge`, `node` or `K-edge`."""
+        """Read `edge`, `node`, `K-edge` or `record`."""
         if isinstance(text, Unit):
             return text
+        if text == Kind.RECORD:
+            return RECORD
         match = re.fullmatch(r"(?:([1-9][0-9]{0,8})-)?edge|(node)", text)
         if not match:
             raise ParameterError(f"unknown unit {text!r}; allowed: edge, node, or K-edge such as 5-edge")
@@ -65,3 +70,4 @@ class Unit:
 
 EDGE = Unit(Kind.EDGE)
 NODE = Unit(Kind.NODE)
+RECORD = Unit(Kind.RECORD)

@@ -17,7 +17,7 @@ from graphveil.privacy.ledger.ledger import Charge, Ledger
 from graphveil.privacy.ledger.rules import SpendRequest, check_line, check_people, check_same
 from graphveil.privacy.loss import Number, exact_delta, exact_epsilon
 from graphveil.privacy.rounding import text_up
-from graphveil.privacy.unit import Trust, Unit
+from graphveil.privacy.unit import Kind, Trust, Unit
 
 
 class Account:
@@ -138,13 +138,15 @@ class Account:
             raise ParameterError(f"{where} no budget for {self.dataset} yet: declare it once with budget= (--budget)")
         epsilon = known.epsilon if budget is None and known else exact_epsilon(budget or 0, "budget")
         tail = known.delta if delta is None and known else exact_delta(delta or 0)
-        wanted = Budget.declared(  # every query is pure, so all of delta serves the composition of many small losses
+        # queries are pure, so all of delta serves the composition of many small losses; only learning spends delta
+        set_aside = Fraction(0) if unit.kind is Kind.RECORD else tail
+        wanted = Budget.declared(
             self.dataset,
             unit=unit,
             trust=Trust.CENTRAL,
             epsilon=epsilon,
             delta=tail,
-            tail_delta=tail,
+            tail_delta=set_aside,
             separate=separate,
         )
         if known is not None:

@@ -189,7 +189,7 @@ class ReleaseJob:
         An edge lies inside one group at most, and edges between groups are left out. So all answers together lose what
         one of them loses: parallel composition.
         """
-        if self.unit.kind is Kind.NODE:
+        if self.unit.kind is not Kind.EDGE:
             raise ParameterError(
                 "groups share a price under edge privacy only: under node privacy who is in is private"
             )

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from graphveil.central.attributes.column import PeopleColumn
+from graphveil.central.record_reading import RecordReading
 from graphveil.display.html import card
 from graphveil.errors import ParameterError
 from graphveil.graph.convert import as_graph
@@ -40,6 +41,7 @@ from graphveil.release.questions.list_queries import ListQueries
 from graphveil.release.questions.pattern_queries import PatternQueries
 from graphveil.release.questions.queries import NumberQueries
 from graphveil.release.questions.streams import Streams
+from graphveil.release.record_learning import RecordJob
 from graphveil.release.records import Released, SessionFacts, dump_releases, load_releases
 from graphveil.release.synthesis import SynthesisJob, SyntheticRelease
 
@@ -269,6 +271,20 @@ class Session(NumberQueries, PatternQueries, ListQueries, AttributeQueries, Stre
             return job.load(charge.stored, repeated=True, other_graph=charge.other_graph)
         made = job.measure(self._graph, self._noise, self._facts, charge.entry)
         return job.load(self.ledger.settle(charge.entry, job.dump(made)), repeated=False)
+
+    def learn_records(self, reading: RecordReading, *, request_id: str | None = None, fresh: bool = False) -> Released:
+        """Spend and draw what a reading of private records measures, or find it stored; see `learn`."""
+        job = RecordJob(reading)
+        request = SpendRequest(self.dataset, (job.loss,), job.what, request_id, fresh=fresh)
+        charge = self._account.repeated(request, reading.records.digest)
+        if charge is None:
+            reading.records_places(self._graph)
+            charge = self._pay(request, reading.epsilon, reading.records.digest)
+        if charge.stored is not None:
+            return Released.stored(charge)
+        release = job.measure(self._graph, self._noise, self._facts, charge.entry)
+        stored = self.ledger.settle(charge.entry, dump_releases([release]))
+        return Released(load_releases(stored), repeated=False, left=charge.left)
 
     def _pay(self, request: SpendRequest, epsilon: Fraction, beside: bytes = b"") -> Charge:
         """Put the spend on record, unless it promises too little; seeded noise promises nothing in any case."""

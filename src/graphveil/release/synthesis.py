@@ -143,7 +143,7 @@ def prepare(method: str, epsilon: Fraction, unit: Unit, options: Mapping[str, An
             f"{method} is kept as published, and its privacy claim is refuted: {claim.reason}; it runs in "
             "`graphveil reproduce` and `graphveil audit` only"
         )
-    if unit.kind is Kind.NODE:
+    if unit.kind is not Kind.EDGE:
         raise UnitMismatch(f"{method} protects edges: synthetic graphs are made under edge privacy, not {unit.kind}")
     if epsilon < unit.edges * LEAST_EPSILON:
         least, given = float(LEAST_EPSILON), float(epsilon / unit.edges)

@@ -7,16 +7,22 @@ column is public and all its values make groups if none are named. Under node pr
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
 from graphveil.central.attributes.column import PeopleColumn
+from graphveil.central.record_reading import RecordReading
+from graphveil.errors import ParameterError
 from graphveil.learn.estimator import GraphClassifier
 from graphveil.learn.people import LabelledPeople
+from graphveil.learn.record_estimator import RecordClassifier
+from graphveil.learn.records import PeopleRecords
 from graphveil.mechanisms.release import Release
-from graphveil.privacy.loss import Number
+from graphveil.privacy.loss import Number, exact_delta, exact_epsilon
 from graphveil.privacy.unit import Kind
 from graphveil.release.questions.answers import Answers
+from graphveil.release.records import Released
 
 
 class AttributeQueries(Answers):
@@ -112,19 +118,40 @@ class AttributeQueries(Answers):
         *,
         label: str,
         epsilon: Number,
+        delta: Number | None = None,
         features: Sequence[str] | None = None,
+        classes: Sequence[Any] | None = None,
         request_id: str | None = None,
         fresh: bool = False,
-    ) -> GraphClassifier:
+    ) -> GraphClassifier | RecordClassifier:
         """Measure class rows, once, and predict from them; see `learn.estimator`.
+
+        In a session with unit "record" labels and features are private too: it needs a `delta`, and `classes` may
+        declare the classes, which otherwise are those that enough people have.
 
         `people` is a table of columns, such as a data frame: the first has the names, an empty cell of column `label`
         means "predict". Table and labels are public. Whatever is done with the classifier costs nothing further.
         The same request again gives the stored rows and spends nothing, unless it is `fresh`.
         """
+        if self.unit.kind is Kind.NODE:
+            raise ParameterError(
+                'predictions cannot hide who is in the data: open the session with unit="record", which hides one '
+                "person's edges, label and features while the list of people is public"
+            )
+        if self.unit.kind is Kind.RECORD:
+            records = PeopleRecords.from_columns(people, label=label, features=features, classes=classes)
+            reading = RecordReading(records, exact_epsilon(epsilon), exact_delta(delta or 0))
+            found = self.learn_records(reading, request_id=request_id, fresh=fresh)
+            return RecordClassifier(found.releases[0], records.names).fit()
+        if classes is not None or exact_delta(delta or 0):
+            raise ParameterError('classes= and delta= are for sessions with unit="record"; leave them out here')
         table = LabelledPeople.from_columns(people, label=label, features=features)
         release = self._release("class-rows", epsilon, None, request_id, False, fresh, people=table)  # noqa: FBT003
         return GraphClassifier(release, table).fit()
+
+    @abstractmethod
+    def learn_records(self, reading: RecordReading, *, request_id: str | None = None, fresh: bool = False) -> Released:
+        """Spend and draw what a reading of private records measures, as `Session.learn_records` does."""
 
     def _column(self, people: Any, attribute: str, values: Sequence[Any] | None) -> PeopleColumn:
         public = self.unit.kind is Kind.EDGE

@@ -14,6 +14,7 @@ from graphveil.errors import BudgetExceeded, ParameterError
 from graphveil.graph.core import Graph
 from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.release.over_time import stream as module
+from graphveil.release.over_time.forecast import forecasts
 from graphveil.release.over_time.opening import StreamTerms, open_stream
 from graphveil.release.over_time.stream import Stream, series
 from graphveil.release.session import Session
@@ -215,6 +216,8 @@ def test_edges_first_seen_in_a_period_are_answered_at_all_of_epsilon_every_time(
         histogram = stream.add(graph, period=str(period)).releases[0]
         assert histogram.guarantee.epsilon == 10
         assert sum(degree * people for degree, people in enumerate(histogram.value)) == pytest.approx(2 * new, abs=4)
+    told = forecasts(stream.spec)[0]
+    assert told["rms"] == told["final"] < told["fresh"]
     left = stream.left
     stream.extend(9)
     assert stream.left == left

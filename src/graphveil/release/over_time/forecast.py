@@ -10,7 +10,7 @@ from typing import Any
 from graphveil.mechanisms.accuracy import Accuracy, discrete_laplace_std
 from graphveil.mechanisms.algorithm import PublicFacts
 from graphveil.release.over_time.answers import prepare_fresh
-from graphveil.release.over_time.spec import NEW, TREE, StreamQuery, StreamSpec
+from graphveil.release.over_time.spec import FRESH, NEW, TREE, StreamQuery, StreamSpec
 from graphveil.release.policy import ASSUMED_PEOPLE
 
 
@@ -41,7 +41,7 @@ def _rms(spec: StreamSpec, query: StreamQuery, people: int) -> float | None:
 
 def _fresh_error(spec: StreamSpec, query: StreamQuery, people: int, periods: int) -> float | None:
     options = {} if query.method == TREE else query.options
-    prepared = prepare_fresh(replace(spec, horizon=periods), replace(query, options=options))
+    prepared = prepare_fresh(replace(spec, horizon=periods), replace(query, method=FRESH, options=options))
     return _error(prepared.query.forecast(PublicFacts(people)))
 
 

@@ -15,7 +15,7 @@ from graphveil.learn.softmax import fit_softmax, log_normalised
 RIDGES = (10.0, 60.0, 400.0)
 FOLDS = 4
 SCALE_PULL = 10.0  # penalty that draws the coefficient of a log-likelihood towards 1
-BIAS_PULL = 10.0  # penalty that draws the bias of a class towards 0; with few labelled people less loses accuracy
+BIAS_PULL = 2.0  # penalty that draws the bias of a class towards 0
 PEOPLE_A_CLASS = 6  # fewer labelled people with rows are too few for a correction
 
 

@@ -10,19 +10,30 @@ from typing import Any
 import pytest
 from check_proofs import GAPS, POINTS, RECORD, bare, digest, sources
 
+from graphveil.central.attributes.toy import toy_column
 from graphveil.graph.core import Graph
 from graphveil.local.protocol import RoundContext
 from graphveil.mechanisms.measurement import Adaptive, Together
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.privacy.unit import EDGE
 from graphveil.registry import PROTOCOLS, QUERIES, SYNTHESIZERS, Row
 from graphveil.registry_theorems import REFUTATIONS, THEOREMS, UNPROVED
+from graphveil.release.over_time.spec import StreamQuery, StreamSpec
 from graphveil.statistics.ladder.functions import star_ladder, triangle_ladder
 from graphveil.statistics.ladder.ladder import Ladder
+from graphveil.two_servers.triangle_terms import TriangleTerms
 
 CHECKED = json.loads(RECORD.read_text(encoding="utf-8"))
 PEOPLE = 12
 GRAPH = Graph.from_edges([(i, j) for i in range(PEOPLE) for j in range(i) if (i * j) % 3 != 1])
-OPTIONS = {"best-partition": {"partitions": [[0] * PEOPLE, [0, 1] * (PEOPLE // 2)]}}
+OPTIONS = {
+    "best-partition": {"partitions": [[0] * PEOPLE, [0, 1] * (PEOPLE // 2)]},
+    "mixing": {"column": toy_column(PEOPLE, public=True)},
+    "homophily": {"column": toy_column(PEOPLE, public=True)},
+    "attribute-histogram": {"column": toy_column(PEOPLE, public=False)},
+    "attribute-mean": {"column": toy_column(PEOPLE, public=False), "lower": Fraction(0), "upper": Fraction(2)},
+}
+PUBLIC_BOUNDS = ("max_degree", "max_weight")
 
 CENTRAL = [row for row in (*QUERIES, *SYNTHESIZERS) if row.location in THEOREMS]
 
@@ -50,7 +61,18 @@ MEASURED = {
     "largest x for which at least x times the weight people have x neighbours or more": "h_index_sensitivity",
     "h-index of the graph": "h_index_sensitivity",
     "number of kept edges": "kept_edges_sensitivity",
+    "mutual pairs and connected pairs": "dyads_sensitivity",
+    "numbers of edges by weight": "weight_classes_sensitivity",
+    "total weight": "weighted_total_sensitivity",
+    "edges between each two groups of people": "mixing_sensitivity",
+    "people with each value": "attribute_histogram_sensitivity",
+    "sums of kind from both ends of its range, in steps": "attribute_mean_sensitivity",
     "numbers of people below each degree, summed over bands of degrees": "node_tiles_sensitivity",
+}
+MEASURED_BY_NAME = {
+    "in-degree-histogram": "in_degree_tiles_sensitivity",
+    "out-degree-histogram": "out_degree_tiles_sensitivity",
+    "strength-histogram": "strength_tiles_sensitivity",
 }
 MEASURED_BY_UNIT = {
     ("largest core number", "edge"): "degeneracy_edge_sensitivity",
@@ -103,11 +125,14 @@ def test_a_row_names_the_theorems_of_what_it_measures(row: Row):
 
 @pytest.mark.parametrize("row", CENTRAL, ids=lambda r: r.name)
 def test_noise_is_drawn_for_the_constant_of_the_theorem(row: Row):
-    """A constant that depends on a degree bound is compared at bounds of 1 to 6."""
-    for bound in range(1, POINTS + 1) if "max_degree" in row.options else (None,):
+    """A constant that depends on a public bound is compared at bounds of 1 to 6."""
+    bounded = any(name in row.options for name in PUBLIC_BOUNDS)
+    for bound in (None, *range(1, POINTS + 1)) if bounded else (None,):
         for made in measured(row, bound):
             for name in CHECKED["theorems"][theorem_of(row, made)]["constants"]:
                 proved = CHECKED["constants"][name]
+                if isinstance(proved, list) and bound is None:
+                    continue
                 most = proved[bound - 1] if isinstance(proved, list) and bound else proved
                 assert sensitivity_of(made) == max(1, most)  # a bound below k leaves no k-star, and noise for 1
 
@@ -134,12 +159,38 @@ def test_ladders_are_those_of_the_theorems():
             assert table == [[steps(star_ladder(((p, q),), 7, k), t) for q in range(p + 1)] for p in range(5)]
 
 
+@pytest.mark.parametrize("grid", range(1, POINTS + 1))
+def test_a_mean_has_noise_for_the_length_of_its_grid(monkeypatch: pytest.MonkeyPatch, grid: int):
+    monkeypatch.setattr("graphveil.central.attributes.mean.GRID", grid)
+    (row,) = (row for row in CENTRAL if row.query == "attribute-mean")
+    (made,) = measured(row)
+    assert sensitivity_of(made) == CHECKED["constants"]["attribute_mean_constant"][grid - 1]
+
+
+def test_sums_over_time_have_noise_for_every_level():
+    """The rate of a block is epsilon over the proved number of levels and what one event moves on each."""
+    for levels, proved in enumerate(CHECKED["constants"]["tree_constant"], start=1):
+        query = StreamQuery("edges", Fraction(1), "tree", radix=(2,) * (levels - 1))
+        spec = StreamSpec("", "", EDGE, per_friendship=False, changes=1, horizon=64, queries=(query,))
+        assert spec.rate(query) == Fraction(1, proved)
+
+
+def test_two_servers_have_noise_for_one_entry():
+    """A list of one friend makes no triangle, and gets noise for 1."""
+    proved = CHECKED["constants"]["two_server_entry_constant"]
+    for bound, most in enumerate(proved, start=1):
+        assert TriangleTerms("count", 50, Fraction(1), bound).sensitivity == max(1, most)
+    assert CHECKED["constants"]["two_server_relationship_constant"] == [2 * most for most in proved]
+
+
 def steps(ladder: Ladder, t: int) -> int:
     return int(ladder.first(t + 1)[t])
 
 
 def theorem_of(row: Row, made: Any) -> str:
     what = getattr(made, "what", type(made).__name__)
+    if what == "LevelTiles" and row.query in MEASURED_BY_NAME:
+        return MEASURED_BY_NAME[row.query]
     return MEASURED_BY_UNIT.get((what, row.unit)) or MEASURED[what]
 
 
@@ -152,9 +203,10 @@ def sensitivity_of(made: Any) -> Fraction:
     return Fraction(1)  # NearestGraph: one noisy bit
 
 
-def measured(row: Row, max_degree: int | None = None) -> list[Any]:
+def measured(row: Row, bound: int | None = None) -> list[Any]:
     """Everything that a row measures on a small graph, also what follows from noisy outcomes."""
-    given = OPTIONS.get(row.name, {}) | ({} if max_degree is None else {"max_degree": max_degree})
+    name = next((name for name in PUBLIC_BOUNDS if name in row.options), "")
+    given = OPTIONS.get(row.query, {}) | ({} if bound is None else {name: bound})
     algorithm = row.build(Fraction(1), given)
     return list(unfold(algorithm.measure(GRAPH)))
 

@@ -42,6 +42,19 @@ THEOREMS: dict[str, tuple[str, ...]] = {
     "central.node.degree_distribution:NodeDegreeDistribution": _NODE_DEGREES,
     "central.node.stars:NodeTwoStars": ("h_index_sensitivity", "kept_two_stars_sensitivity"),
     "central.node.stars:NodeThreeStars": ("h_index_sensitivity", "kept_three_stars_sensitivity"),
+    "central.directed.degree_histograms:InDegreeHistogram": ("in_degree_tiles_sensitivity",),
+    "central.directed.degree_histograms:OutDegreeHistogram": ("out_degree_tiles_sensitivity",),
+    "central.directed.reciprocity:Reciprocity": ("dyads_sensitivity",),
+    "central.directed.dyads:Dyads": ("dyads_sensitivity",),
+    "central.weighted.total:WeightedTotal": ("weight_classes_sensitivity", "weighted_total_sensitivity"),
+    "central.weighted.strength_histogram:StrengthHistogram": (
+        "weight_classes_sensitivity",
+        "strength_tiles_sensitivity",
+    ),
+    "central.attributes.mixing:Mixing": ("mixing_sensitivity",),
+    "central.attributes.homophily:Homophily": ("mixing_sensitivity",),
+    "central.attributes.histogram:AttributeHistogram": ("attribute_histogram_sensitivity",),
+    "central.attributes.mean:AttributeMean": ("attribute_mean_sensitivity",),
     "synthetic.dk2.soft:SoftDk2": (
         "edges_sensitivity",
         "young_tiles_sensitivity",
@@ -96,7 +109,6 @@ _CHANNEL = (
 _CLASSES = "the sensitivity of capped sums of clustering; tests/central/test_clustering_by_degree.py"
 _PRODUCTS = "the ladder of degree products; tests/central/test_query_losses.py"
 _TRUNCATED = "the ladder of counts in which people keep their first edges; tests/central/test_node_ladder.py"
-_MIXING = "one edge in one cell of a table of groups; tests/central/test_mixing.py"
 _CELLS = "one person in cells that are truncated each by itself; tests/central/test_node_attributes.py"
 _PROGRAMS = "the linear programs over the patterns of each person; tests/central/test_node_patterns.py"
 _CLIQUES = "the ladders of cliques and cycles; tests/central/test_cliques_and_cycles.py"
@@ -105,9 +117,7 @@ _PREFERENCE = "the mixed units of its people; tests/local/test_preference.py"
 _LIST = "the count of a whole list under the unit node; tests/local/test_sequence_loss.py"
 _PEER = "the count of the published protocol; tests/local/test_triangle_privacy.py"
 
-_ARCS = "one arc in degrees and pairs; tests/central/test_directed.py"
 _TRIADS = "the ladders of directed patterns; tests/central/test_triads.py"
-_WEIGHTS = "one edge in totals and strengths of capped weights; tests/central/test_weighted.py"
 
 # What is not proved yet -> what is missing, and the test that tries it by brute force.
 UNPROVED: dict[str, str] = {
@@ -117,23 +127,13 @@ UNPROVED: dict[str, str] = {
     "choice between plans `level_tiles_sensitivity`; tests/central/test_class_rows.py",
     "central.edge.clustering_by_degree:ClusteringByDegree": _CLASSES,
     "central.edge.assortativity:Assortativity": _PRODUCTS,
-    "central.attributes.mixing:Mixing": _MIXING,
-    "central.attributes.homophily:Homophily": _MIXING,
-    "central.directed.degree_histograms:InDegreeHistogram": _ARCS,
-    "central.directed.degree_histograms:OutDegreeHistogram": _ARCS,
-    "central.directed.reciprocity:Reciprocity": _ARCS,
-    "central.directed.dyads:Dyads": _ARCS,
     "central.directed.triads:TransitiveTriples": _TRIADS,
     "central.directed.triads:CyclicTriples": _TRIADS,
     "central.directed.triads:MutualTriangles": _TRIADS,
     "central.directed.triads:TwoPaths": _TRIADS,
-    "central.weighted.total:WeightedTotal": _WEIGHTS,
-    "central.weighted.strength_histogram:StrengthHistogram": _WEIGHTS,
     "central.weighted.node_total:NodeWeightedTotal": "one person in the kept weight; tests/central/test_weighted.py",
     "central.attributes.node_mixing:NodeMixing": _CELLS,
     "central.attributes.node_mixing:NodeHomophily": _CELLS,
-    "central.attributes.histogram:AttributeHistogram": "one person, one number; tests/central/test_node_attributes.py",
-    "central.attributes.mean:AttributeMean": "one person in two sums; tests/central/test_node_attributes.py",
     "central.choices.best_partition:BestPartition": "one edge in modularity; tests/central/test_choices.py",
     "central.node.triangles:NodeTriangles": _TRUNCATED,
     "papers.peers.race_to_the_top:RaceEdges": _PROGRAMS,

@@ -184,3 +184,10 @@ def test_a_comparison_of_nothing_is_refused(run):
     done = run("benchmark", "none.csv", "--query", "mixing", "--unit", "edge", "--epsilon", "1")
     assert (done.returncode, done.stdout) == (2, "")
     assert "mixing needs column, which a comparison does not take" in done.stderr
+
+
+def test_a_token_given_instead_of_its_file_is_not_printed(run):
+    done = run("collect", "status", "--token", "op_secret_token", "--server", "http://127.0.0.1:9")
+    assert done.returncode == 2
+    assert "name of a file" in done.stderr
+    assert "op_secret_token" not in done.stdout + done.stderr

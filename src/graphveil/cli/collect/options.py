@@ -62,6 +62,8 @@ def operator(server: str, token: Path) -> Iterator[OperatorClient]:
         from graphveil.service.client.api import Api
         from graphveil.service.client.operator import OperatorClient
 
+    if token != DEFAULT_TOKEN and not token.exists():  # it may be the token itself, which no log should hold
+        raise ParameterError("there is no such file: --token takes the name of a file that holds the operator's token")
     with Api(server, read_lines(token, "operator's token")[0]) as api:
         yield OperatorClient(api)
 

@@ -16,13 +16,17 @@ from graphveil.arrays import Bytes, Words
 KEY_BYTES = 32
 
 
+def label_bytes(label: tuple[str | int, ...]) -> bytes:
+    """A label as bytes: each part after its length, so that no two labels are written alike."""
+    parts = [str(part).encode() for part in label]
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
 def stream(key: bytes, label: tuple[str | int, ...], size: int) -> bytes:
     """The first `size` bytes of the stream that belongs to a key and a label."""
     from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-    parts = [str(part).encode() for part in label]
-    text = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-    derived = hashlib.blake2b(text, key=key, digest_size=KEY_BYTES, person=b"two-servers").digest()
+    derived = hashlib.blake2b(label_bytes(label), key=key, digest_size=KEY_BYTES, person=b"two-servers").digest()
     return Cipher(algorithms.AES(derived), modes.CTR(bytes(16))).encryptor().update(bytes(size))
 
 

@@ -68,11 +68,15 @@ class SumServer:
     def tell(self, people: Iterable[int], noise: Noise) -> Words:
         """The sum of the shares of these people with noise; drawn once, the same words ever after."""
         if self.told is None:
-            total = np.zeros(self.terms.length, dtype=np.uint64)
-            for person in people:
-                total += self._share(person)
-            self.told = total + draw_noise(self.terms, noise).view(np.uint64)
+            self.told = self.total(people) + draw_noise(self.terms, noise).view(np.uint64)
         return self.told
+
+    def total(self, people: Iterable[int]) -> Words:
+        """The sum of the shares of these people: never told without noise."""
+        total = np.zeros(self.terms.length, dtype=np.uint64)
+        for person in people:
+            total += self._share(person)
+        return total
 
     def _share(self, person: int) -> Words:
         if self.is_leader:

@@ -22,8 +22,8 @@ class Noise(Protocol):
     """A stream of uniform random bits."""
 
     @property
-    def kind(self) -> Literal["system", "seeded"]:
-        """Whether draws are secret (`system`) or repeatable (`seeded`)."""
+    def kind(self) -> Literal["system", "seeded", "keyed"]:
+        """Whether draws are secret (`system`), repeatable (`seeded`), or both for who holds a key (`keyed`)."""
         ...
 
     def words(self, count: int) -> Words:
@@ -171,3 +171,25 @@ class SeededNoise(_StreamNoise):
     def kind(self) -> Literal["seeded"]:
         """Always `seeded`: the draws repeat, so they protect nobody."""
         return "seeded"
+
+
+class KeyedNoise(_StreamNoise):
+    """Secret noise under a secret key of 32 bytes: who draws again after a crash draws the same.
+
+    The key must be secret, and used for one draw of one release.
+
+    >>> KeyedNoise(bytes(32)).below(1000) == KeyedNoise(bytes(32)).below(1000)
+    True
+    """
+
+    __slots__ = ()
+
+    def __init__(self, key: bytes) -> None:
+        if len(key) != 32:
+            raise ParameterError(f"a key of noise has 32 bytes, not {len(key)}")
+        self._stream = _Keystream(key)
+
+    @property
+    def kind(self) -> Literal["keyed"]:
+        """Always `keyed`: our own samplers draw, since OpenDP's take no key and would not repeat."""
+        return "keyed"

@@ -127,3 +127,52 @@ audit = Table(
     Column("campaign", String(64)),
     Column("detail", Text, nullable=False),
 )
+
+party = Table(
+    "party",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("role", String(20), nullable=False),  # of two servers and a dealer; a database is that of one
+    Column("ed25519", String(64), nullable=False),
+)
+
+party_campaigns = Table(
+    "party_campaigns",
+    metadata,
+    Column("key", Key, primary_key=True),
+    Column("id", String(64), nullable=False, unique=True),
+    Column("document", Text, nullable=False),
+    Column("roster_id", ForeignKey("blobs.id")),
+    Column("created_at", Float(53), nullable=False),
+    Column("closes_at", Float(53), nullable=False),
+    Column("closed_at", Float(53)),
+    Column("spent", Text),  # the ledger's entry: epsilon and bind, before noise is drawn
+    Column("noise", LargeBinary),
+    Column("result", Text),
+    Column("stopped", Text),
+    Column("erased_at", Float(53)),
+)
+
+party_people = Table(
+    "party_people",
+    metadata,
+    Column("campaign", ForeignKey("party_campaigns.key", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("token_hash", LargeBinary(32), nullable=False),
+    Column("share_hash", LargeBinary(32)),  # stays when the share is erased
+    Column("share", LargeBinary),
+    sqlite_with_rowid=False,
+)
+
+party_messages = Table(
+    "party_messages",
+    metadata,
+    Column("campaign", ForeignKey("party_campaigns.key", ondelete="CASCADE"), primary_key=True),
+    Column("sender", String(20), primary_key=True),
+    Column("step", String(20), primary_key=True),
+    Column("block", Integer, primary_key=True, autoincrement=False),
+    Column("hash", LargeBinary(32), nullable=False),  # stays when the content is erased
+    Column("signature", LargeBinary(64), nullable=False),
+    Column("content", LargeBinary),
+    Column("delivered", Integer, nullable=False, server_default="0"),
+)

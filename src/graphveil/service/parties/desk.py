@@ -1,0 +1,113 @@
+"""What a party computes in each step from what it has on disk; nothing is sent or stored here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from graphveil.arrays import Integers
+from graphveil.mechanisms.noise.source import Noise
+from graphveil.service.parties import store
+from graphveil.service.parties.keys import KeyFolder, KeysGone
+from graphveil.service.parties.wire import PEER
+from graphveil.service.service import Service
+from graphveil.two_servers.parties import contents
+from graphveil.two_servers.parties.campaign import DEALER, HELPER, LEADER, TwoServerCampaign
+
+
+@lru_cache(maxsize=64)
+def read(document: str) -> TwoServerCampaign:
+    """A campaign from its text; the same text again costs nothing."""
+    return TwoServerCampaign.from_json(document)
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What one party computes, from the rows and keys it holds."""
+
+    service: Service
+    role: str
+    keys: KeyFolder
+    noise_of: Callable[[TwoServerCampaign, bytes, bytes], Noise]
+
+    def said(self, row: Any, step: str, sender: str = "") -> bytes:
+        """What was said in a step, by this party unless another is named."""
+        with self.service.database.read() as connection:
+            return store.content(connection, row.key, sender or self.role, step)
+
+    def told(self, row: Any, step: str) -> bytes:
+        """What the other server said in a step."""
+        return self.said(row, step, PEER[self.role])
+
+    def draw(self, row: Any, campaign: TwoServerCampaign) -> Integers:
+        """The noise of this server, which follows from its key and the bind."""
+        bind = self.said(row, "bind")
+        if self.told(row, "bind") != bind:
+            raise KeysGone("leader and helper do not agree on the input")
+        return contents.draw_noise(campaign, self.noise_of(campaign, self.keys.of(row.id).noise, bind))
+
+    def content(self, row: Any, campaign: TwoServerCampaign, step: str) -> bytes:
+        """The content of a step."""
+        if step == "corrections":
+            return contents.deal_corrections(campaign, *(self.said(row, "deal-key", each) for each in (LEADER, HELPER)))
+        if step == "deal-key":
+            return self.keys.of(row.id).deal
+        if step == "result":
+            opened = contents.open_result(campaign, self.said(row, "total"), self.told(row, "total"))
+            return contents.write_words(opened.view(np.uint64))
+        with self.service.database.read() as connection:
+            shares = store.shares(connection, row.key)
+        if step == "set":
+            return contents.write_set(shares, campaign.people)
+        people = contents.common_people(self.said(row, "set"), self.told(row, "set"), campaign.people)
+        if len(people) < campaign.minimum_reports:
+            raise KeysGone(f"{len(people):,} people reached both servers; {campaign.minimum_reports:,} are needed")
+        root = contents.payload_root(shares, people)
+        if step == "root":
+            return root
+        roots = {self.role: root, PEER[self.role]: self.told(row, "root")}
+        bind = contents.bind_input(campaign, people, roots[LEADER], roots[HELPER])
+        self.keys.bind(row.id, bind)  # refuses an input that is not the one of before
+        if step == "bind":
+            return bind
+        return self.computed(row, campaign, step, people, shares)
+
+    def computed(
+        self, row: Any, campaign: TwoServerCampaign, step: str, people: list[int], shares: dict[int, bytes]
+    ) -> bytes:
+        """The content of a step that needs the shares."""
+        needed = {"both": ["bits"], "numbers": ["both"], "total": ["numbers"]}.get(step, [])
+        said = {each: self.said(row, each) for each in needed if campaign.has_dealer}
+        told = {each: self.told(row, each) for each in needed if campaign.has_dealer}
+        if campaign.has_dealer and self.role == LEADER:
+            told["corrections"] = self.said(row, "corrections", DEALER)
+        key = self.keys.of(row.id).deal
+        given = contents.Input(campaign, self.role, people, shares, key, told, said)
+        if step == "total":
+            return given.total(contents.read_words(row.noise).view(np.int64))
+        return {"bits": given.bits, "both": given.both, "numbers": given.numbers}[step]()
+
+    def result(self, row: Any, campaign: TwoServerCampaign) -> str:
+        """The result as it is shown."""
+        opened = contents.open_result(campaign, self.said(row, "total"), self.told(row, "total"))
+        people = contents.common_people(self.said(row, "set"), self.told(row, "set"), campaign.people)
+        estimated = contents.conclude(campaign, opened)
+        return json.dumps(
+            {
+                "campaign": row.id,
+                "statistic": campaign.statistic,
+                "opened": opened.tolist(),
+                "estimate": {
+                    "value": estimated.value,
+                    "std": estimated.std,
+                    "interval95": [estimated.low, estimated.high],
+                },
+                "participation": {"people": campaign.people, "counted": len(people)},
+                "guarantee": campaign.guarantee.to_json(),
+            }
+        )

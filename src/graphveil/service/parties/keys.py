@@ -1,0 +1,139 @@
+"""A party's secrets, in files outside its database, so that no backup of the database holds them.
+
+The key that signs is made once. Each campaign has a file with the key of its noise and the key of its deal. Before
+anything is opened the bind of the input is written there too: a database that was set back cannot use the keys for
+another input. When a campaign is over its file is emptied, and stays, so that it is never begun again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from graphveil.errors import ParameterError
+from graphveil.two_servers.streams import KEY_BYTES, label_bytes
+
+SIGNATURE_BYTES = 64
+
+
+class KeysGone(ParameterError):
+    """The keys of a campaign were erased, or belong to another input: it cannot go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignKeys:
+    """The secrets of one party in one campaign."""
+
+    noise: bytes
+    deal: bytes
+
+
+class KeyFolder:
+    """The folder of one party's secrets."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise ParameterError(f"cannot keep keys in {folder}: {error.strerror}") from None
+        self._folder = folder
+        path = folder / "signing.key"
+        if not path.exists():
+            _write(path, Ed25519PrivateKey.generate().private_bytes_raw())
+        self._signing = Ed25519PrivateKey.from_private_bytes(path.read_bytes())
+
+    @property
+    def public(self) -> str:
+        """The key that others check signatures with, in hex."""
+        return self._signing.public_key().public_bytes_raw().hex()
+
+    def sign(self, label: tuple[str | int, ...]) -> bytes:
+        """A signature of a label; parts of a label cannot run into each other."""
+        return self._signing.sign(label_bytes(label))
+
+    def begin(self, campaign_id: str) -> None:
+        """Draw the secrets of a campaign, once."""
+        if not self._path(campaign_id).exists():
+            fresh = {"noise": secrets.token_hex(KEY_BYTES), "deal": secrets.token_hex(KEY_BYTES), "bind": ""}
+            self._store(campaign_id, fresh)
+        self.of(campaign_id)
+
+    def of(self, campaign_id: str) -> CampaignKeys:
+        """The secrets of a campaign that goes on."""
+        kept = self._read(campaign_id)
+        return CampaignKeys(bytes.fromhex(kept["noise"]), bytes.fromhex(kept["deal"]))
+
+    def bind(self, campaign_id: str, bind: bytes) -> None:
+        """Tie the secrets to an input, for ever."""
+        kept = self._read(campaign_id)
+        if kept["bind"] not in ("", bind.hex()):
+            raise KeysGone("the keys of this campaign were used for another input; was the database set back?")
+        if not kept["bind"]:
+            self._store(campaign_id, kept | {"bind": bind.hex()})
+
+    def erase(self, campaign_id: str) -> None:
+        """Forget the secrets of a campaign; that it was there stays known."""
+        path = self._path(campaign_id)
+        if path.exists():  # over the old bytes first: a new file would leave them on the disk
+            with path.open("r+b") as file:
+                file.write(bytes(path.stat().st_size))
+                os.fsync(file.fileno())
+        self._store(campaign_id, {})
+
+    def _read(self, campaign_id: str) -> dict[str, str]:
+        try:
+            kept: dict[str, str] = json.loads(self._path(campaign_id).read_text())
+        except (OSError, ValueError):
+            kept = {}
+        if set(kept) != {"noise", "deal", "bind"}:
+            raise KeysGone("the keys of this campaign are gone; it cannot go on")
+        return kept
+
+    def _store(self, campaign_id: str, kept: dict[str, str]) -> None:
+        _write(self._path(campaign_id), json.dumps(kept).encode())
+
+    def _path(self, campaign_id: str) -> Path:
+        return self._folder / f"{campaign_id}.json"
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Replace a file as a whole, durably, readable by its owner."""
+    new = path.with_suffix(".new")
+    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def is_signed(ed25519: str, label: tuple[str | int, ...], signature: bytes) -> bool:
+    """Whether the holder of a key signed a label."""
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(ed25519)).verify(signature, label_bytes(label))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def message_label(
+    campaign: str, sender: str, receiver: str, step: str, block: int, digest: bytes
+) -> tuple[str | int, ...]:
+    """What a party signs when it sends a message."""
+    return ("message", campaign, sender, receiver, step, block, digest.hex())
+
+
+def accepted_label(campaign: str, role: str) -> tuple[str | int, ...]:
+    """What a party signs when its operator accepts a campaign."""
+    return ("accepted", campaign, role)

@@ -104,7 +104,7 @@ def test_ledger_show_on_rubbish(run, tmp_path):
 
 def test_demo_writes_one_self_contained_page_and_can_run_again(run, tmp_path):
     for _ in range(2):
-        done = run("demo", "--out", "d", "--people", "400")
+        done = run("demo", "--out", "d", "--nodes", "400")
         assert done.returncode == 0, done.stderr
     page = (tmp_path / "d" / "report.html").read_text(encoding="utf-8")
     assert "refused" in done.stdout

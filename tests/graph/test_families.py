@@ -33,6 +33,10 @@ HAS_PROPERTY = {
     "disassortative": lambda graph: exact_assortativity(graph) < -0.2,
     "near-regular": lambda graph: np.ptp(graph.degrees) <= 3,
     "ring": lambda graph: exact_average_clustering(graph) > 0.4 and np.ptp(graph.degrees) <= 14,
+    "lattice": lambda graph: set(graph.degrees.tolist()) == {8},
+    "communities": lambda graph: exact_components(graph).count < graph.n_nodes / 10 and graph.degrees.mean() > 5,
+    "star": lambda graph: graph.n_edges == graph.degrees.max() == graph.n_nodes - 1,
+    "tree": lambda graph: graph.n_edges == graph.n_nodes - 1 and exact_components(graph).count == 1,
     "components": lambda graph: exact_components(graph).count > graph.n_nodes / 8 and graph.degrees.min() == 0,
     "tiny": lambda graph: 1 <= graph.n_edges <= 3 * graph.n_nodes,
 }

@@ -13,9 +13,10 @@ EXPLAINED = ("degree-distribution", "triangle-sequence", "clustering", "transiti
 GUIDE = (Path(__file__).parents[2] / "docs" / "collect.md").read_text(encoding="utf-8")
 
 
-def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    (example,) = re.findall(r"^```python\n(.*?)^```$", GUIDE, flags=re.MULTILINE | re.DOTALL)
-    exec(compile(example, "collect.md", "exec"), {})
+def test_the_examples_run(capsys: pytest.CaptureFixture[str]) -> None:
+    names: dict[str, object] = {}  # later examples build on earlier ones
+    for example in re.findall(r"^```python\n(.*?)^```$", GUIDE, flags=re.MULTILINE | re.DOTALL):
+        exec(compile(example, "collect.md", "exec"), names)
     assert "2-differential privacy" in capsys.readouterr().out
 
 

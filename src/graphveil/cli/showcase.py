@@ -13,7 +13,7 @@ from graphveil.cli.output import note, number, print_json, print_line, print_tab
 
 def demo(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the report goes.")] = Path("demo-out"),
-    people: Annotated[int, typer.Option(metavar="N", help="How large the network is; 400 is quick.")] = 4_000,
+    nodes: Annotated[int, typer.Option(metavar="N", help="How many people; 400 is quick.")] = 4_000,
     as_json: AsJson = False,
 ) -> None:
     """Show all jobs on a generated network; ends with an HTML report.
@@ -23,13 +23,13 @@ def demo(
     from graphveil.errors import ParameterError
     from graphveil.evaluation.demo import FEWEST, run_demo
 
-    if people < FEWEST:
-        raise ParameterError(f"--people {people}: the demo needs {FEWEST} or more")
+    if nodes < FEWEST:
+        raise ParameterError(f"--nodes {nodes}: the demo needs {FEWEST} or more")
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ParameterError(f"cannot make the folder {out}: {error.strerror}") from None
-    result = run_demo(out, note, people=people)
+    result = run_demo(out, note, people=nodes)
     if as_json:
         print_json({"report": str(result.report), "ledger": str(result.ledger), "lines": list(result.lines)})
         return

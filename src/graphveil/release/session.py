@@ -2,8 +2,7 @@
 
 Order of events, which is what makes a release trustworthy: check the request against public facts; write the spend to
 the ledger, durably; measure and draw the noise; store the finished release; hand it out. A crash can lose budget, never
-privacy. Whoever repeats a request gets the stored answer, which costs nothing and is looked up before the graph or the
-budget could refuse it.
+privacy. A repeated request gets the stored answer, which costs nothing and is looked up before anything could refuse.
 
 A request is the same as an earlier one if it has the same id, or, without an id, asks the same of the same graph.
 Returning a stored answer reveals that the graph did not change, which no budget covers. In a published series, give
@@ -142,13 +141,14 @@ class Session(NumberQueries, PatternQueries, ListQueries, AttributeQueries, Stre
         max_strength: int | None = None,
         lower: Number | None = None,
         upper: Number | None = None,
+        most_values: int | None = None,
+        delta: Number | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> Release:
         """Answer one query. The same question again gives the stored answer and spends nothing, unless it is `fresh`.
 
-        With a `request_id` the id alone says whether it is the same question.
-        Each query has some of the options; its own method lists them. `options` holds those of other packages. What
-        would be mostly noise is refused (`release.policy`) unless `accept_noise` is set.
+        With a `request_id` the id alone says whether it is the same question. The method of each query lists its own
+        options; `options` holds those of other packages. What would be mostly noise is refused unless `accept_noise`.
         """
         named = {
             "max_degree": max_degree,
@@ -164,9 +164,10 @@ class Session(NumberQueries, PatternQueries, ListQueries, AttributeQueries, Stre
             "max_strength": max_strength,
             "lower": lower,
             "upper": upper,
+            "most_values": most_values,
+            "delta": delta,
         }
-        given = given_options(named, options)
-        request = Request(query, exact_epsilon(epsilon), method, given, accept_noise)
+        request = Request(query, exact_epsilon(epsilon), method, given_options(named, options), accept_noise)
         return self.release_all([request], request_id=request_id, fresh=fresh)[0]
 
     def release_all(

@@ -70,7 +70,7 @@ def needed_in_common(n_friends: float, n_people: int, response: PairResponse, sh
 
     >>> from fractions import Fraction
     >>> round(needed_in_common(44, 4039, PairResponse(Fraction(1))), 1)
-    18.0
+    17.9
     """
     from scipy.special import ndtri
 

@@ -51,7 +51,7 @@ class RecordJob:
             raise GuaranteeMismatch(f"the measurements cost {cost}, and {entry.losses} was paid; nothing was drawn")
         found = reading.conclude(draw(measurements, noise))
         stated = Guarantee(
-            RECORD, Trust.CENTRAL, self.loss.epsilon, self.loss.delta, assumes=ASSUMED, proof="weighted-reading"
+            RECORD, Trust.CENTRAL, self.loss.epsilon, self.loss.delta, assumes=ASSUMED, proof="central.record_reading"
         )
         guarantee = facts.guarantee(stated)
         parameters = {

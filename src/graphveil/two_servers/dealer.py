@@ -55,8 +55,12 @@ def expand_key(key: bytes, n_people: int) -> Dealt:
 
 
 def deal(leader_key: bytes, helper_key: bytes, n_people: int) -> Corrections:
-    """The corrections for the leader."""
-    leader, helper = expand_key(leader_key, n_people), expand_key(helper_key, n_people)
+    """The corrections for the leader, from both servers' keys."""
+    return correct(expand_key(leader_key, n_people), expand_key(helper_key, n_people), n_people)
+
+
+def correct(leader: Dealt, helper: Dealt, n_people: int) -> Corrections:
+    """What makes the leader's numbers fit to the helper's; of the leader's own, u, v, rho and x are used."""
     x = leader.x + helper.x
     squared = np.empty_like(x)
     for start, block in square_blocks(symmetric(x, n_people)):
@@ -72,5 +76,9 @@ def deal(leader_key: bytes, helper_key: bytes, n_people: int) -> Corrections:
 
 def leader_numbers(key: bytes, n_people: int, told: Corrections) -> Dealt:
     """The leader's numbers: its own masks, and the corrections."""
-    own = expand_key(key, n_people)
+    return use_corrections(expand_key(key, n_people), told)
+
+
+def use_corrections(own: Dealt, told: Corrections) -> Dealt:
+    """Own masks with what the dealer told."""
     return Dealt(own.u, own.v, told.z, own.rho, told.rho_number, own.x, told.w, told.cube)

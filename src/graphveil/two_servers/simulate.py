@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -16,15 +15,14 @@ from graphveil.mechanisms.laplace import laplace_rate
 from graphveil.mechanisms.noise.additive import add_discrete_laplace
 from graphveil.mechanisms.noise.person_streams import CrowdNoise
 from graphveil.mechanisms.noise.source import Noise, SeededNoise, SystemNoise
-from graphveil.two_servers.dealer import deal, expand_key, leader_numbers
 from graphveil.two_servers.ideal import weighted_count
-from graphveil.two_servers.streams import KEY_BYTES
 from graphveil.two_servers.sum_statistics import Estimated, Stars, SumStatistic
 from graphveil.two_servers.sums import SumServer, SumTerms, common_people, draw_noise, open_sum, split_vector
 from graphveil.two_servers.transitivity import Transitivity
-from graphveil.two_servers.triangle_server import Answers, CountingServer, RowShares, cover, open_count, split_row
+from graphveil.two_servers.triangle_server import Answers, split_row
 from graphveil.two_servers.triangle_terms import TriangleTerms
 from graphveil.two_servers.triangles import Triangles, answer_pairs
+from graphveil.two_servers.views import run_count
 
 LEADER, HELPER = 0, 1
 
@@ -39,11 +37,12 @@ class Sources:
         """Noise for the answers of these people in a turn."""
         return SystemNoise() if self.seed is None else CrowdNoise(self.seed, people, turn=turn)
 
-    def servers(self, use: int = 0) -> list[Noise]:
+    def servers(self, use: int = 0) -> tuple[Noise, Noise]:
         """For the leader and the helper; the two never share noise, nor do two uses of one campaign."""
         if self.seed is None:
-            return [SystemNoise(), SystemNoise()]
-        return [SeededNoise(2 * (self.seed + (use << 32)) + role) for role in (LEADER, HELPER)]
+            return SystemNoise(), SystemNoise()
+        first = 2 * (self.seed + (use << 32))
+        return SeededNoise(first + LEADER), SeededNoise(first + HELPER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,9 @@ def simulate_sum(
     return Simulated(statistic.conclude(total, rate), {"numbers_per_person": statistic.length})
 
 
-def _add_up(statistic: SumStatistic, held: Integers, rate: Fraction, noises: list[Noise], *, split: bool) -> Integers:
+def _add_up(
+    statistic: SumStatistic, held: Integers, rate: Fraction, noises: tuple[Noise, Noise], *, split: bool
+) -> Integers:
     """The noisy sum. With `split` two servers add up shares; without, the numbers themselves are added up.
 
     Both give the same under a seed.
@@ -131,28 +132,16 @@ def _count(
     return terms, count(terms, Lists.of_graph(graph), answers, sources.servers()), answers
 
 
-def _count_shares(terms: TriangleTerms, lists: Lists, answers: Answers, noises: list[Noise]) -> int:
+def _count_shares(terms: TriangleTerms, lists: Lists, answers: Answers, noises: tuple[Noise, Noise]) -> int:
     """Split every list, and let two servers and a dealer count."""
-    n, stores = terms.n_people, [RowShares(terms, is_leader=role == LEADER) for role in (LEADER, HELPER)]
+    sent: tuple[dict[int, bytes], dict[int, bytes]] = {}, {}
     for place, person in enumerate(lists.people.tolist()):
         friends = lists.indices[lists.indptr[place] : lists.indptr[place + 1]].astype(np.int64)
-        for store, share in zip(stores, split_row(terms, person, friends), strict=True):
-            store.accept(person, share)
-    people = sorted(stores[LEADER].held.keys() & stores[HELPER].held.keys())
-    keys = [secrets.token_bytes(KEY_BYTES) for _ in (LEADER, HELPER)]
-    dealt = leader_numbers(keys[LEADER], n, deal(keys[LEADER], keys[HELPER], n)), expand_key(keys[HELPER], n)
-    leader, helper = (
-        CountingServer(terms, role == LEADER, stores[role].bits(people), dealt[role]) for role in (LEADER, HELPER)
-    )
-    both = leader.open_both(helper.open_bits()), helper.open_both(leader.open_bits())
-    numbers = leader.open_numbers(both[LEADER], both[HELPER]), helper.open_numbers(both[HELPER], both[LEADER])
-    counts = (
-        leader.count(numbers[LEADER], numbers[HELPER], answers),
-        helper.count(numbers[HELPER], numbers[LEADER], answers),
-    )
-    return open_count(*(cover(terms, count, noise) for count, noise in zip(counts, noises, strict=True)))
+        sent[LEADER][person], sent[HELPER][person] = split_row(terms, person, friends)
+    opened, *_ = run_count(terms, sent, answers, noises)
+    return opened
 
 
-def _count_in_the_clear(terms: TriangleTerms, lists: Lists, answers: Answers, noises: list[Noise]) -> int:
+def _count_in_the_clear(terms: TriangleTerms, lists: Lists, answers: Answers, noises: tuple[Noise, Noise]) -> int:
     """The number that shares would give, computed from the lists."""
     return weighted_count(terms, lists, answers) + sum(add_discrete_laplace(noise, 0, terms.rate) for noise in noises)

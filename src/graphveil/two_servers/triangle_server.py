@@ -23,16 +23,13 @@ import numpy as np
 
 from graphveil.arrays import Bytes, Integers, Words
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.noise.additive import add_discrete_laplace
-from graphveil.mechanisms.noise.source import Noise
 from graphveil.two_servers.dealer import Dealt
 from graphveil.two_servers.pairs import first_pair, pair_place, row, square_blocks, symmetric, upper
 from graphveil.two_servers.streams import KEY_BYTES, mask_bits
 from graphveil.two_servers.triangle_terms import ANSWER_GRID, TriangleTerms
 
-Answers = Mapping[
-    tuple[int, int], int
-]  # randomised answers about pairs of hubs; pairs nobody answered for are left out
+# Randomised answers about pairs of hubs; pairs nobody answered for are left out.
+Answers = Mapping[tuple[int, int], int]
 
 
 def split_row(terms: TriangleTerms, person: int, friends: Integers, key: bytes | None = None) -> tuple[bytes, bytes]:
@@ -136,11 +133,6 @@ class CountingServer:
 
 def _sum(words: Words) -> int:
     return int(words.sum(dtype=np.uint64))
-
-
-def cover(terms: TriangleTerms, count: int, noise: Noise) -> int:
-    """Message 4: a server's share of the count with its own noise; draw it once and keep it."""
-    return (count + 3 * add_discrete_laplace(noise, 0, terms.rate)) % 2**64
 
 
 def open_count(leader: int, helper: int) -> int:

@@ -1,0 +1,119 @@
+"""What each party sees while triangles are counted, and programs that make up the same without any list.
+
+A party learns no more than the result if a program that is given the result alone makes up a view with the same law.
+`imagine_view` is this program for a server: all that it receives is drawn uniformly at random, but for the last
+message, which is the published count less its own part. For the other parties it is shorter. The dealer sees two keys.
+A server of a sum sees uniform shares, and the published sum less its own part.
+
+Why the laws are equal. Take the leader. Every message that it receives has a mask of the helper's key that is in no
+message before it: z, R, w and the cube mask the four corrections, u and v message 1, rho message 2, x message 3. So for
+any lists, and any view, there is exactly one choice of the helper's masks that gives this view: all views are equally
+likely. Message 4 follows from the published count. The helper receives keys, which are uniform, and messages 1 to 3
+under u, v, rho and x of the leader's key. `tests/two_servers/test_views.py` computes that one choice.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from graphveil.arrays import Bytes, Words
+from graphveil.mechanisms.noise.additive import add_discrete_laplace
+from graphveil.mechanisms.noise.source import Noise
+from graphveil.two_servers.dealer import Corrections, deal, expand_key, leader_numbers
+from graphveil.two_servers.pairs import count_pairs
+from graphveil.two_servers.streams import KEY_BYTES
+from graphveil.two_servers.triangle_server import Answers, CountingServer, RowShares, open_count
+from graphveil.two_servers.triangle_terms import TriangleTerms
+
+Shares = Mapping[int, bytes]
+RandomBytes = Callable[[int], bytes]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ServerView:
+    """All that one server knows: what it drew, and what it received. The leader alone is told corrections."""
+
+    key: bytes
+    noise: int
+    shares: Shares
+    corrections: Corrections | None
+    bits: Bytes
+    both: Bytes
+    numbers: Words
+    total: int
+
+    def server(self, terms: TriangleTerms) -> CountingServer:
+        """The server that counts with what it knows."""
+        return counting_server(terms, self.shares, self.key, self.corrections)
+
+
+def counting_server(
+    terms: TriangleTerms, shares: Shares, key: bytes, corrections: Corrections | None
+) -> CountingServer:
+    """The leader if there are corrections, else the helper."""
+    n, is_leader = terms.n_people, corrections is not None
+    dealt = expand_key(key, n) if corrections is None else leader_numbers(key, n, corrections)
+    bits = RowShares(terms, is_leader, dict(shares)).bits(sorted(shares))
+    return CountingServer(terms, is_leader, bits, dealt)
+
+
+def run_count(
+    terms: TriangleTerms,
+    shares: tuple[Shares, Shares],
+    answers: Answers,
+    noises: tuple[Noise, Noise],
+    keys: tuple[bytes, bytes] | None = None,
+) -> tuple[int, ServerView, ServerView]:
+    """Let a leader, a helper and a dealer count what people sent; the noisy count, and both servers' views."""
+    both_hold = shares[0].keys() & shares[1].keys()
+    held = [{person: each[person] for person in both_hold} for each in shares]
+    own, other = (secrets.token_bytes(KEY_BYTES), secrets.token_bytes(KEY_BYTES)) if keys is None else keys
+    told = deal(own, other, terms.n_people)
+    a, b = counting_server(terms, held[0], own, told), counting_server(terms, held[1], other, None)
+    bits = a.open_bits(), b.open_bits()
+    both = a.open_both(bits[1]), b.open_both(bits[0])
+    numbers = a.open_numbers(both[0], both[1]), b.open_numbers(both[1], both[0])
+    drawn = [add_discrete_laplace(noise, 0, terms.rate) for noise in noises]
+    counts = a.count(numbers[0], numbers[1], answers), b.count(numbers[1], numbers[0], answers)
+    totals = [(count + 3 * noise) % 2**64 for count, noise in zip(counts, drawn, strict=True)]
+    leader = ServerView(own, drawn[0], held[0], told, bits[1], both[1], numbers[1], totals[1])
+    helper = ServerView(other, drawn[1], held[1], None, bits[0], both[0], numbers[0], totals[0])
+    return open_count(*totals), leader, helper
+
+
+def imagine_view(
+    terms: TriangleTerms,
+    people: list[int],
+    opened: int,
+    answers: Answers,
+    noise: int,
+    *,
+    is_leader: bool,
+    draw: RandomBytes = secrets.token_bytes,
+) -> ServerView:
+    """A view that nobody's list went into: only the published count, the set of people and the server's own noise."""
+    n = terms.n_people
+    pairs, share_bytes = count_pairs(n), -(-n // 8) if is_leader else KEY_BYTES
+    key = draw(KEY_BYTES)
+    shares = {person: draw(share_bytes) for person in people}
+    corrections = None
+    if is_leader:
+        cube = int.from_bytes(draw(8), "little")
+        corrections = Corrections(_bits(draw, pairs), _words(draw, pairs), _words(draw, pairs), cube)
+    bits, both, numbers = _bits(draw, 2 * pairs), _bits(draw, pairs), _words(draw, pairs)
+    server = counting_server(terms, shares, key, corrections)
+    count = server.count(server.open_numbers(server.open_both(bits), both), numbers, answers)
+    total = (3 * opened - count - 3 * noise) % 2**64
+    return ServerView(key, noise, shares, corrections, bits, both, numbers, total)
+
+
+def _bits(draw: RandomBytes, count: int) -> Bytes:
+    return np.unpackbits(np.frombuffer(draw(-(-count // 8)), dtype=np.uint8), count=count)
+
+
+def _words(draw: RandomBytes, count: int) -> Words:
+    return np.frombuffer(draw(8 * count), dtype="<u8").astype(np.uint64)

@@ -9,6 +9,7 @@ import pytest
 from crowds import plan
 
 from graphveil.cli.collect import create as command
+from graphveil.errors import ParameterError
 from graphveil.registry import find_protocol
 from graphveil.service.client.api import Refused
 
@@ -89,3 +90,25 @@ def test_the_secret_of_another_campaign_is_not_used(create) -> None:
     with pytest.raises(Exception, match="another campaign"):
         create()
     assert create.server.ask("GET", "/api/v1/campaigns", create.server.operator).json() == []
+
+
+def test_the_same_command_goes_on_after_its_links_were_written(create, sqlite, monkeypatch, capsys) -> None:
+    served = []
+    monkeypatch.setattr(command, "serve_until_stopped", served.append)
+    monkeypatch.chdir(create.folder)
+    own = {"serve": True, "database": str(create.folder / "own.db")}
+    first = create(**own)
+    assert create(**own) == first  # the same links, and the collector runs again
+    assert len(served) == 2
+    assert "going on with this campaign" in capsys.readouterr().err
+    with pytest.raises(ParameterError, match=r"another campaign, .* differs in minimum_reports, title"):
+        create(**own, minimum=1, title="other")
+    (create.folder / "people.txt").write_text("ann\nbob\ncat\n", encoding="utf-8")
+    with pytest.raises(ParameterError, match=r"another campaign, .* differs in roster:"):
+        create(**own)
+    with pytest.raises(ParameterError, match="is not in this database"):
+        create(serve=True, database=sqlite)
+    (create.folder / "links.csv").write_text("name,link\nann,nothing\n", encoding="utf-8")
+    with pytest.raises(ParameterError, match="does not hold the links of one campaign"):
+        create(**own)
+    assert len(served) == 2

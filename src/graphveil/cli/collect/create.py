@@ -25,7 +25,7 @@ from graphveil.cli.collect.options import (
     spreadsheet_safe,
 )
 from graphveil.cli.collect.serve import Config, DatabaseAddress, Host, Memory, Port, open_service, serve_until_stopped
-from graphveil.cli.collect.unfinished import Unfinished
+from graphveil.cli.collect.unfinished import Unfinished, same_campaign
 from graphveil.cli.options import AcceptWeak, AsJson, UnitName, parse_options
 from graphveil.cli.output import note, print_json, print_line
 from graphveil.errors import ParameterError
@@ -67,9 +67,8 @@ def create(
 ) -> None:
     """Publish a campaign, open its first round, and write a link for everybody who is asked.
 
-    With --serve no collector needs to run: this command becomes one, on a database in a file. When it is interrupted
-    before the links are written, give the same command again: it goes on where it was. Afterwards `graphveil collect
-    serve` starts the collector again.
+    With --serve no collector needs to run: this command becomes one, on a database in a file. Stopped or interrupted,
+    give the same command again: it goes on where it was.
 
     Example: graphveil collect create people.txt --statistic degree-distribution --unit node --epsilon 1 --serve
     """
@@ -92,11 +91,18 @@ def create(
     _say_unstated(plan["statements"])
     if known not in ("keep", "renew", "refuse"):
         raise ParameterError(f"--known is keep, renew or refuse, not {known!r}")
-    if invitations.exists():
+    if invitations.exists() and not serve:
         raise ParameterError(
             f"{invitations} exists: its campaign was made and may still need these links; start its collector again "
             "with `graphveil collect serve`, or choose another name for a new campaign (--invitations)"
         )
+    if invitations.exists():
+        collector = open_service(config, flags)
+        made = same_campaign(collector, plan if title else plan | {"title": ""}, invitations)
+        note(f"going on with this campaign, made before; its rounds close at {', '.join(made['closes'])}")
+        _print_id(made, [], invitations, as_json=as_json)
+        serve_until_stopped(collector)
+        return
     unfinished = Unfinished.begin(invitations, plan | {"known": known})
     service = None
     with unfinished.kept_if_unsure():

@@ -1,11 +1,12 @@
-"""What `collect create` writes down before it asks for a campaign, so that an interruption loses no token.
+"""`collect create` given again: after an interruption, or to serve a campaign whose links are written.
 
-The file beside the invitations holds the request and a secret from which the collector makes new tokens. The same
-request with the same secret gets the same answer, so whoever was interrupted gives the command again.
+Before it asks for a campaign, the command writes a file beside the invitations with the request and a secret from which
+the collector makes new tokens. The same request with the same secret gets the same answer, so no token is lost.
 """
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import secrets
@@ -13,11 +14,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from graphveil.cli.collect.options import secret_file, service_extra
 from graphveil.cli.output import note
 from graphveil.errors import GraphveilError, ParameterError
+
+if TYPE_CHECKING:
+    from graphveil.service.service import Service
 
 _FROM_THE_CLOCK = ("title", "closes", "secret")  # differ when the same command is given again
 
@@ -72,3 +76,47 @@ def _take_up(path: Path, plan: Mapping[str, Any]) -> dict[str, Any]:
         )
     note("going on with the campaign whose creation was interrupted")
     return stored
+
+
+def same_campaign(service: Service, plan: Mapping[str, Any], invitations: Path) -> dict[str, Any]:
+    """The campaign of links that are written, if it is the one that is asked for: its id, tokens and deadlines.
+
+    Deadlines come from the clock, and so does a title that is empty: both stay those of the campaign that was made.
+    """
+    from graphveil.service.campaigns import Plan, read_campaign
+    from graphveil.service.store import campaigns as rows
+
+    campaign_id = _id_in(invitations)
+    with service.database.read() as connection:
+        row = rows.find(connection, campaign_id)
+    if row is None:
+        raise ParameterError(
+            f"{invitations} holds links of campaign {campaign_id[:12]}, which is not in this database: give its own "
+            "--database, or another name for the links of a new campaign (--invitations)"
+        )
+    made = read_campaign(row.document)
+    closes = dict(made.terms)["closes"].split()
+    asked = Plan(**{**plan, "title": plan["title"] or made.title, "closes": closes}).campaign(now=0.0)
+    if asked.id != made.id:
+        old, new = json.loads(made.to_json()), json.loads(asked.to_json())
+        old, new = old | old.pop("terms"), new | new.pop("terms")
+        differ = [name for name in sorted(old | new) if old.get(name) != new.get(name)]
+        raise ParameterError(
+            f"{invitations} holds the links of another campaign, {campaign_id[:12]}, which differs in "
+            f"{', '.join(differ)}: repeat its own command, or choose another name for a new campaign (--invitations)"
+        )
+    return {"id": campaign_id, "tokens": {}, "closes": closes}
+
+
+def _id_in(invitations: Path) -> str:
+    """The one campaign that all links of a file are of."""
+    from graphveil.service.client.invitation import Invitation
+
+    try:
+        with invitations.open(encoding="utf-8", newline="") as file:
+            ids = {Invitation.parse(row["link"]).campaign_id for row in csv.DictReader(file)}
+    except (OSError, ValueError, KeyError, ParameterError):
+        ids = set()
+    if len(ids) != 1:
+        raise ParameterError(f"{invitations} exists and does not hold the links of one campaign; choose another name")
+    return ids.pop()

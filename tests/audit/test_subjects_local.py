@@ -22,6 +22,7 @@ from graphveil.audit.subjects.local import (
 )
 from graphveil.local.degrees.noisy import NoisyDegrees
 from graphveil.local.losses import ANSWERED_ROLES, Message, Messages, Role
+from graphveil.local.triangles.design import Design
 from graphveil.privacy.unit import Kind
 from graphveil.registry import PROTOCOLS, Job, Row, build_protocol
 
@@ -77,3 +78,12 @@ def test_a_false_claim_for_a_relationship_is_refuted_by_a_small_audit() -> None:
     assert audit_subject(subject, **CHEAP).verdict is AuditVerdict.REFUTED
     honest = find_subject("degree-distribution-veil-edge-relationship")
     assert audit_subject(honest, **CHEAP).verdict is AuditVerdict.CONSISTENT
+
+
+def test_whoever_protects_the_whole_list_is_audited_for_the_whole_list(monkeypatch) -> None:
+    """An answer about a pair that is given truly, at the other strength, gives lists away that differ in much."""
+    subject = find_subject("clustering-preference-edge-whole-list")
+    assert {len(pair.second) - len(pair.first) for pair in subject.pairs()} == {1, 9, 40}
+    assert audit_subject(subject, **CHEAP).verdict is AuditVerdict.CONSISTENT
+    monkeypatch.setattr(Design, "closed", lambda design, choices: choices < 0)
+    assert audit_subject(subject, **CHEAP).verdict is AuditVerdict.REFUTED

@@ -120,11 +120,17 @@ def _central_rows() -> Iterator[Row]:
 def _local_rows() -> Iterator[Row]:
     """For every protocol its claim for a list and its claim for a relationship.
 
-    A public coin decides in one protocol which of two questions a person answers: it has two rows for a list.
+    A public coin decides in one protocol which of two questions a person answers, and in others a person may protect
+    the whole list while others protect single entries: these have two rows for a list.
     """
+    roles = {
+        "degree-distribution-veil-node": ("-sets", "-places"),
+        "triangle-sequence-preference-edge": ("", "-whole-list"),
+        "clustering-preference-edge": ("", "-whole-list"),
+    }
     for entry in algorithms(Job.COLLECT):
         name = f"{entry.query}-{entry.name}-{entry.unit}"
-        for role in ("-sets", "-places") if name == "degree-distribution-veil-node" else ("",):
+        for role in roles.get(name, ("",)):
             yield Row(name + role, "audit.subjects.local:local_subject", (entry, role))
         yield Row(f"{name}-relationship", "audit.subjects.local:relationship_subject", (entry,))
 

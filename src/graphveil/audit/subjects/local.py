@@ -37,6 +37,7 @@ NUMBER_BYTES = 8
 NETWORKS = (2, 3)  # seeds of the people whose answers are published
 ENDS = ((30, 31), (7, 30), (12, 45), (3, 58))
 SCALING_STEPS = 4
+WHOLE_LIST = "-whole-list"  # of a person who picks a node strength where others protect single entries
 REFUTED_FOR_LISTS_ONLY = {"degree-distribution-rj-node"}  # noise that covers a change by one friend, not by many
 
 
@@ -59,19 +60,20 @@ class Relationship:
 
 def local_subject(entry: Row, role: str = "") -> Subject:
     """The subject of one protocol: the transcript of a person who has this role in it."""
-    user = _person_of(entry, role)
+    user, whole = _person_of(entry, role), role == WHOLE_LIST
 
     def build(epsilon: Fraction) -> Mechanism:
-        protocol = _protocol(entry, epsilon)
+        protocol = _protocol(entry, epsilon, strengths=(str(epsilon / 2), f"node:{epsilon}") if whole else ())
         view = View((user,), NETWORKS[0])
         return lambda given, count, noise: _transcripts(protocol, user, given, view, count, noise)
 
     return _subject(
         entry,
         f"{entry.query}-{entry.name}-{entry.unit}{role}",
-        f"{entry.query} collected by {entry.name} under {entry.unit} privacy",
+        f"{entry.query} collected by {entry.name} under {entry.unit} privacy"
+        + (": somebody who protects the whole list" if whole else ""),
         build,
-        lambda: list(_lists(entry.unit, user)),
+        lambda: list(_lists("node" if whole else entry.unit, user)),
     )
 
 
@@ -142,8 +144,9 @@ def _subject(entry: Row, name: str, summary: str, build: Build, pairs: Callable[
     )
 
 
-def _protocol(entry: Row, epsilon: Fraction) -> LocalProtocol:
-    protocol: LocalProtocol = entry.cls(epsilon=epsilon, n_people=N_PEOPLE)
+def _protocol(entry: Row, epsilon: Fraction, strengths: tuple[str, ...] = ()) -> LocalProtocol:
+    offered = {"strengths": strengths} if strengths else {}
+    protocol: LocalProtocol = entry.cls(epsilon=epsilon, n_people=N_PEOPLE, **offered)
     return protocol
 
 
@@ -165,7 +168,7 @@ def _relationship_cost(protocol: LocalProtocol) -> Fraction:
 
 def _person_of(entry: Row, role: str) -> int:
     """Somebody who answers the question of this role; a public coin decides in the default degree protocol."""
-    if not role:
+    if role in ("", WHOLE_LIST):
         return USER
     protocol: Any = _protocol(entry, Fraction(1))
     in_sets = protocol.in_sets(np.arange(N_PEOPLE))

@@ -12,7 +12,8 @@ its length, the more the noisier it is (best linear prediction: Efron and Morris
 With own variance o and noise s the error of that is o^2 s / (o + s)^2 from noise and (s / (o + s))^2 times the squared
 distance of this person from the others. For the stated deviation the distance is the larger of what v may be, one
 deviation up, and of what the person's own count shows: (count - expected)^2 - s is unbiased for it. So somebody in a
-dense clique, unlike others of that length, gets a wide interval rather than a wrong one.
+dense clique, unlike others of that length, gets a wide interval rather than a wrong one. Of clustering the distance is
+what v may be, one deviation up: in a graph of cliques and hubs, people of one degree differ more than few counts show.
 The deviations of r show where the counts say nothing: below ten friends or so the prior is all there is.
 """
 
@@ -141,7 +142,7 @@ def _predict(
     unlike = np.maximum(wide[row], apart**2 - noise)
     of_count = (own[row] ** 2 * noise + noise**2 * unlike) / total**2
     clustering = np.clip(typical[row] + together[row] / total * apart, 0.0, 1.0)
-    spread = posterior @ ((np.maximum(between, TYPICAL_VARIANCE) + closure**2) * has_pairs) - typical**2
+    spread = posterior @ ((np.maximum(upper, TYPICAL_VARIANCE) + closure**2) * has_pairs) - typical**2
     of_typical = _of_curve(posterior * has_pairs, covariance)
     known = (of_typical <= LARGEST_STD**2) & (posterior @ (bins.edges[:-1] < FEW_FRIENDS) <= FEW_SHARE)
     left = np.maximum(spread[row] - together[row] ** 2 / total, 0.0) + of_typical[row]

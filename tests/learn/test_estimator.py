@@ -13,6 +13,7 @@ from graphveil.errors import BudgetExceeded, ParameterError
 from graphveil.graph.core import Graph
 from graphveil.learn import roles
 from graphveil.learn.estimator import GraphClassifier, share_interval
+from graphveil.learn.inference import Block, Setting, validated
 from graphveil.learn.people import LabelledPeople
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.release.session import Session
@@ -126,6 +127,22 @@ def test_isolated_people_get_a_prediction_and_so_does_a_graph_without_edges() ->
     assert len(model.predict(unknown)) == len(unknown)
     floor = model.floor()[0]
     assert model.score(unknown, [TRUTH[name] for name in unknown]) > floor - 0.15
+
+
+@pytest.mark.parametrize(("period", "followed"), [(2, True), (4, False)])
+def test_rows_are_followed_only_where_they_make_the_labels_of_readers_more_likely(period: int, followed: bool) -> None:
+    """Twenty readers of two classes: rows that always speak for their class, and rows that do so half of the time."""
+    readers, people = np.arange(20), np.arange(24)
+    labels = np.where(people < 20, people % 2, -1)
+    prior = np.log(np.full((24, 2), 0.5))
+    setting = Setting(roles.Roles(np.where(people < 20, 1, 2), 1), labels, prior, rate=1.0, passes=1)
+    says = (people % period >= period // 2).astype(int)
+    assert (says[readers] == labels[readers]).mean() == (1 if followed else 0.5)
+    spoken = 2.0 * np.eye(2)[says]
+    posterior = np.log(np.tile([0.9, 0.1], (24, 1)))
+    found = validated(setting, posterior, [[Block(people, np.zeros((24, 2), dtype=int), 1.0, 0.0)]], [[spoken]])
+    assert found.log_probabilities is (posterior if followed else prior)
+    assert found.tried == 20
 
 
 @pytest.mark.parametrize("labelled", [2, 3, 4, 9, 18, 19])

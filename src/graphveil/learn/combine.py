@@ -14,6 +14,7 @@ from graphveil.learn.softmax import fit_softmax, log_normalised
 
 RIDGES = (10.0, 60.0, 400.0)
 FOLDS = 4
+SCALE_FOLDS = 10
 SCALE_PULL = 10.0  # penalty that draws the coefficient of a log-likelihood towards 1
 BIAS_PULL = 2.0  # penalty that draws the bias of a class towards 0
 PEOPLE_A_CLASS = 6  # fewer labelled people with rows are too few for a correction
@@ -46,6 +47,17 @@ def fit_scales(parts: Sequence[Floats], classes: Integers) -> tuple[Floats, floa
 def apply_scales(parts: Sequence[Floats], scales: Floats) -> Floats:
     """The log-probabilities that these coefficients give."""
     return log_normalised(np.stack(parts, axis=2) @ scales[: len(parts)] + scales[len(parts) :])
+
+
+def held_out(parts: Sequence[Floats], classes: Integers) -> Floats:
+    """The log-probabilities of each person by coefficients that were fitted on the others."""
+    found = np.empty_like(parts[0])
+    fold = np.arange(len(classes)) % SCALE_FOLDS
+    for each in range(min(SCALE_FOLDS, len(classes))):
+        kept = fold != each
+        scales, _ = fit_scales([part[kept] for part in parts], classes[kept])
+        found[~kept] = apply_scales([part[~kept] for part in parts], scales)
+    return found
 
 
 def row_features(prior: Floats, rows: Sequence[Integers], likelihoods: Sequence[Floats], rate: float) -> Floats:

@@ -102,8 +102,8 @@ class GraphClassifier:
     def accuracy(self) -> tuple[float, float, float]:
         """The share of readers that is predicted right, and a 95 % interval: a forecast for the others.
 
-        It needs that who has a label is as good as random. A few coefficients are fitted on the same readers, so with
-        few labelled people it is too high: by up to 9 points with 10 % labelled on graphs of a few thousand people.
+        It needs that who has a label is as good as random. Each reader is predicted by coefficients that were fitted on
+        the others; what rows mean for a class was estimated with some of them, so it is still a little too high.
         """
         found = self._fitted()
         return share_interval(found.right, found.tried)

@@ -14,7 +14,7 @@ import numpy as np
 
 from graphveil.arrays import Floats, Integers
 from graphveil.errors import ParameterError
-from graphveil.learn.combine import apply_scales, fit_correction, fit_scales, row_features
+from graphveil.learn.combine import apply_scales, fit_correction, fit_scales, held_out, row_features
 from graphveil.learn.likelihood import DISPERSIONS, CellLaw, fit_degrees, row_likelihood
 from graphveil.learn.roles import ANCHORS, Roles
 from graphveil.mechanisms.readings import answer_shapes
@@ -168,7 +168,8 @@ def predict_in_order(setting: Setting) -> Generator[Integers, Integers, Posterio
         chosen = [*filter(is_reader, range(1, role)), role]
         blocks = [forward[each] for each in chosen]
         found |= dict(zip(chosen, evidence.likelihoods(blocks, forward[1]), strict=True))
-        posterior = combined(setting, posterior, [blocks], [[found[each] for each in chosen]])
+        last = [blocks], [[found[each] for each in chosen]]
+        posterior = combined(setting, posterior, *last)
         classes[own] = posterior[own].argmax(axis=1)
         evidence = evidence.compared(forward[role - 1].people, posterior)
     if setting.passes > 1:
@@ -177,11 +178,9 @@ def predict_in_order(setting: Setting) -> Generator[Integers, Integers, Posterio
             rows = yield classes
             backward.append(setting.block(role, range(role + 1, roles.n_roles), rows))
         second = evidence.likelihoods(backward, forward[1])
-        first = [forward[role] for role in steps], [found[role] for role in steps]
-        posterior = combined(setting, posterior, [first[0], backward], [first[1], second])
-    readers = np.flatnonzero((roles.of % 2 == 1) & (setting.labels >= 0))
-    right = int((posterior[readers].argmax(axis=1) == setting.labels[readers]).sum())
-    return Posterior(posterior, right, len(readers))
+        last = [[forward[role] for role in steps], backward], [[found[role] for role in steps], second]
+        posterior = combined(setting, posterior, *last)
+    return validated(setting, posterior, *last)
 
 
 def replay(setting: Setting, cells: Integers) -> Posterior:
@@ -199,6 +198,24 @@ def replay(setting: Setting, cells: Integers) -> Posterior:
         posterior: Posterior = finished.value
         return posterior
     raise AssertionError("the program asks for more answers than its plan has")
+
+
+def validated(
+    setting: Setting, posterior: Floats, passes: Sequence[Sequence[Block]], likelihoods: Sequence[Sequence[Floats]]
+) -> Posterior:
+    """The posterior, or what features say where rows do not help, judged on readers by a fit without them.
+
+    The judge is how likely their labels are, which needs fewer people than how many predictions are right.
+    """
+    people = np.concatenate([block.people for block in passes[0]])
+    parts = [setting.prior[people], *(np.concatenate(each) for each in likelihoods)]
+    known = np.flatnonzero(setting.labels[people] >= 0)
+    labels, alone = setting.labels[people[known]], setting.prior[people[known]]
+    fitted = held_out([part[known] for part in parts], labels)
+    gain = (fitted - alone)[np.arange(len(known)), labels].sum()
+    if len(known) and gain <= 0:
+        posterior, fitted = setting.prior, alone
+    return Posterior(posterior, int((fitted.argmax(axis=1) == labels).sum()), len(known))
 
 
 def combined(

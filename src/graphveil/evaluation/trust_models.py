@@ -15,12 +15,11 @@ import numpy as np
 from graphveil.graph.core import Graph
 from graphveil.local.experiment import run_experiment
 from graphveil.local.forecast import invented_network
-from graphveil.local.statistics import find_statistic
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.privacy.loss import Number, exact_epsilon
 from graphveil.privacy.unit import Trust
 from graphveil.release.session import Session
-from graphveil.two_servers.experiment import run_two_servers
+from graphveil.two_servers.experiment import run_two_servers, two_server_statistic
 
 COMPARED = ("degree-distribution", "triangles", "transitivity")  # what all three answer under edge privacy
 RUNS = 5
@@ -49,7 +48,7 @@ def compare_trust_models(
     asked: dict[str, Any] = {"statistic": statistic, "unit": "edge", "epsilon": epsilon, "runs": RUNS, "seed": seed}
     local = run_experiment(network, protocol="veil", **asked)
     shared = run_two_servers(network, **asked, shares=False)
-    central = _central_error(network, statistic, 2 * exact_epsilon(epsilon), seed)
+    central = float(np.mean(central_errors(network, statistic, 2 * exact_epsilon(epsilon), seed)))
     return [
         TrustForecast(Trust.LOCAL, local["metrics"]["relative_error"], "nobody"),
         TrustForecast(
@@ -59,12 +58,15 @@ def compare_trust_models(
     ]
 
 
-def _central_error(network: Graph, statistic: str, epsilon: Fraction, seed: int) -> float:
-    asked = find_statistic(statistic)
+def central_errors(
+    network: Graph, statistic: str, epsilon: Fraction, seed: int, *, runs: int = RUNS, metric: str = "relative_error"
+) -> list[float]:
+    """How far a trusted curator's releases are off; `epsilon` is that of a relationship."""
+    asked = two_server_statistic(statistic)
     truth = asked.exact(network)
     errors = []
-    for run in range(RUNS):
+    for run in range(runs):
         session = Session(network, unit="edge", budget=epsilon, noise=SeededNoise(seed + run))
         release = session.release(statistic, epsilon=epsilon, accept_noise=True)
-        errors.append(asked.metrics(release.value, truth)["relative_error"])
-    return float(np.mean(errors))
+        errors.append(asked.metrics(release.value, truth)[metric])
+    return errors

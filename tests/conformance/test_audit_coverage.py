@@ -14,6 +14,7 @@ from graphveil.audit.subject import SubjectKind
 from graphveil.mechanisms.gaussian import Interactive
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.registry import PROTOCOLS, QUERIES, SYNTHESIZERS
+from graphveil.two_servers.experiment import OPTIONS
 
 MODULES = [
     import_module(f"graphveil.mechanisms.{module.name}")
@@ -30,10 +31,11 @@ KINDS = {found for found in CLASSES if hasattr(found, "draws") and not is_protoc
 
 
 def test_every_algorithm_of_every_registry_is_a_subject():
-    """An algorithm that nobody can audit may not be registered: central, local or synthetic."""
+    """An algorithm that nobody can audit may not be offered: central, local, by two servers or synthetic."""
     names = {subject.name for subject in subjects()}
     assert {algorithm.name for algorithm in QUERIES} <= names
     assert {f"synthesize-{method.name}" for method in SYNTHESIZERS} | {"synthesize-attributes"} <= names
+    assert {f"two-servers-{statistic}" for statistic in OPTIONS} <= names
     for entry in PROTOCOLS:
         assert any(name.startswith(f"{entry.query}-{entry.name}-{entry.unit}") for name in names)
 

@@ -16,6 +16,7 @@ from graphveil.two_servers.triangles import Triangles, three_hubs
 
 CELLS = [(i, j) for i in range(4) for j in range(4) if i != j]
 PLACE = {cell: place for place, cell in enumerate(CELLS)}
+SYSTEMS = np.arange(2**12)
 
 
 def kept_tables(terms):
@@ -30,25 +31,21 @@ def kept_tables(terms):
     return tables
 
 
-def all_counts(terms, answers):
-    """The weighted count of each of the 4,096 systems of lists, written out pair by pair."""
-    kept, counts = kept_tables(terms), np.zeros(2**12, dtype=np.int64)
-    for system in range(2**12):
-        rows = [0] * 4
-        for place, (i, j) in enumerate(CELLS):
-            rows[i] |= (system >> place & 1) << j
-        lists = [kept[i][rows[i]] for i in range(4)]
+def all_counts(terms, answers, honest=range(4)):
+    """The weighted count of each of the 4,096 systems of lists, written out pair by pair; others do not cut."""
+    tables, kept = kept_tables(terms), []
+    for i in range(4):
+        rows = sum((SYSTEMS >> PLACE[i, j] & 1) << j for j in range(4) if j != i)
+        kept.append(np.array(tables[i])[rows] if i in honest else rows)
 
-        def both(i, j, lists=lists):
-            hubs = i in terms.hubs and j in terms.hubs
-            return not hubs and lists[i] >> j & 1 and lists[j] >> i & 1
+    def both(i, j):
+        return 0 if {i, j} <= set(terms.hubs) else kept[i] >> j & kept[j] >> i & 1
 
-        total = sum(terms.weight for i, j, k in combinations(range(4), 3) if both(i, j) and both(i, k) and both(j, k))
-        for (i, j), answer in answers.items():
-            common = sum(1 for k in range(4) if k not in (i, j) and both(i, k) and both(j, k))
-            total += (ANSWER_GRID * answer - terms.flip) * common
-        counts[system] = total
-    return counts
+    counts = terms.weight * sum(both(i, j) * both(i, k) * both(j, k) for i, j, k in combinations(range(4), 3))
+    for (i, j), answer in answers.items():
+        common = sum(both(i, k) * both(j, k) for k in range(4) if k not in (i, j))
+        counts = counts + (ANSWER_GRID * answer - terms.flip) * common
+    return counts + np.zeros(2**12, dtype=np.int64)
 
 
 @pytest.mark.parametrize("hubs", [(), (0,), (0, 1), (1, 2, 3)])
@@ -56,15 +53,32 @@ def all_counts(terms, answers):
 def test_one_entry_moves_the_count_by_at_most_its_sensitivity(hubs, max_degree):
     """Entries of people who are no hubs: whatever all others send. Hubs' entries: all cut as they promise."""
     terms = TriangleTerms("c", 4, Fraction(1), max_degree, hubs)
-    systems = np.arange(2**12)
     for values in product((0, 1), repeat=len(terms.hub_pairs)):
         counts = all_counts(terms, dict(zip(terms.hub_pairs, values, strict=True)))
         for place, (i, j) in enumerate(CELLS):
-            moved = np.abs(counts - counts[systems ^ (1 << place)]).max()
+            moved = np.abs(counts - counts[SYSTEMS ^ (1 << place)]).max()
             assert moved <= terms.sensitivity
-            without = (systems >> place & 1 == 0) & (systems >> PLACE[j, i] & 1 == 0)
-            pair = np.abs(counts - counts[systems ^ (1 << place) ^ (1 << PLACE[j, i])])[without].max()
+            without = (SYSTEMS >> place & 1 == 0) & (SYSTEMS >> PLACE[j, i] & 1 == 0)
+            pair = np.abs(counts - counts[SYSTEMS ^ (1 << place) ^ (1 << PLACE[j, i])])[without].max()
             assert pair <= 2 * terms.sensitivity
+
+
+@pytest.mark.parametrize("hubs", [(), (0,), (0, 1), (1, 2, 3)])
+@pytest.mark.parametrize("max_degree", [1, 2])
+def test_people_who_do_not_cut_harm_themselves_only(hubs, max_degree):
+    """An entry of somebody who is no hub, whatever all others send; other promises, whatever third people send."""
+    terms = TriangleTerms("c", 4, Fraction(1), max_degree, hubs)
+    answers = dict.fromkeys(terms.hub_pairs, 1)
+    for i, j in combinations(range(4), 2):
+        entries = 1 << PLACE[i, j], 1 << PLACE[j, i]
+        counts = all_counts(terms, answers, honest=(i, j))
+        for entry in entries:
+            assert np.abs(counts - counts[SYSTEMS ^ entry]).max() <= terms.sensitivity
+        strangers = SYSTEMS[SYSTEMS & sum(entries) == 0]
+        assert np.abs(counts[strangers] - counts[strangers | sum(entries)]).max() <= 2 * terms.sensitivity
+        if i not in hubs:
+            alone = all_counts(terms, answers, honest=(i,))
+            assert np.abs(alone - alone[SYSTEMS ^ entries[0]]).max() <= terms.sensitivity
 
 
 def test_the_code_counts_what_the_enumeration_counts():

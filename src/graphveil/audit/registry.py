@@ -61,6 +61,21 @@ _MECHANISMS = {
         "subset-selection",
     ),
 }
+_TWO_SERVERS = {
+    "audit.subjects.two_servers:TWO_SERVER_SUBJECTS": (
+        "two-servers-edges",
+        "two-servers-degree-distribution",
+        "two-servers-degree-histogram",
+        "two-servers-k-stars",
+        "two-servers-triangles",
+        "two-servers-triangles-public-limit",
+        "two-servers-transitivity",
+        "two-servers-attribute-shares",
+        "two-servers-edges-relationship",
+        "two-servers-triangles-relationship",
+        "two-servers-triangles-public-limit-relationship",
+    )
+}
 _PUBLISHED_STEPS = {
     "papers.repairs:REPAIR_SUBJECTS": (
         "two-stage-degrees",
@@ -94,6 +109,7 @@ _PUBLISHED_STEPS = {
     ),
 }
 _CONTROLS = {
+    "audit.subjects.two_servers:TWO_SERVER_SUBJECTS": ("control-half-noise-each",),
     "audit.subjects.controls:CONTROLS": (
         "control-half-scale-laplace",
         "control-fails-once-in-1000",
@@ -146,6 +162,7 @@ def _own_rows() -> Iterator[Row]:
     yield from _central_rows()
     yield from _local_rows()
     yield from _synthetic_rows()
+    yield from _listed(_TWO_SERVERS)
     yield from _listed(_PUBLISHED_STEPS)
     yield from _listed(_CONTROLS)
 

@@ -1,5 +1,7 @@
 """Any graph in: whatever holds the edges, the session sees the same people and edges, or says what it takes."""
 
+import sys
+
 import igraph
 import networkx as nx
 import numpy as np
@@ -122,7 +124,7 @@ def test_columns_are_chosen_and_never_guessed():
     ("table", "told"),
     [
         (pd.DataFrame({"u": ["ann", None], "v": ["bob", "cem"]}), "row 2: the column 'u' is empty"),
-        (pd.DataFrame({"u": [0.5], "v": [1.0]}), "holds double"),
+        (pd.DataFrame({"u": [0.5], "v": [1.0]}), "holds Float64"),
         (pd.DataFrame({"u": [1, "ann"], "v": [2, "bob"]}), "cannot be read as a table of edges"),
     ],
 )
@@ -180,3 +182,20 @@ def test_graphs_of_other_directions_or_weights_are_not_equal():
 def test_arcs_of_names_are_told_where_they_belong():
     with pytest.raises(gv.ParameterError, match="as_graph"):
         gv.DirectedGraph.from_arcs(EDGES)
+
+
+@pytest.mark.parametrize("source", ["pandas", "polars", "friends.parquet", "friends.csv.zst", "friends.csv.gz"])
+def test_tables_and_files_need_no_pyarrow(source, tmp_path, monkeypatch):
+    graph = gv.as_graph(EDGES)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    if "." in source:
+        gv.write_graph(graph, tmp_path / source)
+        assert gv.read_graph(tmp_path / source) == graph
+    else:
+        assert gv.as_graph({"pandas": pd, "polars": pl}[source].DataFrame(TABLE), columns=("source", "target")) == graph
+
+
+def test_missing_ids_in_pandas_are_told_by_their_row():
+    table = pd.DataFrame({"u": pd.array([1, None], dtype="Int64"), "v": ["a", "b"]})
+    with pytest.raises(gv.errors.GraphFormatError, match="row 2: the column 'u' is empty"):
+        gv.as_graph(table)

@@ -41,16 +41,16 @@ def check_people(campaign: Campaign, payloads: Payloads, earlier: Iterable[Paylo
 
 def read_rounds(path: str | os.PathLike[str], n_rounds: int) -> list[dict[int, bytes]]:
     """The payloads of each round by person, from Parquet, a file or a folder of them."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    import polars as pl
+    from polars.exceptions import PanicException, PolarsError
 
     try:
-        table = pq.read_table(path)
-    except (pa.ArrowException, OSError, ValueError):
+        table = pl.read_parquet(os.fspath(path))
+    except (PolarsError, PanicException, OSError):
         raise GraphFormatError(f"{path}: is damaged, cut short or not Parquet") from None
-    check_columns(table.column_names, str(path))
-    users, payloads = table["user"].to_pylist(), table["payload"].to_pylist()
-    numbers = table["round"].to_pylist() if "round" in table.column_names else [1] * len(users)
+    check_columns(table.columns, str(path))
+    users, payloads = table["user"].to_list(), table["payload"].to_list()
+    numbers = table["round"].to_list() if "round" in table.columns else [1] * len(users)
     rounds: list[dict[int, bytes]] = [{} for _ in range(n_rounds)]
     for number, user, payload in zip(numbers, users, payloads, strict=True):
         if not 1 <= number <= n_rounds:

@@ -19,13 +19,14 @@ from graphveil.arrays import AnyArray
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.directed import DirectedGraph
-from graphveil.graph.files.arrow import content_of_table
 from graphveil.graph.files.content import Content
 from graphveil.graph.files.fold import Kept, fold
 from graphveil.graph.files.layout import chosen_columns, named_columns, numbered_columns
 from graphveil.graph.files.numbering import number_people
 from graphveil.graph.files.people import enrol, read_people
 from graphveil.graph.files.read import read_graph
+from graphveil.graph.files.remark import NAME
+from graphveil.graph.files.table import content_of_table
 from graphveil.graph.interop import NO_DIRECTIONS, from_igraph, from_networkx, from_scipy
 from graphveil.graph.weighted import WeightedGraph
 
@@ -66,14 +67,15 @@ def from_table(table: Any, *, columns: Sequence[str | int] | None = None, direct
     The ends are in two columns: those of `columns`, or those whose names say so, such as source and target, or the only
     two. Nothing is guessed among several.
     """
-    arrow = _arrow(table)
-    names = [str(name) for name in arrow.column_names]
+    frame = _polars(table)
+    names = frame.columns
     first, second = _ends(names, columns)
     notes: tuple[str, ...] = ()
     if len(names) > 2:
         notes = (f"columns {names[first]} and {names[second]} of {len(names)} were read, the others left out",)
     origin = f"{_name(table)} table"
-    content = content_of_table(arrow.select([first, second]), origin, notes)
+    remark = (getattr(getattr(table, "schema", None), "metadata", None) or {}).get(NAME.encode(), b"")  # pyarrow's
+    content = content_of_table(frame[:, [first, second]], origin, notes, remark=remark.decode(errors="replace"))
     return fold(content, origin, may_be_empty=True, kept=Kept(directed)).graph
 
 
@@ -149,18 +151,27 @@ def _is_table(source: Any) -> bool:
     return hasattr(source, "__arrow_c_stream__") or (_library(source) == "pandas" and hasattr(source, "columns"))
 
 
-def _arrow(table: Any) -> Any:
-    """A table in Arrow's form; an index of pandas is left out."""
-    import pyarrow as pa
+def _polars(table: Any) -> Any:
+    """A table as one of polars; an index of pandas is left out."""
+    import polars as pl
 
     try:
         if _library(table) == "pandas":
-            return pa.Table.from_pandas(table, preserve_index=False)
-        return pa.table(table)
-    except (pa.ArrowException, TypeError, ValueError):
+            return pl.DataFrame([_column(str(name), values) for name, values in table.items()])
+        return pl.DataFrame(table)
+    except (pl.exceptions.PolarsError, TypeError, ValueError, OverflowError):
         raise ParameterError(
             f"this {_name(table)} cannot be read as a table of edges: give two columns, each all integers or all text"
         ) from None
+
+
+def _column(name: str, values: Any) -> Any:
+    """A column of pandas, whose missing entries become None."""
+    import polars as pl
+
+    if isinstance(values.dtype, np.dtype) and values.dtype != object:
+        return pl.Series(name, values.to_numpy())
+    return pl.Series(name, values.astype(object).where(values.notna(), None).to_list(), strict=True)
 
 
 def _ends(names: list[str], columns: Sequence[str | int] | None) -> tuple[int, int]:

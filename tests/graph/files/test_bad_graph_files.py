@@ -184,7 +184,7 @@ def test_npz(tmp_path, data, pattern):
     [
         ({"source": [1]}, r"^: a table of edges needs two columns"),
         ({"source": [1, None], "target": [2, 3]}, r"^, row 2: the column 'source' is empty"),
-        ({"a": [1.0], "b": [2.0]}, r"^: the column 'a' holds double; .* integers or text"),
+        ({"a": [1.0], "b": [2.0]}, r"^: the column 'a' holds Float64; .* integers or text"),
         ({"a": pa.array([], pa.int64()), "b": pa.array([], pa.int64())}, r"^: no edges in it"),
     ],
 )

@@ -63,16 +63,16 @@ def test_names_that_begin_alike_are_ranked_by_what_follows():
 
 
 def test_names_with_the_same_hash_stay_apart(monkeypatch):
-    by_hash, tries = numbering._number_by_hash, []
+    first_sights, tries = numbering._first_sights, []
 
-    def clash_at_first(parts):
-        tries.append(parts)
-        return by_hash([part % 2 for part in parts] if len(tries) <= 4 else parts)
+    def clash_at_first(hashes):
+        tries.append(hashes)
+        return first_sights(hashes % 2 if len(tries) <= 4 else hashes)
 
-    monkeypatch.setattr(numbering, "_number_by_hash", clash_at_first)
+    monkeypatch.setattr(numbering, "_first_sights", clash_at_first)
     assert_ranked([["ann", "bob", "dora"], ["bob", "cem", "ann"], ["eve"]])
     assert len(tries) == 5
-    assert len({tuple(parts[0]) for parts in tries}) == 5  # a new seed each time
+    assert len({tuple(hashes) for hashes in tries}) == 5  # a new seed each time
 
 
 def test_many_long_names_in_pieces_are_numbered_alike(monkeypatch):

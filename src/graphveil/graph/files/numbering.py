@@ -14,6 +14,7 @@ import numpy as np
 
 from graphveil.arrays import AnyIntegers, Integers, SmallIntegers
 from graphveil.graph.labels import PLAIN_INTEGER, Labels, integer_labels, text_labels
+from graphveil.kernels import kernel
 
 if TYPE_CHECKING:
     import polars as pl
@@ -60,7 +61,9 @@ def number_integers(parts: Sequence[Integers]) -> tuple[SmallIntegers, Integers]
     size = sum(map(len, parts))
     largest = max((int(part.max()) for part in parts if len(part)), default=-1)
     if largest >= 4 * size + 2**20:
-        codes, distinct = _number_by_hash(parts)
+        values = np.concatenate(parts)
+        codes, first = _first_sights(values)
+        distinct = values[first]
         order = np.argsort(distinct)
         return _ranks(order)[codes], distinct[order]
     present = np.zeros(largest + 1, dtype=np.uint8)
@@ -75,12 +78,21 @@ def number_integers(parts: Sequence[Integers]) -> tuple[SmallIntegers, Integers]
     return numbers, np.flatnonzero(present)
 
 
-def _number_by_hash(parts: Sequence[Integers]) -> tuple[SmallIntegers, Integers]:
-    """For every value its number in order of first sight, and the distinct values in this order."""
-    import pyarrow as pa
-
-    encoded = pa.chunked_array([pa.array(part) for part in parts], pa.int64()).dictionary_encode().combine_chunks()
-    return encoded.indices.to_numpy(), encoded.dictionary.to_numpy()
+@kernel
+def _first_sights(values: Integers) -> tuple[SmallIntegers, Integers]:
+    """For every value its number in order of first sight, and where each number was first seen."""
+    codes = np.empty(len(values), dtype=np.int32)
+    first = np.empty(len(values), dtype=np.int64)
+    known = {np.int64(0): np.int32(0)}  # numba takes the types from an entry
+    known.clear()
+    for i in range(len(values)):
+        code = known.get(values[i], np.int32(-1))
+        if code < 0:
+            code = np.int32(len(known))
+            known[values[i]] = code
+            first[code] = i
+        codes[i] = code
+    return codes, first[: len(known)].copy()
 
 
 def _number_text(names: pl.Series) -> tuple[SmallIntegers, pl.Series]:
@@ -91,9 +103,7 @@ def _number_text(names: pl.Series) -> tuple[SmallIntegers, pl.Series]:
     """
     while True:
         hashes = names.hash(secrets.randbits(64)).to_numpy().view(np.int64)
-        codes, distinct = _number_by_hash([hashes])
-        first = np.empty(len(distinct), dtype=np.int64)
-        first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # the last to be written is the first of its number
+        codes, first = _first_sights(hashes)
         candidates = names.gather(first)
         if all(
             (candidates.gather(codes[i : i + BLOCK]) == names[i : i + BLOCK]).all() for i in range(0, len(names), BLOCK)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import secrets
 import stat
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +16,11 @@ from typing import IO, Any
 
 from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.files.formats import Compression
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 STDIN = "-"
 _MAGIC = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}
@@ -60,14 +67,15 @@ def read_bytes(path: Path, compression: Compression | None, *, may_be_empty: boo
     try:
         if compression is None:
             data = path.read_bytes()
+        elif compression == "gzip":
+            data = gzip.decompress(path.read_bytes())
         else:
-            import pyarrow as pa
-
-            with pa.input_stream(str(path), compression=compression) as stream:
-                data = stream.read()
-    except OSError as error:
+            data = zstd.decompress(path.read_bytes())
+    except (OSError, EOFError, zlib.error, zstd.ZstdError) as error:
         what = "cannot be read" if compression is None else f"is damaged, cut short or not {compression}"
-        raise GraphFormatError(f"{path}: {what}: {' '.join(str(error.strerror or error).split())}") from None
+        raise GraphFormatError(
+            f"{path}: {what}: {' '.join(str(getattr(error, 'strerror', None) or error).split())}"
+        ) from None
     if not data and not may_be_empty:
         raise GraphFormatError(f"{path}: the file is empty")
     return data
@@ -115,15 +123,10 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
 def compressing(handle: IO[bytes], compression: Compression | None) -> Iterator[Any]:
     """A stream that compresses into `handle`, to the same bytes each time."""
     if compression == "gzip":
-        from gzip import GzipFile
-
-        with GzipFile(filename="", mode="wb", compresslevel=6, fileobj=handle, mtime=0) as stream:
+        with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=handle, mtime=0) as stream:
             yield stream
     elif compression == "zstd":
-        import pyarrow as pa
-
-        twin = os.fdopen(os.dup(handle.fileno()), "wb")  # pyarrow closes what it is given
-        with pa.CompressedOutputStream(pa.PythonFile(twin, mode="w"), "zstd") as stream:
+        with zstd.ZstdFile(handle, "w") as stream:
             yield stream
     else:
         yield handle

@@ -34,6 +34,8 @@ def test_planted_communities_are_found_and_their_modularity_is_told() -> None:
     assert len(set(zip(found["community_of"], np.arange(N) % GROUPS, strict=True))) == GROUPS
     truth = exact_modularity(graph, np.array(found["community_of"]))
     assert abs(found["modularity"] - truth) < 5 * found["modularity_std"] < 0.2
+    low, high = found["modularity_interval95"]
+    assert low <= truth <= high < low + 0.2
     nothing = Graph.from_edges([(0, 1)], n_nodes=N)
     assert facts(1, nothing)["communities"] == [N]
 

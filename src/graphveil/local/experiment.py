@@ -172,7 +172,7 @@ def _intervals(runs: list[Run]) -> dict[str, Any]:
     document: dict[str, Any] = {"coverage95": float(np.mean(shares)) if shares else None}
     people = [run.held_for_people for run in runs if run.held_for_people is not None]
     document["coverage95_of_people"] = float(np.mean(people)) if people else None
-    document["why_no_interval"] = first.why_no_interval or (None if shares else "nothing is known about any entry")
+    document["why_no_interval"] = None if shares else first.why_no_interval
     if np.ndim(first.value):
         return document
     ends = first.interval95

@@ -95,7 +95,10 @@ class CollectionResult:
     @property
     def why_no_interval(self) -> str | None:
         """Why there is no interval, where there is none."""
-        return None if self.release.accuracy.std is not None else self.release.accuracy.scope
+        accuracy = self.release.accuracy
+        if accuracy.std is None:
+            return accuracy.scope
+        return "nothing is known about any entry" if np.isnan(accuracy.std).all() else None
 
     @property
     def interval95(self) -> tuple[Any, Any] | None:

@@ -9,7 +9,9 @@ modularity tells how many. From the other half the modularity of the communities
 
 is estimated, D being the sum of the degrees of a community. Communities were not fitted to that half, so the estimate
 is not flattered by its noise. It leans low where noise is small: the halves make up one graph, and edges within
-communities are more in the half that they were found in. All of it is post-processing of what was sent for clustering.
+communities are more in the half that they were found in. The modularity of the whole graph lies, on average, between
+what the second half shows and the mean of what both halves show, which noise flatters. The 95 % interval reaches from
+1.96 deviations below the one to 1.96 above the other. All of it is post-processing of what was sent for clustering.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 from graphveil.arrays import Bits, Floats, Integers
 from graphveil.local.pairs.dense import BitMatrix
 from graphveil.local.pairs.response import PairResponse
+from graphveil.local.protocol import NORMAL95
 from graphveil.mechanisms.noise.person_streams import public_words
 
 BLOCK = 512
@@ -102,13 +105,13 @@ def _modularity(blocks: Iterable[tuple[Integers, Any]], labels: Integers, degree
 
 
 def noisy_modularity(
-    halves: NoisyHalves, labels: Integers, degrees: Floats, degree_variance: float
+    halves: NoisyHalves, labels: Integers, degrees: Floats, degree_variance: float, *, first: bool = False
 ) -> tuple[float, float]:
-    """The modularity of these communities by the second half, and its deviation."""
+    """The modularity of these communities by the second half, or the first; and its deviation."""
     edges = max(float(degrees.sum()) / 2, 1.0)
     sizes = np.bincount(labels).astype(np.float64)
     sums, noise = np.bincount(labels, degrees), sizes * degree_variance
-    value = _modularity(halves.blocks(first=False), labels, degrees) + float(noise.sum()) / (4 * edges**2)
+    value = _modularity(halves.blocks(first=first), labels, degrees) + float(noise.sum()) / (4 * edges**2)
     within = edges * (value + float((sums**2 - noise).sum()) / (4 * edges**2))
     pairs = float((sizes * (sizes - 1) / 2).sum())
     of_edges = halves.variance * pairs + max(within, 0.0)  # answers, and which edges are in this half
@@ -119,11 +122,17 @@ def noisy_modularity(
 def community_facts(
     matrix: BitMatrix, response: PairResponse, degrees: Floats, degree_variance: float
 ) -> dict[str, Any]:
-    """Modularity with its deviation, and the sizes of the communities; nothing for too many people."""
+    """Modularity with its deviation and interval, and the sizes of the communities; nothing for too many people."""
     if matrix.n_people > MOST_PEOPLE:
         return {}
     halves = NoisyHalves(matrix, response)
     labels = find_noisy_communities(halves, degrees)
     value, std = noisy_modularity(halves, labels, degrees, degree_variance)
-    sizes = sorted(np.bincount(labels).tolist(), reverse=True)
-    return {"modularity": value, "modularity_std": std, "communities": sizes, "community_of": labels.tolist()}
+    flattered, _ = noisy_modularity(halves, labels, degrees, degree_variance, first=True)
+    return {
+        "modularity": value,
+        "modularity_std": std,
+        "modularity_interval95": [value - NORMAL95 * std, max(value, (value + flattered) / 2) + NORMAL95 * std],
+        "communities": sorted(np.bincount(labels).tolist(), reverse=True),
+        "community_of": labels.tolist(),
+    }

@@ -56,17 +56,22 @@ def create_app(service: Service) -> FastAPI:
         docs_url=None,  # the usual pages load scripts from elsewhere; /openapi.json is ours
         redoc_url=None,
     )
-    app.state.service = service
-    app.state.metrics = Metrics()
     app.state.recent = Recent(_REMEMBERED_SECONDS)
     for module in (campaigns, protocols, reports, people, health, session, new, steer, operator, exports, join):
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=FOLDER / "static", packages=[("graphveil.display", "static")]))
+    frame(app, service)
+    return app
+
+
+def frame(app: FastAPI, service: Service) -> None:
+    """Put around an application what every server has: problem documents, limits and metrics."""
+    app.state.service = service
+    app.state.metrics = Metrics()
     for error, to_problem in _TRANSLATIONS.items():
         app.add_exception_handler(error, _handler(to_problem))
     limits = {"settings": service.settings, "metrics": app.state.metrics}
     app.add_middleware(Limits, **limits, is_staff=partial(session.is_staff, service))
-    return app
 
 
 @asynccontextmanager
@@ -77,7 +82,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.intake = intake = Intake(service, n_workers=1 if service.database.is_sqlite else 2)
     intake.start()
     stopping = asyncio.Event()
-    ticker = asyncio.create_task(_tick(service, app.state.metrics, stopping))
+    ticker = asyncio.create_task(keep_ticking(service, app.state.metrics, stopping, partial(rounds.tick, service)))
     yield
     stopping.set()
     await ticker
@@ -85,18 +90,21 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     await asyncio.to_thread(service.database.close)
 
 
-async def _tick(service: Service, metrics: Metrics, stopping: asyncio.Event) -> None:
-    """Look at the clock until told to stop; what is being computed then is finished first."""
+async def keep_ticking(
+    service: Service, metrics: Metrics, stopping: asyncio.Event, tick: Callable[[], bool | None]
+) -> None:
+    """Work until told to stop; what is being computed then is finished first. A tick that says True goes on at once."""
     while not stopping.is_set():
+        again = None
         try:
-            await asyncio.to_thread(rounds.tick, service)
+            again = await asyncio.to_thread(tick)
             metrics.count_tick()
         except DiskFull:
             _log.error("the disk of the database is full: nothing can be stored until there is room")
         except SQLAlchemyError:
             _log.warning("the database cannot be reached; deadlines are looked at again in a moment")
         with suppress(TimeoutError):
-            await asyncio.wait_for(stopping.wait(), service.settings.tick_seconds)
+            await asyncio.wait_for(stopping.wait(), 0.001 if again else service.settings.tick_seconds)
 
 
 def _handler(to_problem: Callable[[Any], Problem]) -> Any:

@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from graphveil.service.metrics import Metrics
+from graphveil.service.parties.store import BLOCK_BYTES
 from graphveil.service.problems import MEDIA_TYPE, Problem
 from graphveil.service.settings import Settings
 
@@ -95,6 +96,8 @@ class Limits:
         path, settings = scope["path"], self._settings
         if path.endswith("/reports"):
             return settings.max_report_bytes
+        if "/exchange/" in path:  # of another party, signed
+            return BLOCK_BYTES
         if path.endswith(_READ_LATER) or (is_long and await self._is_staff(scope)):
             return settings.max_body_bytes
         return min(_OF_STRANGERS, settings.max_body_bytes)

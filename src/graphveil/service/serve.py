@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from fastapi import FastAPI
 from sqlalchemy import Connection
 
 from graphveil.errors import ParameterError
 from graphveil.service.app import create_app
 from graphveil.service.auth import Role
+from graphveil.service.parties.keys import KeyFolder
+from graphveil.service.parties.party import Party
 from graphveil.service.service import Service
 from graphveil.service.settings import Settings
 from graphveil.service.store import people
@@ -73,7 +76,18 @@ def make_first_operator(settings: Settings, connection: Connection) -> Path:
     return path
 
 
-def run_server(service: Service) -> None:
+def open_party(settings: Settings, role: str) -> tuple[Party, Path | None]:
+    """A leader, helper or dealer, as `open_collector`; its secrets lie in a folder beside its database."""
+    if not settings.operator:
+        raise ParameterError("people must be told who runs this server: give --operator NAME")
+    if not settings.keys and "://" in settings.database:
+        raise ParameterError("say with --keys FOLDER where the secrets of this party lie; not in the database")
+    service, written = open_collector(settings)
+    folder = Path(settings.keys or f"{settings.database}.keys")
+    return Party(service, role, KeyFolder(folder)), written
+
+
+def run_server(service: Service, app: FastAPI | None = None) -> None:
     """Serve until SIGINT or SIGTERM; requests in flight are finished."""
     import uvicorn
 
@@ -82,7 +96,7 @@ def run_server(service: Service) -> None:
 
     settings: Settings = service.settings
     uvicorn.run(
-        create_app(service),
+        app or create_app(service),
         host=settings.host,
         port=settings.port,
         ssl_certfile=settings.certificate or None,

@@ -39,6 +39,8 @@ class Settings:
     request_burst: int = 200
     memory_mb: int = 4096  # what closing a campaign may take; larger campaigns are refused when they are made
     keep_days: float = 30.0  # reports of a campaign that failed are erased after that; all others when it ends
+    operator: str = ""  # who runs this party, as people read it; with two servers
+    keys: str = ""  # the folder of a party's secrets, outside the database; default: beside a SQLite file
     log_format: str = "text"  # or json: one document a line
     tick_seconds: float = 1.0  # how often deadlines are looked at
 

@@ -16,6 +16,7 @@ from graphveil.cli.collect import protocols as collect_protocols
 from graphveil.cli.collect import serve as collect_serve
 from graphveil.cli.collect import staff as collect_staff
 from graphveil.cli.collect import steer as collect_steer
+from graphveil.cli.collect import two_servers as collect_two_servers
 from graphveil.cli.collect.options import ProtocolParameter, Statistics
 from graphveil.cli.options import (
     AsJson,
@@ -43,7 +44,8 @@ for name, command, summary in (
     ("protocols", collect_protocols.protocols, "What a campaign may use, and what works in a browser"),
     ("plan", collect_plan.plan, "Whether asking is worth it, before anybody is asked"),
     ("create", collect_create.create, "Open a campaign and write everybody's link"),
-    ("serve", collect_serve.serve, "Run a collector"),
+    ("accept", collect_two_servers.accept, "Let your server take part in a campaign with two servers"),
+    ("serve", collect_serve.serve, "Run a collector, or one of two servers"),
     ("join", collect_join.join, "Answer a campaign from your own friend list"),
     ("status", collect_campaign.status, "Where a campaign stands"),
     ("close", collect_campaign.close, "End the open round early"),

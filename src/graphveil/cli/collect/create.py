@@ -25,6 +25,7 @@ from graphveil.cli.collect.options import (
     spreadsheet_safe,
 )
 from graphveil.cli.collect.serve import Config, DatabaseAddress, Host, Memory, Port, open_service, serve_until_stopped
+from graphveil.cli.collect.two_servers import propose
 from graphveil.cli.collect.unfinished import Unfinished, same_campaign
 from graphveil.cli.options import AcceptWeak, AsJson, UnitName, parse_options
 from graphveil.cli.output import note, print_json, print_line
@@ -56,6 +57,15 @@ def create(
     ] = "refuse",
     server: Server = DEFAULT_SERVER,
     token: OperatorToken = DEFAULT_TOKEN,
+    trust: Annotated[
+        str, typer.Option(metavar="T", help="local (nobody sees a list), or two-servers (neither of them does).")
+    ] = "local",
+    leader: Annotated[str, typer.Option(metavar="URL", help="Address of the leader, with two servers.")] = "",
+    helper: Annotated[str, typer.Option(metavar="URL", help="Address of the helper, with two servers.")] = "",
+    dealer: Annotated[str, typer.Option(metavar="URL", help="Address of the dealer: triangles with two servers.")] = "",
+    proposal: Annotated[
+        Path, typer.Option(metavar="FILE", help="Where the campaign goes for its operators, with two servers.")
+    ] = Path("proposal.json"),
     serve: Annotated[bool, typer.Option("--serve", help="Be the collector too, here and now.")] = False,
     config: Config = None,
     database: DatabaseAddress = None,
@@ -70,9 +80,19 @@ def create(
     With --serve no collector needs to run: this command becomes one, on a database in a file. Stopped or interrupted,
     give the same command again: it goes on where it was.
 
+    With --trust two-servers it asks the running servers who they are, and writes a proposal for their operators
+    (`graphveil collect accept`) and the links.
+
     Example: graphveil collect create people.txt --statistic degree-distribution --unit node --epsilon 1 --serve
     """
     _question_weak(epsilon, accepted=accept_weak)
+    if trust not in ("local", "two-servers"):
+        raise ParameterError(f"unknown trust {trust!r}; allowed: local, two-servers")
+    split = trust == "two-servers"
+    if split and serve:
+        raise ParameterError("two servers are two machines: start each with `graphveil collect serve --role …`")
+    if split and not (leader and helper):
+        raise ParameterError("--trust two-servers needs --leader URL and --helper URL, and --dealer URL for triangles")
     plan: dict[str, Any] = {
         "statistic": statistic,
         "protocol": protocol,
@@ -80,12 +100,17 @@ def create(
         "epsilon": epsilon,
         "title": title or f"{statistic} {time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime())}",
         "people": read_lines(roster, "roster"),
-        "closes": _deadlines(statistic, protocol, unit, hours),
+        "closes": _deadline(hours) if split else _deadlines(statistic, protocol, unit, hours),
         "minimum_reports": minimum,
         "parameters": parse_options(parameter, flags=()),
         "accept_weak": accept_weak,
         "statements": {"purpose": purpose, "controller": controller, "contact": contact, "retention": retention},
     }
+    if split:
+        _say_unstated(plan["statements"])
+        addresses = {"leader": leader, "helper": helper, "dealer": dealer}
+        propose(plan, addresses, (proposal, invitations), as_json=as_json)
+        return
     flags = {"database": database, "host": host, "port": port, "memory_mb": memory}
     _check_memory(plan, config, flags if serve else None)
     _say_unstated(plan["statements"])
@@ -165,15 +190,20 @@ def _say_unstated(statements: Mapping[str, str]) -> None:
         note(f"people are not told {', '.join(STATEMENTS[name] for name in missing)}; say it by {options}")
 
 
-def _deadlines(statistic: str, protocol: str, unit: str, hours: float) -> list[str]:
-    from graphveil.registry import find_protocol
-
+def _deadline(hours: float, rounds: int = 1) -> str:
+    """When a round closes that so many rounds have to pass to."""
     with service_extra():
         from graphveil.service.service import to_text
     if not 0 < hours < 1e6:
         raise ParameterError(f"--hours must lie between 0 and a million, not at {hours:g}")
+    return to_text(time.time() + rounds * hours * HOUR + 1)
+
+
+def _deadlines(statistic: str, protocol: str, unit: str, hours: float) -> list[str]:
+    from graphveil.registry import find_protocol
+
     rounds = find_protocol(statistic, protocol, unit).cls.rounds
-    return [to_text(time.time() + (i + 1) * hours * HOUR + 1) for i in range(rounds)]
+    return [_deadline(hours, i + 1) for i in range(rounds)]
 
 
 def _write_invitations(file: TextIO, server: str, answer: Mapping[str, Any], names: list[str]) -> None:

@@ -18,7 +18,10 @@ from graphveil.privacy.rounding import text_up
 if TYPE_CHECKING:
     from graphveil.local.campaign import Campaign
     from graphveil.local.messages import Report
+    from graphveil.service.client.diary import Diary
+    from graphveil.service.client.invitation import Invitation
     from graphveil.service.client.participant import Participant
+    from graphveil.service.client.two_servers import TwoServerParticipant
 
 _SHOWN = 64  # bytes of a report
 _NAMES = 20  # shown of those that are not on the roster
@@ -64,10 +67,15 @@ def join(
             "this link has no token, because you were asked here before: give the one of your first link with --token, "
             "or ask the operator for a new link; nothing was sent"
         )
+    if invited.is_for_two_servers and (friends is None or answer is not None):
+        raise ParameterError("this campaign asks for your friends: give --friends FILE")
     if (friends is None) == (answer is None):
         raise ParameterError("give --friends FILE, your list, or --answer VALUE where a campaign asks a question")
     listed = [] if friends is None else read_lines(friends, "friend list", may_be_empty=True)
     kept = Diary(diary or usual_place(), budget)
+    if invited.is_for_two_servers:
+        _join_two_servers(invited, listed, kept, ask=not yes and not as_json, as_json=as_json)
+        return
     with Api(invited.url, token.strip() or invited.token) as api:
         person = Participant(api, invited.campaign_id, invited.name, listed, kept, choice=strength, answer=answer)
         if not as_json:
@@ -85,6 +93,27 @@ def join(
         found = _suggestions(person, wait=wait, quiet=as_json) if person.campaign.protocol.publishes_at_end else {}
     if as_json:
         print_json({"campaign": invited.campaign_id, "rounds": sent, "guarantee": person.guarantee.to_json(), **found})
+
+
+def _join_two_servers(invited: Invitation, listed: list[str], diary: Diary, *, ask: bool, as_json: bool) -> None:
+    from graphveil.cli.collect.two_servers import explain
+    from graphveil.service.client.two_servers import TwoServerParticipant
+
+    person = TwoServerParticipant(invited, listed, diary)
+    if not as_json:
+        explain(person)
+    if not person.is_done:
+        say_friends(person)
+        confirm_friends(person, ask=ask)
+        if ask:
+            cost = text_up(person.campaign.guarantee.epsilon)
+            typer.confirm(f"Take part? Both servers are told, and epsilon {cost} is charged", abort=True)
+    receipts = person.send()
+    if as_json:
+        guarantee = person.campaign.guarantee.to_json()
+        print_json({"campaign": invited.campaign_id, "receipts": receipts, "guarantee": guarantee})
+    else:
+        print_line("sent: both servers have signed for their share")
 
 
 def _answer_rounds(person: Participant, *, wait: bool, ask: bool, quiet: bool) -> list[dict[str, object]]:
@@ -144,7 +173,7 @@ def _suggestions(person: Participant, *, wait: bool, quiet: bool) -> dict[str, o
     return {"suggestions": told}
 
 
-def say_friends(person: Participant) -> None:
+def say_friends(person: Participant | TwoServerParticipant) -> None:
     """Say how many names of the friend list are on the roster, since the others do not count."""
     told = f"{person.matched} of the {person.matched + len(person.unknown)} names on your list are on the roster"
     if person.matched == 0:
@@ -157,7 +186,7 @@ def say_friends(person: Participant) -> None:
         note(f"not on the roster: and {len(person.unknown) - _NAMES:,} more")
 
 
-def confirm_friends(person: Participant, *, ask: bool) -> None:
+def confirm_friends(person: Participant | TwoServerParticipant, *, ask: bool) -> None:
     """Ask once whether it is right that no friend is on the roster; without asking, only an empty list says so."""
     if person.matched:
         return

@@ -9,6 +9,7 @@ import typer
 
 from graphveil.cli.collect.options import service_extra
 from graphveil.cli.output import note
+from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
     from graphveil.service.service import Service
@@ -38,8 +39,23 @@ def serve(
     log_format: Annotated[str | None, typer.Option(metavar="FORM", help="Log as text (default) or json.")] = None,
     person_limit: Annotated[str | None, typer.Option(metavar="E", help="Epsilon a person may spend in all.")] = None,
     memory: Memory = None,
+    role: Annotated[
+        str | None, typer.Option(metavar="ROLE", help="Be the leader, helper or dealer of campaigns with two servers.")
+    ] = None,
+    operator: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Who runs this party, as people read it.")
+    ] = None,
+    keys: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="Secrets of this party (default: beside its SQLite file).")
+    ] = None,
+    operator_token_file: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Where the operator's token is written, once.")
+    ] = None,
 ) -> None:
     """Run a collector: campaigns, reports and results over HTTP. Stops on Ctrl-C when requests in flight are done.
+
+    With --role it is one party of campaigns with two servers. Each party needs a database, a folder of keys, a machine
+    and an operator of its own. Keep the folder of keys out of backups of the database.
 
     Example: graphveil collect serve --database graphveil.db
     """
@@ -54,8 +70,32 @@ def serve(
         "log_format": log_format,
         "person_limit": person_limit,
         "memory_mb": memory,
+        "operator": operator,
+        "keys": keys,
+        "operator_token_file": operator_token_file,
     }
-    serve_until_stopped(open_service(config, flags))
+    if role is None:
+        serve_until_stopped(open_service(config, flags))
+    else:
+        _serve_party(config, flags, role)
+
+
+def _serve_party(config: Path | None, flags: dict[str, Any], role: str) -> None:
+    with service_extra():
+        from graphveil.service.parties.app import create_party_app
+        from graphveil.service.serve import open_party, run_server
+        from graphveil.service.settings import Settings
+    from graphveil.two_servers.parties.campaign import ROLES
+
+    if role not in ROLES:
+        raise ParameterError(f"--role is {', '.join(ROLES)}, not {role!r}")
+    party, written = open_party(Settings.load(config, flags=flags), role)
+    if written:
+        note(f"the operator's token is in {written}; keep it to yourself")
+    settings = party.service.settings
+    note(f"{role} of {settings.operator} at {settings.url}; stop with Ctrl-C")
+    note(f"its key, for other operators to compare: {party.keys.public}")
+    run_server(party.service, create_party_app(party))
 
 
 def open_service(config: Path | None, flags: dict[str, Any]) -> Service:

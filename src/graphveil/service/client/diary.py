@@ -8,11 +8,13 @@ once: writers take turns. The epsilons of all campaigns add up.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import secrets
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -35,6 +37,23 @@ class Role:
     number: int
     roster: str
     choice: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """The hash of each server's share, and in hex the shares themselves until both servers hold them."""
+
+    path: Path
+    hashes: dict[str, str]
+    content: dict[str, str]
+
+    def erase(self) -> None:
+        """Overwrite the file and remove it."""
+        if self.path.exists():
+            with self.path.open("r+b") as file:
+                file.write(bytes(self.path.stat().st_size))
+                os.fsync(file.fileno())
+            self.path.unlink()
 
 
 def usual_place() -> Path:
@@ -61,6 +80,7 @@ class Diary:
         if budget is None and not path.exists():
             raise ParameterError(f"{path} is new: say with --budget how much epsilon your friend list may lose in all")
         path.parent.mkdir(parents=True, exist_ok=True)
+        self._path = path
         self._ledger = Ledger.open(path)
         if budget is not None:
             self._ledger.declare(_LIST, unit=EDGE, trust=Trust.LOCAL, epsilon=exact_epsilon(budget, "budget"))
@@ -86,6 +106,39 @@ class Diary:
         what = f"joined {campaign.protocol.statistic} by {campaign.protocol.name}"
         entry = self._ledger.spend(_LIST, Pure(Fraction(0)), request_id=f"{campaign.id}/joined", what=what)
         self._ledger.settle(entry, "{}")
+
+    def keep_shares(self, campaign_id: str, what: str, epsilon: Fraction, draw: Callable[[], dict[str, str]]) -> Shares:
+        """Spend, draw both servers' shares and store them; returns what is on record, which may have been there before.
+
+        The shares lie in a file beside the diary: put together they are the friend list, so they are erased when both
+        servers hold them. Their hashes stay.
+        """
+        entry = self._ledger.spend(_LIST, Pure(epsilon), request_id=f"{campaign_id}/1", what=what)
+        path = self._path.with_name(f"{self._path.name}.{campaign_id[:16]}.shares")
+        recorded = self._ledger.stored(f"{campaign_id}/1")
+        if recorded is None and not path.exists():
+            _write_once(path, json.dumps(draw()).encode())
+        if not path.exists():
+            assert recorded is not None
+            return Shares(path, json.loads(recorded), {})
+        shares: dict[str, str] = json.loads(path.read_bytes())
+        hashes = {role: hashlib.sha256(bytes.fromhex(share)).hexdigest() for role, share in shares.items()}
+        kept = json.loads(self._ledger.settle(entry, json.dumps(hashes)))
+        if kept != hashes:
+            raise ParameterError(f"{path} was changed since the shares were drawn; nothing is sent")
+        return Shares(path, hashes, shares)
+
+    def receipts(self, campaign_id: str) -> dict[str, str]:
+        """The receipts of both servers, if both were given."""
+        return dict(json.loads(self._ledger.stored(f"{campaign_id}/receipts") or "{}"))
+
+    def end_shares(self, campaign_id: str, shares: Shares, receipts: dict[str, str]) -> None:
+        """Write both receipts down, then erase the shares."""
+        entry = self._ledger.spend(
+            _LIST, Pure(Fraction(0)), request_id=f"{campaign_id}/receipts", what="receipts of both servers"
+        )
+        self._ledger.settle(entry, json.dumps(receipts))
+        shares.erase()
 
     def recall(self, campaign: Campaign, role: Role) -> Memory:
         """The answers on record in a campaign; refuses if it was joined in another role."""
@@ -113,3 +166,16 @@ def _read(text: str, role: Role) -> Memory:
     if Role(*document["role"]) != role:
         raise ParameterError("this campaign was joined in another role (name, roster or strength); it must stay so")
     return Memory.from_json(document["memory"])
+
+
+def _write_once(path: Path, content: bytes) -> None:
+    """A whole new file, durable and its owner's alone; one that another command wrote meanwhile stays."""
+    new = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    with suppress(FileExistsError):
+        path.hardlink_to(new)
+    new.unlink()

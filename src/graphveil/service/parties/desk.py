@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -11,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from graphveil.arrays import Integers
-from graphveil.mechanisms.noise.source import Noise
 from graphveil.service.parties import store
-from graphveil.service.parties.keys import KeyFolder, KeysGone
+from graphveil.service.parties.keys import CannotContinue, KeyFolder
 from graphveil.service.parties.wire import PEER
 from graphveil.service.service import Service
 from graphveil.two_servers.parties import contents
@@ -33,7 +31,6 @@ class Desk:
     service: Service
     role: str
     keys: KeyFolder
-    noise_of: Callable[[TwoServerCampaign, bytes, bytes], Noise]
 
     def said(self, row: Any, step: str, sender: str = "") -> bytes:
         """What was said in a step, by this party unless another is named."""
@@ -48,8 +45,8 @@ class Desk:
         """The noise of this server, which follows from its key and the bind."""
         bind = self.said(row, "bind")
         if self.told(row, "bind") != bind:
-            raise KeysGone("leader and helper do not agree on the input")
-        return contents.draw_noise(campaign, self.noise_of(campaign, self.keys.of(row.id).noise, bind))
+            raise CannotContinue("leader and helper do not agree on the input")
+        return contents.draw_noise(campaign, contents.server_noise(campaign, self.keys.of(row.id).noise, bind))
 
     def content(self, row: Any, campaign: TwoServerCampaign, step: str) -> bytes:
         """The content of a step."""
@@ -66,7 +63,9 @@ class Desk:
             return contents.write_set(shares, campaign.people)
         people = contents.common_people(self.said(row, "set"), self.told(row, "set"), campaign.people)
         if len(people) < campaign.minimum_reports:
-            raise KeysGone(f"{len(people):,} people reached both servers; {campaign.minimum_reports:,} are needed")
+            raise CannotContinue(
+                f"{len(people):,} people reached both servers; {campaign.minimum_reports:,} are needed"
+            )
         root = contents.payload_root(shares, people)
         if step == "root":
             return root
@@ -101,13 +100,15 @@ class Desk:
             {
                 "campaign": row.id,
                 "statistic": campaign.statistic,
+                "protocol": "two-servers",
                 "opened": opened.tolist(),
-                "estimate": {
-                    "value": estimated.value,
-                    "std": estimated.std,
-                    "interval95": [estimated.low, estimated.high],
-                },
-                "participation": {"people": campaign.people, "counted": len(people)},
+                "value": estimated.value,
+                "std": estimated.std,
+                "interval95": [estimated.low, estimated.high],
+                "why_no_interval": None,
+                "facts": {},
+                "participation": {"people": campaign.people, "reports": [len(people)]},
                 "guarantee": campaign.guarantee.to_json(),
+                "strengths": [campaign.guarantee.to_json()],
             }
         )

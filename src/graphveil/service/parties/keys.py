@@ -7,6 +7,7 @@ another input. When a campaign is over its file is emptied, and stays, so that i
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import secrets
@@ -22,8 +23,8 @@ from graphveil.two_servers.streams import KEY_BYTES, label_bytes
 SIGNATURE_BYTES = 64
 
 
-class KeysGone(ParameterError):
-    """The keys of a campaign were erased, or belong to another input: it cannot go on."""
+class CannotContinue(ParameterError):
+    """A campaign must stop here: too few people, another input than before, or secrets that are gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class KeyFolder:
         """Tie the secrets to an input, for ever."""
         kept = self._read(campaign_id)
         if kept["bind"] not in ("", bind.hex()):
-            raise KeysGone("the keys of this campaign were used for another input; was the database set back?")
+            raise CannotContinue("the keys of this campaign were used for another input; was the database set back?")
         if not kept["bind"]:
             self._store(campaign_id, kept | {"bind": bind.hex()})
 
@@ -92,7 +93,7 @@ class KeyFolder:
         except (OSError, ValueError):
             kept = {}
         if set(kept) != {"noise", "deal", "bind"}:
-            raise KeysGone("the keys of this campaign are gone; it cannot go on")
+            raise CannotContinue("the keys of this campaign are gone; it cannot go on")
         return kept
 
     def _store(self, campaign_id: str, kept: dict[str, str]) -> None:
@@ -137,3 +138,8 @@ def message_label(
 def accepted_label(campaign: str, role: str) -> tuple[str | int, ...]:
     """What a party signs when its operator accepts a campaign."""
     return ("accepted", campaign, role)
+
+
+def receipt_label(campaign: str, role: str, person: int, share: bytes) -> tuple[str | int, ...]:
+    """What a server signs when it holds a person's share."""
+    return ("receipt", campaign, role, person, hashlib.sha256(share).hexdigest())

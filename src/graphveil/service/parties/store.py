@@ -9,7 +9,7 @@ from sqlalchemy import Connection, func, insert, select, text, update
 
 from graphveil.errors import ParameterError
 from graphveil.service.store.tables import party, party_campaigns, party_messages, party_people
-from graphveil.two_servers.parties.campaign import TwoServerCampaign
+from graphveil.two_servers.parties.campaign import ROLES, TwoServerCampaign
 from graphveil.two_servers.parties.contents import step_bytes
 from graphveil.two_servers.parties.machine import State
 
@@ -34,6 +34,11 @@ def find(connection: Connection, campaign_id: str, *, lock: bool = False) -> Any
     """The row of a campaign, or None."""
     query = select(party_campaigns).where(party_campaigns.c.id == campaign_id)
     return connection.execute(query.with_for_update() if lock else query).one_or_none()
+
+
+def all_campaigns(connection: Connection) -> list[Any]:
+    """The rows of all campaigns, the oldest first."""
+    return list(connection.execute(select(party_campaigns).order_by(party_campaigns.c.key)))
 
 
 def unfinished(connection: Connection) -> list[str]:
@@ -145,6 +150,7 @@ def read_state(connection: Connection, row: Any, campaign: TwoServerCampaign, ro
     written |= {name for name in ("spent", "noise") if getattr(row, name) is not None}
     if row.erased_at is not None:  # noise is erased, that it was drawn is not forgotten
         written |= {"noise"} if row.spent is not None else set()
+    results = {each.hash for each in (message(connection, row.key, who, "result", 0) for who in ROLES[:2]) if each}
     return State(
         role,
         campaign.has_dealer,
@@ -153,6 +159,7 @@ def read_state(connection: Connection, row: Any, campaign: TwoServerCampaign, ro
         delivered=frozenset(delivered),
         received=frozenset(received),
         erased=row.erased_at is not None,
+        disputed=len(results) > 1,
         stopped=row.stopped or "",
     )
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Protocol
 
+from graphveil.service.client.api import Api, Refused
+from graphveil.service.parties.keys import CannotContinue
 from graphveil.two_servers.parties.campaign import DEALER, HELPER, LEADER, PartyName
 
 PEER = {LEADER: HELPER, HELPER: LEADER}
 BETWEEN_SERVERS = ("set", "root", "bind", "bits", "both", "numbers", "total", "result")
+SIGNATURE = "Graphveil-Signature"
 
 
 class OtherBytes(Exception):
@@ -24,6 +28,34 @@ class Wire(Protocol):
     def put(self, to: PartyName, path: str, content: bytes, signature: bytes) -> None:
         """Hand a block over; raises `OtherBytes` where the receiver holds another."""
         ...
+
+
+@dataclass(slots=True)
+class HttpWire:
+    """Messages over HTTP to the addresses in the campaign: one try, since the next tick tries again."""
+
+    _apis: dict[str, Api] = field(default_factory=dict)
+
+    def held(self, to: PartyName, path: str, signature: bytes) -> bytes | None:
+        """The hash of what the receiver holds in a place."""
+        told = self._api(to).send("GET", path, headers={SIGNATURE: signature.hex()}).json()["sha256"]
+        return None if told is None else bytes.fromhex(told)
+
+    def put(self, to: PartyName, path: str, content: bytes, signature: bytes) -> None:
+        """Hand a block over; raises `OtherBytes` where the receiver holds another."""
+        try:
+            self._api(to).send("PUT", path, content=content, headers={SIGNATURE: signature.hex()})
+        except Refused as refusal:
+            if refusal.code == "conflict":
+                raise OtherBytes from None
+            if refusal.code == "not-now":
+                raise CannotContinue(f"the {to.role} has ended this campaign") from None
+            raise
+
+    def _api(self, to: PartyName) -> Api:
+        if to.url not in self._apis:
+            self._apis[to.url] = Api(to.url, tries=1)
+        return self._apis[to.url]
 
 
 def receiver_of(sender: str, step: str) -> str | None:

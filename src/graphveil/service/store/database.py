@@ -128,14 +128,19 @@ class Database:
             for row in rows:
                 copy.write_row(row)
 
-    def checkpoint(self) -> None:
+    def checkpoint(self) -> bool:
         """Move what SQLite's write-ahead log holds into the file itself, so that the file alone is all there is.
 
-        Others may be reading; then as much is moved as can be, and the next checkpoint moves the rest.
+        Others may be reading; then as much is moved as can be, and the next checkpoint moves the rest. Says whether
+        all was moved; PostgreSQL looks after its own log.
         """
         if self.is_sqlite:
             with suppress(SQLAlchemyError), self._in_turn(), self.engine.connect() as connection:
-                _run_pragmas(connection, "busy_timeout=1000", "wal_checkpoint(TRUNCATE)", _WAIT)
+                _, ((is_busy, *_), *_), _ = _run_pragmas(
+                    connection, "busy_timeout=1000", "wal_checkpoint(TRUNCATE)", _WAIT
+                )
+                return not is_busy
+        return not self.is_sqlite
 
     def close(self) -> None:
         """Close all connections; the database can be opened again, and a SQLite file holds everything."""
@@ -150,10 +155,9 @@ def _lacks_room(error: DBAPIError) -> bool:
     return getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
 
 
-def _run_pragmas(connection: Connection, *pragmas: str) -> None:
+def _run_pragmas(connection: Connection, *pragmas: str) -> list[list[tuple[Any, ...]]]:
     with raw_cursor(connection) as cursor:
-        for pragma in pragmas:
-            cursor.execute(f"PRAGMA {pragma}").fetchall()
+        return [cursor.execute(f"PRAGMA {pragma}").fetchall() for pragma in pragmas]
 
 
 @contextmanager

@@ -18,18 +18,21 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from graphveil.errors import ParameterError
+from graphveil.mechanisms.laplace import laplace_rate
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.unit import Unit
 from graphveil.two_servers.guarantee import BOTH_CLIENTS, SERVER_COULD, entry_epsilon, promise
-from graphveil.two_servers.sum_statistics import DegreeDistribution, Edges
+from graphveil.two_servers.sum_statistics import DegreeDistribution, DegreeHistogram, Edges, Stars, SumStatistic
 from graphveil.two_servers.sums import SumTerms
 from graphveil.two_servers.triangle_terms import TriangleTerms
 from graphveil.two_servers.triangles import Triangles
 
 FORMAT = "two-servers-1"
 LEADER, HELPER, DEALER = ROLES = ("leader", "helper", "dealer")
-SUMS: dict[str, type[Edges] | type[DegreeDistribution]] = {"edges": Edges, "degree-distribution": DegreeDistribution}
+STATISTICS = ("edges", "degree-distribution", "degree-histogram", "k-stars", "triangles")
+CUT = ("k-stars", "triangles")  # lists are cut at a public max_degree
+STATEMENTS = ("controller", "contact", "purpose", "retention")  # what people are told
 MOST_PEOPLE_FOR_TRIANGLES = 10_000  # servers hold about 40 bytes for each pair of people while they count
 
 
@@ -72,19 +75,29 @@ class TwoServerCampaign:
     roster: str
     parties: tuple[PartyName, ...]
     max_degree: int | None = None
+    k: int | None = None
     statements: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         if not (1 <= len(self.title) <= 200 and self.title.isprintable()):
             raise ParameterError("a campaign needs a title of 1 to 200 printable characters, in one line")
+        for name in (
+            "people",
+            "minimum_reports",
+            *(each for each in ("max_degree", "k") if getattr(self, each) is not None),
+        ):
+            if type(getattr(self, name)) is not int:
+                raise ParameterError(f"{name} must be a whole number")
         if self.people < 2 or not 2 <= self.minimum_reports <= self.people:
             raise ParameterError(f"minimum_reports must lie in 2..{self.people}, not {self.minimum_reports}")
-        if self.statistic not in (*SUMS, "triangles"):
-            raise ParameterError(f"two servers answer {', '.join(SUMS)} and triangles, not {self.statistic}")
-        if self.has_dealer != (self.max_degree is not None):
+        if self.statistic not in STATISTICS:
+            raise ParameterError(f"two servers answer {', '.join(STATISTICS)}, not {self.statistic}")
+        if (self.statistic in CUT) != (self.max_degree is not None):
             raise ParameterError(
-                "triangles need a public max_degree (--option max_degree=D); other statistics have none"
+                f"{' and '.join(CUT)} need a public max_degree (--option max_degree=D); other statistics have none"
             )
+        if (self.statistic == "k-stars") != (self.k is not None):
+            raise ParameterError("k-stars need a number of leaves (--option k=2); other statistics have none")
         if self.has_dealer and self.people > MOST_PEOPLE_FOR_TRIANGLES:
             raise ParameterError(
                 f"triangles are counted for at most {MOST_PEOPLE_FOR_TRIANGLES:,} people here, not {self.people:,}; "
@@ -93,8 +106,12 @@ class TwoServerCampaign:
         if tuple(each.role for each in self.parties) != (ROLES if self.has_dealer else ROLES[:2]):
             raise ParameterError(f"{self.statistic} needs a leader and a helper{', and a dealer' * self.has_dealer}")
         _refuse_one_operator(self.parties)
+        if not all(k in STATEMENTS and v.isprintable() and len(v) <= 1_000 for k, v in self.statements):
+            raise ParameterError(
+                f"an operator states {', '.join(STATEMENTS)}, each in one line of at most 1,000 letters"
+            )
         self.closing_time  # noqa: B018 - refuses a text that is no time
-        self.guarantee  # noqa: B018 - refuses what cannot be promised
+        self.guarantee, self.rate  # noqa: B018 - refuses what cannot be promised
 
     @property
     def has_dealer(self) -> bool:
@@ -112,8 +129,13 @@ class TwoServerCampaign:
     @cached_property
     def rate(self) -> Fraction:
         """Of the noise that each server adds to each number."""
-        entry = entry_epsilon(exact_epsilon(self.epsilon), Unit.parse(self.unit))
-        return Triangles("", self.people, entry, self.max_degree, 0).terms(None).rate if self.has_dealer else entry
+        if self.has_dealer:
+            return self.triangle_terms.rate
+        return laplace_rate(self._entry_epsilon, self.summed.sensitivity)
+
+    @property
+    def _entry_epsilon(self) -> Fraction:
+        return entry_epsilon(exact_epsilon(self.epsilon), Unit.parse(self.unit))
 
     @cached_property
     def guarantee(self) -> Guarantee:
@@ -127,9 +149,15 @@ class TwoServerCampaign:
         return promise(epsilon, unit, "two_servers.sums", has_dealer=False, more=more)
 
     @property
-    def summed(self) -> Edges | DegreeDistribution:
+    def summed(self) -> SumStatistic:
         """The statistic of a campaign that adds up numbers."""
-        return SUMS[self.statistic](self.people)
+        if self.statistic == "k-stars":
+            assert self.max_degree is not None
+            assert self.k is not None
+            return Stars(self.people, self.max_degree, self.k)
+        if self.statistic == "degree-distribution":
+            return DegreeDistribution(self.people)
+        return DegreeHistogram(self.people) if self.statistic == "degree-histogram" else Edges(self.people)
 
     @cached_property
     def sum_terms(self) -> SumTerms:
@@ -139,8 +167,7 @@ class TwoServerCampaign:
     @cached_property
     def triangles(self) -> Triangles:
         """The plan of a campaign for triangles."""
-        entry = entry_epsilon(exact_epsilon(self.epsilon), Unit.parse(self.unit))
-        return Triangles(self.id, self.people, entry, self.max_degree, 0)
+        return Triangles(self.id, self.people, self._entry_epsilon, self.max_degree, 0)
 
     @cached_property
     def triangle_terms(self) -> TriangleTerms:

@@ -31,6 +31,7 @@ class Stage(StrEnum):
     BOUND = "bound"  # both signed the same input
     NOISED = "noised"  # the noise is drawn and stored
     PUBLISHED = "published"  # both signed the same result
+    DISPUTED = "disputed"  # the two servers signed different results; nothing is erased before the operators looked
     STOPPED = "stopped"  # for good, without a result
 
 
@@ -53,6 +54,7 @@ class State:
     delivered: frozenset[str] = frozenset()
     received: frozenset[str] = frozenset()
     erased: bool = False
+    disputed: bool = False
     stopped: str = ""
 
     @property
@@ -63,7 +65,7 @@ class State:
         if self.role == DEALER:
             return Stage.PUBLISHED if self.erased else Stage.COLLECTING
         if {"result"} <= self.written & self.received:
-            return Stage.PUBLISHED
+            return Stage.DISPUTED if self.disputed else Stage.PUBLISHED
         if "noise" in self.written:
             return Stage.NOISED
         if {"bind"} <= self.written & self.received:
@@ -75,7 +77,7 @@ def actions(state: State) -> list[Action]:
     """All that a party in this state has to do."""
     if state.erased:
         return []
-    if state.stopped:
+    if state.stopped:  # also a dispute that lasted too long
         return [Action("erase")]
     sending = [Action("send", step) for step in order(state) if step in _unsent(state)]
     for step, needed in order(state).items():
@@ -84,7 +86,7 @@ def actions(state: State) -> list[Action]:
         if needed <= state.received:
             return [*sending, Action("write", step)]
         break
-    if not sending and _is_over(state):
+    if not sending and _is_over(state) and not state.disputed:
         return [Action("erase")]
     return sending
 

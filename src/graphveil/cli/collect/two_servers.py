@@ -1,0 +1,156 @@
+"""Campaigns with two servers: `create --trust two-servers` writes a proposal, each operator accepts it by `accept`."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from graphveil.cli.collect.options import (
+    DEFAULT_SERVER,
+    DEFAULT_TOKEN,
+    OperatorToken,
+    Server,
+    operator,
+    secret_file,
+    service_extra,
+    spreadsheet_safe,
+)
+from graphveil.cli.options import AsJson
+from graphveil.cli.output import print_json, print_line
+from graphveil.errors import ParameterError
+
+if TYPE_CHECKING:
+    from graphveil.service.client.two_servers import TwoServerParticipant
+    from graphveil.two_servers.parties.campaign import PartyName, TwoServerCampaign
+
+
+def propose(
+    plan: Mapping[str, Any], addresses: Mapping[str, str | None], files: tuple[Path, Path], *, as_json: bool
+) -> None:
+    """Write the text of a campaign and everybody's link; nothing is open before all operators have accepted."""
+    with service_extra():
+        from graphveil.service.auth import hash_token
+        from graphveil.service.client.invitation import Invitation, new_pair, token_of_pair
+        from graphveil.service.terms import write_roster
+    from graphveil.two_servers.parties.campaign import HELPER, LEADER, TwoServerCampaign
+
+    proposal, invitations = files
+    names, options = plan["people"], dict(plan["parameters"])
+    for name in set(options) - {"max_degree", "k"}:
+        raise ParameterError(f"unknown option {name}; a campaign with two servers takes max_degree and k")
+    if plan["statistic"] == "k-stars":
+        options.setdefault("k", 2)
+    campaign = TwoServerCampaign(
+        title=plan["title"],
+        statistic=plan["statistic"],
+        unit=plan["unit"],
+        epsilon=plan["epsilon"],
+        people=len(names),
+        minimum_reports=max(2, len(names) // 2) if plan["minimum_reports"] is None else plan["minimum_reports"],
+        closes=plan["closes"],
+        roster=hashlib.sha256(write_roster(names)).hexdigest(),
+        parties=tuple(_ask(role, url) for role, url in addresses.items() if url),
+        statements=tuple(sorted((name, text) for name, text in plan["statements"].items() if text)),
+        **options,
+    )
+    pairs = [new_pair(number) for number in range(len(names))]
+    tokens = {
+        role: [hash_token(token_of_pair(pair, role, number)).hex() for number, pair in enumerate(pairs)]
+        for role in (LEADER, HELPER)
+    }
+    with secret_file(proposal) as file:
+        json.dump({"document": campaign.to_json(), "people": names, "tokens": tokens}, file)
+    with secret_file(invitations) as file:
+        table = csv.writer(file)
+        table.writerow(("name", "link"))
+        url = campaign.party(LEADER).url
+        for name, pair in zip(names, pairs, strict=True):
+            table.writerow((spreadsheet_safe(name), Invitation(url, campaign.id, name, pair).link))
+    if as_json:
+        print_json({"id": campaign.id, "proposal": str(proposal), "invitations": str(invitations)})
+        return
+    print_campaign(campaign)
+    print_line(f"campaign {campaign.id[:12]} is proposed. Send {proposal} to the operator of each party; each runs")
+    print_line(f"  graphveil collect accept {proposal.name} --server URL --token FILE")
+    print_line(f"Then send everybody their link from {invitations}. Nobody else may see these links.")
+
+
+def _ask(role: str, url: str) -> PartyName:
+    """Who answers at an address, checked to be of the role that is wanted."""
+    from graphveil.service.client.api import Api
+    from graphveil.two_servers.parties.campaign import PartyName
+
+    with Api(url.rstrip("/")) as api:
+        told = api.get("/api/v1/party")
+    try:
+        if told["role"] != role:
+            raise ParameterError(f"the server at {url} is a {str(told['role'])[:20]!r}, not a {role}")
+        return PartyName(role, str(told["operator"]), url.rstrip("/"), str(told["ed25519"]))
+    except (KeyError, TypeError):
+        raise ParameterError(
+            f"the server at {url} is no party; start it with `graphveil collect serve --role {role}`"
+        ) from None
+
+
+def accept(
+    proposal: Annotated[Path, typer.Argument(metavar="FILE", help="The proposal that `collect create` wrote.")],
+    server: Server = DEFAULT_SERVER,
+    token: OperatorToken = DEFAULT_TOKEN,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Let your leader, helper or dealer take part in a proposed campaign. Compare the keys with the other operators.
+
+    Example: graphveil collect accept proposal.json --server https://leader.example --token leader.token
+    """
+    with service_extra():
+        from graphveil.service.client.api import Api
+    from graphveil.two_servers.parties.campaign import TwoServerCampaign
+
+    try:
+        proposed = json.loads(proposal.read_text(encoding="utf-8"))
+        document, people, tokens = (proposed[name] for name in ("document", "people", "tokens"))
+    except OSError as error:
+        raise ParameterError(f"cannot read {proposal}: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError):
+        raise ParameterError(f"{proposal} is not a proposal of `graphveil collect create`") from None
+    campaign = TwoServerCampaign.from_json(document)
+    if not as_json:
+        print_campaign(campaign)
+    with Api(server) as api:
+        role = str(api.get("/api/v1/party").get("role"))
+    if not (yes or as_json):
+        typer.confirm(f"Take part as the {role}?", abort=True)
+    given = {"people": people, "tokens": tokens[role]} if role in tokens else {}
+    with operator(server, token) as client:
+        accepted = client.create({"document": document, **given})
+    if as_json:
+        print_json({"id": accepted["id"], "role": role})
+    else:
+        print_line(f"campaign {accepted['id'][:12]} is accepted by the {role}")
+
+
+def print_campaign(campaign: TwoServerCampaign) -> None:
+    """Print what is asked, what is promised, and who runs the parties."""
+    print_line(f"{campaign.title}: {campaign.statistic}, asked of {campaign.people:,} people until {campaign.closes}")
+    for each in campaign.parties:
+        print_line(f"{each.role + ':':9} {each.operator}, at {each.url}, key {each.ed25519}")
+    for name, text in campaign.statements:
+        print_line(f"{name + ':':9} {text}")
+    print_line(f"promise:  {campaign.guarantee}")
+    for fact in campaign.guarantee.assumes:
+        print_line(f"assumes:  {fact}")
+
+
+def explain(person: TwoServerParticipant) -> None:
+    """Print what a person has to know before they decide."""
+    print_campaign(person.campaign)
+    print_line("sent:     one half of your answer to each server; either half alone is random bits")
+    print_line("learned:  that you take part; from the result, what the promise allows")
+    print_line("withdraw: any time before the shares are sent")

@@ -356,6 +356,10 @@ def test_a_collector_that_is_away_is_asked_again_and_then_given_up() -> None:
     with Api("http://collector.example", transport=refusing, pause=pauses.append) as api, pytest.raises(Refused):
         api.get("/anything")
     assert len(pauses) == 5
+    paused = httpx.MockTransport(lambda _: httpx.Response(503, json={"type": "urn:graphveil:problem:paused"}))
+    with Api("http://collector.example", transport=paused, pause=pauses.append) as api, pytest.raises(Refused):
+        api.get("/anything")
+    assert len(pauses) == 5
 
 
 def test_nothing_private_reaches_the_server_or_its_file(crowd, tmp_path) -> None:

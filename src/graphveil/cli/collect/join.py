@@ -123,9 +123,9 @@ def _answer_rounds(person: Participant, *, wait: bool, ask: bool, quiet: bool) -
     while len(sent) < person.campaign.rounds:
         progress = person.progress()
         number = len(sent) + 1
-        if progress.round < number and progress.state in ("open", "closing"):
+        if (progress.round < number or progress.paused) and progress.state in ("open", "closing"):
             if not wait:
-                note(f"round {number} is not open yet; run this again later")
+                note(f"round {number} is {'paused' if progress.paused else 'not open yet'}; run this again later")
                 return sent
             time.sleep(pause)
             pause = min(30.0, pause * 1.5)

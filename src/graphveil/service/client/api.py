@@ -1,7 +1,8 @@
 """Requests to a collector, by the rules: done when it says so, never again when it refuses, later when it cannot.
 
 2xx is final. 4xx is final too and raises `Refused` with the code of the problem document. Network errors, 5xx and 429
-are tried again with growing pauses, as long as the request may be repeated.
+are tried again with growing pauses, as long as the request may be repeated. That a campaign is paused is final here:
+how long it stays so is up to people.
 """
 
 from __future__ import annotations
@@ -112,7 +113,7 @@ class Api:
             if answer.is_success:
                 return answer
             refusal = _refusal(answer)
-            if answer.status_code not in _AGAIN:
+            if answer.status_code not in _AGAIN or refusal.code == "paused":
                 raise refusal
             problem = str(refusal)
         raise Unreachable(f"the collector did not accept it in {tries} tries: {problem}; try again later")

@@ -39,6 +39,7 @@ class Progress:
     state: str
     round: int
     publications: tuple[str, ...]
+    paused: bool = False
 
 
 class Participant:
@@ -92,7 +93,7 @@ class Participant:
     def progress(self) -> Progress:
         """Ask where the campaign stands."""
         told = self._api.get(f"{_ROOT}/{self.campaign.id}/status")
-        return Progress(str(told["state"]), int(told["round"]), tuple(told["publications"]))
+        return Progress(str(told["state"]), int(told["round"]), tuple(told["publications"]), bool(told.get("paused")))
 
     def enrol(self, *, replace_device: bool = False) -> None:
         """Agree to take part; the collector charges its own ledger too, and lets one device of a person answer.

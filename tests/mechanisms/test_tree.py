@@ -7,7 +7,7 @@ from scipy.stats import binom
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.additive import add_discrete_laplace
 from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.mechanisms.tree import Tree, best_tree, noise_reach
+from graphveil.mechanisms.sums.tree import Tree, best_tree, noise_reach
 
 TREES = [Tree(), Tree((2,)), Tree((3, 2)), Tree((2, 2, 2))]
 

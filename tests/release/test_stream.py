@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -223,6 +224,48 @@ def test_edges_first_seen_in_a_period_are_answered_at_all_of_epsilon_every_time(
     assert stream.left == left
 
 
+@pytest.mark.parametrize("method", ["tree", "factor"])
+def test_degrees_of_a_growing_graph_lie_within_their_intervals(tmp_path, method):
+    """Bands of degrees up to 5: entry 5 holds everybody with more friends."""
+    terms = StreamTerms(
+        {"degree-histogram": EDGES}, "edge", 10, 3, True, max_degree=5, methods={"degree-histogram": method}
+    )
+    stream = open_stream(
+        tmp_path / "a", terms, ledger=tmp_path / "l", budget=10, delta="1e-6" if method == "factor" else None
+    )
+    wheel = [*RING, *((0, other) for other in range(2, 39))]
+    for period, edges in enumerate((RING[:10], RING, wheel)):
+        release = stream.add(Graph.from_edges(edges, n_nodes=40, labels=NAMES), period=str(period)).releases[0]
+        truth = np.bincount(np.minimum(np.bincount(np.array(edges).ravel(), minlength=40), 5), minlength=6)
+        low, high = (np.array(end) for end in release.accuracy.interval(0.999))
+        assert np.all(low <= truth)
+        assert np.all(truth <= high)
+        assert sum(release.value) == pytest.approx(40)
+    assert stream.left[0] < Fraction(1, 1000)
+
+
+def test_gaussian_noise_is_chosen_where_it_is_smaller_and_has_a_fixed_end(tmp_path):
+    terms = StreamTerms({"edges": EDGES / 2, "degree-histogram": EDGES / 2}, "edge", 1, 365, ever=True)
+    assert [query.method for query in terms.spec("a").queries] == ["tree", "tree"]
+    stream = open_stream(tmp_path / "a", terms, ledger=tmp_path / "l", budget=1, delta="1e-6")
+    assert [query.method for query in stream.spec.queries] == ["factor", "factor"]
+    assert stream.left[0] < Fraction(1, 1000)
+    guarantee = stream.add(graph_of(10), period="a").releases[0].guarantee
+    assert guarantee.delta == Fraction(1, 10**6)
+    with pytest.raises(ParameterError, match="cannot be extended"):
+        stream.extend(400)
+    edges = replace(terms, shares={"edges": EDGES})
+    assert edges.spec("a", Fraction(1, 10**6)).queries[0].method == "tree"  # one number: Laplace noise is smaller
+    with pytest.raises(ParameterError, match="factor needs a budget with a delta"):
+        replace(edges, methods={"edges": "factor"}).spec("a")
+
+
+def test_a_stream_of_mostly_noise_is_refused_before_anything_is_spent(opened, tmp_path):
+    with pytest.raises(ParameterError, match=r"triangles would be mostly noise over 365 periods.*--ever and a public"):
+        opened({"triangles": EDGES}, epsilon=1, horizon=365)
+    assert not (tmp_path / "l").exists()
+
+
 @pytest.mark.parametrize(("unit", "query"), [("node", "edges"), ("edge", "reciprocity")])
 def test_new_edges_are_for_edge_privacy_and_plain_edges(opened, unit, query):
     with pytest.raises(ParameterError, match="new answers about the edges first seen"):
@@ -265,7 +308,7 @@ def test_a_person_is_protected_by_fresh_answers(opened):
         ({"horizon": 0}, "a number of periods from 1"),
         ({"unit": "person"}, "unknown unit"),
         ({"ever": True, "changes": 3}, "leave out changes"),
-        ({"methods": {"edges": "magic"}}, "tree, fresh, new"),
+        ({"methods": {"edges": "magic"}}, "tree, factor, fresh, new"),
         ({"epsilon": 21}, "budget of 'a' is exceeded|--accept-weak|accept_weak"),
     ],
 )

@@ -7,15 +7,17 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+import scipy.linalg
 
 from graphveil.audit.subjects.streams import STREAM_SUBJECTS, counts_over_time
 from graphveil.mechanisms.measurement import total_loss
+from graphveil.mechanisms.sums.factor import Factor
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import EDGE, Unit
-from graphveil.release.over_time.answers import whole_stream
 from graphveil.release.over_time.opening import StreamTerms
 from graphveil.release.over_time.pairs import PairTable
-from graphveil.release.over_time.spec import TREE, StreamQuery, StreamSpec
+from graphveil.release.over_time.spec import FACTOR, TREE, StreamQuery, StreamSpec
+from graphveil.release.over_time.sums import whole_stream
 
 PAIRS = list(combinations(range(4), 2))
 STEPS = 3
@@ -38,27 +40,34 @@ def query_of(name: str, **options: int) -> StreamQuery:
         (query_of("2-stars", max_degree=2), 4),
         (query_of("2-stars", max_degree=3), 8),
         (query_of("triangles", max_degree=3), None),
+        (query_of("degree-histogram", max_degree=2), None),
+        (query_of("degree-histogram", max_degree=3), None),
     ],
     ids=lambda value: str(getattr(value, "name", value)),
 )
 def test_one_friendship_moves_all_blocks_by_the_levels_times_the_sensitivity(query, attained):
     """Each pair arrives in one of three periods or never: all 4,096 histories, each against one friendship less."""
     spec = StreamSpec("a", "a", EDGE, per_friendship=False, changes=1, horizon=9, queries=(query,))
-    allowed, values = query.tree.height * spec.sensitivity(query), {}
+    allowed, values = [query.tree.height * one for one in spec.sensitivities(query)], {}
     for arrivals in product(range(STEPS + 1), repeat=len(PAIRS)):
         history = [
             [pair for pair, arrival in zip(PAIRS, arrivals, strict=True) if 0 < arrival <= step]
             for step in range(1, STEPS + 1)
         ]
-        values[arrivals] = np.diff([0, *counts_over_time(history, query, 1)])
-    worst = max(
-        moved(value - values[(*arrivals[:i], 0, *arrivals[i + 1 :])], query.tree.widths)
-        for arrivals, value in values.items()
-        for i in range(len(PAIRS))
-        if arrivals[i]
-    )
-    assert worst <= allowed
-    assert attained is None or worst == attained == allowed
+        values[arrivals] = np.diff([[0] * len(allowed), *counts_over_time(history, query, 1)], axis=0).T
+    worst, rows = [0] * len(allowed), [0] * len(allowed)
+    squared = [part.squared * Factor(STEPS).squared_length for part in query.parts]
+    matrix = scipy.linalg.toeplitz(Factor(STEPS).entries, [0] * STEPS)
+    for arrivals, value in values.items():
+        for i in range(len(PAIRS)):
+            if arrivals[i]:
+                changed = value - values[(*arrivals[:i], 0, *arrivals[i + 1 :])]
+                worst = [max(most, moved(part, query.tree.widths)) for most, part in zip(worst, changed, strict=True)]
+                lengths = ((changed @ matrix.T) ** 2).sum(axis=1).tolist()
+                rows = [max(pair) for pair in zip(rows, lengths, strict=True)]
+    assert all(one <= most for one, most in zip(worst, allowed, strict=True))
+    assert all(one <= most for one, most in zip(rows, squared, strict=True))
+    assert attained is None or sum(worst) == attained == sum(allowed)
 
 
 @pytest.mark.parametrize(("limit", "most"), [(1, 1), (2, 2), (3, 3)])
@@ -68,7 +77,9 @@ def test_a_friendship_that_comes_and_goes_moves_blocks_by_its_changes_and_no_mor
     worst = 0
     for line in product((0, 1), repeat=10):
         history = [[(0, 1)] if there else [] for there in line]
-        worst = max(worst, moved(np.diff([0, *counts_over_time(history, query, limit)]), query.tree.widths))
+        worst = max(
+            worst, moved(np.diff([0, *(n for (n,) in counts_over_time(history, query, limit))]), query.tree.widths)
+        )
     assert worst == most * query.tree.height
 
 
@@ -98,18 +109,25 @@ def test_one_person_moves_the_number_of_people_ever_named_by_one_in_all_periods(
 
 
 def test_the_worst_histories_that_are_known_attain_what_noise_is_drawn_for():
-    for subject, bound in zip(STREAM_SUBJECTS, (1, 4, 9), strict=True):
+    names = {
+        "edges": {},
+        "2-stars": {"max_degree": 3},
+        "triangles": {"max_degree": 4},
+        "degree-histogram": {"max_degree": 4},
+    }
+    bounds = ((1,), (4,), (9,), (4, 4, 4))
+    for (name, options), subject, bound in zip(names.items(), STREAM_SUBJECTS, bounds, strict=False):
         mechanism_pairs = subject.pairs()
-        name = {"stream-edges": "edges", "stream-two-stars": "2-stars", "stream-triangles": "triangles"}[subject.name]
-        options = {"2-stars": {"max_degree": 3}, "triangles": {"max_degree": 4}}.get(name, {})
         query = StreamQuery(name, Fraction(1), TREE, (), options)
         spec = StreamSpec("a", "a", EDGE, per_friendship=False, changes=4, horizon=9, queries=(query,))
-        assert spec.sensitivity(query) == bound
-        worst = 0
+        assert spec.sensitivities(query) == bound
+        worst = np.zeros(len(bound), dtype=np.int64)
         for pair in mechanism_pairs:
-            first, second = (np.diff([0, *counts_over_time(h, query, 4)]) for h in (pair.first, pair.second))
-            worst = max(worst, int(np.abs(first - second).sum()))
-        assert worst == bound
+            first, second = (
+                np.diff([(0,) * len(bound), *counts_over_time(h, query, 4)], axis=0) for h in (pair.first, pair.second)
+            )
+            worst = np.maximum(worst, np.abs(first - second).sum(axis=0))
+        assert tuple(worst.tolist()) == bound
 
 
 @pytest.mark.parametrize("unit", ["edge", "3-edge"])
@@ -117,14 +135,28 @@ def test_the_worst_histories_that_are_known_attain_what_noise_is_drawn_for():
 def test_all_that_is_ever_drawn_costs_the_epsilon_of_the_query(unit, per_friendship):
     query = StreamQuery("edges", Fraction(3, 5), TREE, (4,))
     spec = StreamSpec("a", "a", Unit.parse(unit), per_friendship, 3, 40, (query,))
-    drawn = whole_stream(spec, query, list(range(40)))
+    drawn = whole_stream(spec, query, [(n,) for n in range(40)])
     assert total_loss(drawn) == Pure(Fraction(3, 5))
     times = Unit.parse(unit).edges * (3 if per_friendship else 1)
-    assert {vector.rate for vector in drawn} == {spec.rate(query)} == {Fraction(3, 10) / times}
+    assert {vector.rate for vector in drawn} == set(spec.rates(query)) == {Fraction(3, 10) / times}
     guarantee = spec.guarantee(query)
     assert guarantee.epsilon == Fraction(3, 5)
     of_one_friendship = Fraction(3, 5) * (1 if per_friendship else 3) / Unit.parse(unit).edges
     assert guarantee.relationship_epsilon == of_one_friendship
+
+
+@pytest.mark.parametrize("name", ["edges", "degree-histogram"])
+def test_gaussian_rows_of_all_parts_cost_the_rho_of_the_query(name):
+    options = {"max_degree": 9} if name == "degree-histogram" else {}
+    query = StreamQuery(name, Fraction(1), FACTOR, options=options, rho=Fraction(1, 40))
+    spec = StreamSpec("a", "a", Unit.parse("2-edge"), False, 1, 12, (query,), Fraction(1, 10**6))
+    drawn = whole_stream(spec, query, [(n,) * len(query.parts) for n in range(12)])
+    assert sum(vector.loss.rho for vector in drawn) == Fraction(1, 40)
+    assert tuple(vector.sigma_squared for vector in drawn) == spec.variances(query)
+    assert spec.variances(query)[0] >= 4 * Factor(12).squared_length / Fraction(1, 20)
+    guarantee = spec.guarantee(query)
+    assert 1 < guarantee.epsilon < Fraction(102, 100)
+    assert (guarantee.delta, guarantee.proof) == (Fraction(1, 10**6), "mechanisms.sums.factor")
 
 
 def test_the_ledger_says_what_a_friendship_that_comes_and_goes_loses():

@@ -40,7 +40,14 @@ class Row:
 
 
 _MECHANISMS = {
-    "audit.subjects.streams:STREAM_SUBJECTS": ("stream-edges", "stream-two-stars", "stream-triangles"),
+    "audit.subjects.streams:STREAM_SUBJECTS": (
+        "stream-edges",
+        "stream-two-stars",
+        "stream-triangles",
+        "stream-degrees",
+        "stream-new-edges",
+        "stream-people",
+    ),
     "audit.subjects.mechanisms:MECHANISM_SUBJECTS": (
         "discrete-laplace",
         "discrete-gaussian",

@@ -127,6 +127,9 @@ RequestId: TypeAlias = Annotated[
 Fresh: TypeAlias = Annotated[
     bool, typer.Option("--fresh", help="Pay and draw anew even if the same was asked of the same graph before.")
 ]
+AcceptNoise: TypeAlias = Annotated[
+    bool, typer.Option("--accept-noise", help="Answer even where the forecast says that it is mostly noise.")
+]
 AcceptWeak: TypeAlias = Annotated[
     bool, typer.Option("--accept-weak", help="Answer above epsilon 20, where next to nothing is promised.")
 ]

@@ -87,7 +87,6 @@ def plan(
             "--horizon",
             error=error,
             std=std,
-            delta=delta,
             method=method,
             option=option,
             max_weight=max_weight,
@@ -97,7 +96,7 @@ def plan(
             attribute=attribute,
             attribute_values=attribute_values,
         )
-        _compare_over_time(query, unit, epsilon, share, horizon, max_degree, nodes, as_json=as_json)
+        _compare_over_time(query, unit, epsilon, delta, share, horizon, max_degree, nodes, as_json=as_json)
         return
     tail = None if delta is None else exact_delta(delta)
     queries = parse_queries(query)
@@ -208,6 +207,7 @@ def _compare_over_time(
     query: str,
     unit: str,
     epsilon: str | None,
+    delta: str | None,
     share: str | None,
     horizon: int,
     max_degree: int | None,
@@ -216,14 +216,16 @@ def _compare_over_time(
     as_json: bool,
 ) -> None:
     """Errors of a stream, of fresh noise every period and of one release at the end, all at the same total epsilon."""
-    from graphveil.release.over_time.forecast import forecasts
+    from graphveil.privacy.loss import exact_delta
+    from graphveil.release.over_time.forecast import forecasts, refuse_noise
     from graphveil.release.over_time.opening import StreamTerms
 
     if epsilon is None:
         raise ParameterError("--horizon compares errors at one total epsilon: give --epsilon E")
     shares = parse_shares(share, parse_queries(query))
     terms = StreamTerms(shares, unit, epsilon, horizon, max_degree=max_degree, ever=max_degree is not None)
-    told = forecasts(terms.spec("plan"), nodes)
+    spec = terms.spec("plan", exact_delta(delta or 0))
+    told = forecasts(spec, nodes)
     if as_json:
         print_json({"horizon": horizon, "over_time": told})
         return
@@ -232,3 +234,7 @@ def _compare_over_time(
     ]
     columns = ("query", "stream by", "error of the stream", "fresh every period", "once at the end")
     print_table(f"errors over {horizon} periods at a total epsilon of {epsilon}, {unit} privacy", columns, rows)
+    try:
+        refuse_noise(spec, nodes)
+    except ParameterError as refusal:
+        print_line(f"warning: {refusal}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from graphveil.cli.options import (
+    AcceptNoise,
     AcceptWeak,
     AsJson,
     Attribute,
@@ -190,9 +191,7 @@ def release(
     force: Force = False,
     engine: EngineName = "memory",
     master: Master = None,
-    accept_noise: Annotated[
-        bool, typer.Option("--accept-noise", help="Answer even where the forecast says that it is mostly noise.")
-    ] = False,
+    accept_noise: AcceptNoise = False,
     accept_weak: AcceptWeak = False,
     explain: Annotated[bool, typer.Option("--explain", help="Say stage by stage what was done and promised.")] = False,
     as_json: AsJson = False,

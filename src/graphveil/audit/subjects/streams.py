@@ -11,24 +11,31 @@ import numpy as np
 from graphveil.audit.engine.pairs import Pair
 from graphveil.audit.engine.sampling import Mechanism, measured
 from graphveil.audit.subject import Build, Subject, SubjectKind
-from graphveil.mechanisms.measurement import Measurements
-from graphveil.privacy.unit import EDGE
-from graphveil.release.over_time.answers import whole_stream
+from graphveil.graph.core import Graph
+from graphveil.mechanisms.measurement import Measurement, Measurements
+from graphveil.privacy.unit import EDGE, NODE, Unit
+from graphveil.release.over_time.answers import prepare_fresh
 from graphveil.release.over_time.counts import COUNTS
 from graphveil.release.over_time.pairs import PairTable
-from graphveil.release.over_time.spec import TREE, StreamQuery, StreamSpec
+from graphveil.release.over_time.spec import NEW, TREE, StreamQuery, StreamSpec
+from graphveil.release.over_time.sums import whole_stream
 
 History = Sequence[Sequence[tuple[int, int]]]  # the edges of every period
 NONE = (0, 0)  # in a list of arrivals: a period in which nobody meets
 
 
-def counts_over_time(history: History, query: StreamQuery, changes: int) -> list[int]:
-    """The exact count after every period."""
+def counts_over_time(history: History, query: StreamQuery, changes: int) -> list[tuple[int, ...]]:
+    """The exact parts of a count after every period."""
     pairs, values = PairTable.empty(), []
     for step, edges in enumerate(history, start=1):
         pairs = pairs.step(np.array(edges, dtype=np.int64).reshape(-1, 2), step, changes)
         values.append(COUNTS[query.name].exact(pairs, 0, query.options))
     return values
+
+
+def people_over_time(history: Sequence[Sequence[str]]) -> list[tuple[int]]:
+    """How many people were ever named after every period."""
+    return [(len({name for names in history[: step + 1] for name in names}),) for step in range(len(history))]
 
 
 def growing(arrivals: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
@@ -42,9 +49,9 @@ def one_less(arrivals: Sequence[tuple[int, int]], place: int) -> Pair:
     return Pair(growing(arrivals), growing(other), f"friendship {arrivals[place]} seen in period {place + 1} or never")
 
 
-def stream_of(query: StreamQuery, changes: int) -> StreamSpec:
+def stream_of(query: StreamQuery, changes: int, unit: Unit = EDGE) -> StreamSpec:
     """Terms of a stream with this query alone."""
-    return StreamSpec("audit", "audit", EDGE, per_friendship=False, changes=changes, horizon=20, queries=(query,))
+    return StreamSpec("audit", "audit", unit, per_friendship=False, changes=changes, horizon=20, queries=(query,))
 
 
 def _stream(name: str, *, changes: int, radix: tuple[int, ...], **options: Any) -> Build:
@@ -57,6 +64,27 @@ def _stream(name: str, *, changes: int, radix: tuple[int, ...], **options: Any) 
         return measured(measurements)
 
     return build
+
+
+def _people(epsilon: Fraction) -> Mechanism:
+    query = StreamQuery("nodes", epsilon, TREE, (2,))
+    return measured(lambda history: whole_stream(stream_of(query, 1, NODE), query, people_over_time(history)))
+
+
+def _new_edges(epsilon: Fraction) -> Mechanism:
+    """The measurements of every period, about the friendships first seen in it."""
+    query = StreamQuery("edges", epsilon, NEW)
+    counted = prepare_fresh(stream_of(query, 4), query).query
+
+    def measurements(history: History) -> Measurements:
+        pairs = PairTable.empty()
+        found: list[Measurement] = []
+        for step, edges in enumerate(history, start=1):
+            pairs = pairs.step(np.array(edges, dtype=np.int64).reshape(-1, 2), step, 4)
+            found += counted.measure(Graph.from_edges(pairs.ends[pairs.since == step], n_nodes=10))
+        return tuple(found)
+
+    return measured(measurements)
 
 
 def _edge_pairs() -> list[Pair]:
@@ -75,6 +103,26 @@ def _triangle_pairs() -> list[Pair]:
     """Without the first friendship, a later one of either end is among the first four; all close three triangles."""
     arrivals = [(0, 1), *((person, other) for person in range(4) for other in (4, 5, 6)), (0, 2), (1, 3)]
     return [one_less(arrivals, 0)]
+
+
+def _new_pairs() -> list[Pair]:
+    """A friendship that comes, goes and comes again is new once."""
+    back: History = [[(0, 1)], [(0, 1)], [(1, 2)], [(0, 1), (1, 2)], [], [(0, 1)]]
+    never: History = [[], [], [(1, 2)], [(1, 2)], [], []]
+    return [Pair(back, never, "a friendship that comes, goes and comes again, or never is")]
+
+
+def _people_pairs() -> list[Pair]:
+    """A person who is named in most periods, or in none."""
+    others = [[], ["b"], ["b", "c"], ["c"], ["c", "d"], ["d"]]
+    there = [[*names, "a"] if step not in (2, 4) else names for step, names in enumerate(others)]
+    return [Pair(there, others, "a person named in periods 1, 2, 4 and 6, or never")]
+
+
+def _band_pairs() -> list[Pair]:
+    """Both ends of the friendship make friends later, each of which moves up by one and crosses every cut."""
+    later = [(0, 2), (1, 3), (0, 4), (1, 5), (0, 6), (1, 7), (0, 8), (1, 9)]
+    return [one_less([(0, 1), *later], 0)]
 
 
 STREAM_SUBJECTS = (
@@ -98,5 +146,26 @@ STREAM_SUBJECTS = (
         "triangles over time of everybody's first 4 friendships",
         _stream("triangles", changes=1, radix=(4,), max_degree=4),
         _triangle_pairs,
+    ),
+    Subject(
+        "stream-degrees",
+        SubjectKind.MECHANISM,
+        "degree histogram over time, in bands up to 4 friends",
+        _stream("degree-histogram", changes=1, radix=(), max_degree=4),
+        _band_pairs,
+    ),
+    Subject(
+        "stream-new-edges",
+        SubjectKind.MECHANISM,
+        "edges first seen in each of six periods, each at the whole epsilon",
+        _new_edges,
+        _new_pairs,
+    ),
+    Subject(
+        "stream-people",
+        SubjectKind.MECHANISM,
+        "people ever named over six periods, by blocks of 2",
+        _people,
+        _people_pairs,
     ),
 )

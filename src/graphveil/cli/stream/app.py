@@ -8,6 +8,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from graphveil.cli.options import (
+    AcceptNoise,
     AcceptWeak,
     AsJson,
     BudgetOption,
@@ -60,15 +61,18 @@ def open_(
     unit: UnitName,
     epsilon: Annotated[str, typer.Option(metavar="E", help="Total epsilon of all periods; spent now.")],
     horizon: Annotated[int, typer.Option(metavar="T", help="How many periods there will be; it can be extended.")],
-    delta: Annotated[str | None, typer.Option(metavar="D", help="Delta of the budget; 0 if never given.")] = None,
+    delta: Annotated[
+        str | None, typer.Option(metavar="D", help="Delta of the budget; with one, noise may be Gaussian.")
+    ] = None,
     share: Annotated[
         str | None, typer.Option(metavar="Q=W,…", help="How the queries share epsilon; evenly if not given.")
     ] = None,
     method: Annotated[
         str | None,
         typer.Option(
-            metavar="Q=tree|fresh|new,…",
-            help="How a query is answered; by forecast if not given. new: of edges first seen in the period alone.",
+            metavar="Q=tree|factor|fresh|new,…",
+            help="How a query is answered; by forecast if not given. tree and factor: sums over time with Laplace or "
+            "Gaussian noise. fresh: drawn anew every period. new: of edges first seen in the period alone.",
         ),
     ] = None,
     ever: Annotated[
@@ -87,6 +91,7 @@ def open_(
     dataset: Dataset = None,
     separate_people: SeparatePeople = False,
     accept_weak: AcceptWeak = False,
+    accept_noise: AcceptNoise = False,
     as_json: AsJson = False,
 ) -> None:
     """Open a stream: its whole epsilon is spent now, once, and every period is published from it.
@@ -122,6 +127,7 @@ def open_(
         dataset=dataset,
         separate_people=separate_people,
         accept_weak=accept_weak,
+        accept_noise=accept_noise,
     )
     spec, left = opened.spec, opened.left
     note_recording(recorded=True, separate=separate_people)
@@ -130,10 +136,7 @@ def open_(
             {
                 "stream": spec.to_json(),
                 "forecast": forecasts(spec),
-                "spent": {
-                    "epsilon": round_up(sum((loss.epsilon for loss in spec.losses), start=0 * left[0])),
-                    "delta": 0.0,
-                },
+                "spent": {"epsilon": round_up(spec.spent[0]), "delta": round_up(spec.spent[1])},
                 "left": {"epsilon": round_down(left[0]), "delta": round_down(left[1])},
             }
         )
@@ -255,7 +258,7 @@ def _methods(text: str | None, queries: list[str]) -> dict[str, str]:
         name, _, method = (piece.strip() for piece in part.partition("="))
         if name not in queries or not method:
             raise ParameterError(
-                f"--method wants QUERY=tree, QUERY=fresh or QUERY=new for one of {', '.join(queries)}, not {part!r}"
+                f"--method wants QUERY=tree, =factor, =fresh or =new for one of {', '.join(queries)}, not {part!r}"
             )
         methods[name] = method
     return methods

@@ -10,7 +10,7 @@ from graphveil.cli.output import number, print_line, print_table
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
-    from graphveil.release.over_time.spec import StreamSpec
+    from graphveil.release.over_time.spec import StreamQuery, StreamSpec
     from graphveil.release.over_time.stream import PeriodAnswers
 
 
@@ -34,15 +34,25 @@ def print_terms(spec: StreamSpec) -> None:
     """A table of the queries, how each is answered, and its error beside that of fresh noise."""
     from graphveil.privacy.rounding import text_up
     from graphveil.release.over_time.forecast import forecasts
+    from graphveil.release.over_time.spec import SUMS
 
     rows = [
-        (query.name, text_up(query.epsilon), told["method"], number(told["rms"]), number(told["fresh"]))
+        (query.name, _loss(query), told["method"], number(told["rms"]), number(told["fresh"]))
         for query, told in zip(spec.queries, forecasts(spec), strict=True)
     ]
-    columns = ("query", "epsilon, all periods", "answered by", "error", "error if fresh")
+    columns = ("query", "loses, all periods", "answered by", "error", "error if fresh")
     print_table(f"stream {spec.id}: {spec.horizon} periods, {spec.unit} privacy", columns, rows)
-    if any(query.method == "tree" for query in spec.queries):
+    if spec.spent[1]:
+        epsilon, delta = spec.spent
+        print_line(f"loses:     all queries together epsilon {text_up(epsilon)} at delta {text_up(delta)}")
+    if any(query.method in SUMS for query in spec.queries):
         print_line(f"assumes:   {spec.unit_words}")
+
+
+def _loss(query: StreamQuery) -> str:
+    from graphveil.privacy.rounding import text_up
+
+    return f"epsilon {text_up(query.epsilon)}" if query.rho is None else f"rho {text_up(query.rho)}"
 
 
 def print_answers(published: list[PeriodAnswers]) -> None:

@@ -1,4 +1,4 @@
-"""The answers of one period of a stream: noise on the blocks that end with it, and fresh answers."""
+"""The answers of one period of a stream: sums over time, fresh answers, and answers about new friendships."""
 
 from __future__ import annotations
 
@@ -6,25 +6,22 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-
-import numpy as np
 
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_std
-from graphveil.mechanisms.laplace import NoisyVector
-from graphveil.mechanisms.measurement import Measurements, Stage, draw
+from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
+from graphveil.mechanisms.measurement import Stage
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.release import Provenance, Release
-from graphveil.mechanisms.tree import noise_reach
+from graphveil.mechanisms.sums.factor import GRID
 from graphveil.privacy.ledger.rows import Entry
 from graphveil.release.draw import run
 from graphveil.release.job import PreparedQuery, Request
+from graphveil.release.over_time.bands import read_bands
+from graphveil.release.over_time.counts import HISTOGRAM, cuts
 from graphveil.release.over_time.file import Period
-from graphveil.release.over_time.spec import NEW, TREE, StreamQuery, StreamSpec
+from graphveil.release.over_time.spec import FACTOR, NEW, SUMS, StreamQuery, StreamSpec
+from graphveil.release.over_time.sums import Drawn, Estimate, draw_sums, estimates
 from graphveil.release.records import SessionFacts, dump_releases
-
-Blocks = dict[str, int]  # "level/number" -> noisy change
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,75 +35,34 @@ class PeriodGraphs:
 def answer_period(
     spec: StreamSpec, period: Period, before: Sequence[Period], graphs: PeriodGraphs, entry: Entry, noise: Noise
 ) -> str:
-    """Draw all answers of a period; the document holds them and the noisy blocks, which are as public as they are."""
-    earlier = [json.loads(known.document or "{}")["blocks"] for known in before]
-    blocks: dict[str, Blocks] = {}
+    """Draw all answers of a period; the document holds them and what was drawn for sums, which is as public."""
+    earlier = [json.loads(known.document or "{}")["sums"] for known in before]
+    sums: dict[str, Drawn] = {}
     releases = []
     for query in spec.queries:
-        if query.method == TREE:
-            blocks[query.name] = draw_blocks(spec, query, period, before, noise)
-            known = {place: value for part in (*earlier, blocks) for place, value in part[query.name].items()}
-            releases.append(tree_release(spec, query, period, known, entry, noise.kind))
+        if query.method in SUMS:
+            values = [known.exact[query.name] for known in (*before, period)]
+            sums[query.name] = draw_sums(spec, query, values, noise)
+            drawn = {place: value for part in (*earlier, sums) for place, value in part[query.name].items()}
+            releases.append(sum_release(spec, query, period, drawn, entry, noise.kind))
         else:
             graph = graphs.new if query.method == NEW else graphs.now
             releases.append(_fresh_release(spec, query, period, graph, entry, noise))
-    return dump_releases(releases, blocks=blocks, period=period.label, step=period.step, stream=spec.id)
+    return dump_releases(releases, sums=sums, period=period.label, step=period.step, stream=spec.id)
 
 
-def draw_blocks(spec: StreamSpec, query: StreamQuery, period: Period, before: Sequence[Period], noise: Noise) -> Blocks:
-    """Noise on the change of the count over every block that ends with this period."""
-    exact = {known.step: known.exact[query.name] for known in before} | {0: 0, period.step: period.exact[query.name]}
-    tree, drawn = query.tree, {}
-    for level in tree.finished(period.step):
-        width = tree.widths[level]
-        change = exact[period.step] - exact[period.step - width]
-        block = level_blocks(spec, query, level, [change])
-        drawn[_key(level, period.step // width - 1)] = int(draw((block,), noise)[0][0])
-    return drawn
-
-
-def level_blocks(spec: StreamSpec, query: StreamQuery, level: int, changes: Sequence[int]) -> NoisyVector:
-    """Blocks of one level, with noise for what one unit moves in all of them: any number costs the share of the level.
-
-    An event lies in one block of the level, so the blocks of a whole stream are one vector, of which every period draws
-    the entries that end with it.
-    """
-    return NoisyVector(
-        what=f"change of {query.name} over {query.tree.widths[level]} periods",
-        exact=np.array(changes, dtype=np.int64),
-        sensitivity=spec.sensitivity(query) * spec.unit.edges,
-        epsilon=query.epsilon / query.tree.height,
-    )
-
-
-def whole_stream(spec: StreamSpec, query: StreamQuery, exact: Sequence[int]) -> Measurements:
-    """All that is ever drawn for a query, from its exact value after every step; the losses add up to epsilon."""
-    values = [0, *exact]
-    return tuple(
-        level_blocks(
-            spec, query, level, [values[end] - values[end - width] for end in range(width, len(values), width)]
-        )
-        for level, width in enumerate(query.tree.widths)
-    )
-
-
-def tree_release(
-    spec: StreamSpec, query: StreamQuery, period: Period, blocks: Mapping[str, int], entry: Entry, noise: str
+def sum_release(
+    spec: StreamSpec, query: StreamQuery, period: Period, drawn: Mapping[str, int], entry: Entry, noise: str
 ) -> Release:
-    """The value after a period from all noisy blocks so far."""
-    weights = query.tree.weights(period.step)
-    rate = spec.rate(query)
-    estimate = sum((weight * blocks[_key(*place)] for place, weight in weights.items()), Fraction(0))
-    most = math.comb(period.people, 2) if query.name == "edges" and spec.changes == 1 else math.inf
-    value = max(0, round(estimate))
-    accuracy = _accuracy(value, float(estimate), list(weights.values()), rate, most)
+    """The value after a period from all that was drawn so far."""
+    parts = estimates(spec, query, period.step, drawn)
     bias, scope = _remark(spec, query)
-    accuracy = replace(accuracy, bias=bias, scope=scope)
-    shape = f"blocks of {', '.join(map(str, query.tree.widths))} periods" if query.radix else "one block a period"
-    stages = (
-        Stage(f"added up noisy changes ({shape}); each has integer Laplace noise of scale {float(1 / rate):.4g}"),
-        Stage("weighted blocks that are known twice, rounded and raised to 0; free"),
-    )
+    if query.name == HISTOGRAM:
+        accuracy = read_bands(cuts(query.options), parts, period.people)
+    else:
+        most = math.comb(period.people, 2) if query.name == "edges" and spec.changes == 1 else math.inf
+        accuracy = replace(_accuracy(parts[0], most), bias=bias)
+    accuracy = replace(accuracy, scope=scope)
     parameters = {
         "epsilon": str(query.epsilon),
         "horizon": spec.horizon,
@@ -115,13 +71,33 @@ def tree_release(
         "period": period.label,
         **query.options,
     }
-    provenance = Provenance.now("blocks-of-periods", parameters, spec.dataset, noise=noise, entry=entry.id)
-    return Release(query.name, value, spec.guarantee(query), accuracy, provenance, stages)
+    provenance = Provenance.now(f"sums-by-{query.method}", parameters, spec.dataset, noise=noise, entry=entry.id)
+    return Release(query.name, accuracy.value, spec.guarantee(query), accuracy, provenance, _stages(spec, query))
+
+
+def _stages(spec: StreamSpec, query: StreamQuery) -> tuple[Stage, ...]:
+    if query.method == FACTOR:
+        deviations = [math.sqrt(variance) / GRID for variance in spec.variances(query)]
+        drawn = (
+            f"weighted sums of all changes so far; each row has integer Gaussian noise of deviation {_list(deviations)}"
+        )
+    else:
+        scales = [float(1 / rate) for rate in spec.rates(query)]
+        shape = f"blocks of {', '.join(map(str, query.tree.widths))} periods" if query.radix else "one block a period"
+        drawn = f"noisy changes ({shape}); each has integer Laplace noise of scale {_list(scales)}"
+    what = ", by bands of degrees" if query.name == HISTOGRAM else ""
+    return (Stage(f"added up {drawn}{what}"), Stage("combined what was drawn, rounded and raised to 0; free"))
+
+
+def _list(numbers: Sequence[float]) -> str:
+    return ", ".join(f"{number:.4g}" for number in numbers)
 
 
 def _remark(spec: StreamSpec, query: StreamQuery) -> tuple[str, str]:
     """Bias and scope of an interval that does not simply speak of the graph of the period."""
     bound = query.options.get("max_degree")
+    if query.name == HISTOGRAM:
+        return "", f"friendships ever seen; all degrees at once; the last entry holds who has {bound} friends or more"
     if query.name == "2-stars":
         return "none", f"friendships ever seen; people with more than {bound} friends count less than they should"
     if query.name == "nodes":
@@ -133,14 +109,13 @@ def _remark(spec: StreamSpec, query: StreamQuery) -> tuple[str, str]:
     return f"only from friendships that changed more than {spec.changes} times, which stay as they were then", ""
 
 
-def _accuracy(value: int, estimate: float, weights: list[Fraction], rate: Fraction, most: float) -> Accuracy:
-    reach = noise_reach(weights, rate)
+def _accuracy(part: Estimate, most: float) -> Accuracy:
+    value = max(0, round(part.value))
     bands = tuple(
-        Band(level, max(0.0, value - (estimate - slack)), max(0.0, estimate + slack - value))
-        for level, slack in zip(LEVELS, reach, strict=True)
+        Band(level, max(0.0, value - (part.value - slack)), max(0.0, part.value + slack - value))
+        for level, slack in zip(LEVELS, part.reach(LEVELS), strict=True)
     )
-    std = discrete_laplace_std(rate) * math.sqrt(sum(float(weight) ** 2 for weight in weights))
-    return Accuracy(value, std, bands, support=(0, most))
+    return Accuracy(value, part.std, bands, support=(0, most))
 
 
 def prepare_fresh(spec: StreamSpec, query: StreamQuery) -> PreparedQuery:
@@ -165,7 +140,3 @@ def _fresh_release(
         )
     guarantee = replace(release.guarantee, assumes=(*release.guarantee.assumes, words))
     return replace(release, provenance=replace(release.provenance, parameters=parameters), guarantee=guarantee)
-
-
-def _key(level: int, index: int) -> str:
-    return f"{level}/{index}"

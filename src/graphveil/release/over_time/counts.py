@@ -1,4 +1,7 @@
-"""Counts that blocks of periods can answer, and what one event moves in all of their changes.
+"""Counts that sums over time can answer, and what one event moves in all of their changes.
+
+Every count has one part or several, each a whole number. `moves` bounds the absolute changes of a part over all periods
+together; `squared` is the square of what they rise plus the square of what they fall, for Gaussian noise.
 
 edges      an event moves the number of edges by 1 in one period.
 people     of everybody ever named: a person is counted from one period on, so one person moves the changes by 1. This
@@ -9,55 +12,111 @@ people     of everybody ever named: a person is counted from one period on, so o
 triangles  of the friendships that are among the first D of both their ends, in the order of the periods and then of a
            hash of the names. A friendship less moves later ones of its two ends up by one place, so at most one further
            friendship enters for either end. All kept degrees are at most D, so each of the three friendships closes at
-           most D - 1 triangles: 3 (D - 1) in all, since the triangles of a kept friendship only grow in number.
+           most D - 1 triangles: 3 (D - 1) in all, D - 1 one way and 2 (D - 1) the other, since the triangles of a kept
+           friendship only grow in number.
+degrees    of the friendships ever seen, in bands: those whose number among the friendships of a person, in the order of
+           arrival, lies in (a, b], counted at both ends. That is the sum of min(d, b) - min(d, a) over all people, so
+           it tells how many have more than a, ..., b friends on average. A friendship less moves the later ones of
+           either end down by one. So a band loses one arrival of an end, gains the one that crosses its upper cut, or
+           both, each once: 4 for the two ends, 2 down and 2 up. A histogram would be moved by every later friendship.
 
-Stars and triangles have no such bound where friendships vanish: a friend of a friend who comes and goes moves them
-every time. So they are counted among the friendships ever seen, or drawn fresh.
+Stars, triangles and bands have no such bound where friendships vanish: a friend of a friend who comes and goes moves
+them every time. So they are counted among the friendships ever seen, or drawn fresh.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.privacy.unit import Kind
 from graphveil.release.over_time.pairs import PairTable
 
 Options = Mapping[str, Any]
+LAST_DEGREE = 1024  # of a histogram over time, unless a public bound is given; who has more friends counts there
+HISTOGRAM = "degree-histogram"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One whole number of a count: what an event moves, and how it shares the budget.
+
+    `weight` is the inverse of how large its noise is beside that of the other parts.
+    """
+
+    moves: int
+    squared: int
+    weight: Fraction = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)
 class OverTime:
-    """A count of a table of pairs and of how many people were ever named, with what one unit moves in all periods.
+    """A count of a table of pairs and of how many people were ever named, and its parts.
 
-    `bounded` says that it needs a public degree bound and friendships that stay.
+    `stays` says that friendships must stay once seen, `bounded` that it needs a public degree bound.
     """
 
-    exact: Callable[[PairTable, int, Options], int]
-    sensitivity: Callable[[Options], int]
+    exact: Callable[[PairTable, int, Options], tuple[int, ...]]
+    parts: Callable[[Options], tuple[Part, ...]]
+    stays: bool = True
     bounded: bool = True
     unit: Kind = Kind.EDGE
 
 
-def _two_stars(pairs: PairTable, _: int, options: Options) -> int:
-    bound = int(options["max_degree"])
-    degrees = np.bincount(pairs.ends.ravel()) if len(pairs.codes) else np.zeros(1, dtype=np.int64)
+def cuts(options: Options) -> Integers:
+    """The cuts between bands of degrees: 0, 1, 2, 4, ..., and the last degree."""
+    last = int(options["max_degree"])
+    doubled = [1 << power for power in range(last.bit_length()) if 1 << power < last]
+    return np.array([0, *doubled, last], dtype=np.int64)
+
+
+def _degrees(pairs: PairTable) -> Integers:
+    return np.bincount(pairs.ends.ravel()) if len(pairs.codes) else np.zeros(1, dtype=np.int64)
+
+
+def _two_stars(pairs: PairTable, _: int, options: Options) -> tuple[int]:
+    bound, degrees = int(options["max_degree"]), _degrees(pairs)
     below = np.minimum(degrees, bound)
-    return int((below * (below - 1) // 2 + (bound - 1) * (degrees - below)).sum())
+    return (int((below * (below - 1) // 2 + (bound - 1) * (degrees - below)).sum()),)
 
 
-def _triangles(pairs: PairTable, _: int, options: Options) -> int:
-    return exact_triangles(Graph.from_edges(pairs.ends[pairs.first_of_both(int(options["max_degree"]))]))
+def _triangles(pairs: PairTable, _: int, options: Options) -> tuple[int]:
+    return (exact_triangles(Graph.from_edges(pairs.ends[pairs.first_of_both(int(options["max_degree"]))])),)
+
+
+def _bands(pairs: PairTable, _: int, options: Options) -> tuple[int, ...]:
+    totals = np.minimum(_degrees(pairs)[:, None], cuts(options)).sum(axis=0)
+    return tuple(np.diff(totals).tolist())
+
+
+def _band_parts(options: Options) -> tuple[Part, ...]:
+    """Noise in proportion to the root of the width: wide bands hold more, and less is asked of each degree in them."""
+    widths = np.diff(cuts(options)).tolist()
+    return tuple(Part(4, 8, Fraction(round(1000 / math.sqrt(width)), 1000)) for width in widths)
+
+
+def _one(moves: int, squared: int) -> tuple[Part]:
+    return (Part(max(1, moves), max(1, squared)),)
 
 
 COUNTS: Mapping[str, OverTime] = {
-    "edges": OverTime(lambda pairs, _people, _options: pairs.n_present, lambda _: 1, bounded=False),
-    "nodes": OverTime(lambda _pairs, people, _options: people, lambda _: 1, bounded=False, unit=Kind.NODE),
-    "2-stars": OverTime(_two_stars, lambda options: max(1, 2 * (int(options["max_degree"]) - 1))),
-    "triangles": OverTime(_triangles, lambda options: max(1, 3 * (int(options["max_degree"]) - 1))),
+    "edges": OverTime(
+        lambda pairs, _people, _options: (pairs.n_present,), lambda _: _one(1, 1), stays=False, bounded=False
+    ),
+    "nodes": OverTime(lambda _pairs, people, _options: (people,), lambda _: _one(1, 1), bounded=False, unit=Kind.NODE),
+    "2-stars": OverTime(
+        _two_stars, lambda options: _one(2 * (options["max_degree"] - 1), 4 * (options["max_degree"] - 1) ** 2)
+    ),
+    "triangles": OverTime(
+        _triangles, lambda options: _one(3 * (options["max_degree"] - 1), 5 * (options["max_degree"] - 1) ** 2)
+    ),
+    HISTOGRAM: OverTime(_bands, _band_parts, bounded=False),
 }

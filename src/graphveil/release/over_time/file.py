@@ -23,7 +23,7 @@ from graphveil.graph.core import Graph
 from graphveil.release.over_time.pairs import PairTable
 from graphveil.release.over_time.spec import StreamSpec
 
-FORMAT = 1
+FORMAT = 2
 _TABLES = """
 CREATE TABLE stream (format INTEGER, spec TEXT, ledger TEXT, pairs BLOB);
 CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL);
@@ -44,7 +44,7 @@ class Period:
     digest: bytes
     mark: str
     people: int  # named in this period or in one before
-    exact: dict[str, int]
+    exact: dict[str, list[int]]
     document: str | None = None
 
 

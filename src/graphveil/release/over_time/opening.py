@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.tree import best_tree
+from graphveil.mechanisms.sums.tree import best_tree
+from graphveil.privacy.convert import largest_concentrated
 from graphveil.privacy.ledger.rules import SpendRequest
-from graphveil.privacy.loss import Number, exact, exact_epsilon
+from graphveil.privacy.loss import Approximate, Number, exact, exact_epsilon
 from graphveil.privacy.unit import Kind, Unit
 from graphveil.privacy.weak import refuse_weak
 from graphveil.release.account import Account
 from graphveil.release.over_time.answers import prepare_fresh
-from graphveil.release.over_time.counts import COUNTS
+from graphveil.release.over_time.counts import COUNTS, HISTOGRAM, LAST_DEGREE
 from graphveil.release.over_time.file import StreamFile
-from graphveil.release.over_time.spec import FRESH, METHODS, NEW, TREE, StreamQuery, StreamSpec
+from graphveil.release.over_time.forecast import forecast_error, refuse_noise
+from graphveil.release.over_time.spec import FACTOR, FRESH, METHODS, NEW, TREE, StreamQuery, StreamSpec
 from graphveil.release.over_time.stream import Stream
 
 FRIENDSHIP = "friendship"
@@ -40,18 +43,49 @@ class StreamTerms:
     max_degree: int | None = None
     methods: Mapping[str, str] | None = None
 
-    def spec(self, dataset: str) -> StreamSpec:
-        """The terms with a method for each query; what cannot be answered is refused."""
+    @property
+    def protected(self) -> Unit:
+        """The unit that the budget of the stream is for."""
+        return Unit.parse("edge" if self.unit == FRIENDSHIP else self.unit)
+
+    def spec(self, dataset: str, delta: Fraction = Fraction(0)) -> StreamSpec:
+        """The terms with a method for each query; what cannot be answered is refused.
+
+        Where the budget has a delta, sums over time may have Gaussian noise; then all queries of the stream do, since a
+        budget adds up losses of zCDP or epsilons, not both.
+        """
         total = exact_epsilon(self.epsilon)
-        unit = Unit.parse("edge" if self.unit == FRIENDSHIP else self.unit)
+        unit = self.protected
         if self.ever and self.changes not in (None, 1):
             raise ParameterError("with ever (--ever) a friendship changes once in what is counted: leave out changes")
         changes = 1 if self.ever or unit.kind is Kind.NODE else COMES_AND_GOES if self.changes is None else self.changes
         bare = StreamSpec(
-            secrets.token_hex(8), dataset, unit, self.unit == FRIENDSHIP, changes, self.horizon, queries=()
+            secrets.token_hex(8), dataset, unit, self.unit == FRIENDSHIP, changes, self.horizon, queries=(), delta=delta
         )
-        queries = tuple(self._query(bare, name, total * share) for name, share in self.shares.items())
-        return StreamSpec(**{**_fields(bare), "queries": queries})
+        wanted = self.methods or {}
+        if FACTOR in wanted.values():
+            return self._gaussian(bare, total)
+        laplace = replace(
+            bare, queries=tuple(self._query(bare, name, total * part) for name, part in self.shares.items())
+        )
+        if not delta or wanted or not all(self._has_sum(bare, name) for name in self.shares) or changes > 1:
+            return laplace
+        gaussian = self._gaussian(bare, total)
+        return min((laplace, gaussian), key=_mean_error)
+
+    def _gaussian(self, bare: StreamSpec, total: Fraction) -> StreamSpec:
+        without = [name for name in self.shares if not self._has_sum(bare, name)]
+        if without or bare.changes > 1 or not bare.delta or set((self.methods or {}).values()) - {FACTOR}:
+            raise ParameterError(
+                f"{FACTOR} needs a budget with a delta (--delta) and friendships that stay (ever, --ever), and answers "
+                f"all queries of a stream or none{f'; it has no answer to {without[0]}' if without else ''}"
+            )
+        rho = largest_concentrated(Approximate(total, bare.delta)).rho
+        queries = tuple(
+            StreamQuery(name, total * share, FACTOR, options=self._sum_options(name), rho=rho * share)
+            for name, share in self.shares.items()
+        )
+        return replace(bare, queries=queries)
 
     def _query(self, bare: StreamSpec, name: str, epsilon: Fraction) -> StreamQuery:
         fresh = StreamQuery(name, epsilon, FRESH, options=self._fresh_options(name, bare))
@@ -66,30 +100,41 @@ class StreamTerms:
                     f"many periods, and directions and weights are not kept; answer {name} by {FRESH}"
                 )
             return StreamQuery(name, epsilon, NEW)
-        if wanted == FRESH or not self._has_tree(bare, name):
+        if wanted == FRESH or not self._has_sum(bare, name):
             if wanted == TREE:
                 raise ParameterError(
-                    f"{name} has no answer by blocks here: edges have one under edge privacy, 2-stars and triangles "
-                    "where friendships stay (ever, --ever) and a public max_degree (--max-degree) is given, and "
-                    "nodes under node privacy where people stay (ever, --ever)"
+                    f"{name} has no sum over time here: edges have one under edge privacy, the degree histogram where "
+                    "friendships stay (ever, --ever), 2-stars and triangles where a public max_degree (--max-degree) "
+                    "is given too, and nodes under node privacy where people stay (ever, --ever)"
                 )
             return fresh
-        options = {"max_degree": self.max_degree} if COUNTS[name].bounded else {}
-        tree = StreamQuery(name, epsilon, TREE, options=options)
-        rate = bare.rate(tree)
-        return StreamQuery(name, epsilon, TREE, best_tree(bare.horizon, rate).radix, options)
+        tree = StreamQuery(name, epsilon, TREE, options=self._sum_options(name))
+        tree = replace(tree, radix=best_tree(bare.horizon, bare.rates(tree)[0]).radix)
+        if wanted is None and name == HISTOGRAM:  # few periods: fresh answers have less noise than bands
+            return min((fresh, tree), key=lambda query: forecast_error(bare, query))
+        return tree
+
+    def _sum_options(self, name: str) -> dict[str, Any]:
+        """The public degree bound of a sum over time."""
+        if name == HISTOGRAM:
+            return {"max_degree": LAST_DEGREE if self.max_degree is None else self.max_degree}
+        return {"max_degree": self.max_degree} if COUNTS[name].bounded else {}
 
     def _fresh_options(self, name: str, bare: StreamSpec) -> dict[str, Any]:
         """A public degree bound, for queries under node privacy."""
         needed = bare.unit.kind is Kind.NODE and self.max_degree is not None and name != "nodes"
         return {"max_degree": self.max_degree} if needed else {}
 
-    def _has_tree(self, bare: StreamSpec, name: str) -> bool:
-        if name not in COUNTS or COUNTS[name].unit is not bare.unit.kind:
+    def _has_sum(self, bare: StreamSpec, name: str) -> bool:
+        """Whether a sum over time answers the query under these terms."""
+        if name not in COUNTS or COUNTS[name].unit is not bare.unit.kind or (COUNTS[name].stays and not self.ever):
             return False
-        if bare.unit.kind is Kind.NODE:
-            return self.ever
-        return not COUNTS[name].bounded or (self.ever and self.max_degree is not None and self.max_degree >= 1)
+        return not COUNTS[name].bounded or (self.max_degree is not None and self.max_degree >= 1)
+
+
+def _mean_error(spec: StreamSpec) -> float:
+    """The mean logarithm of the errors of all queries, by which noise is chosen."""
+    return sum(math.log(forecast_error(spec, query)) for query in spec.queries)
 
 
 def open_stream(
@@ -102,8 +147,11 @@ def open_stream(
     dataset: str | None = None,
     separate_people: bool = False,
     accept_weak: bool = False,
+    accept_noise: bool = False,
 ) -> Stream:
     """Make the file of a stream and spend its whole epsilon; nothing is read yet.
+
+    What would be mostly noise is refused, unless it is accepted.
 
     The file comes first: where it cannot be written nothing is spent, and it publishes nothing before it is paid for.
     """
@@ -112,14 +160,21 @@ def open_stream(
         raise ParameterError(f"{place}: there is a file of this name; a stream is opened once")
     if not place.absolute().parent.is_dir():
         raise ParameterError(f"{place}: there is no such folder; make it first")
-    unit = terms.spec("").unit
     if dataset is None and not Path(ledger).exists():
         dataset = place.stem
     nobody = Graph.from_edges([], n_nodes=0)  # the account's budget is asked for, not its graph
     account = Account(
-        nobody, unit, ledger=ledger, dataset=dataset, budget=budget, delta=delta, separate_people=separate_people
+        nobody,
+        terms.protected,
+        ledger=ledger,
+        dataset=dataset,
+        budget=budget,
+        delta=delta,
+        separate_people=separate_people,
     )
-    spec = terms.spec(account.dataset)
+    spec = terms.spec(account.dataset, account.budget.tail_delta)
+    if not accept_noise:
+        refuse_noise(spec)
     refuse_weak(exact_epsilon(terms.epsilon), accepted=accept_weak)
     request = SpendRequest(spec.dataset, spec.losses, spec.what, f"stream {spec.id}")
     StreamFile.create(place, spec, Path(ledger))
@@ -139,7 +194,3 @@ def parts_of_epsilon(queries: Mapping[str, Number] | list[str] | tuple[str, ...]
     if not weights or min(weights.values()) <= 0:
         raise ParameterError("a stream needs at least one query, and each a share above 0")
     return {name: weight / total for name, weight in weights.items()}
-
-
-def _fields(spec: StreamSpec) -> dict[str, Any]:
-    return {name: getattr(spec, name) for name in ("id", "dataset", "unit", "per_friendship", "changes", "horizon")}

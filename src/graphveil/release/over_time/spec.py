@@ -5,26 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.tree import Tree
+from graphveil.mechanisms.sums.factor import Factor
+from graphveil.mechanisms.sums.tree import Tree
+from graphveil.privacy.convert import concentrated_to_approximate
 from graphveil.privacy.guarantee import Guarantee
-from graphveil.privacy.loss import Pure
+from graphveil.privacy.loss import Concentrated, Loss, Pure
 from graphveil.privacy.unit import Kind, Trust, Unit
-from graphveil.release.over_time.counts import COUNTS
+from graphveil.release.over_time.counts import COUNTS, Part
 
 LONGEST = 100_000  # periods
-TREE, FRESH, NEW = "tree", "fresh", "new"
-METHODS = (TREE, FRESH, NEW)
+TREE, FACTOR, FRESH, NEW = "tree", "factor", "fresh", "new"
+METHODS = (TREE, FACTOR, FRESH, NEW)
+SUMS = (TREE, FACTOR)
+factor_of = cache(Factor)
 
 
 @dataclass(frozen=True, slots=True)
 class StreamQuery:
     """One query of a stream: what it may lose over all periods, and how its answers are drawn.
 
-    `tree`: noise on blocks of periods, drawn once each. `fresh`: a new answer every period at a part of epsilon. `new`:
-    an answer about the friendships first seen in the period, each at all of epsilon: a friendship is first seen once.
+    `tree`: Laplace noise on blocks of periods, drawn once each. `factor`: Gaussian noise on weighted sums of all
+    periods so far, which costs `rho` of zCDP. `fresh`: a new answer every period at a part of epsilon. `new`: an answer
+    about the friendships first seen in the period, each at all of epsilon: a friendship is first seen once.
     """
 
     name: str
@@ -32,20 +38,29 @@ class StreamQuery:
     method: str
     radix: tuple[int, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
+    rho: Fraction | None = None
 
     @property
     def tree(self) -> Tree:
         """The blocks of periods that get noise, as a tree."""
         return Tree(self.radix)
 
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The numbers that a sum over time consists of."""
+        return COUNTS[self.name].parts(self.options)
+
     def to_json(self) -> dict[str, Any]:
         """As plain data, epsilon as an exact text."""
-        return {**asdict(self), "epsilon": str(self.epsilon), "radix": list(self.radix), "options": dict(self.options)}
+        rho = None if self.rho is None else str(self.rho)
+        texts = {"epsilon": str(self.epsilon), "rho": rho, "radix": list(self.radix), "options": dict(self.options)}
+        return {**asdict(self), **texts}
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> StreamQuery:
         """Return what `to_json` wrote, with exact numbers."""
-        known = {**document, "epsilon": Fraction(document["epsilon"]), "radix": tuple(document["radix"])}
+        rho = None if document["rho"] is None else Fraction(document["rho"])
+        known = {**document, "epsilon": Fraction(document["epsilon"]), "rho": rho, "radix": tuple(document["radix"])}
         return cls(**known)
 
 
@@ -55,6 +70,7 @@ class StreamSpec:
 
     `changes` is how often one friendship may appear or disappear in what is counted; later changes are ignored. With
     `ever`, a friendship stays once it was seen, which is one change. `horizon` is the number of periods paid for.
+    `delta` is that of the budget, at which losses of zCDP are stated.
     """
 
     id: str
@@ -64,6 +80,7 @@ class StreamSpec:
     changes: int
     horizon: int
     queries: tuple[StreamQuery, ...]
+    delta: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
         if not 1 <= self.horizon <= LONGEST:
@@ -72,23 +89,61 @@ class StreamSpec:
             raise ParameterError(f"a friendship may change 1 to 100 times in what is counted, not {self.changes}")
 
     @property
-    def losses(self) -> tuple[Pure, ...]:
-        """What the stream costs, query by query, for all its periods together."""
-        return tuple(Pure(query.epsilon) for query in self.queries)
+    def losses(self) -> tuple[Loss, ...]:
+        """What the stream costs for all its periods together: query by query, or one loss of zCDP."""
+        rhos = [query.rho for query in self.queries if query.rho is not None]
+        return (Concentrated(sum(rhos, Fraction(0))),) if rhos else tuple(Pure(query.epsilon) for query in self.queries)
 
-    def rate(self, query: StreamQuery) -> Fraction:
-        """The rate of the noise of every block: epsilon over the levels and over what one unit moves on each."""
-        return query.epsilon / (self.unit.edges * query.tree.height * self.sensitivity(query))
+    @property
+    def spent(self) -> tuple[Fraction, Fraction]:
+        """The epsilon and the delta that all queries cost together."""
+        gaussian = any(query.rho is not None for query in self.queries)
+        return sum((query.epsilon for query in self.queries), Fraction(0)), self.delta if gaussian else Fraction(0)
 
-    def sensitivity(self, query: StreamQuery) -> int:
-        """By how much one event, or one friendship with all its changes, moves the changes of the count in all."""
-        one_event = COUNTS[query.name].sensitivity(query.options)
-        return one_event * self.changes if self.per_friendship else one_event
+    @property
+    def factor(self) -> Factor:
+        """The weighted sums that get Gaussian noise."""
+        return factor_of(self.horizon)
+
+    def epsilons(self, query: StreamQuery) -> tuple[Fraction, ...]:
+        """What every part may cost on each level of the tree: in proportion to its weight and to what a unit moves."""
+        asked = [part.weight * part.moves for part in query.parts]
+        whole = query.epsilon / (query.tree.height * sum(asked))
+        return tuple(whole * one for one in asked)
+
+    def rates(self, query: StreamQuery) -> tuple[Fraction, ...]:
+        """The rate of the noise of every block, part by part."""
+        moved = self.sensitivities(query)
+        return tuple(epsilon / one for epsilon, one in zip(self.epsilons(query), moved, strict=True))
+
+    def sensitivities(self, query: StreamQuery) -> tuple[int, ...]:
+        """By how much one unit moves the changes of every part: one event, or a friendship with all its changes."""
+        times = self.unit.edges * (self.changes if self.per_friendship else 1)
+        return tuple(times * part.moves for part in query.parts)
+
+    def rhos(self, query: StreamQuery) -> tuple[Fraction, ...]:
+        """What every part may cost in zCDP."""
+        assert query.rho is not None
+        asked = [part.weight**2 * part.squared for part in query.parts]
+        whole = query.rho / sum(asked)
+        return tuple(whole * one for one in asked)
+
+    def squared_sensitivities(self, query: StreamQuery) -> tuple[int, ...]:
+        """The squared length of what one unit moves in the rows of the factor, part by part."""
+        times = self.unit.edges**2 * self.factor.squared_length
+        return tuple(times * part.squared for part in query.parts)
+
+    def variances(self, query: StreamQuery) -> tuple[Fraction, ...]:
+        """The variance parameter of the Gaussian noise of every row, part by part."""
+        squared = self.squared_sensitivities(query)
+        return tuple(one / (2 * rho) for one, rho in zip(squared, self.rhos(query), strict=True))
 
     def guarantee(self, query: StreamQuery) -> Guarantee:
-        """What all answers of a query by blocks promise together."""
-        event = query.epsilon / self.changes if self.per_friendship else query.epsilon
-        by_edge = self.unit.kind is Kind.EDGE
+        """What all answers of a sum over time promise together."""
+        by_edge, delta, epsilon = self.unit.kind is Kind.EDGE, Fraction(0), query.epsilon
+        if query.rho is not None:
+            epsilon, delta = concentrated_to_approximate(Concentrated(query.rho), self.delta).epsilon, self.delta
+        event = epsilon / self.changes if self.per_friendship else epsilon
         words = (
             f"all answers to {query.name} over all periods together lose epsilon",
             self.unit_words,
@@ -98,10 +153,11 @@ class StreamSpec:
         return Guarantee(
             self.unit,
             Trust.CENTRAL,
-            query.epsilon,
+            epsilon,
+            delta,
             relationship_epsilon=event * self.changes / self.unit.edges if by_edge else None,
             assumes=words,
-            proof="mechanisms.tree",
+            proof=f"mechanisms.sums.{query.method}",
         )
 
     @property
@@ -135,6 +191,7 @@ class StreamSpec:
             "per_friendship": self.per_friendship,
             "changes": self.changes,
             "horizon": self.horizon,
+            "delta": str(self.delta),
             "queries": [query.to_json() for query in self.queries],
         }
 
@@ -142,4 +199,5 @@ class StreamSpec:
     def from_json(cls, document: Mapping[str, Any]) -> StreamSpec:
         """Return what `to_json` wrote, with exact numbers."""
         queries = tuple(StreamQuery.from_json(query) for query in document["queries"])
-        return cls(**{**document, "unit": Unit.parse(document["unit"]), "queries": queries})
+        exact = {"unit": Unit.parse(document["unit"]), "delta": Fraction(document["delta"]), "queries": queries}
+        return cls(**{**document, **exact})

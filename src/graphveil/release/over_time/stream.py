@@ -14,6 +14,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from graphveil.graph.digest import graph_digest
 from graphveil.graph.labels import label_list
 from graphveil.mechanisms.noise.source import Noise, SystemNoise
 from graphveil.mechanisms.release import Release
+from graphveil.privacy.ledger.budget import Totals
 from graphveil.privacy.ledger.fingerprint import Fingerprint
 from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.ledger.rules import SpendRequest, check_line
@@ -41,7 +43,7 @@ from graphveil.release.over_time.file import (
     read_pairs,
     seal,
 )
-from graphveil.release.over_time.spec import FRESH, TREE, StreamSpec
+from graphveil.release.over_time.spec import FACTOR, FRESH, SUMS, StreamSpec
 from graphveil.release.people_order import OrderedPeople, check_node_names
 from graphveil.release.readable import check_reads
 from graphveil.release.records import load_releases
@@ -142,6 +144,11 @@ class Stream:
         spec = self.spec
         if horizon <= spec.horizon:
             raise ParameterError(f"the horizon is {spec.horizon} already; give more than that, not {horizon}")
+        if any(query.method == FACTOR for query in spec.queries):
+            raise ParameterError(
+                f"Gaussian noise was fixed for {spec.horizon} periods and cannot be extended: open a new stream; one "
+                "with Laplace noise (--method QUERY=tree) has no such end"
+            )
         share = Fraction(horizon - spec.horizon, spec.horizon)
         more = tuple(query.epsilon * share for query in spec.queries if query.method == FRESH)
         longer = replace(
@@ -173,24 +180,19 @@ class Stream:
         if spec.unit.kind is Kind.NODE:
             check_node_names(graph)
         for query in spec.queries:
-            if query.method != TREE:
+            if query.method not in SUMS:
                 check_reads(prepare_fresh(spec, query).query, graph)
 
     def _check_paid(self, spec: StreamSpec) -> None:
         """Refuse a ledger in which the epsilon of all periods was not spent, such as that of other people."""
         entries = self._ledger.entries(spec.dataset) if self._ledger.budget(spec.dataset) is not None else []
         mine = (f"stream {spec.id}", f"stream {spec.id} horizon ")
-        paid = sum(
-            (
-                loss.epsilon
-                for entry in entries
-                if entry.request_id == mine[0] or (entry.request_id or "").startswith(mine[1])
-                for loss in entry.losses
-                if isinstance(loss, Pure)
-            ),
-            Fraction(0),
-        )
-        if paid < sum((loss.epsilon for loss in spec.losses), Fraction(0)):
+        paid = Totals()
+        for entry in entries:
+            if entry.request_id == mine[0] or (entry.request_id or "").startswith(mine[1]):
+                paid = reduce(Totals.plus, entry.losses, paid)
+        owed = reduce(Totals.plus, spec.losses, Totals())
+        if paid.epsilon < owed.epsilon or paid.zcdp < owed.zcdp:
             raise BudgetExceeded(
                 f"stream {spec.id} is not paid for in {self._ledger.path}: give the ledger it was opened with "
                 "(ledger=, --ledger); if opening it was interrupted, delete its file and open it again; nothing was "
@@ -225,9 +227,9 @@ class Stream:
             pairs = read_pairs(connection).step(numbers[graph.edges()], step, spec.changes)
             mark, people = secrets.token_hex(8), count_people(connection)
             exact = {
-                query.name: COUNTS[query.name].exact(pairs, people, query.options)
+                query.name: list(COUNTS[query.name].exact(pairs, people, query.options))
                 for query in spec.queries
-                if query.method == TREE
+                if query.method in SUMS
             }
             sealed = Period(step, label, given.origin, given.digest, mark, people, exact)
             seal(connection, sealed, pairs)

@@ -34,6 +34,7 @@ class Streams:
         changes: int | None = None,
         max_degree: int | None = None,
         methods: Mapping[str, str] | None = None,
+        accept_noise: bool = False,
     ) -> Stream:
         """Open a stream for so many periods: all of epsilon is spent now. `stream.add(graph, period=…)` publishes.
 
@@ -57,4 +58,12 @@ class Streams:
             methods=methods,
         )
         budget = self._account.budget
-        return open_stream(file, terms, ledger=place, budget=budget.epsilon, delta=budget.delta, dataset=self.dataset)
+        return open_stream(
+            file,
+            terms,
+            ledger=place,
+            budget=budget.epsilon,
+            delta=budget.delta,
+            dataset=self.dataset,
+            accept_noise=accept_noise,
+        )

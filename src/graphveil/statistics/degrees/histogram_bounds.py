@@ -19,12 +19,13 @@ lower end but 0 exists only for single places.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 
 from graphveil.arrays import Floats, Integers
-from graphveil.statistics.degrees.monotone_bounds import bound_falling, noise_quantile, tile_slack
+from graphveil.statistics.degrees.monotone_bounds import falling_within, noise_quantile, tile_slack
 from graphveil.statistics.degrees.monotone_tiles import FallingTiles
 
 HEIGHT_PART = 0.1  # of the failure probability, for g itself
@@ -36,14 +37,24 @@ def bound_drops(tiles: FallingTiles, failure: float) -> tuple[Integers, Integers
 
     g(0) is the ceiling, and g(top + 1) counts as 0.
     """
-    heights = HEIGHT_PART * failure
-    low, high = (np.concatenate(([tiles.ceiling], ends, [0])) for ends in bound_falling(tiles, heights))
+    single = tile_slack(tiles, HEIGHT_PART * failure)
+    return _drops(tiles, single, lambda apart: pair_slack(tiles, apart, PAIR_PARTS[apart] * failure, single))
+
+
+def drops_within(tiles: FallingTiles, slack: Integers) -> tuple[Integers, Integers]:
+    """(low, high) around h(j) for j = 0..top, where the noise of each tile stays within its slack."""
+    means = slack / tiles.widths
+    return _drops(tiles, slack, lambda apart: means[:-apart] + means[apart:])
+
+
+def _drops(tiles: FallingTiles, single: Integers, pairs: Callable[[int], Floats]) -> tuple[Integers, Integers]:
+    """Bounds from those on g, and from the differences of tiles that are so many tiles apart."""
+    low, high = (np.concatenate(([tiles.ceiling], ends, [0])) for ends in falling_within(tiles, single))
     least = np.maximum(0, low[:-1] - high[1:]).astype(np.float64)
     most = (high[:-1] - low[1:]).astype(np.float64)
-    for apart, part in PAIR_PARTS.items():
+    for apart in PAIR_PARTS:
         if len(tiles.starts) > apart:
-            slack = pair_slack(tiles, apart, part * failure, tile_slack(tiles, heights))
-            _compare(tiles, apart, slack, least, most)
+            _compare(tiles, apart, pairs(apart), least, most)
     low_ends = np.ceil(least - 1e-9).astype(np.int64)
     return low_ends, np.maximum(low_ends, np.floor(most + 1e-9).astype(np.int64))
 

@@ -23,7 +23,11 @@ from graphveil.statistics.degrees.monotone_tiles import FallingTiles
 
 def bound_falling(tiles: FallingTiles, failure: float) -> tuple[Integers, Integers]:
     """(low, high) with low <= g <= high at all places 1..top at once, but for a probability of `failure`."""
-    slack = tile_slack(tiles, failure)
+    return falling_within(tiles, tile_slack(tiles, failure))
+
+
+def falling_within(tiles: FallingTiles, slack: Integers) -> tuple[Integers, Integers]:
+    """(low, high) around g at all places 1..top, where the noise of each tile stays within its slack."""
     least = np.maximum(tiles.sums - slack, 0)
     most = np.minimum(tiles.sums + slack, tiles.ceiling * tiles.widths)
     at_least, at_most = least / tiles.widths, most / tiles.widths

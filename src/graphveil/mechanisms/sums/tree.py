@@ -32,7 +32,9 @@ from graphveil.errors import ParameterError
 from graphveil.mechanisms.accuracy import LEVELS, discrete_laplace_std
 
 WIDEST = 40  # parts of a block
-SPREAD = 70  # standard deviations within which noise is looked at: beyond lies less than 1e-15
+LARGEST_GRID = 1 << 20
+FINE = Fraction(1, 64)  # rate of discrete noise that stands for continuous noise
+SPREAD = 35  # standard deviations within which noise is looked at: beyond lies less than 1e-15
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,7 @@ def noise_reach(weights: list[Fraction], rate: Fraction, levels: tuple[float, ..
     """How far a weighted sum of independent discrete Laplace noises lies from 0, at most, with each probability.
 
     Weights are fractions, so the sum lies on a grid; its exact law is found from the product of the characteristic
-    functions on it.
+    functions on it. Where the grid would be large, the law of continuous noise gives a bound (`_continuous_reach`).
 
     >>> noise_reach([Fraction(1)], Fraction(1), (0.95,))
     (3.0,)
@@ -133,6 +135,9 @@ def noise_reach(weights: list[Fraction], rate: Fraction, levels: tuple[float, ..
     step = math.lcm(*(weight.denominator for weight in counts))
     deviation = discrete_laplace_std(rate) * math.sqrt(sum(float(w) ** 2 * n for w, n in counts.items()))
     size = 1 << math.ceil(math.log2(2 * step * (SPREAD * deviation + 4)))
+    if size > LARGEST_GRID and rate < FINE:
+        half = float(sum(weights)) / 2
+        return tuple(reach / float(rate) + half for reach in _continuous_reach(tuple(sorted(weights)), levels))
     angles = 2 * np.pi * np.arange(size) / size
     ratio = math.exp(-float(rate))
     law = np.ones(size)
@@ -143,3 +148,18 @@ def noise_reach(weights: list[Fraction], rate: Fraction, levels: tuple[float, ..
     within = mass[0] + 2 * np.cumsum(np.concatenate(([0.0], mass[1:])))
     places = np.minimum(np.searchsorted(within, np.array(levels) + 1e-10), len(within) - 1)
     return tuple((places / step).tolist())
+
+
+@cache
+def _continuous_reach(weights: tuple[Fraction, ...], levels: tuple[float, ...]) -> tuple[float, ...]:
+    """A bound on the reach of a weighted sum of continuous Laplace noises of rate 1.
+
+    Discrete noise X of a rate has P(|X| >= k) = 2 r^k / (1 + r) with r = e^-rate, which lies between r^k and
+    r^(k - 1/2). So X and continuous noise L of the rate can be drawn together with the same sign and |X| <= |L| + 1/2;
+    and L / u together with discrete noise Y of u times the rate so that |L| <= u (|Y| + c), where 1 - c is
+    ln(2 / (1 + r)) over the rate of Y. Noise of rate 1 is thus bounded by u = FINE times noise of the rate FINE.
+    """
+    unit = float(FINE)
+    beyond = 1 - math.log(2 / (1 + math.exp(-unit))) / unit
+    more = beyond * float(sum(weights))
+    return tuple(unit * (reach + more) for reach in noise_reach(list(weights), FINE, levels))

@@ -9,9 +9,9 @@ from scipy.stats import chi2, chi2_contingency
 
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.two_servers.dealer import Dealt, correct, expand_key, use_corrections
-from graphveil.two_servers.pairs import upper
+from graphveil.two_servers.pairs import pair_place, upper
 from graphveil.two_servers.sums import SumTerms, split_vector
-from graphveil.two_servers.triangle_server import CountingServer, split_row
+from graphveil.two_servers.triangle_server import CountingServer, open_count, split_row
 from graphveil.two_servers.triangle_terms import TriangleTerms
 from graphveil.two_servers.views import imagine_view, run_count
 
@@ -210,3 +210,24 @@ def test_an_imagined_view_opens_to_the_published_count(is_leader):
         name: part.shape for name, part in known_less(terms, made_up).items()
     }
     assert all(is_uniform(part) for part in known_less(terms, made_up).values() if len(part) > 1500)
+
+
+@pytest.mark.parametrize("rows", [FRIENDS, STRANGERS], ids=["friends", "strangers"])
+def test_a_leader_that_departs_from_the_protocol_reads_a_friendship(rows):
+    """The documented limit: 0 and 1 are chosen, 2 has no friends; the total moves by d squared if they are friends."""
+    rng, big = np.random.default_rng(3), np.uint64(2**20)
+    terms = TriangleTerms("c", N, Fraction(1), N)
+    matrix = matrix_of(rows)
+    matrix[2, :] = 0
+    share = rng.integers(0, 2, (N, N), dtype=np.uint8)
+    masks = [expand_key(rng.bytes(32), N) for _ in (0, 1)]
+    told = correct(*masks, N)
+    a = CountingServer(terms, True, bits_of(share), use_corrections(masks[0], told))
+    b = CountingServer(terms, False, bits_of(share ^ matrix), masks[1])
+    both = a.open_both(b.open_bits()), b.open_both(a.open_bits())
+    sent, received = a.open_numbers(*both), b.open_numbers(*both[::-1])
+    honest = open_count(a.count(sent, received, {}), b.count(received, sent, {}))
+    for i in (0, 1):
+        sent[pair_place(i, 2, N)] += big
+    spoilt = open_count(a.count(sent, received, {}), b.count(received, sent, {}))
+    assert spoilt - honest == int(big) ** 2 * int(matrix[0, 1])

@@ -9,22 +9,23 @@ from graphveil.two_servers.streams import KEY_BYTES
 
 HEADER_BYTES = 48  # campaign, person and signature of a report
 WORD = 8
+SERVER_MEMORY, DEALER_MEMORY = 40, 50  # bytes for each pair (i, j) in order; `benchmarks.two_server_cost` measures them
 
 
 def sum_cost(n_people: int, length: int, *, has_degree_round: bool = False) -> dict[str, Any]:
     """A masked vector to the leader and a key to the helper; each server tells the other one vector.
 
-    Memory is that of one server while it adds up: what it was sent, and two vectors.
+    Memory is that of one server while it adds up: what it was sent, and three vectors.
     """
     degree = WORD + HEADER_BYTES if has_degree_round else 0
     up = WORD * length + KEY_BYTES + 2 * (HEADER_BYTES + degree)
     to_leader, to_helper = (n_people * (size + HEADER_BYTES + degree) for size in (WORD * length, KEY_BYTES))
-    told, held = WORD * length, 2 * WORD * length
+    told, held = WORD * length, 3 * WORD * length
     return {
         "upload_bits_per_user": 8 * up,
         "download_bits_per_user": 0,
-        "leader": {"received_bytes": to_leader, "sent_bytes": told, "memory_bytes": to_leader + held},
-        "helper": {"received_bytes": to_helper, "sent_bytes": told, "memory_bytes": to_helper + held},
+        "leader": {"received_bytes": to_leader + told, "sent_bytes": told, "memory_bytes": to_leader + held},
+        "helper": {"received_bytes": to_helper + told, "sent_bytes": told, "memory_bytes": to_helper + held},
     }
 
 
@@ -33,23 +34,23 @@ def triangle_cost(n_people: int, *, has_degree_round: bool, more_words: int = 0)
 
     `more_words` are numbers that each person adds to their row, for sums that are collected beside.
 
-    Memory is that of one server while it counts: the opened matrix, and its dealt numbers.
+    Memory is that of one party while it counts: messages, masks, and the matrix that is squared.
     """
     pairs, row_bytes = count_pairs(n_people), -(-n_people // 8) + WORD * more_words
     degree = 2 * (WORD + HEADER_BYTES) if has_degree_round else 0
     exchanged = -(-pairs * 3 // 8) + WORD * pairs + WORD
+    corrections = 2 * WORD * pairs + -(-pairs // 8) + WORD
+    to_leader, to_helper = (n_people * (size + HEADER_BYTES + degree // 2) for size in (row_bytes, KEY_BYTES))
+    sent, memory = exchanged + KEY_BYTES, SERVER_MEMORY * n_people**2
+    received = to_leader + exchanged + corrections, to_helper + exchanged
     return {
         "upload_bits_per_user": 8 * (row_bytes + KEY_BYTES + 2 * HEADER_BYTES + degree),
         "download_bits_per_user": 0,
-        "leader": {
-            "received_bytes": n_people * (row_bytes + HEADER_BYTES + degree // 2),
-            "sent_bytes": exchanged + KEY_BYTES,
-            "memory_bytes": 2 * WORD * n_people**2 + 3 * n_people**2,
+        "leader": {"received_bytes": received[0], "sent_bytes": sent, "memory_bytes": memory},
+        "helper": {"received_bytes": received[1], "sent_bytes": sent, "memory_bytes": memory},
+        "dealer": {
+            "received_bytes": 2 * KEY_BYTES,
+            "sent_bytes": corrections,
+            "memory_bytes": DEALER_MEMORY * n_people**2,
         },
-        "helper": {
-            "received_bytes": n_people * (KEY_BYTES + HEADER_BYTES + degree // 2),
-            "sent_bytes": exchanged + KEY_BYTES,
-            "memory_bytes": 2 * WORD * n_people**2 + 3 * n_people**2,
-        },
-        "dealer": {"received_bytes": 2 * KEY_BYTES, "sent_bytes": 2 * WORD * pairs + -(-pairs // 8) + WORD},
     }

@@ -180,11 +180,15 @@ def test_a_request_id_gives_the_stored_answer(run, friends):
 
 
 def test_a_stored_answer_says_that_nothing_was_spent_now(run, friends):
-    words = ("friends.csv", "--query", "edges", "--ledger", "f.ledger", "--budget", "1", "--request-id", "a")
+    words = ("friends.csv", "--query", "edges,triangles", "--ledger", "f.ledger", "--budget", "1", "--accept-noise")
+    words += ("--request-id", "a")
     first, again = (release(run, *words, epsilon="0.1").stdout for _ in range(2))
     told = "spent:     nothing now: this is the stored answer of entry 1"
     assert told not in first
     assert told in again
+    assert "guarantee: 0.1 = 0.05 + 0.05" in first
+    assert "guarantee: 0.1 = 0.05 + 0.05" in again
+    assert "give each issue its own --request-id" not in again
     assert "left:      epsilon 0.9" in again
     another = release(run, *words[:-1], "b", epsilon="0.1").stdout
     assert told not in another

@@ -7,7 +7,7 @@ import pytest
 import graphveil as gv
 from graphveil.evaluation.exports import write_releases
 from graphveil.evaluation.over_time import plot_series
-from graphveil.mechanisms.entries import long_columns
+from graphveil.mechanisms.entries import end_of_chart, long_columns
 from graphveil.mechanisms.release import interval_cell
 from graphveil.release.over_time.stream import PeriodAnswers, series
 
@@ -135,9 +135,16 @@ def test_entries_that_have_names_keep_them_in_tables():
     table = long_columns([mixing, dyads])
     assert table["label"] == ["a - b", "a - b", "c", "mutual", "one-way", "unconnected"]
     assert table["label_2"] == ["a - b", "c", "c", None, None, None]
-    for answer in (mixing, dyads):
-        assert "<svg" in answer._repr_html_()
+    assert mixing.title == "mixing by year"
+    for answer, name in ((mixing, "a - b - c"), (dyads, "one-way")):
+        assert f">{name}</text>" in answer._repr_html_()
         plt.close(answer.plot().figure)
+
+
+def test_the_chart_of_a_long_histogram_ends_where_its_sum_is_reached():
+    assert end_of_chart([1.0] * 200 + [0.0] * 800) == 200
+    assert end_of_chart([9.0] + [0.0] * 999) == 60
+    assert end_of_chart([0.0] * 100 + [1.0]) == 101
 
 
 def test_an_end_that_is_open_is_said_in_words_and_left_empty_in_tables(tmp_path):

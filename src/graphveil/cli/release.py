@@ -87,7 +87,9 @@ def spending_of(spent: Fraction, left: tuple[Fraction, Fraction] | None, *, repe
     }
 
 
-def print_releases(releases: list[Release], document: dict[str, Any], *, rest: str | None = None) -> None:
+def print_releases(
+    releases: list[Release], document: dict[str, Any], *, rest: str | None = None, request_id: str | None = None
+) -> None:
     """A table of the answers, the lists among them, then what holds for all; `rest` is the command that prints all."""
     from graphveil.mechanisms.release import interval_cell, interval_words
     from graphveil.privacy.rounding import text_up
@@ -104,19 +106,20 @@ def print_releases(releases: list[Release], document: dict[str, Any], *, rest: s
     for item in releases:
         for warning in item.warnings:
             print_line(f"{item.title}: warning: {warning}")
-    print_line(f"guarantee: {_whole_guarantee(releases, document)}")
+    print_line(f"guarantee: {_whole_guarantee(releases)}")
     for assumption in dict.fromkeys(text for item in releases for text in item.guarantee.assumes):
         print_line(f"assumes:   {assumption}")
-    print_spending(releases, document)
+    print_spending(releases, document, request_id)
 
 
-def print_spending(releases: list[Release], document: dict[str, Any]) -> None:
+def print_spending(releases: list[Release], document: dict[str, Any], request_id: str | None = None) -> None:
     """That nothing was spent, where that is so, and what is left."""
     from graphveil.privacy.loss import exact
     from graphveil.privacy.rounding import text_down
 
     if document["repeated"]:
         print_line(f"spent:     nothing now: {_stored_when(releases)}; --fresh pays and draws anew")
+    if document["repeated"] and not request_id:
         print_line(
             "           to publish a series, give each issue its own --request-id: the same value twice tells that"
         )
@@ -130,8 +133,7 @@ def _stored_when(releases: list[Release]) -> str:
     return f"this is the stored answer of entry {provenance.entry}, made {provenance.created}"
 
 
-def _whole_guarantee(releases: list[Release], document: dict[str, Any]) -> str:
-    from graphveil.privacy.loss import exact
+def _whole_guarantee(releases: list[Release]) -> str:
     from graphveil.privacy.rounding import text_up
 
     first = releases[0].guarantee
@@ -142,8 +144,8 @@ def _whole_guarantee(releases: list[Release], document: dict[str, Any]) -> str:
     parts = " + ".join(text_up(item.guarantee.epsilon) for item in releases)
     foreign = ", ".join(dict.fromkeys(item.guarantee.package for item in releases if item.guarantee.package))
     mark = f"; unreviewed (package {foreign})" if foreign else ""
-    spent = text_up(exact(document["spent"]["epsilon"], "epsilon"))
-    return f"{spent} = {parts}; {first.unit} privacy, {first.trust} model{mark}"
+    total = text_up(sum((item.guarantee.epsilon for item in releases), Fraction(0)))
+    return f"{total} = {parts}; {first.unit} privacy, {first.trust} model{mark}"
 
 
 def release(
@@ -251,7 +253,7 @@ def release(
         document = document_of(released.releases, total, released.left if ledger else None, repeated=released.repeated)
         if target is not None:
             assert out is not None
-            write_releases(target, out, released.releases, document, session.budget)
+            write_releases(target, out, released.releases, document, session.budget, request_id)
     note(report.without_counts())
     note_recording(recorded=ledger is not None, separate=separate_people, recognised=engine != "spark")
     if released.other_graph:
@@ -261,10 +263,12 @@ def release(
         return
     entry = released.releases[0].provenance.entry
     rest = None if ledger is None else f"graphveil ledger get {shlex.quote(str(ledger))} {entry}"
-    print_releases(released.releases, document, rest=rest)
+    print_releases(released.releases, document, rest=rest, request_id=request_id)
     if explain:
         for item in released.releases:
             print_line("\n" + item.explain())
+    if out is not None:
+        note(f"written: {out}")
 
 
 def _with_partitions(request: Request, graph: Graph) -> Request:

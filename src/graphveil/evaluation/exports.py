@@ -44,7 +44,12 @@ def write_result(
 
 
 def write_releases(
-    target: Path, named: Path, releases: Sequence[Release], document: Mapping[str, Any], budget: Fraction
+    target: Path,
+    named: Path,
+    releases: Sequence[Release],
+    document: Mapping[str, Any],
+    budget: Fraction,
+    request_id: str | None = None,
 ) -> None:
     """Write released answers, with the budget and what is left of it where a ledger recorded them."""
     from graphveil.evaluation.reports.releases import release_report
@@ -55,7 +60,9 @@ def write_releases(
         named,
         document=document,
         columns=lambda: long_columns(releases),
-        report=lambda: release_report(releases, left=left, budget=None if left is None else budget),
+        report=lambda: release_report(
+            releases, left=left, budget=None if left is None else budget, request_id=request_id
+        ),
     )
 
 

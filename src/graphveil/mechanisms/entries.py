@@ -6,12 +6,13 @@ What an entry speaks of follows from the query: a degree from 0 up, a place from
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from importlib import import_module
-from itertools import combinations_with_replacement
+from itertools import accumulate, combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
-from graphveil.display.svg import Line, lines
+from graphveil.display.svg import Line, lines, ranges
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 Columns = dict[str, list[Any]]
 MOST_POINTS = 60  # more entries are drawn as a line
+MOST_NAMES = 20  # entries of groups or names that are drawn: the largest
 
 # queries whose entries are numbered from 0 up: what the number is, and what an entry counts
 _FROM_ZERO = {
@@ -28,7 +30,7 @@ _FROM_ZERO = {
     "out-degree-histogram": ("degree", "people"),
     "strength-histogram": ("strength", "people"),
 }
-_CLASSES = {"clustering-by-degree": "mean clustering"}
+_COUNTED = {"clustering-by-degree": "mean clustering", "mixing": "edges"}
 
 
 def label_columns(release: Release) -> Columns:
@@ -39,7 +41,7 @@ def label_columns(release: Release) -> Columns:
     size, knots = len(value), release.provenance.derived.get("knots")
     if query in _FROM_ZERO:
         return {_FROM_ZERO[query][0]: list(range(size))}
-    if query in _CLASSES:
+    if query == "clustering-by-degree":
         return {"degree": [2 ** (place + 1) for place in range(size)]}
     if query == "joint-degrees" and knots:
         pairs = list(combinations_with_replacement(knots, 2))
@@ -114,16 +116,22 @@ def picture(release: Release) -> str:
         return ""
     x, y, lows, highs = series
     word, amount = axis_names(release)
+    title = f"{release.title} with 95 % intervals, epsilon {float(release.guarantee.epsilon):g}"
+    if names := _largest(release, y):
+        rows = [(names[i], y[i], *_known_ends(y[i], lows[i], highs[i])) for i in names]
+        return ranges(rows, title=title, x=amount)
     many = len(x) > MOST_POINTS
     known = [math.isfinite(low) and math.isfinite(high) for low, high in zip(lows, highs, strict=True)]
     band = (lows, highs) if lows and all(known) else ((), ())
     drawn = Line(release.title, x, y, *band)
-    title = f"{release.title} with 95 % intervals, epsilon {float(release.guarantee.epsilon):g}"
     return lines([drawn], title=title, x=word, y=amount, points=not many)
 
 
 def series_of(release: Release) -> tuple[list[float], list[float], list[float], list[float]] | None:
-    """Positions, values and ends of the intervals of a list of numbers, or None where the answer is no such list."""
+    """Positions, values and ends of the intervals of a list of numbers, or None where the answer is no such list.
+
+    A long histogram ends where 99.9 % of its sum is reached: the rest of its chart would be empty.
+    """
     value = release.value
     if not isinstance(value, tuple) or not value or release.accuracy.center is not None:
         return None
@@ -134,13 +142,45 @@ def series_of(release: Release) -> tuple[list[float], list[float], list[float], 
     x = next(iter(labels.values())) if numbers else list(range(1, len(value) + 1))
     lows, highs = _ends(release, len(value))
     ends = [[math.nan if end is None else float(end) for end in side] for side in (lows, highs)]
-    return [float(place) for place in x], [float(entry) for entry in value], ends[0], ends[1]  # type: ignore[arg-type]
+    y = [float(entry) for entry in value]  # type: ignore[arg-type]
+    size = end_of_chart(y) if release.query in _FROM_ZERO else len(y)
+    return [float(place) for place in x[:size]], y[:size], ends[0][:size], ends[1][:size]
+
+
+def left_out(release: Release) -> str:
+    """What the chart of a list leaves out, as a sentence after its title; empty if that is nothing."""
+    series, size = series_of(release), len(release.value) if isinstance(release.value, tuple) else 0
+    if series is None or size <= MOST_NAMES:
+        return ""
+    if names := _largest(release, series[1]):
+        return f" The {len(names)} largest of {size:,} are drawn."
+    return " The chart ends where 99.9 % of the sum is reached." if len(series[0]) < size else ""
+
+
+def end_of_chart(values: list[float]) -> int:
+    """How many entries of a histogram are drawn."""
+    sums = list(accumulate(max(value, 0.0) for value in values))
+    return max(MOST_POINTS, bisect_left(sums, 0.999 * sums[-1]) + 1)
+
+
+def _largest(release: Release, values: list[float]) -> dict[int, str]:
+    """Names of the largest entries by their places, where entries are about groups or names."""
+    labels = label_columns(release)
+    if not {"group_1", "name"} & set(labels):
+        return {}
+    names = [" - ".join(map(str, row)) for row in zip(*labels.values(), strict=True)]
+    largest = sorted(range(len(values)), key=values.__getitem__, reverse=True)[:MOST_NAMES]
+    return {place: names[place] for place in sorted(largest)}
+
+
+def _known_ends(value: float, low: float, high: float) -> tuple[float, float]:
+    return low if math.isfinite(low) else value, high if math.isfinite(high) else value
 
 
 def axis_names(release: Release) -> tuple[str, str]:
     """What the axes of a chart of this answer are called."""
     word = " and ".join(label_columns(release)).replace("_", " ")
-    counted = _FROM_ZERO[release.query][1] if release.query in _FROM_ZERO else _CLASSES.get(release.query)
+    counted = _FROM_ZERO[release.query][1] if release.query in _FROM_ZERO else _COUNTED.get(release.query)
     return word, counted or release.query
 
 
@@ -161,13 +201,20 @@ def draw_release(release: Release, axes: Any = None) -> Any:
     series = series_of(release)
     if series is not None:
         x, y, lows, highs = series
-        if len(x) > MOST_POINTS:
+        word, amount = axis_names(release)
+        if names := _largest(release, y):
+            rows = range(len(names), 0, -1)
+            known = [_known_ends(y[i], lows[i], highs[i]) for i in names]
+            axes.hlines(rows, [low for low, _ in known], [high for _, high in known], alpha=0.35, linewidth=4)
+            axes.plot([y[i] for i in names], rows, "o", markersize=4)
+            axes.set_yticks(rows, list(names.values()))
+            word, amount = amount, ""
+        elif len(x) > MOST_POINTS:
             axes.fill_between(x, lows, highs, alpha=0.25, linewidth=0)
             axes.plot(x, y)
         else:
             axes.vlines(x, lows, highs, alpha=0.35, linewidth=4)
             axes.plot(x, y, "o", markersize=4)
-        word, amount = axis_names(release)
         axes.set(xlabel=word, ylabel=amount)
     elif isinstance(release.value, int | float) and release.accuracy.center is None:
         (low,), (high,) = _ends(release, 1)

@@ -103,9 +103,11 @@ class Release:
 
     @property
     def title(self) -> str:
-        """The query, and of which group of people where there are several."""
-        group = self.provenance.parameters.get("group")
-        return self.query if group is None else f"{self.query}, {group}"
+        """The query, by which attribute, and of which group of people where there are several."""
+        parameters = self.provenance.parameters
+        column, group = parameters.get("column"), parameters.get("group")
+        by = f" by {column['attribute']}" if isinstance(column, Mapping) else ""
+        return f"{self.query}{by}" if group is None else f"{self.query}{by}, {group}"
 
     @property
     def shown(self) -> str:

@@ -139,7 +139,7 @@ def texts(draw):
 def test_polars_never_reads_a_line_as_something_else_than_the_line_reader(text, suffix):
     """Lines that polars would misunderstand must be handed on."""
     data = text.replace("\r\n", "\n").encode()
-    layout = guess_layout(data, suffix)
+    layout = guess_layout(data, suffix, header=False)
     table = parse_table(data, layout)
     if table is None:
         return
@@ -238,6 +238,20 @@ def test_names_are_no_header_because_numbers_follow(read, line):
     graph, report = read(line + "\n1,2\n2,3\n" * 3)
     assert line.split(",")[0] in graph.labels.tolist()
     assert report.notes == ("the first line was read as an edge; if it is a header, say so (header=True, --header)",)
+
+
+def test_a_line_that_may_be_a_header_is_asked_about_before_it_becomes_an_edge(tmp_path):
+    """Else `id,student_a,student_b` makes every id a person and a release pays for a graph that is none."""
+    file = tmp_path / "friends.csv"
+    file.write_text("no,student_a,student_b\n1,ann,bob\n2,bob,cem\n")
+    with pytest.raises(GraphFormatError, match=r"friends.csv, line 1: is this a header.*--columns.*--no-header"):
+        read_graph(file)
+    assert read_graph(file, columns=("student_a", "student_b")).labels.tolist() == ["ann", "bob", "cem"]
+    assert read_graph(file, header=False).n_edges == 3
+    with pytest.raises(ParameterError, match=r"'student-a'.*did you mean student_a .*there are: no, student_a"):
+        read_graph(file, columns=("student-a", "student_b"))
+    file.write_text("ann,bob,3\nbob,cem,4\n")
+    assert read_graph(file).n_edges == 2
 
 
 def test_two_people_on_the_list_are_an_edge_and_not_a_header(tmp_path):

@@ -60,7 +60,12 @@ class Homophily(GroupedQuery):
 def homophily_answer(column: PeopleColumn, cells: Floats, rates: Floats) -> Answer:
     """The coefficient of noisy cells between people who have a value, with its interval."""
     accuracy = homophily_accuracy(cells, rates, len(column.values))
-    stages = (Stage("computed the coefficient of the noisy table, without people who have no value"),)
+    stages = (
+        Stage(
+            "computed the coefficient of the noisy table, without people who have no value: 1 if all edges lie within "
+            "groups, 0 if they fall as at random, below 0 if they avoid their own group"
+        ),
+    )
     value = accuracy.value
     assert isinstance(value, float)
     return Answer(value, accuracy, stages, {"groups": column.values})

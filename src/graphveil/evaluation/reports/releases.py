@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from graphveil.display.svg import budget_bar
 from graphveil.evaluation.reports.page import Report
-from graphveil.mechanisms.entries import columns_of, picture
+from graphveil.mechanisms.entries import columns_of, left_out, picture
 from graphveil.mechanisms.release import Release, describe, interval_cell, interval_words, promise
 from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.odds import odds_sentence
@@ -18,12 +18,20 @@ MOST_ROWS = 60  # of a list in a page; a CSV or Parquet file has all
 
 
 def release_report(
-    releases: Sequence[Release], *, left: Fraction | None = None, budget: Fraction | None = None
+    releases: Sequence[Release],
+    *,
+    left: Fraction | None = None,
+    budget: Fraction | None = None,
+    request_id: str | None = None,
 ) -> Report:
-    """A page for releases of one data set; `left` and `budget` are what the ledger says, if there is one."""
+    """A page for releases of one data set; `left` and `budget` are what the ledger says, if there is one.
+
+    `request_id` names the issue of a published series, such as the month.
+    """
     first = releases[0]
     names = ", ".join(dict.fromkeys(release.query for release in releases))
-    report = Report(f"Released statistics: {names}", first.provenance.dataset, made=first.provenance.created)
+    issue = f" ({request_id})" if request_id else ""
+    report = Report(f"Released statistics: {names}{issue}", first.provenance.dataset, made=first.provenance.created)
     report.summary += [_sentence(release) for release in releases]
     total = _total(releases)
     report.summary.append(
@@ -79,7 +87,7 @@ def _sentence(release: Release) -> str:
 def _add_list(report: Report, release: Release) -> None:
     if not isinstance(release.value, tuple):
         return
-    report.figure(picture(release), f"{release.title} with 95 % intervals.")
+    report.figure(picture(release), f"{release.title} with 95 % intervals.{left_out(release)}")
     columns = columns_of(release)
     rows = list(zip(*columns.values(), strict=True))
     shown = [

@@ -54,9 +54,12 @@ def read(path: Path, kind: FileKind) -> Content:
     titled = kind.header
     if kind.weighted is not None and titled is None and not kind.weighted.isdecimal():
         titled = True  # a column that is called by its name has one
-    layout = header.layout if header else guess_layout(
-        data, kind.suffix, header=titled, people=kind.people, columns=kind.columns, separator=kind.separator
-    )  # fmt: skip
+    try:
+        layout = header.layout if header else guess_layout(
+            data, kind.suffix, header=titled, people=kind.people, columns=kind.columns, separator=kind.separator
+        )  # fmt: skip
+    except GraphFormatError as error:
+        raise GraphFormatError(f"{path}, {error}") from None
     notes += layout.notes if kind.weighted is None else tuple(n for n in layout.notes if "left out" not in n)
     column = None if kind.weighted is None else weight_column(data, layout, kind.weighted, path)
 

@@ -2,8 +2,9 @@
 
 Comments and a header line are passed over. The first line is a header if the caller says so, or if its fields are
 well-known names of columns: two of them say source and target, or from and to; or all are in HEADER_NAMES. Nothing is
-guessed from the lines below, which are private; and where there is a list of people, two names on it are an edge. The
-separator is the one that splits most of the first lines into two integers, or failing that into two names.
+guessed from the lines below, which are private; and where there is a list of people, two names on it are an edge. A
+first line of three or more cells without a number is refused, since it may be a header with other names. The separator
+is the one that splits most of the first lines into two integers, or failing that into two names.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from graphveil.errors import ParameterError
+from graphveil.errors import GraphFormatError, ParameterError, unknown_name
 
 BLANKS = " "  # as a separator: any run of spaces and tabs
 COMMENTS = (b"#", b"%")
@@ -128,9 +129,12 @@ def guess_layout(
     lines = [line for _, line in sample]
     separator = _separator(lines, suffix) if separator is None else separator
     fields = [_fields(line, separator) for line in lines]
+    said = header is not None or columns is not None
     if header is None:
         known = people is not None and len(fields[0]) > 1 and all(name in people for name in fields[0][:2])
         header = not known and _is_header(fields[0])
+        if not (known or header or columns or separator == BLANKS):
+            _refuse_doubtful(sample[0][0], fields[0])
     ends = (0, 1) if columns is None else chosen_columns(fields[0], columns)
     if header and columns is None:
         ends = named_columns(fields[0]) or counted_columns(fields[0])
@@ -141,7 +145,8 @@ def guess_layout(
     if width > 2:
         first, second = (column + 1 for column in ends)
         notes += (f"columns {first} and {second} of {width} were read, the others left out",)
-    if not header and len(integers) > 1 and not integers[0] and all(integers[1:]):
+    odd_one = len(integers) > 1 and all(integers[1:])
+    if not header and not integers[0] and (odd_one or (suffix == ".csv" and not said)):
         notes += ("the first line was read as an edge; if it is a header, say so (header=True, --header)",)
     return Layout(separator, sample[header][0] - 1, ends, all(integers), header, notes)
 
@@ -179,10 +184,8 @@ def chosen_columns(names: Sequence[str], wanted: tuple[str, str]) -> tuple[int, 
         elif _INTEGER.fullmatch(column) and 1 <= int(column) <= len(names):
             places.append(int(column) - 1)
         else:
-            raise ParameterError(
-                f"there is no column {column!r} (columns=, --columns): give a name of the header, or a place from 1 to "
-                f"{len(names)}"
-            )
+            listed = f"there are: {', '.join(names)}; or give a place from 1 to {len(names)}"
+            raise unknown_name("column", column, names, where="(columns=, --columns)", listed=listed)
     return places[0], places[1]
 
 
@@ -211,6 +214,15 @@ def _fields(line: str, separator: str) -> list[str]:
 def _is_header(fields: list[str]) -> bool:
     names = [re.sub("[ _-]", "", field).lower() for field in fields]
     return named_columns(fields) is not None or (len(set(names)) == len(names) > 1 and HEADER_NAMES.issuperset(names))
+
+
+def _refuse_doubtful(line: int, fields: list[str]) -> None:
+    """A line such as `id,student_a,student_b` must not become an edge between the people `id` and `student_a`."""
+    if len(fields) > 2 and not any(field[:1].isdigit() or _INTEGER.match(field) for field in fields):
+        raise GraphFormatError(
+            f"line {line}: is this a header? It reads {', '.join(fields)}. If so, name the two columns with the ends "
+            "of edges (columns=, --columns A,B); if it is an edge, say so (header=False, --no-header)"
+        )
 
 
 def _are_integers(fields: list[str], columns: tuple[int, int]) -> bool:

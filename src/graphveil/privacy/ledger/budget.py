@@ -175,5 +175,7 @@ class Budget:
         return f"rho {text_down(self._rho_left(totals))} or less would fit"
 
     def __str__(self) -> str:
-        text = f"unit {self.unit}, {self.trust} model, epsilon {self.epsilon}, delta {self.delta}"
+        text = (
+            f"unit {self.unit}, {self.trust} model, epsilon {float(self.epsilon):.12g}, delta {float(self.delta):.12g}"
+        )
         return f"{text}, tail_delta {self.tail_delta}" if self.tail_delta else text

@@ -109,6 +109,25 @@ def test_two_full_lists_attain_twice_the_sensitivity():
         assert worst == 2 * (limit - 1)
 
 
+def test_hubs_attain_the_sensitivity():
+    """Person 5 knows two of three hubs; the third comes in place of a friend, or beside the others."""
+    terms = TriangleTerms("c", 6, Fraction(1), 3, (0, 1, 2))
+    rows = [[5], [5], [5], [], [], [0, 1, 2]]
+    fewer = [*rows[:5], [0, 1]]
+    moved = [
+        abs(weighted_count(terms, lists_of(rows), answers) - weighted_count(terms, lists_of(fewer), answers))
+        for values in product((0, 1), repeat=3)
+        for answers in [dict(zip(terms.hub_pairs, values, strict=True))]
+    ]
+    assert max(moved) == terms.sensitivity == 2 * terms.weight + 2 * terms.flip
+
+
+def lists_of(rows):
+    indptr = np.concatenate(([0], np.cumsum([len(row) for row in rows])))
+    flat = np.array([j for row in rows for j in row], dtype=np.int64)
+    return Lists(len(rows), np.arange(len(rows)), indptr, flat, np.zeros(len(rows), np.int64))
+
+
 def _graph_count(terms, n, edges):
     rows = [sorted({b for a, b in edges if a == i} | {a for a, b in edges if b == i}) for i in range(n)]
     indptr = np.concatenate(([0], np.cumsum([len(row) for row in rows])))

@@ -11,6 +11,8 @@ HEADER_BYTES = 48  # campaign, person and signature of a report
 WORD = 8
 SERVER_MEMORY, DEALER_MEMORY = 40, 50  # bytes for each pair (i, j) in order; `benchmarks.two_server_cost` measures them
 
+MOST_PEOPLE = 10_000  # for triangles under sharing: 4 GB for a server, 5 GB for the dealer
+
 
 def sum_cost(n_people: int, length: int, *, has_degree_round: bool = False) -> dict[str, Any]:
     """A masked vector to the leader and a key to the helper; each server tells the other one vector.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import Number, exact_epsilon
 from graphveil.privacy.rounding import round_up
 from graphveil.privacy.unit import Kind, Unit
-from graphveil.two_servers.cost import sum_cost, triangle_cost
+from graphveil.two_servers.cost import MOST_PEOPLE, SERVER_MEMORY, sum_cost, triangle_cost
 from graphveil.two_servers.guarantee import BOTH_CLIENTS, HUB_ENTRY, SERVER_COULD, entry_epsilon, promise
 from graphveil.two_servers.simulate import (
     Simulated,
@@ -50,6 +50,7 @@ OPTIONS = {
     "transitivity": ("hubs", "max_degree"),
     "triangles": ("hubs", "max_degree"),
 }  # what can be asked, with the options of each
+WITH_DEALER = ("triangles", "transitivity")
 MOST_SHARED_BY_DEFAULT = 500  # people up to whom a simulation makes real shares
 SUM_PROOF = "two_servers.sums"
 TRIANGLE_PROOF = "two_servers.triangle_terms"
@@ -186,21 +187,25 @@ class Request:
     def set_up(self) -> Setup:
         """The campaign; what cannot be asked is refused."""
         self._check_options()
+        if self.split and self.statistic in WITH_DEALER and self.graph.n_nodes > MOST_PEOPLE:
+            raise ParameterError(
+                f"triangles are counted under sharing for at most {MOST_PEOPLE:,} people, not {self.graph.n_nodes:,}: "
+                f"a server would hold {SERVER_MEMORY * self.graph.n_nodes**2 / 1e9:.0f} GB; "
+                "leave out --option shares=1, which gives the same numbers"
+            )
         entry, n = _epsilon_of_unit(self.statistic, self.epsilon, self.unit), self.graph.n_nodes
         parameters = {name: self.options[name] for name in OPTIONS[self.statistic]}
         max_degree, hubs = self.options["max_degree"], _hub_number(self.options["hubs"], self.options["max_degree"])
+        plan = Triangles("simulation", n, entry, max_degree, hubs)
         if self.statistic == "triangles":
-            plan = Triangles("simulation", n, entry, max_degree, hubs)
             counted = partial(simulate_triangles, plan, self.graph, split=self.split)
             return Setup(counted, self._promise_of_triangles(plan), self._cost_of_triangles(), parameters)
         if self.statistic == "transitivity":
-            ratio = Transitivity("simulation", n, entry, max_degree, hubs)
-            divided = partial(simulate_transitivity, ratio, self.graph, split=self.split)
-            return Setup(divided, self._promise_of_triangles(ratio.triangles), self._cost_of_triangles(), parameters)
+            divided = partial(simulate_transitivity, Transitivity(plan), self.graph, split=self.split)
+            return Setup(divided, self._promise_of_triangles(plan), self._cost_of_triangles(), parameters)
         promised = promise(self.epsilon, self.unit, SUM_PROOF, has_dealer=False, more=(ANYTHING,))
         if self.statistic == "k-stars":
-            limits = Triangles("simulation", n, entry, max_degree, hubs=0)
-            starred = partial(simulate_stars, limits, self.options["k"], self.graph, split=self.split)
+            starred = partial(simulate_stars, replace(plan, hubs=0), self.options["k"], self.graph, split=self.split)
             return Setup(starred, promised, sum_cost(n, 1, has_degree_round=max_degree is None), parameters)
         summed = self._sum_statistic()
         added = partial(simulate_sum, summed, self._held(), entry, split=self.split)

@@ -8,14 +8,14 @@ those who are no hubs, which would drop most paths of a hub.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from graphveil.arrays import Integers
 from graphveil.mechanisms.laplace import laplace_rate
 from graphveil.two_servers.sum_statistics import Estimated, Stars
 from graphveil.two_servers.triangle_server import Answers
-from graphveil.two_servers.triangle_terms import TriangleTerms, choose_terms
+from graphveil.two_servers.triangle_terms import TriangleTerms
 from graphveil.two_servers.triangles import Triangles
 
 STAR_SHARE = Fraction(2, 5)
@@ -24,34 +24,24 @@ FAILURE = 0.025  # of each of the two intervals, so that both hold in 95 % of ca
 
 @dataclass(frozen=True, slots=True)
 class Transitivity:
-    """The plan of a campaign; parameters as those of `Triangles`."""
+    """The plan of a campaign: that of triangles, at the epsilon of both counts."""
 
-    campaign: str
-    n_people: int
-    epsilon: Fraction
-    max_degree: int | None = None
-    hubs: int | None = None
+    plan: Triangles
     name = "transitivity"
 
     @property
     def star_epsilon(self) -> Fraction:
         """Of the count of stars."""
-        return STAR_SHARE * self.epsilon
+        return STAR_SHARE * self.plan.epsilon
 
     @property
     def triangles(self) -> Triangles:
-        """The rounds that count triangles, with the noisy degrees."""
-        rest = self.epsilon - self.star_epsilon
-        return Triangles(self.campaign, self.n_people, rest, self.max_degree, self.hubs)
+        """The rounds that count triangles, with the noisy degrees, at what is left."""
+        return replace(self.plan, epsilon=self.plan.epsilon - self.star_epsilon)
 
     def stars(self, noisy_degrees: Integers | None) -> Stars:
         """Stars with two leaves, with degrees cut at a limit that noisy degrees, or the public, know."""
-        limit = self.max_degree
-        if noisy_degrees is not None:
-            plan = self.triangles
-            terms = choose_terms(self.campaign, noisy_degrees, plan.count_epsilon, plan.degree_epsilon, hubs=0)
-            limit = terms.max_degree
-        return Stars(self.n_people, limit or 1)
+        return Stars(self.plan.n_people, replace(self.triangles, hubs=0).terms(noisy_degrees).max_degree)
 
     def star_rate(self, stars: Stars) -> Fraction:
         """Of each server's noise on the stars."""

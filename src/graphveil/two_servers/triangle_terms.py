@@ -17,11 +17,16 @@ r' = (r - q) / (p - q), which has the mean r, the number of triangles is estimat
 where B holds the friendships that are not between hubs. The first two terms times (a - b) are a whole number, which
 the servers add up and cover with noise. The third is public.
 
-Sensitivity of the first two terms: max_degree - 1 + (h - 1) / (p - q). An entry of somebody who is no hub moves T(B)
-by at most max_degree - 1 as above. It adds or exchanges one hub in the list, and each of at most h - 1 other hubs in
-that list contributes r' or a difference of two r', at most 1 / (p - q). An entry (hub i, other j) moves T(B) by the
-common friends of i and j, at most max_degree - 1 because of the cut of j; and the middle term in the same way. This
-last case needs that the client of j cuts. A pair of hubs is in its own answer only.
+Sensitivity of the first two terms, with h hubs: max_degree - 1 + q / (p - q) * max(s1, 2 s2), where s1 is the smaller
+of h - 1 and max_degree - 1, and s2 that of h - 2 and max_degree - 1. Take an entry of somebody who is no hub; the
+list keeps at most max_degree - 1 others besides, s of them hubs. A hub that enters or leaves the list closes
+triangles with the others who are no hubs, at most max_degree - 1 - s, and adds r' of its pair with each of the s, at
+most p / (p - q) = 1 + q / (p - q) and at least -q / (p - q): together at most max_degree - 1 + s q / (p - q), and s
+is at most s1. Where a hub takes the place of a hub, each of the s counts a difference of two r', at most 1 / (p - q)
+= 1 + 2 q / (p - q), and s is at most s2. Where a hub takes the place of somebody else, or the reverse, triangles move
+by at most max_degree - 1 one way and max_degree - 1 - s the other, and the r' as for one hub: the first bound. An
+entry (hub i, other j) drops nothing from the list of i, and counts the friends that j keeps, as where j takes i into
+a list: the first bound, if the client of j cuts. A pair of hubs is in its own answer only.
 """
 
 from __future__ import annotations
@@ -84,8 +89,9 @@ class TriangleTerms:
     @property
     def sensitivity(self) -> Fraction:
         """How far one entry of a list moves the weighted count."""
-        least = max(1, self.max_degree - 1)
-        return Fraction(self.weight * least + (len(self.hubs) - 1) * ANSWER_GRID) if self.hubs else Fraction(least)
+        least, h = max(1, self.max_degree - 1), len(self.hubs)
+        hubs_beside = max(min(h - 1, least), 2 * min(h - 2, least), 0)
+        return Fraction(self.weight * least + self.flip * hubs_beside) if self.hubs else Fraction(least)
 
     @property
     def rate(self) -> Fraction:
@@ -144,7 +150,7 @@ def choose_hubs(falling: NDArray[np.float64], room: int, epsilon: Fraction) -> i
     best, best_error, pairs = 0, 1.5 * (falling[0] + room - 1) / float(epsilon), 0.0
     for h in range(1, min(MOST_HUBS, len(falling) - 1)):
         pairs += (h - 1) * falling[h - 1] ** 2  # the new hub has the smaller degree in each of its pairs
-        sensitivity = falling[h] + room - 1 + (h - 1) / (2 * p - 1)
+        sensitivity = falling[h] + room - 1 + max(h - 1, 2 * h - 4) * (1 - p) / (2 * p - 1)
         answers = 0.8 * math.sqrt(spread * pairs) * COMMON_FRIENDS
         error = math.hypot(1.5 * sensitivity / float(epsilon), answers)
         if error < best_error:

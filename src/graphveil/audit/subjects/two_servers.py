@@ -136,7 +136,7 @@ def _public_limit(view: View, epsilon: Fraction) -> None:
 
 
 def _transitivity(view: View, epsilon: Fraction) -> None:
-    ratio, stars = Transitivity("audit", N_PEOPLE, epsilon), Stars(N_PEOPLE, N_PEOPLE - 1, 2)
+    ratio, stars = Transitivity(Triangles("audit", N_PEOPLE, epsilon)), Stars(N_PEOPLE, N_PEOPLE - 1, 2)
     view.degrees(ratio.triangles)
     view.triangles(TriangleTerms("audit", N_PEOPLE, ratio.triangles.count_epsilon, MAX_DEGREE, HUBS))
     view.sums(stars, view.given.degrees, ratio.star_rate(stars))

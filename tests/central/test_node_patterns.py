@@ -1,30 +1,27 @@
-"""Counts of patterns under node privacy: programs, proofs of their optimum, scores and losses, by brute force."""
+"""Counts of patterns under node privacy: programs, proofs of their optimum and losses, by brute force."""
 
 import math
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import numpy as np
 import pytest
 from every_small_graph import node_neighbours
 
 from graphveil.central.node.patterns import optimum
-from graphveil.central.node.patterns.count import Shares
-from graphveil.central.node.patterns.curve import BOUNDS, COUNTS, GRID, Curve
 from graphveil.central.node.patterns.exact_simplex import solve_simplex
 from graphveil.central.node.patterns.optimum import ETA, find_optimum, prove
-from graphveil.central.node.patterns.programs import EDGES, TRIANGLES, TWO_STARS, Pattern, Program
+from graphveil.central.node.patterns.programs import EDGES, TRIANGLES, TWO_STARS, Pattern, Program, count_patterns
 from graphveil.central.node.patterns.queries import BoundedEdges, BoundedTriangles, BoundedTwoStars
 from graphveil.central.query import PublicFacts
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.families import family
+from graphveil.graph.project import project_bounded_degree
 from graphveil.mechanisms.measurement import draw, total_loss
 from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.mechanisms.selection import PeakChoice
 
 PATTERNS = (EDGES, TWO_STARS, TRIANGLES)
 QUERIES = (BoundedEdges, BoundedTwoStars, BoundedTriangles)
-CAP = Fraction(50)
 
 
 def patterns_of(graph: Graph, pattern: Pattern) -> list[tuple[int, ...]]:
@@ -65,9 +62,9 @@ def test_every_solver_proves_the_optimum_of_the_program_that_lists_every_pattern
         for tau in (1, 3, 8):
             program, truth = pattern.program(graph, loads, tau), optimum_without_collapse(graph, pattern, tau)
             assert program.total == len(patterns_of(graph, pattern))
-            assert truth <= find_optimum(program).value <= truth + ETA * tau
+            assert truth <= find_optimum(program) <= truth + ETA * tau
             for solve in optimum.SOLVERS if program.n_heavy else ():
-                assert truth <= prove(program, *solve(program)).value <= truth + ETA * tau
+                assert truth <= prove(program, *solve(program)) <= truth + ETA * tau
 
 
 def heavy_program() -> Program:
@@ -82,10 +79,10 @@ def test_numbers_that_prove_nothing_are_refused_or_made_harmless(wrong):
     x, z = (np.array(part, dtype=float) for part in solve_simplex(program))
     for place in range(len(x)):
         found = prove(program, np.where(np.arange(len(x)) == place, wrong, x), z)
-        assert found is None or truth <= found.value <= truth + ETA * 8
+        assert found is None or truth <= found <= truth + ETA * 8
     for place in range(len(z)):
         found = prove(program, x, np.where(np.arange(len(z)) == place, wrong, z))
-        assert found is None or truth <= found.value <= truth + ETA * 8
+        assert found is None or truth <= found <= truth + ETA * 8
     if not math.isfinite(wrong):
         assert prove(program, np.full_like(x, wrong), z) is None
         assert prove(program, x, np.full_like(z, wrong)) is None
@@ -99,7 +96,7 @@ def test_a_solver_that_fails_leads_to_the_next(monkeypatch, failing):
         raise np.linalg.LinAlgError("not positive definite")
 
     monkeypatch.setattr(optimum, "SOLVERS", [fails] * failing + optimum.SOLVERS[failing:])
-    assert Fraction(56, 3) <= find_optimum(heavy_program()).value <= Fraction(56, 3) + ETA * 8
+    assert Fraction(56, 3) <= find_optimum(heavy_program()) <= Fraction(56, 3) + ETA * 8
 
 
 @pytest.fixture(scope="module")
@@ -109,33 +106,32 @@ def pairs() -> list[tuple[Graph, Graph]]:
 
 
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.name)
-def test_one_person_moves_optima_and_scores_as_far_as_proved(pattern, pairs):
-    most, least, most_value = Fraction(0), Fraction(0), Fraction(0)
-    known: dict[tuple, Curve] = {}
-
-    def curve_of(graph: Graph) -> Curve:
-        key = (graph.n_nodes, tuple(map(tuple, graph.edges().tolist())))
-        if key not in known:
-            known[key] = Curve(graph, pattern, CAP)
-        return known[key]
-
-    small = range(len(BOUNDS) - 5, len(BOUNDS))
+def test_one_person_moves_what_is_kept_by_at_most_the_bound(pattern, pairs):
+    moves = []
     for one, other in pairs:
-        larger, smaller = sorted((one, other), key=lambda graph: -graph.n_nodes)
-        after, before = curve_of(larger), curve_of(smaller)
-        for place in small:
-            moved = (after.value(place) - before.value(place)) / BOUNDS[place]
-            assert -ETA <= moved <= 1 + ETA
-            most_value = max(most_value, moved)
-        for count in range(12):
-            scores = zip(before.scores(count, small[0]), after.scores(count, small[0]), strict=True)
-            moves = [new - old for old, new in scores]
-            moves += [after.distances(at)[count] - before.distances(at)[count] for at in (Fraction(1, 2), Fraction(2))]
-            most, least = max(most, *moves), min(least, *moves)
-    assert most <= 1
-    assert least >= -Fraction(1, GRID)
-    assert most_value >= 1
-    assert most > Fraction(1, 3)  # so the test can see a score that moves too far
+        smaller, larger = sorted((one, other), key=lambda graph: graph.n_nodes)
+        for tau in (1, 2, 3, 5):
+            before, after = (
+                find_optimum(pattern.program(graph, pattern.loads(graph), tau)) for graph in (smaller, larger)
+            )
+            moves.append((after - before) / tau)
+    assert min(moves) >= -ETA
+    assert 1 <= max(moves) <= 1 + ETA  # 1 is reached, so the test can see a bound that is too small
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_no_less_is_kept_than_by_truncating_degrees(query):
+    """What is left of a graph of degrees up to D is one of the choices that the program has."""
+    graph, counted = family("hubs", 200, seed=1), query.counted
+    for degree in (4, 9, 20):
+        tau = counted.load(degree)
+        kept = find_optimum(counted.pattern.program(graph, counted.pattern.loads(graph), tau))
+        cut = project_bounded_degree(graph, degree)
+        assert (
+            count_patterns(counted.pattern, counted.pattern.loads(cut))
+            <= kept
+            <= find_optimum(counted.pattern.program(graph, counted.pattern.loads(graph), 10**6))
+        )
 
 
 def hubs(count: int, triangles: int) -> Graph:
@@ -148,35 +144,20 @@ def hubs(count: int, triangles: int) -> Graph:
     return Graph.from_edges(np.array(edges, dtype=np.int64), n_nodes=count + 2 * count * triangles)
 
 
-def test_the_choices_lose_nearly_their_epsilon_on_hubs_and_never_more():
-    """Hubs with many triangles of their own: one more moves all scores by 1, most of them away from the target."""
-    epsilon, widest = Fraction(1), 0.0
-    for count in (8,):
-        few, many = (Curve(hubs(n, 100), TRIANGLES, Fraction(200)) for n in (count, count + 1))
-        laws = []
-        for curve in (few, many):
-            choice = PeakChoice(
-                what="count",
-                scores=curve.distances(Fraction(count, 2)),
-                target=Fraction(count, 2),
-                epsilon=epsilon,
-                prior=Fraction(1, 20),
-            )
-            weights = np.exp(-np.array([float(value) for value in choice.exponents()]))
-            laws.append(np.log(weights / weights.sum()))
-        widest = max(widest, float(np.abs(laws[0] - laws[1]).max()))
-    assert 0.98 * float(epsilon) <= widest <= float(epsilon)
-
-
-def test_people_of_like_degree_are_counted_though_a_step_of_the_rough_count_is_worth_many_of_them():
-    """Everybody has 9 to 11 friends: 3 % of the edges are those of 90 people, far more than a choice aims at."""
-    graph = family("near-regular", 3000, seed=1)
-    for epsilon in (Fraction(8), Fraction(50)):
-        algorithm = BoundedEdges(epsilon=epsilon)
-        measurements = algorithm.measure(graph)
-        for seed in range(10):
-            answer = algorithm.conclude(draw(measurements, SeededNoise(seed)), PublicFacts(0))
-            assert answer.value == pytest.approx(graph.n_edges, rel=0.02)
+@pytest.mark.parametrize(
+    ("name", "query", "most"),
+    [("bipartite", BoundedEdges, 0.25), ("cliques", BoundedTwoStars, 0.6), ("communities", BoundedTriangles, 0.4)],
+)
+def test_two_hundred_people_get_a_useful_answer(name, query, most):
+    """Half of the answers at epsilon 2 are closer than this; a fixed seed, so no false alarms."""
+    graph = family(name, 200, seed=1)
+    algorithm, pattern = query(epsilon=Fraction(2)), query.counted.pattern
+    measurements, truth = algorithm.measure(graph), count_patterns(pattern, pattern.loads(graph))
+    errors = [
+        abs(algorithm.conclude(draw(measurements, SeededNoise(seed)), PublicFacts(0)).value / truth - 1)
+        for seed in range(31)
+    ]
+    assert np.median(errors) < most
 
 
 @pytest.mark.parametrize("query", QUERIES)
@@ -190,8 +171,6 @@ def test_the_shares_add_up_and_answers_come_with_a_lower_end(query):
         low, high = answer.accuracy.interval(0.95)
         assert 0 <= low <= answer.value
         assert high == math.inf
-    shares = Shares.of(Fraction(1, 2))
-    assert shares.count + shares.bound + shares.value == Fraction(1, 2)
 
 
 @pytest.mark.parametrize("query", QUERIES)
@@ -219,9 +198,3 @@ def test_the_lower_end_fails_at_most_as_often_as_stated(query):
 def patterns_of_hubs(graph: Graph, name: str) -> range:
     degrees = graph.degrees.tolist()
     return range({"edges": graph.n_edges, "triangles": 200, "2-stars": sum(math.comb(d, 2) for d in degrees)}[name])
-
-
-def test_candidates_are_public_whole_numbers():
-    assert BOUNDS[-7:] == (12, 8, 6, 4, 3, 2, 1)
-    assert COUNTS[:5] == (1, 2, 3, 4, 5)
-    assert all(later > earlier for earlier, later in pairwise(COUNTS))

@@ -112,10 +112,10 @@ def test_accepted_noise_is_answered_with_a_warning() -> None:
     graph = power_law_cluster(200, 4, 0.5, seed=5)
     session = Session(graph, unit="node", budget=1, noise=SeededNoise(1))
     with pytest.raises(ParameterError, match="triangles would be mostly noise"):
-        session.triangles(epsilon="0.1")
+        session.triangles(epsilon="0.02")
     assert session.left[0] == 1
-    release = session.triangles(epsilon="0.1", accept_noise=True)
-    assert session.left[0] == Fraction(9, 10)
+    release = session.triangles(epsilon="0.02", accept_noise=True)
+    assert session.left[0] == Fraction(49, 50)
     assert "warning: mostly noise: among 10,000 people (assumed" in release.explain()
     quiet = session.edges(epsilon="0.5", accept_noise=True)
     assert "warning" not in quiet.explain()

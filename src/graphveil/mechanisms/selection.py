@@ -14,9 +14,6 @@ none of them rises. Counts are (all degrees when an edge is added); differences 
 - Permute-and-flip takes the candidates in random order and accepts i with probability exp(-r (max - q_i)). It is
   report noisy max with continuous one-sided noise (Ding et al. 2021), so the same argument holds; its expected error is
   never above that of the exponential mechanism. Flipping all coins and picking one of the heads evenly is the same.
-- A choice near a target (`PeakChoice`), P(i) ~ exp(-prior_i - epsilon / 2 |q_i - target|), where a unit moves scores by
-  at most 1: exponents move by at most epsilon / 2, so weights and their sum change by a factor between e^(-epsilon / 2)
-  and e^(epsilon / 2), and their ratio by at most e^epsilon. Priors and targets are public.
 
 Error: a candidate that is c worse than the best wins with probability at most e^(-r c), in each of the three.
 """
@@ -26,7 +23,6 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -202,47 +198,3 @@ class NoisyChoice:
     def draws(self, noise: Noise, runs: int) -> Integers:
         """The candidate chosen, many times."""
         return self.mechanism.select(self.scores, noise, runs)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PeakChoice:
-    """The number of a candidate whose score is near a target; each score changes by at most 1.
-
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> scores = [Fraction(score) for score in (0, 40, 90)]
-    >>> choice = PeakChoice(what="bound", scores=scores, target=Fraction(41), epsilon=Fraction(1))
-    >>> choice.loss, choice.draws(SeededNoise(1), 3).tolist()
-    (Pure(epsilon=Fraction(1, 1)), [1, 1, 1])
-    """
-
-    what: str
-    scores: Sequence[Fraction]
-    target: Fraction
-    epsilon: Fraction
-    prior: Fraction = Fraction(0)  # every candidate counts e^-prior less than the one before
-
-    def __post_init__(self) -> None:
-        exact_epsilon(self.epsilon)
-        if not self.scores or not all(isinstance(score, int | Fraction) for score in self.scores):
-            raise ParameterError(f"{self.what}: scores must be whole numbers or Fractions, one for each candidate")
-
-    @property
-    def loss(self) -> Pure:
-        """Pure epsilon, whatever the scores are."""
-        return Pure(self.epsilon)
-
-    @property
-    def text(self) -> str:
-        """What is chosen, and how much a score can change."""
-        return f"chose the {self.what} by scores near a target, each of which changes by at most 1"
-
-    def exponents(self) -> list[Fraction]:
-        """Minus the logarithms of the weights, the least of them 0."""
-        rate = self.epsilon / 2
-        raw = [place * self.prior + rate * abs(score - self.target) for place, score in enumerate(self.scores)]
-        least = min(raw)
-        return [value - least for value in raw]
-
-    def draws(self, noise: Noise, runs: int) -> Integers:
-        """The candidate chosen, many times."""
-        return sample_exp_weights(noise, self.exponents(), [1] * len(self.scores), runs)

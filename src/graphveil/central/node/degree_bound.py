@@ -26,18 +26,19 @@ MOST_BOUND = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class DegreeBound:
-    """A public bound, or a multiple of the noisy h-index, which costs `epsilon`; never above `most`."""
+    """A public bound, or a multiple of the noisy h-index, which costs `epsilon`, between `least` and `most`."""
 
     public: int | None
     epsilon: Fraction
     multiple: float
     most: int = MOST_BOUND
+    least: int = LEAST_BOUND
 
     def value(self, noisy_h_index: int) -> int:
         """The bound that goes with a noisy h-index."""
         if self.public is not None:
             return self.public
-        return min(self.most, max(LEAST_BOUND, round(self.multiple * max(0, noisy_h_index))))
+        return min(self.most, max(self.least, round(self.multiple * max(0, noisy_h_index))))
 
     def choose(self, graph: Graph, following: Callable[[int], Measurements], following_epsilon: Fraction) -> Adaptive:
         """The noisy h-index, and the measurements that use the bound."""
@@ -72,7 +73,7 @@ class DegreeBound:
         if self.public is not None or facts.max_degree is not None:
             return self.public or facts.max_degree or 0
         noise = discrete_laplace_std(self.epsilon)
-        return min(self.most, max(LEAST_BOUND, round(self.multiple * math.hypot(guess_h_index(facts), noise))))
+        return min(self.most, max(self.least, round(self.multiple * math.hypot(guess_h_index(facts), noise))))
 
 
 def check_bound(query: str, max_degree: int | None, *, least: int = 1, most: int = MOST_BOUND) -> None:

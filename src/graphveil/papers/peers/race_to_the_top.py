@@ -55,7 +55,7 @@ class RaceCount:
         return tuple(
             NoisyInteger(
                 what=f"number of {self.pattern.name} when nobody is part of more than {tau}",
-                exact=math.ceil(find_optimum(self.pattern.program(graph, loads, tau)).value),
+                exact=math.ceil(find_optimum(self.pattern.program(graph, loads, tau))),
                 sensitivity=_sensitivity(tau),
                 epsilon=share,
             )

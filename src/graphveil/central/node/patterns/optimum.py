@@ -5,9 +5,9 @@ Any x >= 0 within its sizes and bounds gives a value that the optimum reaches, a
     sum x  <=  F_tau  <=  tau sum z + sum of sizes * max(0, 1 - z of the members)
 
 So whatever a solver returns is rounded to multiples of 1 / `unit`, x down and z up, checked and summed in whole
-numbers. If the two values differ by at most ETA tau, the upper one, never above the number of all patterns, is the
-`Optimum`: A with F_tau <= A <= F_tau + ETA tau. A person who joins therefore moves A by an amount in [-ETA tau, (1 +
-ETA) tau]. This holds for each solver and each way it may round: A need not be the same number twice, as long as it is
+numbers. If the two values differ by at most ETA tau, the upper one, never above the number of all patterns, is A, with
+F_tau <= A <= F_tau + ETA tau. A person who joins therefore moves A by an amount in [-ETA tau, (1 + ETA) tau]. This
+holds for each solver and each way it may round: A need not be the same number twice, as long as it is
 found once for a graph and before any noise is drawn.
 
 Solvers are tried in turn: the interior-point method, HiGHS, and the simplex method in fractions, which is slow and
@@ -17,7 +17,6 @@ always right. What a solver raises, or returns that proves nothing, leads to the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -34,19 +33,10 @@ LARGEST = 2**62
 Solver = Callable[[Program], tuple[AnyArray, AnyArray]]
 
 
-@dataclass(frozen=True, slots=True)
-class Optimum:
-    """A = `fixed` + tau * `per_bound`, not below the optimum; the same z bounds it at every other tau, too."""
-
-    value: Fraction
-    fixed: Fraction
-    per_bound: Fraction
-
-
-def find_optimum(program: Program) -> Optimum:
-    """The first proof that one of the solvers gives; the last solver always gives one."""
+def find_optimum(program: Program) -> Fraction:
+    """A, by the first proof that one of the solvers gives; the last solver always gives one."""
     if not program.n_heavy:
-        return Optimum(Fraction(program.total), Fraction(program.total), Fraction(0))
+        return Fraction(program.total)
     for solve in SOLVERS:
         for x, z in _attempts(solve, program):
             found = prove(program, x, z)
@@ -64,8 +54,8 @@ def _attempts(solve: Solver, program: Program) -> Iterator[tuple[AnyArray, AnyAr
         return
 
 
-def prove(program: Program, x: AnyArray, z: AnyArray) -> Optimum | None:
-    """The optimum if x and z prove it well enough, else None; they may be anything."""
+def prove(program: Program, x: AnyArray, z: AnyArray) -> Fraction | None:
+    """A if x and z prove it well enough, else None; they may be anything."""
     if len(x) != len(program.sizes) or len(z) != program.n_heavy:
         return None
     unit = _unit(program, x, z)
@@ -79,11 +69,10 @@ def prove(program: Program, x: AnyArray, z: AnyArray) -> Optimum | None:
         lower *= program.tau * unit / most
     paid = np.concatenate((np.zeros(1, dtype=prices.dtype), prices))[program.members].sum(axis=1)
     fixed = Fraction(sum((np.maximum(0, unit - paid) * program.sizes).tolist())) / unit
-    per_bound = Fraction(sum(prices.tolist())) / unit
-    if not 0 <= fixed + program.tau * per_bound - lower <= ETA * program.tau:
+    upper = fixed + program.tau * Fraction(sum(prices.tolist())) / unit
+    if not 0 <= upper - lower <= ETA * program.tau:
         return None
-    fixed += program.free
-    return Optimum(min(fixed + program.tau * per_bound, Fraction(program.total)), fixed, per_bound)
+    return min(program.free + upper, Fraction(program.total))
 
 
 def _unit(program: Program, x: AnyArray, z: AnyArray) -> int:

@@ -1,17 +1,18 @@
 """Number of edges, 2-stars and triangles under node privacy, by linear programs over the patterns of each person.
 
-Paper      the linear programs of Race-to-the-Top (Dong, Fang, Yi, Tao, Machanavajjhala 2022); the choice of the bound
-           by how many people must leave, ours
+Paper      the linear programs of Race-to-the-Top (Dong, Fang, Yi, Tao, Machanavajjhala 2022); the bound from the
+           h-index, ours
 Unit       node; the number of people is private, everybody must be listed, also people without edges
 Trust      central
-Guarantee  pure epsilon: rough count, bound and count together; no promise about degrees is needed
-Estimator  of the number of patterns that are left when nobody is part of more than tau, moved up by tau / 2 epsilon
-Cost       a linear program for every bound that is tried, with a row for each person above it: seconds to minutes
+Guarantee  pure epsilon: bound and count together; no promise about degrees is needed
+Estimator  of the number of patterns that are left when nobody is part of more than tau, unbiased before it is raised
+           to 0; so at most the number of all patterns
+Cost       one linear program, with a row for each person above the bound: seconds
 Differs    Race-to-the-Top answers at several bounds and takes the largest after a penalty
 
 Sensitivity: a person who joins moves the optimum at tau by an amount in [0, tau] (`patterns.programs`), what is proved
-of it by one in [-tau / 256, tau + tau / 256] (`patterns.optimum`), and the scores that choose a bound by at most 1
-(`patterns.curve`). Replacing a person by another is two steps and costs twice as much.
+of it by one in [-tau / 256, tau + tau / 256] (`patterns.optimum`), and the h-index by at most 1 (`node.h_index`).
+Replacing a person by another is two steps and costs twice as much.
 """
 
 from __future__ import annotations
@@ -22,28 +23,24 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graphveil.central.node.degree_bound import check_bound
-from graphveil.central.node.patterns.count import PatternCount
+from graphveil.central.node.patterns.count import MOST_DEGREE, Choice, PatternCount
 from graphveil.central.node.patterns.programs import EDGES, TRIANGLES, TWO_STARS, Pattern
 from graphveil.central.query import Answer, PublicFacts, Query
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.measurement import Measurements, Outcomes
 
-MOST_DEGREE = 1_000_000
-
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A pattern; how many of them a person of a degree can be part of; and guesses for the forecast.
+    """A pattern; how many of them a person of a degree can be part of; how a bound on degrees is chosen.
 
-    `usual` is the count over the bound that is chosen, on usual graphs; `least` is the smallest public degree bound
-    under which there can be such a pattern.
+    `least` is the smallest public degree bound under which there can be such a pattern.
     """
 
     pattern: Pattern
     load: Callable[[int], int]
-    usual: int
-    guess: Callable[[PublicFacts], float]
+    choice: Choice
     least: int = 1
 
 
@@ -69,7 +66,8 @@ class BoundedCount(Query):
     def count(self) -> PatternCount:
         """The steps that all patterns share."""
         counted = self.counted
-        return PatternCount(counted.pattern, counted.load, self.epsilon, self.max_degree, counted.usual)
+        bound = counted.choice.bound(self.epsilon, self.max_degree)
+        return PatternCount(counted.pattern, counted.load, self.epsilon - bound.epsilon, bound)
 
     def measure(self, graph: Graph) -> Measurements:
         """The bound where none is public, and the patterns within it."""
@@ -80,8 +78,8 @@ class BoundedCount(Query):
         return self.count.conclude(outcomes)
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
-        """The noise at a usual bound."""
-        return self.count.forecast(facts, self.counted.guess(facts))
+        """The noise at a guessed bound."""
+        return self.count.forecast(facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +95,7 @@ class BoundedEdges(BoundedCount):
     """
 
     query = "edges"
-    counted = Counted(EDGES, lambda degree: degree, 200, PublicFacts.guess_edges)
+    counted = Counted(EDGES, lambda degree: degree, Choice(5, 1 / 4, 16))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +106,7 @@ class BoundedTwoStars(BoundedCount):
     """
 
     query = "2-stars"
-    counted = Counted(TWO_STARS, lambda degree: 3 * math.comb(degree, 2), 50, PublicFacts.guess_two_stars)
+    counted = Counted(TWO_STARS, lambda degree: 3 * math.comb(degree, 2), Choice(3, 1 / 8, 8))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,4 +114,4 @@ class BoundedTriangles(BoundedCount):
     """The number of triangles: a person is part of at most one for each pair of friends."""
 
     query = "triangles"
-    counted = Counted(TRIANGLES, lambda degree: math.comb(degree, 2), 50, PublicFacts.guess_triangles, least=2)
+    counted = Counted(TRIANGLES, lambda degree: math.comb(degree, 2), Choice(1, 1 / 8, 8), least=2)

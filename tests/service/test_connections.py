@@ -14,6 +14,7 @@ import uvicorn
 
 from conftest import free_port, run_in_thread, wait_until
 from graphveil.service import serve
+from graphveil.service.app import create_app
 from graphveil.service.server import connections
 from graphveil.service.server.connections import Room
 from graphveil.service.service import Service
@@ -26,7 +27,8 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     given: dict = {}
     monkeypatch.setattr(uvicorn, "run", lambda app, **options: given.update(options, app=app))
     settings = Settings(database=str(tmp_path / "x.db"), port=free_port(), requests_per_second=1e6, request_burst=10**6)
-    serve.run_server(Service.open(settings))
+    service = Service.open(settings)
+    serve.run_server(service, create_app(service))
     given["log_config"] = None  # the log of the tests
     with run_in_thread(uvicorn.Config(**given)):
         yield settings

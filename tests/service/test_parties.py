@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -37,8 +38,8 @@ class Lost(Exception):
 class Direct:
     """Messages by call, lost at random before or after they arrive."""
 
-    def __init__(self, parties, rng, loss):
-        self.parties, self.rng, self.loss = parties, rng, loss
+    def __init__(self, parties, rng, loss, repeats=0.0):
+        self.parties, self.rng, self.loss, self.repeats = parties, rng, loss, repeats
         self.sent = set()
 
     def _maybe_lost(self):
@@ -55,7 +56,8 @@ class Direct:
         _, _, _, _, campaign, _, sender, step, block = path.split("/")
         self.sent.add((to.role, sender, step))
         try:
-            self.parties[to.role].receive(campaign, sender, step, int(block), content, signature)
+            for _ in range(1 + (self.rng.random() < self.repeats)):
+                self.parties[to.role].receive(campaign, sender, step, int(block), content, signature)
         except Problem as problem:
             if problem.code == "conflict":
                 raise OtherBytes from None
@@ -63,15 +65,30 @@ class Direct:
         self._maybe_lost()
 
 
-def start(folder: Path, role: str) -> Party:
-    settings = Settings(database=str(folder / f"{role}.db"))
-    return Party(Service.open(settings), role, KeyFolder(folder / f"{role}-keys"))
+def start(folder: Path, role: str, databases=None, clock=time.time) -> Party:
+    address = databases[role] if databases else str(folder / f"{role}.db")
+    return Party(Service.open(Settings(database=address), clock), role, KeyFolder(folder / f"{role}-keys"))
 
 
-def begin(folder, statistic):
-    folder.mkdir(exist_ok=True)
+def die_between_writes(party, rng, often):
+    """Let the process end now and then, just before a transaction or just after its commit."""
+    write = party.service.database.write
+
+    @contextmanager
+    def deadly():
+        if rng.random() < often:
+            raise Lost
+        with write() as connection:
+            yield connection
+        if rng.random() < often:
+            raise Lost
+
+    party.service.database.write = deadly
+
+
+def begin(folder, statistic, databases=None):
     roles = ROLES if statistic == "triangles" else ROLES[:2]
-    parties = {role: start(folder, role) for role in roles}
+    parties = {role: start(folder, role, databases) for role in roles}
     named = tuple(
         PartyName(role, f"Office {role}", f"https://{role}.example", parties[role].keys.public) for role in roles
     )
@@ -112,12 +129,19 @@ def noise_of(party, campaign):
     return None if stored is None else read_words(stored).view(np.int64).tolist()
 
 
-@pytest.mark.parametrize("statistic", ["edges", "triangles"])
-@pytest.mark.parametrize("seed", range(2))
-def test_kills_and_losses_change_nothing(tmp_path, statistic, seed):
-    """The result is the exact value and one noise of each server, whatever was lost; then no secret is left."""
-    rng = random.Random(seed)
-    parties, campaign = begin(tmp_path, statistic)
+@pytest.mark.parametrize(
+    ("statistic", "kind"), [("edges", "sqlite"), ("triangles", "sqlite"), ("triangles", "postgres")]
+)
+def test_histories_with_losses_repeats_kills_and_wrong_clocks_change_nothing(tmp_path, request, statistic, kind):
+    """The result is the exact value and one noise of each server, whatever happened; then no secret is left.
+
+    Messages get lost or come twice, two workers share a database, either is killed between any two transactions, and
+    clocks jump by hours.
+    """
+    rng = random.Random(f"{statistic} {kind}")
+    cluster = request.getfixturevalue("cluster") if kind == "postgres" else None
+    databases = cluster and {role: cluster.new_database() for role in ROLES}
+    parties, campaign = begin(tmp_path, statistic, databases)
     lists = [set(rng.sample([j for j in range(7) if j != i], rng.randint(4, 5))) for i in range(7)]
     absent = {(0, "leader"), (1, "helper")}
     send(parties, campaign, lists, absent)
@@ -126,18 +150,25 @@ def test_kills_and_losses_change_nothing(tmp_path, statistic, seed):
     with helper.service.database.read() as connection:
         shares = {"helper": store.shares(connection, helper.row(campaign.id).key).values()}
     parties["leader"].close(campaign.id)
-    noises = {"leader": set(), "helper": set()}
+    workers = {(role, twin): party for role, party in parties.items() for twin in (0, 1)}
+    noises, kills, wire = {"leader": set(), "helper": set()}, 0, Direct(parties, rng, 0.15, repeats=0.15)
     for _ in range(3000):
-        role = rng.choice(list(parties))
+        place = rng.choice(list(workers))
         try:
-            Worker(parties[role], Direct(parties, rng, 0.2)).tick()
-        except Lost:
-            parties[role].service.database.close()  # killed: all that is left is on disk
-            parties[role] = start(tmp_path, role)
+            Worker(workers[place], wire).tick()
+        except Lost:  # killed: all that is left is on disk
+            kills += 1
+            workers[place].service.database.engine.dispose()
+            ahead = rng.choice([-7_200, 0, 7_200])
+            workers[place] = start(tmp_path, place[0], databases, lambda ahead=ahead: time.time() + ahead)
+            die_between_writes(workers[place], rng, 0.1)
         for each in noises:
             noises[each] |= {tuple(noise_of(parties[each], campaign) or [])} - {()}
         if all(party.state(campaign.id).erased for party in parties.values()):
             break
+    for party in workers.values():
+        party.service.database.close()
+    assert kills > 5
     results = [parties[role].result(campaign.id) for role in ("leader", "helper")]
     assert results[0] == results[1]
     assert [len(each) for each in noises.values()] == [1, 1]  # drawn once, however often the party was killed
@@ -146,7 +177,7 @@ def test_kills_and_losses_change_nothing(tmp_path, statistic, seed):
     assert results[0]["participation"] == {"people": 7, "reports": [5]}
     for role, party in parties.items():
         party.service.database.close()
-        stored = b"".join(path.read_bytes() for path in tmp_path.glob(f"{role}.db*"))
+        stored = b"".join(path.read_bytes() for path in tmp_path.glob(f"{role}.db*"))  # nothing on PostgreSQL
         kept = (tmp_path / f"{role}-keys" / f"{campaign.id}.json").read_bytes()
         assert secrets[role].deal not in stored
         assert secrets[role].noise.hex().encode() not in kept

@@ -23,6 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from conftest import free_port, run_in_thread
 from graphveil.errors import ParameterError
 from graphveil.service import serve
+from graphveil.service.app import create_app
 from graphveil.service.auth import Role, Token, new_token
 from graphveil.service.limits import Allowance
 from graphveil.service.service import Service
@@ -143,7 +144,7 @@ def test_the_server_speaks_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(uvicorn, "run", lambda app, **options: given.update(options, app=app))
     settings = Settings(database=str(tmp_path / "x.db"), certificate=certificate, certificate_key=key, port=free_port())
     service = Service.open(settings)
-    serve.run_server(service)
+    serve.run_server(service, create_app(service))
     with run_in_thread(uvicorn.Config(**given)):
         trust = ssl.create_default_context(cafile=certificate)
         assert settings.url == f"https://127.0.0.1:{settings.port}"

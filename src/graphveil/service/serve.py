@@ -9,7 +9,6 @@ from fastapi import FastAPI
 from sqlalchemy import Connection
 
 from graphveil.errors import ParameterError
-from graphveil.service.app import create_app
 from graphveil.service.auth import Role
 from graphveil.service.parties.keys import KeyFolder
 from graphveil.service.parties.party import Party
@@ -87,7 +86,7 @@ def open_party(settings: Settings, role: str) -> tuple[Party, Path | None]:
     return Party(service, role, KeyFolder(folder)), written
 
 
-def run_server(service: Service, app: FastAPI | None = None) -> None:
+def run_server(service: Service, app: FastAPI) -> None:
     """Serve until SIGINT or SIGTERM; requests in flight are finished."""
     import uvicorn
 
@@ -96,7 +95,7 @@ def run_server(service: Service, app: FastAPI | None = None) -> None:
 
     settings: Settings = service.settings
     uvicorn.run(
-        app or create_app(service),
+        app,
         host=settings.host,
         port=settings.port,
         ssl_certfile=settings.certificate or None,

@@ -46,6 +46,8 @@ def status(
             ", ".join(f"{reason}: {number(count)}" for reason, count in answer["refusals"].items()) or "none",
         ),
     ]
+    if answer.get("why"):  # of a campaign with two servers that stopped
+        rows.append(("stopped", answer["why"]))
     print_table(f"{answer['title']} ({answer['id'][:12]})", ("what", "now"), rows)
 
 

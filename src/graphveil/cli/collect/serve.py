@@ -112,7 +112,8 @@ def open_service(config: Path | None, flags: dict[str, Any]) -> Service:
 
 def serve_until_stopped(service: Service) -> None:
     """Serve; the address is said on stderr."""
+    from graphveil.service.app import create_app
     from graphveil.service.serve import run_server
 
     note(f"collecting at {service.settings.url}; stop with Ctrl-C")
-    run_server(service)
+    run_server(service, create_app(service))

@@ -10,11 +10,11 @@ from importlib.metadata import version
 from fastapi import FastAPI
 from sqlalchemy import text
 
-from graphveil.service.app import frame, keep_ticking
 from graphveil.service.parties import routes
 from graphveil.service.parties.party import Party
 from graphveil.service.parties.wire import HttpWire
 from graphveil.service.parties.work import Worker
+from graphveil.service.server.frame import frame, keep_ticking
 
 
 def create_party_app(party: Party) -> FastAPI:

@@ -1,0 +1,225 @@
+"""Leader, helper and dealer as three processes over HTTPS, on SQLite or PostgreSQL; and how much each of them took.
+
+`python tests/service/three_parties.py GRAPH PEOPLE` counts the triangles of the first people of a graph.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import ipaddress
+import json
+import os
+import signal
+import sqlite3
+import ssl
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import numpy as np
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from conftest import free_port, wait_until
+from graphveil.service.client.invitation import Invitation, token_of_pair
+from graphveil.two_servers.parties.campaign import ROLES, TwoServerCampaign
+from graphveil.two_servers.parties.contents import read_words
+from graphveil.two_servers.triangle_server import split_row
+
+ROOM = {"GRAPHVEIL_REQUESTS_PER_SECOND": "1e6", "GRAPHVEIL_REQUEST_BURST": "1000000", "GRAPHVEIL_TICK_SECONDS": ".05"}
+
+
+def make_certificate(folder: Path) -> tuple[Path, Path]:
+    """One certificate for the three loopback addresses; who trusts it trusts these servers."""
+    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "parties")])
+    addresses = [x509.IPAddress(ipaddress.ip_address(f"127.0.0.{i}")) for i in (1, 2, 3)]
+    now = datetime.datetime.now(datetime.UTC)
+    built = x509.CertificateBuilder(
+        name, name, key.public_key(), x509.random_serial_number(), now, now.replace(year=now.year + 1)
+    )
+    built = built.add_extension(x509.SubjectAlternativeName(addresses), critical=False)
+    paths = folder / "certificate.pem", folder / "key.pem"
+    paths[0].write_bytes(built.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
+    secret = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    paths[1].write_bytes(key.private_bytes(*secret))
+    return paths
+
+
+class ThreeParties:
+    """Three operators' servers; everything a user does is done by the commands of graphveil."""
+
+    def __init__(self, folder: Path, roles: tuple[str, ...] = ROLES) -> None:
+        self.folder, self.certificate = folder, make_certificate(folder)
+        self.environment = {**os.environ, **ROOM, "SSL_CERT_FILE": str(self.certificate[0])}
+        self.ports = {role: free_port() for role in roles}
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self.http = httpx.Client(  # closed by `stop`
+            verify=ssl.create_default_context(cafile=self.certificate[0]), timeout=60
+        )
+        for role in roles:
+            self.start(role)
+        for role in roles:
+            self.wait(role)
+
+    def url(self, role: str) -> str:
+        return f"https://127.0.0.{ROLES.index(role) + 1}:{self.ports[role]}"
+
+    def start(self, role: str) -> None:
+        host = f"127.0.0.{ROLES.index(role) + 1}"
+        words = [*["collect", "serve", "--role"], role, "--operator", f"Office {role}", "--database", f"{role}.db"]
+        words += ["--host", host, "--port", str(self.ports[role]), "--operator-token-file", f"{role}.token"]
+        words += ["--certificate", str(self.certificate[0]), "--certificate-key", str(self.certificate[1])]
+        with (self.folder / f"{role}.log").open("ab") as log:
+            self.processes[role] = subprocess.Popen(
+                [sys.executable, "-m", "graphveil", *words], cwd=self.folder, env=self.environment, stderr=log
+            )
+
+    def wait(self, role: str) -> None:
+        def answers() -> bool:
+            try:
+                return self.http.get(f"{self.url(role)}/health").status_code == 200
+            except httpx.TransportError:
+                return False
+
+        wait_until(answers, 60)
+
+    def kill(self, role: str) -> None:
+        """As kill -9 does, and start it again."""
+        self.processes[role].send_signal(signal.SIGKILL)
+        self.processes[role].wait()
+        self.start(role)
+        self.wait(role)
+
+    def stop(self) -> None:
+        self.http.close()
+        for process in self.processes.values():
+            process.kill()
+            process.wait()
+
+    def command(self, *words: str) -> dict:
+        done = subprocess.run(
+            [sys.executable, "-m", "graphveil", "collect", *words, "--json"],
+            cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    def create(self, names: list[str], *words: str) -> TwoServerCampaign:
+        """Propose a campaign by the command, and let all operators accept it."""
+        (self.folder / "people.txt").write_text("\n".join(names))
+        addresses = [word for role in self.ports for word in (f"--{role}", self.url(role))]
+        self.command("create", "people.txt", "--trust", "two-servers", "--unit", "edge", *addresses, *words)
+        proposed = json.loads((self.folder / "proposal.json").read_text())
+        for role in self.ports:
+            given = {"people": names, "tokens": proposed["tokens"][role]} if role in proposed["tokens"] else {}
+            self.ask("POST", role, "", json={"document": proposed["document"], **given})
+        return TwoServerCampaign.from_json(proposed["document"])
+
+    def ask(self, method: str, role: str, path: str, **options: object) -> dict:
+        """What the operator of a party is answered."""
+        token = (self.folder / f"{role}.token").read_text().strip()
+        url, headers = f"{self.url(role)}/api/v1/campaigns{path}", {"Authorization": f"Bearer {token}"}
+        answer = self.http.request(method, url, headers=headers, **options)
+        assert answer.is_success, answer.text
+        return answer.json()
+
+    @property
+    def links(self) -> list[str]:
+        with (self.folder / "invitations.csv").open() as file:
+            return [row["link"] for row in csv.DictReader(file)]
+
+    def send_row(self, campaign: TwoServerCampaign, person: int, friends: np.ndarray) -> int:
+        """Send a person's two shares without starting a command; their bytes."""
+        pair = Invitation.parse(self.links_once[person]).token
+        shares = split_row(campaign.triangle_terms, person, friends)
+        for role, share in zip(ROLES, shares, strict=False):
+            headers = {"Authorization": f"Bearer {token_of_pair(pair, role, person)}"}
+            path = f"{self.url(role)}/api/v1/campaigns/{campaign.id}/share"
+            assert self.http.put(path, content=share, headers=headers).status_code == 200
+        return sum(map(len, shares))
+
+    def written(self, role: str) -> set[str]:
+        """The steps that a party has on disk."""
+        with sqlite3.connect(f"file:{self.folder / role}.db?mode=ro", uri=True) as database:
+            steps = database.execute("SELECT DISTINCT step FROM party_messages WHERE sender = ?", (role,)).fetchall()
+            kept = database.execute("SELECT noise, erased_at FROM party_campaigns").fetchone()
+        return (
+            {step for (step,) in steps}
+            | ({"noise"} if kept and kept[0] else set())
+            | ({"erased"} if kept and kept[1] else set())
+        )
+
+    def noise(self, role: str) -> int | None:
+        with sqlite3.connect(f"file:{self.folder / role}.db?mode=ro", uri=True) as database:
+            (stored,) = database.execute("SELECT noise FROM party_campaigns").fetchone()
+        return None if stored is None else int(read_words(stored).view(np.int64)[0])
+
+
+def figures(parties: ThreeParties) -> dict[str, dict[str, float]]:
+    """Processor seconds and peak memory of each party."""
+    told = {}
+    for role, process in parties.processes.items():
+        stat = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+        peak = Path(f"/proc/{process.pid}/status").read_text().partition("VmHWM:")[2].split()[0]
+        told[role] = {
+            "cpu_seconds": (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK"),
+            "peak_mb": int(peak) / 1024,
+        }
+    return told
+
+
+def main(graph_file: str, people: int) -> None:
+    import tempfile
+
+    from graphveil.graph.files.read import read_graph
+    from graphveil.two_servers.parties.contents import step_bytes
+
+    graph = read_graph(Path(graph_file))
+    n = min(people, graph.n_nodes)
+    lists = [graph.indices[graph.indptr[i] : graph.indptr[i + 1]].astype(np.int64) for i in range(n)]
+    lists = [each[each < n] for each in lists]
+    degree = max(map(len, lists))
+    with tempfile.TemporaryDirectory() as folder:
+        parties = ThreeParties(Path(folder))
+        try:
+            names = [f"p{i}" for i in range(n)]
+            words = ("--statistic", "triangles", "--epsilon", "1", "--option", f"max_degree={degree}")
+            campaign = parties.create(names, *words)
+            parties.links_once = parties.links
+            start = time.perf_counter()
+            upload = [parties.send_row(campaign, i, each) for i, each in enumerate(lists)]
+            uploaded, noises = time.perf_counter() - start, {}
+            start = time.perf_counter()
+            while not all("erased" in parties.written(role) for role in ROLES):
+                noises |= {role: found for role in ROLES[:2] if (found := parties.noise(role)) is not None}
+                time.sleep(0.05)
+            took = time.perf_counter() - start
+            result = parties.ask("GET", "leader", f"/{campaign.id}/result")
+            told = figures(parties)
+        finally:
+            parties.stop()
+    linked = np.zeros((n, n), dtype=np.float32)
+    for i, each in enumerate(lists):
+        linked[i, each] = 1
+    exact = round(float(np.sum((linked @ linked) * linked, dtype=np.float64)) / 6)
+    sent = {
+        "leader": ("set", "root", "bind", "deal-key", "bits", "both", "numbers", "total", "result"),
+        "dealer": ("corrections",),
+    }
+    for role, steps in (sent | {"helper": sent["leader"]}).items():
+        told[role]["sent_mb"] = sum(step_bytes(campaign, step) for step in steps) / 1e6
+    print(json.dumps({
+        "people": n, "max_degree": degree, "exact": exact, "opened": result["opened"][0], "noises": noises,
+        "count under sharing": result["opened"][0] - sum(noises.values()), "upload_bytes": max(upload),
+        "seconds to upload": uploaded, "seconds to publish": took, "parties": told,
+    }, indent=1))  # fmt: skip
+    assert result["opened"][0] - sum(noises.values()) == exact
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

@@ -66,3 +66,13 @@ def test_degrees_triangles_and_stars_cost_epsilon_together(max_degree):
     spent = plan.triangles.degree_epsilon + terms.loss + plan.star_rate(stars) * stars.sensitivity
     assert spent <= 1
     assert spent > Fraction(99, 100)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("statistic", [*SUMS[:3], Stars(4, 3, 2), AttributeShares(4, ("a", "b", "c"))], ids=str)
+def test_a_liar_can_spoil_a_sum_but_not_stop_its_result(statistic):
+    rng = np.random.default_rng(1)
+    for total in (rng.integers(-(2**63), 2**63, statistic.length), -(2**63), 2**63 - 1, -40):
+        found = statistic.conclude(np.full(statistic.length, total, dtype=np.int64), Fraction(1, 2))
+        assert np.isfinite(found.value).all()
+        assert (np.array(found.low) <= np.array(found.high)).all()

@@ -34,6 +34,7 @@ from graphveil.statistics.degrees.monotone_tiles import FallingTiles
 SINGLE_LEVELS = 28
 TILE_GROWTH = Fraction(107, 100)
 MOST_LEAVES = 10
+SPOILT = 2**45  # sums of shares are cut here, far beyond true ones: one liar can send anything, and must break nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ class DegreeDistribution:
         """Shares of people, from tiles with two draws of noise."""
         levels, n = self.starts, self.n_people
         one_draw = Fraction(math.floor(rate * 2**40 / math.sqrt(2)), 2**40)  # one noise as wide as both together
-        tiles = FallingTiles(n, n - 1, one_draw, levels[:-1], np.diff(levels), total)
+        tiles = FallingTiles(n, n - 1, one_draw, levels[:-1], np.diff(levels), np.clip(total, -SPOILT, SPOILT))
         people = np.array(degree_histogram.DegreeHistogram(epsilon=2 * one_draw).estimate(tiles))
         ends = bound_drops(tiles.up_to(len(people)), 0.05)
         low, high = (np.clip(end[: len(people)] / n, 0, 1) for end in ends)
@@ -199,7 +200,8 @@ class Stars:
     def conclude(self, total: Integers, rate: Fraction, failure: float = 0.05) -> Estimated:
         """The noisy sum with its interval; `failure` is the probability that the interval does not hold."""
         value, reach = float(total[0]), two_noises_reach(rate, failure)
-        return Estimated(value, max(0.0, value - reach), value + reach, math.sqrt(2) * discrete_laplace_std(rate))
+        std = math.sqrt(2) * discrete_laplace_std(rate)
+        return Estimated(value, max(0.0, value - reach), max(0.0, value + reach), std)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +228,8 @@ class AttributeShares:
 
     def conclude(self, total: Integers, rate: Fraction) -> Estimated:
         """Shares that are not negative and add up to 1."""
-        shares, reach = total / self.n_people, two_noises_reach(rate) / self.n_people
+        shares = np.clip(total, -SPOILT, SPOILT) / self.n_people
+        reach = two_noises_reach(rate) / self.n_people
         low, high = (np.clip(shares + side * reach, 0, 1) for side in (-1, 1))
         return Estimated(norm_sub(shares).tolist(), low.tolist(), high.tolist(), None)
 

@@ -90,7 +90,8 @@ class Triangles:
         noise_std = math.sqrt(2) * discrete_laplace_std(terms.rate) / terms.weight
         answer_std = answers_std(terms, noisy_degrees) if answers and noisy_degrees is not None else 0.0
         reach = math.hypot(noise_reach, NormalDist().inv_cdf(1 - failure / 2) * answer_std)
-        return Estimated(value, max(0.0, value - reach), value + reach, math.hypot(noise_std, answer_std))
+        low, high = (max(0.0, value + side * reach) for side in (-1, 1))
+        return Estimated(value, low, high, math.hypot(noise_std, answer_std))
 
 
 def answer_pairs(

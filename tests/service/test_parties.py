@@ -16,7 +16,7 @@ from graphveil.service.auth import Role, derived_token, hash_token
 from graphveil.service.parties import store
 from graphveil.service.parties.keys import KeyFolder, message_label
 from graphveil.service.parties.party import Party
-from graphveil.service.parties.wire import OtherBytes
+from graphveil.service.parties.wire import OtherBytes, receiver_of
 from graphveil.service.parties.work import Worker
 from graphveil.service.problems import Problem
 from graphveil.service.service import Service, to_text
@@ -292,3 +292,13 @@ def test_one_operator_host_or_key_for_two_roles_is_refused(tmp_path):
             TwoServerCampaign.from_json(text.replace(old, new))
     with pytest.raises(ParameterError, match="https"):
         TwoServerCampaign.from_json(text.replace("https://helper", "http://helper"))
+
+
+def test_each_role_takes_its_own_messages_only():
+    """All senders, steps and receivers: the dealer hears nothing but keys, and speaks to the leader only."""
+    between = {"set", "root", "bind", "bits", "both", "numbers", "total", "result"}
+    allowed = {(a, step, b) for step in between for a, b in (("leader", "helper"), ("helper", "leader"))}
+    allowed |= {("leader", "deal-key", "dealer"), ("helper", "deal-key", "dealer"), ("dealer", "corrections", "leader")}
+    steps = between | {"deal-key", "corrections", "spent", "noise", "share"}
+    found = {(a, step, b) for a in (*ROLES, "public") for step in steps for b in ROLES if receiver_of(a, step) == b}
+    assert found == allowed

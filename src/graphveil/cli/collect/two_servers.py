@@ -40,6 +40,9 @@ def propose(
         from graphveil.service.terms import write_roster
     from graphveil.two_servers.parties.campaign import HELPER, LEADER, TwoServerCampaign
 
+    for path in files:
+        if path.exists():
+            raise ParameterError(f"{path} exists and may still be needed; move it away, or choose another name")
     proposal, invitations = files
     names, options = plan["people"], dict(plan["parameters"])
     for name in set(options) - {"max_degree", "k"}:
@@ -83,18 +86,25 @@ def propose(
 
 def _ask(role: str, url: str) -> PartyName:
     """Who answers at an address, checked to be of the role that is wanted."""
-    from graphveil.service.client.api import Api
     from graphveil.two_servers.parties.campaign import PartyName
 
-    with Api(url.rstrip("/")) as api:
-        told = api.get("/api/v1/party")
+    told = _about(url)
+    if told["role"] != role:
+        raise ParameterError(f"the server at {url} is a {told['role']}, not a {role}")
+    return PartyName(role, told["operator"], url.rstrip("/"), told["ed25519"])
+
+
+def _about(url: str) -> dict[str, str]:
+    """What a party says of itself."""
+    from graphveil.service.client.api import Api, Refused
+
     try:
-        if told["role"] != role:
-            raise ParameterError(f"the server at {url} is a {str(told['role'])[:20]!r}, not a {role}")
-        return PartyName(role, str(told["operator"]), url.rstrip("/"), str(told["ed25519"]))
-    except (KeyError, TypeError):
+        with Api(url.rstrip("/")) as api:
+            told = api.get("/api/v1/party")
+        return {name: str(told[name])[:200] for name in ("role", "operator", "ed25519")}
+    except (Refused, KeyError, TypeError, ValueError):
         raise ParameterError(
-            f"the server at {url} is no party; start it with `graphveil collect serve --role {role}`"
+            f"the server at {url} is none of two servers; start it with `graphveil collect serve --role ROLE`"
         ) from None
 
 
@@ -109,8 +119,6 @@ def accept(
 
     Example: graphveil collect accept proposal.json --server https://leader.example --token leader.token
     """
-    with service_extra():
-        from graphveil.service.client.api import Api
     from graphveil.two_servers.parties.campaign import TwoServerCampaign
 
     try:
@@ -123,8 +131,7 @@ def accept(
     campaign = TwoServerCampaign.from_json(document)
     if not as_json:
         print_campaign(campaign)
-    with Api(server) as api:
-        role = str(api.get("/api/v1/party").get("role"))
+    role = _about(server)["role"]
     if not (yes or as_json):
         typer.confirm(f"Take part as the {role}?", abort=True)
     given = {"people": people, "tokens": tokens[role]} if role in tokens else {}

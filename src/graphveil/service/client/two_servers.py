@@ -13,7 +13,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from graphveil.errors import BudgetExceeded, ParameterError
-from graphveil.service.client.api import Api
+from graphveil.service.client.api import Api, Refused
 from graphveil.service.client.diary import Diary
 from graphveil.service.client.invitation import Invitation, token_of_pair
 from graphveil.service.client.participant import suggest_names
@@ -75,7 +75,12 @@ class TwoServerParticipant:
             ) from None
         if not shares.content:
             raise ParameterError("the shares that were drawn for this campaign are gone; no others may be sent")
-        receipts = {role: self._hand_over(role, bytes.fromhex(shares.content[role])) for role in _SERVERS}
+        try:
+            receipts = {role: self._hand_over(role, bytes.fromhex(shares.content[role])) for role in _SERVERS}
+        except Refused as refusal:
+            if refusal.code == "late":  # for ever: together the shares are the friend list
+                shares.erase()
+            raise
         self._diary.end_shares(campaign.id, shares, receipts)
         return receipts
 
@@ -99,8 +104,16 @@ class TwoServerParticipant:
         return signature.hex()
 
     def _check_acceptance(self, role: str) -> None:
-        with self._api(role) as api:
-            answer = api.get(f"{_ROOT}/{self.campaign.id}/accepted")
+        try:
+            with self._api(role) as api:
+                answer = api.get(f"{_ROOT}/{self.campaign.id}/accepted")
+        except Refused as refusal:
+            if refusal.code != "not-found":
+                raise
+            operator = self.campaign.party(role).operator
+            raise ParameterError(
+                f"the {role} ({operator}) has not accepted this campaign; nothing was sent; try again later"
+            ) from None
         known = self.campaign.party(role).ed25519
         if not is_signed(known, accepted_label(self.campaign.id, role), _signature(answer, "signature")):
             raise ParameterError(f"the {role} does not hold the key that the campaign names; nothing was sent")

@@ -122,8 +122,11 @@ class TwoServerCampaign:
     def closing_time(self) -> float:
         """When shares are no longer taken, in seconds since 1970."""
         try:
-            return datetime.fromisoformat(self.closes).timestamp()
-        except ValueError:
+            moment = datetime.fromisoformat(self.closes)
+            if moment.tzinfo is None:
+                raise ValueError
+            return moment.timestamp()
+        except (ValueError, OverflowError):
             raise ParameterError(f"a time looks like 2026-05-01T12:00:00Z, not like {self.closes[:40]!r}") from None
 
     @cached_property

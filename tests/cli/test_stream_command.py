@@ -70,3 +70,22 @@ def test_a_plan_over_time_refuses_options_that_would_have_no_effect(run):
         assert words in done.stderr
     several = ("plan", "--query", "edges", "--unit", "edge", "--epsilon", "1,2", "--nodes", "9", "--delta", "1e-6")
     assert "--delta has no effect beside several epsilons" in run(*several).stderr
+
+
+def test_release_over_time_opens_a_stream_the_first_time_and_adds_to_it_later(place, run):
+    def release(month, *more):
+        return run(
+            "release", place / f"m{month}.csv", "--over-time", place / "a.stream", "--period", str(month), "--query",
+            "edges", "--unit", "edge", "--epsilon", "1", "--ledger", place / "a.ledger", "--budget", "1", "--json",
+            *more,
+        )  # fmt: skip
+
+    first = json.loads(release(1, "--horizon", "2").stdout)
+    assert json.loads(release(2, "--horizon", "2").stdout)["step"] == 2
+    again = json.loads(release(1, "--horizon", "2").stdout)
+    assert (again["repeated"], again["releases"]) == (True, first["releases"])
+    other = release(3, "--horizon", "5")
+    assert (other.returncode, other.stdout) == (2, "")
+    assert "opened for edges under edge privacy, epsilon 1 over 2 periods" in other.stderr
+    assert "needs --horizon" in release(3).stderr
+    assert "--directed has no effect beside --over-time" in release(3, "--horizon", "2", "--directed").stderr

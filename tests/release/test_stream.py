@@ -89,11 +89,16 @@ def test_past_the_horizon_nothing_is_drawn_until_it_is_extended(opened):
         stream.extend(4)
 
 
+@pytest.mark.parametrize("earlier", [0, 1, 3])
 @pytest.mark.parametrize("place", ["_seal", "_publish", "settled", "drawn"])
-def test_a_process_that_is_killed_anywhere_is_repeated_and_draws_once(opened, tmp_path, monkeypatch, place):
-    """Killed after the seal, after the ledger knows the period, after it stored the answers, or while drawing."""
+def test_a_process_that_is_killed_anywhere_is_repeated_and_draws_once(opened, tmp_path, monkeypatch, place, earlier):
+    """Killed after the seal, after the ledger knows the period, after it stored the answers, or while drawing.
+
+    This is so in the first period, in one in the middle and in the last.
+    """
     stream = opened(epsilon=1)
-    before = value(stream.add(graph_of(10), period="jan"))
+    before = [value(stream.add(graph_of(10 + period), period=str(period))) for period in range(earlier)]
+    number = earlier + 1
 
     def die(*_args, **_more):
         os.kill(os.getpid(), signal.SIGKILL)
@@ -111,16 +116,17 @@ def test_a_process_that_is_killed_anywhere_is_repeated_and_draws_once(opened, tm
         os._exit(0)  # not reached
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
     stream = Stream(tmp_path / "a.stream")
-    stored = Ledger.open(tmp_path / "l").stored(f"stream {stream.spec.id} period 2")
+    stored = Ledger.open(tmp_path / "l").stored(f"stream {stream.spec.id} period {number}")
     with pytest.raises(ParameterError, match="period 'feb' was begun and not finished"):
         stream.add(graph_of(30), period="mar")
     answers = stream.add(graph_of(40), period="feb")  # a newer file: what was sealed counts
-    assert answers.step == 2
+    assert answers.step == number
     assert (stored is not None) == (place == "settled")
-    assert Ledger.open(tmp_path / "l").stored(f"stream {stream.spec.id} period 2") == stream._file.periods()[1].document
+    on_record = Ledger.open(tmp_path / "l").stored(f"stream {stream.spec.id} period {number}")
+    assert on_record == stream._file.periods()[earlier].document
     low, high = answers.releases[0].accuracy.interval(0.999)
     assert low <= 20 <= high
-    assert value(stream.add(graph_of(10), period="jan")) == before
+    assert [value(stream.add(graph_of(5), period=str(period))) for period in range(earlier)] == before
     assert Ledger.open(tmp_path / "l").spent("a") == (1, 0)
 
 
@@ -334,7 +340,7 @@ def test_a_stream_needs_its_ledger_and_is_opened_once(opened, tmp_path):
 def test_a_session_opens_one_on_its_budget(tmp_path):
     session = Session(graph_of(10), unit="edge", budget=3, ledger=tmp_path / "l", dataset="friends")
     session.edges(epsilon=1)
-    stream = session.stream(tmp_path / "s", {"edges": 3, "triangles": 1}, epsilon=2, horizon=6, per_friendship=True)
+    stream = session.stream(tmp_path / "s", {"edges": 3, "triangles": 1}, epsilon=2, horizon=24, per_friendship=True)
     assert session.left[0] == 0
     assert [query.epsilon for query in stream.spec.queries] == [Fraction(3, 2), Fraction(1, 2)]
     assert stream.add(graph_of(12), period="1").releases[0].guarantee.relationship_epsilon == Fraction(3, 2)

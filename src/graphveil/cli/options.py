@@ -185,6 +185,13 @@ def ledger_files(ledger: Path | None) -> tuple[Path, ...]:
     return () if ledger is None else (ledger, key_path(ledger))
 
 
+def refuse_beside(what: str, **given: object) -> None:
+    """Refuse options that would have no effect beside another one; names are those of the options."""
+    for name, value in given.items():
+        if value is not None:
+            raise ParameterError(f"--{name.replace('_', '-')} has no effect beside {what}: leave out one of them")
+
+
 def parse_queries(text: str) -> list[str]:
     """`edges,degree-histogram` as a list; a query may stand in it once."""
     queries = [name.strip() for name in text.split(",") if name.strip()]

@@ -22,6 +22,7 @@ from graphveil.cli.options import (
     parse_options,
     parse_queries,
     parse_shares,
+    refuse_beside,
 )
 from graphveil.cli.output import number, print_json, print_line, print_table
 from graphveil.errors import ParameterError
@@ -83,7 +84,7 @@ def plan(
     if sum(option is not None for option in (epsilon, error, std)) != 1:
         raise ParameterError("give exactly one of --epsilon, --error and --std")
     if horizon is not None:
-        _refuse_beside(
+        refuse_beside(
             "--horizon",
             error=error,
             std=std,
@@ -108,7 +109,7 @@ def plan(
     given = {"partitions": candidates, "column": column, **caps, **parse_options(option)}
     options = options_of_all(queries, unit, given, where_useful={"max_degree": max_degree})
     if epsilon is not None and "," in epsilon:
-        _refuse_beside("several epsilons", delta=delta)
+        refuse_beside("several epsilons", delta=delta)
         totals = [part.strip() for part in epsilon.split(",") if part.strip()]
         comparison = compare(
             queries,
@@ -167,13 +168,6 @@ def plan(
     print_line("           the share of the answer goes by a guess at its size, from the number of people alone")
     if joint is not None:
         print_line(f"together:  epsilon {text_up(joint.epsilon)} at delta {text_up(joint.delta)} (rule: {joint.rule})")
-
-
-def _refuse_beside(what: str, **given: object) -> None:
-    """Refuse options that would have no effect beside another one; names are those of the options."""
-    for name, value in given.items():
-        if value is not None:
-            raise ParameterError(f"--{name.replace('_', '-')} has no effect beside {what}: leave out one of them")
 
 
 def _share_of_answer(plan: Plan, facts: PublicFacts, confidence: float) -> dict[str, Any]:

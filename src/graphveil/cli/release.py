@@ -48,6 +48,7 @@ from graphveil.cli.options import (
     parse_queries,
     parse_shares,
     reading,
+    refuse_beside,
 )
 from graphveil.cli.output import (
     note,
@@ -59,6 +60,7 @@ from graphveil.cli.output import (
     refuse_to_replace,
     working,
 )
+from graphveil.cli.stream.over_time import Ever, Horizon, OverTime, Period, release_over_time, stated
 from graphveil.cli.values import print_lists
 
 if TYPE_CHECKING:
@@ -118,7 +120,9 @@ def print_spending(releases: list[Release], document: dict[str, Any], request_id
     from graphveil.privacy.rounding import text_down
 
     if document["repeated"]:
-        print_line(f"spent:     nothing now: {_stored_when(releases)}; --fresh pays and draws anew")
+        stored = releases[0].provenance
+        when = f"this is the stored answer of entry {stored.entry}, made {stored.created}"
+        print_line(f"spent:     nothing now: {when}; --fresh pays and draws anew")
     if document["repeated"] and not request_id:
         print_line(
             "           to publish a series, give each issue its own --request-id: the same value twice tells that"
@@ -126,11 +130,6 @@ def print_spending(releases: list[Release], document: dict[str, Any], request_id
         print_line("           the graph did not change")
     if document["left"] is not None:
         print_line(f"left:      epsilon {text_down(exact(document['left']['epsilon'], 'epsilon'))}")
-
-
-def _stored_when(releases: list[Release]) -> str:
-    provenance = releases[0].provenance
-    return f"this is the stored answer of entry {provenance.entry}, made {provenance.created}"
 
 
 def _whole_guarantee(releases: list[Release]) -> str:
@@ -180,6 +179,10 @@ def release(
             help="Answer for each group, lines `person,group`; all cost what one does. Who has no line is left out.",
         ),
     ] = None,
+    over_time: OverTime = None,
+    horizon: Horizon = None,
+    period: Period = None,
+    ever: Ever = False,
     ledger: LedgerOption = None,
     budget: BudgetOption = None,
     dataset: Dataset = None,
@@ -210,19 +213,31 @@ def release(
     from graphveil.privacy.loss import exact_epsilon
     from graphveil.privacy.unit import Unit
     from graphveil.release.job import ReleaseJob, Request
+    from graphveil.release.over_time.opening import StreamTerms
     from graphveil.release.readable import check_kept
     from graphveil.release.session import Session
 
     how = reading(header, columns, sep, file_format, directed=directed, weighted=weighted)
     queries = parse_queries(query)
-    total = exact_epsilon(epsilon)
+    total, shares = exact_epsilon(epsilon), parse_shares(share, queries)
+    if over_time is not None:
+        beside: dict[str, Any] = {"method": method, "option": option, "attribute": attribute, "out": out}
+        beside |= {"directed": directed, "weighted": weighted, "request_id": request_id, "fresh": fresh}
+        beside |= {"partitions": partitions, "groups": groups, "engine": engine != "memory", "explain": explain}
+        refuse_beside("--over-time", **{name: value or None for name, value in beside.items()})
+        terms = StreamTerms(shares, unit, epsilon, stated(horizon), ever=ever, max_degree=max_degree)
+        opening: dict[str, Any] = {"ledger": ledger, "budget": budget, "delta": delta, "dataset": dataset}
+        opening |= {"separate_people": separate_people, "accept_weak": accept_weak, "accept_noise": accept_noise}
+        release_over_time(over_time, terms, graph, people, how, period, opening, as_json=as_json)
+        return
+    if horizon is not None or period is not None or ever:
+        raise ParameterError("--horizon, --period and --ever are for --over-time FILE")
     check_recording(ledger, request_id=request_id, budget=budget, fresh=fresh, separate_people=separate_people)
     if groups is not None and len(queries) > 1:
         raise ParameterError(f"--groups answers one query at a time, not {query}")
-    shares = parse_shares(share, queries)
     column, names = read_column(people, attribute, attribute_values, attribute_is, unit)
-    caps = {"max_degree": max_degree, "max_weight": max_weight, "max_strength": max_strength}
-    parameters = {**caps, "partitions": partitions, "column": column, **parse_options(option)}
+    parameters: dict[str, Any] = {"max_degree": max_degree, "max_weight": max_weight, "max_strength": max_strength}
+    parameters |= {"partitions": partitions, "column": column, **parse_options(option)}
     options = options_of_all(queries, unit, parameters)
     requests = [Request(name, total * shares[name], method, options[name], accept_noise) for name in queries]
     if partitions is None:

@@ -36,8 +36,8 @@ from graphveil.cli.output import (
     print_json,
     print_line,
     refuse_to_replace,
-    working,
 )
+from graphveil.cli.stream.over_time import Ever, Period, publish
 from graphveil.cli.stream.printing import document, print_answers, print_terms, write_series
 from graphveil.errors import ParameterError
 
@@ -75,9 +75,7 @@ def open_(
             "Gaussian noise. fresh: drawn anew every period. new: of edges first seen in the period alone.",
         ),
     ] = None,
-    ever: Annotated[
-        bool, typer.Option("--ever", help="Count every friendship ever seen: one that ends stays counted.")
-    ] = False,
+    ever: Ever = False,
     per_friendship: Annotated[
         bool,
         typer.Option("--per-friendship", help="Epsilon is for a friendship with all its changes, not for one of them."),
@@ -150,10 +148,7 @@ def open_(
 def add(
     file: StreamPath,
     graph: GraphFile,
-    period: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Public name of the period; known again by it. Else by file and content."),
-    ] = None,
+    period: Period = None,
     people: People = None,
     header: Header = None,
     columns: Columns = None,
@@ -166,25 +161,10 @@ def add(
 
     Example: graphveil stream add friends.stream friends-2026-01.csv --period 2026-01
     """
-    from graphveil.graph.files.read import read_with_report
     from graphveil.release.over_time.stream import Stream
 
-    opened = Stream(file, ledger=ledger)
-    with working(f"reading {graph}"):
-        read = read_with_report(graph, people=people, how=reading(header, columns, sep, file_format))
-    with working("publishing"):
-        answers = opened.add(read.graph, period=period, origin=str(graph.resolve()))
-    note(read.report.without_counts())
-    if not read.graph.named:
-        note("this file knows people by their position: it must be the same in every period")
-    if as_json:
-        print_json(document(opened.spec, answers))
-        return
-    print_answers([answers])
-    if answers.repeated:
-        print_line(f"           period {answers.period} was published before: these are its stored answers")
-    for assumption in dict.fromkeys(text for item in answers.releases for text in item.guarantee.assumes):
-        print_line(f"assumes:   {assumption}")
+    how = reading(header, columns, sep, file_format)
+    publish(Stream(file, ledger=ledger), graph, people, how, period, as_json=as_json)
 
 
 @app.command("show", cls=Command, short_help="Terms, and what was published")

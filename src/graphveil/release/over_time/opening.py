@@ -110,8 +110,8 @@ class StreamTerms:
             return fresh
         tree = StreamQuery(name, epsilon, TREE, options=self._sum_options(name))
         tree = replace(tree, radix=best_tree(bare.horizon, bare.rates(tree)[0]).radix)
-        if wanted is None and name == HISTOGRAM:  # few periods: fresh answers have less noise than bands
-            return min((fresh, tree), key=lambda query: forecast_error(bare, query))
+        if wanted is None:  # over few periods fresh answers may have less noise
+            return min((tree, fresh), key=lambda query: forecast_error(bare, query))
         return tree
 
     def _sum_options(self, name: str) -> dict[str, Any]:

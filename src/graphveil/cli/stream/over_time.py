@@ -1,0 +1,111 @@
+"""`graphveil release --over-time FILE`: one command for every period, which opens the stream the first time."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from graphveil.cli.output import note, note_recording, print_json, print_line, working
+from graphveil.cli.stream.printing import document, print_answers, print_terms
+from graphveil.errors import ParameterError
+
+if TYPE_CHECKING:
+    from graphveil.graph.files.read import Reading
+    from graphveil.release.over_time.opening import StreamTerms
+    from graphveil.release.over_time.spec import StreamSpec
+    from graphveil.release.over_time.stream import Stream
+
+OverTime: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Publish one period of a stream, which FILE holds: as `stream open` the first time, then as `stream add`.",
+    ),
+]
+Horizon: TypeAlias = Annotated[
+    int | None, typer.Option(metavar="T", help="With --over-time: how many periods epsilon is for.")
+]
+Period: TypeAlias = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Public name of the period; known again by it. Else by file and content."),
+]
+Ever: TypeAlias = Annotated[
+    bool, typer.Option("--ever", help="Over time: count every friendship ever seen; one that ends stays counted.")
+]
+
+
+def stated(horizon: int | None) -> int:
+    """The horizon that was given; a stream has no other."""
+    if horizon is None:
+        raise ParameterError("--over-time needs --horizon T: how many periods epsilon is for")
+    return horizon
+
+
+def release_over_time(
+    file: Path,
+    terms: StreamTerms,
+    graph: Path,
+    people: Path | None,
+    how: Reading,
+    period: str | None,
+    opening: dict[str, Any],
+    *,
+    as_json: bool,
+) -> None:
+    """Publish one period of the stream in this file; where there is none, open it with these terms and spend now."""
+    from graphveil.release.over_time.opening import open_stream
+    from graphveil.release.over_time.stream import Stream
+
+    if opening["ledger"] is None:
+        raise ParameterError("a stream is paid from a ledger: give --ledger FILE, and --budget B if it is new")
+    if file.exists():
+        stream = Stream(file, ledger=opening["ledger"])
+        check_same_terms(stream.spec, terms)
+    else:
+        stream = open_stream(file, terms, **opening)
+        note_recording(recorded=True, separate=opening["separate_people"])
+        note(f"{file} holds the edges of every period: it is as secret as the graph, and only its owner can read it")
+        if not as_json:
+            print_terms(stream.spec)
+    publish(stream, graph, people, how, period, as_json=as_json)
+
+
+def publish(
+    stream: Stream, graph: Path, people: Path | None, how: Reading, period: str | None, *, as_json: bool
+) -> None:
+    """Publish one period and print what was published."""
+    from graphveil.graph.files.read import read_with_report
+
+    with working(f"reading {graph}"):
+        read = read_with_report(graph, people=people, how=how)
+    with working("publishing"):
+        answers = stream.add(read.graph, period=period, origin=str(graph.resolve()))
+    note(read.report.without_counts())
+    if not read.graph.named:
+        note("this file knows people by their position: it must be the same in every period")
+    if as_json:
+        print_json(document(stream.spec, answers))
+        return
+    print_answers([answers])
+    if answers.repeated:
+        print_line(f"           period {answers.period} was published before: these are its stored answers")
+    for assumption in dict.fromkeys(text for item in answers.releases for text in item.guarantee.assumes):
+        print_line(f"assumes:   {assumption}")
+
+
+def check_same_terms(spec: StreamSpec, terms: StreamTerms) -> None:
+    """Refuse a command that asks for something else than what the stream was opened for."""
+
+    def terms_of(spec: StreamSpec) -> tuple[str, Fraction, list[str], int, int]:
+        return str(spec.unit), spec.spent[0], sorted(query.name for query in spec.queries), spec.changes, spec.horizon
+
+    if terms_of(spec) != terms_of(terms.spec(spec.dataset, spec.delta)):
+        names, ever = ", ".join(query.name for query in spec.queries), ", with --ever" if spec.changes == 1 else ""
+        raise ParameterError(
+            f"the stream was opened for {names} under {spec.unit} privacy, "
+            f"epsilon {float(spec.spent[0]):g} over {spec.horizon} periods{ever}: "
+            "give the same, or another file; `graphveil stream extend` makes a stream longer; nothing was drawn"
+        )

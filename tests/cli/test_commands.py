@@ -27,6 +27,15 @@ def test_no_command_is_help_and_version_is_a_line(run):
     assert run("--version").stdout.startswith("graphveil ")
 
 
+def test_stats_count_edges_between_groups_for_the_curator(run, tmp_path):
+    (tmp_path / "g.csv").write_text("a,b\nb,c\nc,d\n")
+    (tmp_path / "p.csv").write_text("person,team\na,red\nb,red\nc,blue\nd,blue\n")
+    done = run("stats", tmp_path / "g.csv", "--people", tmp_path / "p.csv", "--attribute", "team", "--json")
+    found = json.loads(done.stdout)["statistics"]
+    assert [found[f"edges {cell}"] for cell in ("blue - blue", "blue - red", "red - red")] == [1, 1, 1]
+    assert found["homophily"] == pytest.approx(1 / 3)
+
+
 def test_stats_are_exact_and_say_they_are_not_private(run, tmp_path):
     (tmp_path / "g.csv").write_text("a,b\nb,c\nc,a\nc,d\nd,d\nb,a\n", encoding="utf-8")
     done = run("stats", "g.csv", "--json")

@@ -12,6 +12,8 @@ import typer
 
 from graphveil.cli.options import (
     AsJson,
+    Attribute,
+    AttributeValues,
     Columns,
     Directed,
     EngineName,
@@ -40,6 +42,8 @@ def stats(
     file_format: FileFormat = None,
     directed: Directed = False,
     weighted: Weighted = None,
+    attribute: Attribute = None,
+    attribute_values: AttributeValues = None,
     engine: EngineName = "memory",
     master: Master = None,
     as_json: AsJson = False,
@@ -48,17 +52,23 @@ def stats(
 
     Example: graphveil stats friends.txt.gz
     """
+    from graphveil.central.attributes.mixing import exact_mixing
+    from graphveil.cli.person_table import read_column
     from graphveil.engines.engine import open_engine
     from graphveil.graph.statistics.summary import summarize
     from graphveil.graph.statistics.ties import summarize_ties
 
     how = reading(header, columns, sep, file_format, directed=directed, weighted=weighted)
+    column, names = read_column(people, attribute, attribute_values, None, "edge")
+    if column is not None and engine != "memory":
+        raise ParameterError("--attribute counts edges between groups in memory: leave out --engine")
     with open_engine(engine, master) as chosen:
         with working(f"reading {graph}"):
-            read = chosen.read(graph, people=people, how=how)
+            read = chosen.read(graph, people=people if names is None else names, how=how)
         with working("counting"):
             summary = summarize(read.graph)
             statistics = summary.to_json() | summarize_ties(read.graph)
+            statistics |= {} if column is None else exact_mixing(read.graph, column)
     if as_json:
         print_json({"private": False, "statistics": statistics, "read": read.report.to_json()})
         return

@@ -60,8 +60,7 @@ class GroupedQuery(Query):
 
     def measure(self, graph: Graph) -> tuple[NoisyVector]:
         """All cells with all of epsilon."""
-        groups = self.column.groups_of(label_list(graph.labels, graph.n_nodes))
-        counts = mixing_counts(graph, groups, len(self.column.groups))
+        counts = exact_cells(graph, self.column)
         what = "edges between each two groups of people"
         return (NoisyVector(what=what, exact=counts, sensitivity=SENSITIVITY, epsilon=self.epsilon),)
 
@@ -98,6 +97,22 @@ class Mixing(GroupedQuery):
     def forecast(self, facts: PublicFacts) -> Accuracy:  # noqa: ARG002 - the error depends on epsilon and the groups
         """The noise does not depend on the graph."""
         return discrete_laplace_accuracy(0, self.epsilon, entries=len(cells_of(len(self.column.groups))))
+
+
+def exact_cells(graph: Graph, column: PeopleColumn) -> Integers:
+    """The exact number of edges between each two groups; not private."""
+    groups = column.groups_of(label_list(graph.labels, graph.n_nodes))
+    return mixing_counts(graph, groups, len(column.groups))
+
+
+def exact_mixing(graph: Graph, column: PeopleColumn) -> dict[str, float]:
+    """The exact cells by name, and the homophily, for the curator; not private."""
+    cells = exact_cells(graph, column)
+    facts = mixing_facts(column, cells)
+    labels, measured = facts["labels"], facts["homophily"]
+    assert isinstance(labels, tuple)
+    assert isinstance(measured, float)
+    return {**{f"edges {label}": int(cell) for label, cell in zip(labels, cells, strict=True)}, "homophily": measured}
 
 
 def mixing_facts(column: PeopleColumn, cells: Integers) -> dict[str, Value]:

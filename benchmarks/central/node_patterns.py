@@ -26,7 +26,7 @@ from graphveil.papers.peers import race_to_the_top
 from graphveil.registry import QUERIES
 
 PATTERNS = {pattern.name: pattern for pattern in (EDGES, TWO_STARS, TRIANGLES)}
-MOST_ROWS = 400  # of a program of Race-to-the-Top that is solved
+MOST_ROWS = 100  # of a program of Race-to-the-Top that is solved
 
 
 def main() -> None:

@@ -47,6 +47,10 @@ from graphveil.mechanisms.accuracy import discrete_laplace_std
 CLASSES = ((2, 5), (5, 10), (10, 20), (20, 50), (50, 100), (100, None))
 LARGEST_STD, LARGEST_STD_OF_ALL = 0.05, 0.03
 CAP_SHOWS = 0.3  # of a deviation
+ON_AVERAGE = (
+    "they hold on average over all people: at a small epsilon less often for those who are in far more triangles than "
+    "others with as many friends"
+)
 NO_COUNT = 1e60  # the variance of a count that was not sent
 
 
@@ -234,9 +238,10 @@ def _hidden_by_caps(protocol: TriangleProtocol, groups: Sequence[CountReports], 
 
 
 def _about_caps(hidden: Floats, std: Floats) -> dict[str, Any]:
-    """How many people's caps hide so much that it shows beside their estimate's deviation, and what all may hide."""
+    """How many people's caps hide so much that it shows beside their deviation, what all may hide, and of whom."""
     binds = int(np.count_nonzero(hidden > CAP_SHOWS * std))
-    return {"people_whose_cap_binds": binds, "triangles_hidden_by_caps": float(hidden.sum())}
+    hides = {"people_whose_cap_binds": binds, "triangles_hidden_by_caps": float(hidden.sum())}
+    return {**hides, "intervals_assume": ON_AVERAGE}
 
 
 def _transitivity(groups: Sequence[CountReports], kept: float) -> float:

@@ -13,6 +13,7 @@ from graphveil.kernels import kernel
 
 BLOCK_ROWS = 128
 THREADS = 2
+CACHED_WORDS = 2**15
 
 
 def count_pairs(n: int) -> int:
@@ -79,9 +80,11 @@ def square_blocks(matrix: Words) -> Iterator[tuple[int, Words]]:
 def _square_rows(matrix: Any, start: int, stop: int) -> Any:
     n = matrix.shape[0]
     block = np.zeros((stop - start, n - start), dtype=np.uint64)
-    for i in range(start, stop):
-        for k in range(n):
-            factor = matrix[i, k]
-            for j in range(start, n):
-                block[i - start, j - start] += factor * matrix[k, j]
+    together = max(8, CACHED_WORDS // n)  # rows that stay in the cache while all rows of the block use them
+    for first in range(0, n, together):
+        for i in range(start, stop):
+            for k in range(first, min(first + together, n)):
+                factor = matrix[i, k]
+                for j in range(start, n):
+                    block[i - start, j - start] += factor * matrix[k, j]
     return block

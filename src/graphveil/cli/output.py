@@ -78,20 +78,14 @@ NOT_RECORDED = (
     "warning: nothing is recorded: without --ledger FILE the same question can be asked again and again, and nobody "
     "knows what these people have lost"
 )
-NOT_RECOGNISED = (
-    "warning: the ledger has no fingerprint of this graph, since Spark holds it: the same command again is paid again "
-    "(--request-id repeats one), and a copy under another name is not recognised"
-)
 SEPARATE = (
     "--separate-people: you declare that nobody in this data is in other data of this ledger; a person who is in both "
     "loses the sum of both budgets"
 )
 
 
-def note_recording(*, recorded: bool, separate: bool, recognised: bool = True) -> None:
+def note_recording(*, recorded: bool, separate: bool) -> None:
     """Say on stderr what is not recorded, or what was declared."""
-    if recorded and not recognised:
-        note(NOT_RECOGNISED)
     if not recorded:
         note(NOT_RECORDED)
     if separate:

@@ -270,7 +270,7 @@ def release(
             assert out is not None
             write_releases(target, out, released.releases, document, session.budget, request_id)
     note(report.without_counts())
-    note_recording(recorded=ledger is not None, separate=separate_people, recognised=engine != "spark")
+    note_recording(recorded=ledger is not None, separate=separate_people)
     if released.other_graph:
         note(f"warning: {OTHER_GRAPH}")
     if as_json:

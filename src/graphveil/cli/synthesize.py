@@ -162,7 +162,7 @@ def synthesize(
 
             report_target.write_text(synthesis_report(release, statement).html(), encoding="utf-8")
     note(report.without_counts())
-    note_recording(recorded=ledger is not None, separate=separate_people, recognised=engine != "spark")
+    note_recording(recorded=ledger is not None, separate=separate_people)
     if release.other_graph:
         note(f"warning: {OTHER_GRAPH}")
     if as_json:

@@ -167,9 +167,7 @@ def fetch_dataset(name: str, *, folder: str | os.PathLike[str]) -> Path:
         file = Path(unfinished, target.name)
         file.write_bytes(_edges_within(dataset, content) if dataset.member else content)
         graph = read_graph(file)
-        digest = graph_digest(graph)
-        assert digest is not None
-        if digest.edges.hex() != dataset.checksum:
+        if graph_digest(graph).edges.hex() != dataset.checksum:
             raise GraphFormatError(
                 f"{dataset.url}: the edges have another checksum than {dataset.name}, so the file was not kept; it may "
                 f"be cut off or another version: see {dataset.source}"

@@ -22,7 +22,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.directed import DirectedGraph
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.labels import is_text
-from graphveil.graph.mix import finalise, mix
+from graphveil.graph.mix import STRIDE, finalise, mix
 from graphveil.graph.weighted import WeightedGraph
 from graphveil.kernels import kernel
 
@@ -37,21 +37,19 @@ class GraphDigest(NamedTuple):
     graph: bytes
 
 
-def graph_digest(graph: Graph) -> GraphDigest | None:
-    """The digests of a graph; None where an engine keeps its edges, which are then never known again.
+def graph_digest(graph: Graph) -> GraphDigest:
+    """The digests of a graph, the same wherever its edges are kept.
 
     >>> ordered = Graph.from_edges([(0, 1), (1, 2)])
     >>> named = Graph.from_edges([(0, 1), (0, 2)], labels=np.array(["1", "2", "0"]), roster_declared=False)
     >>> graph_digest(ordered) == graph_digest(named)
     True
     """
-    if isinstance(graph, EdgeTable):
-        return None
     names = _name_words(graph)
     people = finalise.python(names)
     sums = [int(np.sum(people, dtype=np.uint64)), int(np.sum(finalise.python(people ^ _OTHER_LANE), dtype=np.uint64))]
     who = _hashed("people", graph.n_nodes, *sums)
-    edges = _hashed("edges", graph.n_edges, *_edge_sums(graph.indptr, graph.indices, names)) if graph.n_edges else who
+    edges = _hashed("edges", graph.n_edges, *_edge_sums(graph, names)) if graph.n_edges else who
     declared = b"declared" if graph.roster_declared else b"read off the edges"
     return GraphDigest(edges, blake2b(edges + who + declared + _further(graph, names), digest_size=32).digest())
 
@@ -102,9 +100,21 @@ def _hashed(kind: str, *numbers: int) -> bytes:
     return blake2b(f"{kind} {numbers}".encode(), digest_size=32).digest()
 
 
-def _edge_sums(indptr: Any, indices: Any, names: Words) -> tuple[int, int]:
-    first, second = _add_edges(indptr, indices, names)
-    return int(first), int(second)
+def _edge_sums(graph: Graph, names: Words) -> tuple[int, int]:
+    if isinstance(graph, EdgeTable):
+        sums = graph.edge_word_sums(names)
+    else:
+        sums = _add_edges(graph.indptr, graph.indices, names)
+    return int(sums[0]), int(sums[1])
+
+
+def sum_edge_words(first: Words, second: Words) -> Words:
+    """The two sums of `_add_edges` over edges between people of these words; sums of parts add up, modulo 2^64."""
+    with np.errstate(over="ignore"):
+        inner = finalise.python(first + second + STRIDE)
+        words = finalise.python((inner ^ (first ^ second)) + STRIDE)
+        others = finalise.python((words ^ _OTHER_LANE) + STRIDE)
+        return np.array([np.sum(part, dtype=np.uint64) for part in (words, others)], dtype=np.uint64)
 
 
 @kernel

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar, NoReturn
 
-from graphveil.arrays import AnyArray, AnyIntegers, Integers
+from graphveil.arrays import AnyArray, AnyIntegers, Integers, Words
 from graphveil.errors import UnsupportedByEngine
 from graphveil.graph.core import EdgeFunction, Graph
 
@@ -54,6 +54,10 @@ class EdgeTable(Graph, ABC):
     @abstractmethod
     def sum_over_edges(self, of_degrees: EdgeFunction) -> Integers:
         """As in `Graph`, part by part where the edges are; the function travels there."""
+
+    @abstractmethod
+    def edge_word_sums(self, words: Words) -> Words:
+        """The sums of `graph.digest.sum_edge_words` over all edges, given a word for each person."""
 
     @abstractmethod
     def joint_degrees(self) -> DegreeTable:

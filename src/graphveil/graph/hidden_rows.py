@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from graphveil.arrays import Integers
+from graphveil.arrays import Integers, Words
 from graphveil.graph.core import EdgeFunction, Graph
+from graphveil.graph.digest import sum_edge_words
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.project import project_bounded_degree, project_first_edges
 from graphveil.graph.statistics.degree_table import DegreeTable, exact_joint_degrees
@@ -45,6 +46,11 @@ class HiddenRows(EdgeTable):
         """In two parts, as an engine would."""
         ends = self.degrees[self.whole.edges()].astype(np.int64)
         return of_degrees(ends[::2]) + of_degrees(ends[1::2])
+
+    def edge_word_sums(self, words: Words) -> Words:
+        """In two parts, as an engine would."""
+        ends = words[self.whole.edges()]
+        return sum_edge_words(*ends[::2].T) + sum_edge_words(*ends[1::2].T)
 
     def joint_degrees(self) -> DegreeTable:
         """The exact table, counted on the hidden rows."""

@@ -108,13 +108,13 @@ class Account:
         fingerprint = self.ledger.new_fingerprint(self._digest_with(beside))
         return self.ledger.charge(self.budget, replace(request, fingerprint=fingerprint))
 
-    def _digest_with(self, beside: bytes) -> GraphDigest | None:
+    def _digest_with(self, beside: bytes) -> GraphDigest:
         digest = self._digest_of_graph()
-        if digest is None or not beside:
+        if not beside:
             return digest
         return digest._replace(graph=blake2b(digest.graph + beside, digest_size=32).digest())
 
-    def _digest_of_graph(self) -> GraphDigest | None:
+    def _digest_of_graph(self) -> GraphDigest:
         if self._digest is None:
             self._digest = graph_digest(self._graph)
         return self._digest

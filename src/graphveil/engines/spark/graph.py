@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphveil.arrays import Integers
+from graphveil.arrays import Integers, Words
 from graphveil.engines.spark.arrow import Batches, arrays_of, batch_of, collect
 from graphveil.engines.spark.fold import Folded, both_ends
 from graphveil.engines.spark.pareto_pairs import most_apart_by_common
@@ -16,6 +16,7 @@ from graphveil.engines.spark.people import People
 from graphveil.engines.spark.project import keep_first_edges, scan_in_order
 from graphveil.engines.spark.triangles import EDGES_PER_TASK, colours_for, triangles_by_id
 from graphveil.graph.core import EdgeFunction
+from graphveil.graph.digest import sum_edge_words
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.statistics.degree_table import DegreeTable
 from graphveil.graph.statistics.pareto_pairs import Front, front_of_common
@@ -49,6 +50,14 @@ class SparkGraph(EdgeTable):
         total = np.zeros(shape, dtype=np.int64)
         for row in parts.toLocalIterator():
             total += np.frombuffer(row.part, dtype=np.int64).reshape(shape)
+        return total
+
+    def edge_word_sums(self, words: Words) -> Words:
+        """Part by part on the workers, which are sent the word of everybody who has edges."""
+        add = partial(_sum_of_words, ids=self.people.ids, words=words[self.people.places])
+        total = np.zeros(2, dtype=np.uint64)
+        for row in self.table.select("u", "v").mapInArrow(add, "part binary").toLocalIterator():
+            total += np.frombuffer(row.part, dtype=np.uint64)
         return total
 
     def joint_degrees(self) -> DegreeTable:
@@ -86,6 +95,12 @@ class SparkGraph(EdgeTable):
             degrees = self.degrees[self.people.places]
             folded = scan_in_order(self.table, self.people.ids, degrees, max_degree, order, text=self.people.text)
         return SparkGraph(folded, self.people, edges_per_task=self.edges_per_task)
+
+
+def _sum_of_words(batches: Batches, ids: Integers, words: Words) -> Iterator[Any]:
+    for batch in batches:
+        first, second = (words[np.searchsorted(ids, ends)] for ends in arrays_of(batch))
+        yield batch_of(part=[sum_edge_words(first, second).tobytes()])
 
 
 def _sum_of_parts(batches: Batches, of_degrees: EdgeFunction) -> Iterator[Any]:

@@ -23,6 +23,7 @@ import numpy as np
 from graphveil.errors import BudgetExceeded, ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.digest import graph_digest
+from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.labels import label_list
 from graphveil.mechanisms.noise.source import Noise, SystemNoise
 from graphveil.mechanisms.release import Release
@@ -269,10 +270,9 @@ def _label(name: str, taken: set[str], step: int) -> str:
 
 def graph_identity(graph: Graph) -> bytes:
     """By what the same graph is known again; it never leaves the stream's file, which holds the graph itself."""
-    digest = graph_digest(graph)
-    if digest is None:
+    if isinstance(graph, EdgeTable):
         raise ParameterError("a stream needs all edges in this process: leave out --engine")
-    return digest.graph
+    return graph_digest(graph).graph
 
 
 def series(answers: list[PeriodAnswers]) -> list[Mapping[str, Any]]:

@@ -58,7 +58,7 @@ def test_options_of_a_method_are_passed_on_or_refused(run, friends):
 
 def test_an_attribute_of_people_makes_groups(run, friends, tmp_path):
     names = sorted({name for line in (tmp_path / "friends.csv").read_text().splitlines() for name in line.split(",")})
-    rows = [f"{name},{('red', 'blue', '')[place % 3]}" for place, name in enumerate(names)]
+    rows = [f"{name},{('red', 'blue', '', 'NA')[place % 4]}" for place, name in enumerate(names)]
     (tmp_path / "people.csv").write_text("\n".join(["name,team", *rows]) + "\n")
     table = ("--people", "people.csv", "--attribute", "team")
     done = release(run, "friends.csv", "--query", "mixing,homophily", *table, "--json", epsilon="20")

@@ -126,6 +126,7 @@ def test_wrong_input_is_one_line_and_leaves_nothing_behind(learn, files, more, o
         ("who,kind\n1,a\n,b\n", "row 3: the first cell"),
         ("who,who\n1,a\n", "line 1"),
         ("who\n1\n", "line 1"),
+        ('"","who","kind"\n"1",7,"a"\n', "row.names = FALSE"),
         ("who,kind\n1,a\n1,b\n", "listed twice"),
         ("who,kind\n0,a\n1,b\n2,\n", "edges.txt"),  # the graph names others
     ],

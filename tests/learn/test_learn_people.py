@@ -50,7 +50,7 @@ def test_words_are_numbered_alike_in_every_process() -> None:
     """A set of texts has another order in each process, and the last digits of a fit follow that order."""
     code = (
         "from graphveil.learn.people import LabelledPeople as P\n"
-        "t = {'p': '123', 'y': 'ab ', 'w': ['h g f e d c b a', 'a c', 'g b']}\n"
+        "t = {'p': [*'123'], 'y': [*'ab '], 'w': ['h g f e d c b a', 'a c', 'g b']}\n"
         "print(P.from_columns(t, label='y').features.toarray().tolist())"
     )
     found = {

@@ -42,7 +42,7 @@ def read_partitions(path: Path, graph: Graph | None = None) -> tuple[tuple[int, 
 
 
 def read_table(path: Path) -> dict[str, list[str]]:
-    """The columns of a table by their names; every line has a cell for each."""
+    """The columns of a table by their names; every line has a cell for each. `NA`, as R writes it, is an empty cell."""
     from graphveil.graph.files.formats import split_compression
     from graphveil.graph.files.streams import check_readable, read_bytes
 
@@ -56,6 +56,11 @@ def read_table(path: Path) -> dict[str, list[str]]:
     except csv.Error as error:
         raise GraphFormatError(f"{path}: {error}; a line has cells of ordinary length, commas between") from None
     header = [name.strip() for name in rows[0]] if rows else []
+    if header and not header[0]:
+        raise GraphFormatError(
+            f"{path}, line 1: the first column has no name; it must hold the names of people. R writes row numbers "
+            "there: leave them out with write.csv(..., row.names = FALSE)"
+        )
     if len(header) < 2 or not all(header) or len(set(header)) < len(header):
         raise GraphFormatError(f"{path}, line 1: a header names two or more columns, each by another name")
     for line, row in enumerate(rows[1:], 2):
@@ -63,7 +68,10 @@ def read_table(path: Path) -> dict[str, list[str]]:
             raise GraphFormatError(f"{path}, row {line}: it has {len(row)} cells and the header {len(header)}")
         if not row[0].strip():
             raise GraphFormatError(f"{path}, row {line}: the first cell must name a person")
-    return {name: [row[place] for row in rows[1:]] for place, name in enumerate(header)}
+    return {
+        name: ["" if place and row[place] == "NA" else row[place] for row in rows[1:]]
+        for place, name in enumerate(header)
+    }
 
 
 def planned_column(path: Path | None, attribute: str | None, values: str | None, unit: str) -> PeopleColumn | None:

@@ -27,6 +27,8 @@ from graphveil.cli.options import (
 from graphveil.cli.output import number, print_json, print_line, print_table
 from graphveil.errors import ParameterError
 
+_GUESS = {"edge": "two given people are connected", "node": "a given person is in the data"}
+
 if TYPE_CHECKING:
     from graphveil.mechanisms.algorithm import PublicFacts
     from graphveil.release.comparison import Comparison
@@ -164,7 +166,8 @@ def plan(
     level = plans[0].accuracy.band(confidence).confidence
     columns = ("query", "epsilon", "std", f"error, {100 * level:g} %", "of the answer", "remark")
     print_table(f"forecast under {unit} privacy, total epsilon {text_up(total)}", columns, rows)
-    print_line(f"meaning:   {odds_sentence(total)}")
+    guess = _GUESS[plans[0].unit.kind.value]
+    print_line(f"meaning:   for the guess whether {guess}, {odds_sentence(total)}")
     print_line("           the share of the answer goes by a guess at its size, from the number of people alone")
     if joint is not None:
         print_line(f"together:  epsilon {text_up(joint.epsilon)} at delta {text_up(joint.delta)} (rule: {joint.rule})")
@@ -192,7 +195,12 @@ def _print_comparison(comparison: Comparison, *, as_json: bool) -> None:
     columns, rows = comparison.table()
     title = f"errors under {comparison.unit} privacy, {100 * comparison.confidence:g} % confidence"
     print_table(title, columns, rows)
-    for line in (*comparison.bars(), *comparison.meanings()):
+    if len(rows) > 1:
+        print_line("each epsilon is a total, which the queries share as in a release (--share)")
+    for line in comparison.bars():
+        print_line(line)
+    print_line("meaning, for an attacker who guesses whether " + _GUESS[comparison.unit.kind.value] + ":")
+    for line in comparison.meanings():
         print_line(line)
     print_line("percents go by a guess at the answer, from the number of people alone")
 

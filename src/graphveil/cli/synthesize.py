@@ -173,6 +173,8 @@ def synthesize(
         return
     _print(release, statement)
     note(f"written: {', '.join(str(path) for path in paths)} and {out}{STATEMENT_SUFFIX}")
+    if out.suffix == ".csv":
+        note(f'line 1 is a comment; in R: read.csv("{out}", header = FALSE, comment.char = "#")')
 
 
 def _numbered(out: Path, samples: int) -> list[Path]:

@@ -185,7 +185,7 @@ def _ends(names: list[str], columns: Sequence[str | int] | None) -> tuple[int, i
     if found is None:
         raise ParameterError(
             f"which two of the {len(names)} columns hold the ends of edges? There are {', '.join(names) or 'none'}: "
-            "select two of them, or give columns="
+            f"select two of them, such as table[{names[:2]}], or make the graph with gv.as_graph(table, columns=...)"
         )
     return found
 

@@ -116,10 +116,35 @@ class LabelledPeople:
         return Graph.from_edges(places[graph.edges()], n_nodes=graph.n_nodes)
 
 
+def as_columns(table: Any) -> Any:
+    """A table of people as columns by name: a data frame or mapping as it is, a networkx graph by its node attributes.
+
+    >>> import networkx as nx
+    >>> graph = nx.Graph()
+    >>> graph.add_node("ann", team="red")
+    >>> as_columns(graph)
+    {'person': ['ann'], 'team': ['red']}
+    """
+    if hasattr(table, "nodes") and hasattr(table, "adj"):
+        nodes = dict(table.nodes(data=True))
+        found = dict.fromkeys(name for facts in nodes.values() for name in facts)
+        return {"person": list(nodes), **{name: [facts.get(name) for facts in nodes.values()] for name in found}}
+    lists = isinstance(table, Mapping) and all(
+        hasattr(cells, "__len__") and not isinstance(cells, str | bytes) for cells in table.values()
+    )
+    if lists or hasattr(table, "columns"):
+        return table
+    raise ParameterError(
+        "people must be a data frame, a mapping of columns such as {'person': [...], 'team': [...]}, or a networkx "
+        f"graph with attributes of nodes, not {type(table).__name__}; read a file first, such as with pandas.read_csv"
+    )
+
+
 def used_columns(
     table: Mapping[str, Sequence[Any]] | Any, label: str, features: Sequence[str] | None
 ) -> tuple[dict[str, list[str]], str, list[str]]:
     """All columns of a table as text, which of them has the names, and which ones are features."""
+    table = as_columns(table)
     listed = [str(name) for name in getattr(table, "columns", table)]
     columns = {name: [cell_text(value) for value in table[name]] for name in listed}
     if len(listed) < 2:

@@ -228,7 +228,7 @@ class Session(NumberQueries, PatternQueries, ListQueries, AttributeQueries, Stre
 
     def synthesize(
         self,
-        method: str,
+        method: str = "veil",
         *,
         epsilon: Number,
         attributes: Mapping[Any, str] | None = None,

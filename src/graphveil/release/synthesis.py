@@ -89,7 +89,9 @@ class SyntheticRelease:
         facts = [("promise", str(self.guarantee)), *targets, ("data set", self.provenance.dataset)]
         notes = [f"warning: {warning}" for warning in self.release.warnings]
         return card(
-            f"Synthetic graphs by {self.method}", facts, notes=["sample() draws one at no further cost", *notes]
+            f"Synthetic graphs by {self.method}",
+            facts,
+            notes=["sample() draws a graph at no further cost; gv.to_networkx(graph) converts it", *notes],
         )
 
     def sample(self, seed: int | None = None) -> Graph:

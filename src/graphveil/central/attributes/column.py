@@ -17,7 +17,7 @@ import numpy as np
 
 from graphveil.arrays import Integers
 from graphveil.errors import ParameterError, unknown_name
-from graphveil.learn.people import cell_text, natural_order
+from graphveil.learn.people import as_columns, cell_text, natural_order
 
 NO_VALUE = "(none)"
 MOST_GROUPS = 50
@@ -60,6 +60,7 @@ class PeopleColumn:
 
         `values` are the ones that make groups. A private column needs them, as its own would tell who is in it.
         """
+        table = as_columns(table)
         listed = [str(name) for name in getattr(table, "columns", table)]
         if attribute not in listed[1:]:
             raise unknown_name("attribute", attribute, listed[1:])
@@ -100,7 +101,7 @@ class PeopleColumn:
             missing, strangers = len(wanted - set(self.cells)), len(set(self.cells) - wanted)
             raise ParameterError(
                 f"the table of people must list all people of the graph and nobody else; {missing:,} are missing and "
-                f"{strangers:,} are not in the graph"
+                f"{strangers:,} are not in the graph; people without edges are named with people= (--people)"
             )
 
     def check_groups(self) -> None:

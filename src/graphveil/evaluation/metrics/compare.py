@@ -25,6 +25,7 @@ import numpy as np
 
 from graphveil.arrays import AnyArray, Floats, Integers
 from graphveil.evaluation.metrics.profile import Profile, profile
+from graphveil.graph.convert import as_graph
 from graphveil.graph.core import Graph
 from graphveil.graph.labels import is_text, label_list
 
@@ -100,14 +101,15 @@ class Evaluation:
         }
 
 
-def evaluate(original: Graph, published: Graph, *, relabel: bool = False, seed: int = 0) -> Evaluation:
-    """Compare two graphs; `relabel` forgets who is who in the published one.
+def evaluate(original: Any, published: Any, *, relabel: bool = False, seed: int = 0) -> Evaluation:
+    """Compare two graphs, each in any form that `as_graph` takes; `relabel` forgets who is who in the published one.
 
     >>> ring = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)])
     >>> metrics = evaluate(ring, Graph.from_edges([(0, 1), (1, 2), (2, 3)])).metrics
     >>> metrics["edges"], metrics["degree_ks"]["error"]
     ({'original': 4, 'published': 3, 'error': 0.25}, 0.5)
     """
+    original, published = as_graph(original), as_graph(published)
     order = None if relabel else match_people(original, published)
     return compare(profile(original, seed=seed), profile(published, seed=seed), order, seed=seed)
 

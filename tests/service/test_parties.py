@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sqlalchemy import text
 
 from graphveil.errors import ParameterError
 from graphveil.service.auth import Role, derived_token, hash_token
@@ -302,3 +303,19 @@ def test_each_role_takes_its_own_messages_only():
     steps = between | {"deal-key", "corrections", "spent", "noise", "share"}
     found = {(a, step, b) for a in (*ROLES, "public") for step in steps for b in ROLES if receiver_of(a, step) == b}
     assert found == allowed
+
+
+def test_a_database_that_was_set_back_draws_the_same_noise(tmp_path):
+    parties, campaign = begin(tmp_path, "edges")
+    send(parties, campaign, [{1, 2}] * 7)
+    leader, wire = parties["leader"], Direct(parties, random.Random(0), 0)
+    while "total" not in leader.state(campaign.id).written:
+        for party in parties.values():
+            Worker(party, wire).tick()
+    drawn = noise_of(leader, campaign)
+    with leader.service.database.write() as connection:
+        store.change(connection, 1, noise=None, spent=None)
+        connection.execute(text("DELETE FROM party_messages WHERE sender = 'leader' AND step = 'total'"))
+    for _ in range(3):
+        Worker(leader, wire).tick()
+    assert noise_of(leader, campaign) == drawn

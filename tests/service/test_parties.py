@@ -306,7 +306,8 @@ def test_each_role_takes_its_own_messages_only():
 
 
 def test_a_database_that_was_set_back_draws_the_same_noise(tmp_path):
-    parties, campaign = begin(tmp_path, "edges")
+    """Six numbers: fresh noise of this rate would be the same with probability .001."""
+    parties, campaign = begin(tmp_path, "degree-distribution")
     send(parties, campaign, [{1, 2}] * 7)
     leader, wire = parties["leader"], Direct(parties, random.Random(0), 0)
     while "total" not in leader.state(campaign.id).written:

@@ -11,9 +11,10 @@ Why it is accurate: at most h people have more than h friends, and nobody else h
 or h edges. So a bound near that cuts few people, who are the rows of the program, and it is a small part of the count.
 A graph truncated at D has no more patterns than A_tau, so this loses less than truncation by the same D.
 
-The multiples are the best of a grid over eight public graphs and 14 families of 100 to 2,000 people, at epsilon 0.25
-to 4, judged by how far each is from the best of the grid on the same graph. Leaving any one graph or family out moves
-them by at most one step, except for 2-stars: there 2 is better for most and 3 for graphs with hubs.
+The multiples come from a grid, simulated on eight public graphs and 14 families of 100 to 2,000 people at epsilon 0.25
+to 4, where each is compared with the best of the grid on the same graph. Whichever graph or family is left out, 1 is
+best on average for triangles, 4 or 5 for edges and 2 for 2-stars. For edges and 2-stars 5 and 3 were taken instead:
+they are a little worse on average, and two to three times better at worst, which is on graphs with hubs.
 
 With a public bound on degrees, tau follows from it, and all of epsilon goes into the third step.
 """

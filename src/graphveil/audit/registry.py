@@ -114,6 +114,15 @@ _PUBLISHED_STEPS = {
         "drc-padded",
         "bcpa-padded",
     ),
+    "papers.gap.audit_subjects:GAP_SUBJECTS": (
+        "gap-entry",
+        "gap-friendship",
+        "gap-both-entries",
+        "lpgnet-entry",
+        "lpgnet-friendship",
+        "lpgnet-both-entries",
+        "gap-node",
+    ),
 }
 _CONTROLS = {
     "audit.subjects.two_servers:TWO_SERVER_SUBJECTS": ("control-half-noise-each",),

@@ -9,13 +9,13 @@ import pytest
 from graphveil.audit import AuditVerdict, Pair, audit
 from graphveil.audit.engine.tester import examine
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.noise.additive import sample_discrete_laplace_vector
+from graphveil.mechanisms.noise.bulk import bulk_discrete_laplace
 from graphveil.mechanisms.noise.source import SeededNoise
 
 
 def laplace(rate):
     def noisy_count(truth, count, noise):
-        return truth + sample_discrete_laplace_vector(noise, Fraction(rate), count)
+        return truth + bulk_discrete_laplace(noise, Fraction(rate), count)
 
     return noisy_count
 
@@ -45,7 +45,7 @@ def test_a_claimed_delta_excuses_a_rare_failure_and_no_more():
 
 def test_noise_used_twice_is_seen_in_a_difference():
     def two_counts(truth, count, noise):
-        drawn = sample_discrete_laplace_vector(noise, Fraction(1, 40), count)
+        drawn = bulk_discrete_laplace(noise, Fraction(1, 40), count)
         return np.column_stack((truth[0] + drawn, truth[1] + drawn))
 
     result = audit(two_counts, pairs=[((5, 9), (6, 9))], epsilon=1, samples=500, seed=1)
@@ -55,7 +55,7 @@ def test_noise_used_twice_is_seen_in_a_difference():
 
 def test_the_worst_of_many_pairs_is_found_and_named():
     def scale_from_data(truth, count, noise):
-        return truth + sample_discrete_laplace_vector(noise, Fraction(1, 1 + 5 * (truth > 6)), count)
+        return truth + bulk_discrete_laplace(noise, Fraction(1, 1 + 5 * (truth > 6)), count)
 
     pairs = [Pair(n, n + 1, f"{n} friends or {n + 1}") for n in range(10)]
     result = audit(scale_from_data, pairs=pairs, epsilon=1, samples=1000, seed=1)
@@ -84,7 +84,7 @@ def test_a_mechanism_of_one_run_is_called_many_times():
 
 def test_noise_that_repeats_from_call_to_call_is_seen():
     def seeded(truth, count):
-        return truth + sample_discrete_laplace_vector(SeededNoise(7), Fraction(1), count)
+        return truth + bulk_discrete_laplace(SeededNoise(7), Fraction(1), count)
 
     result = audit(seeded, pairs=[(3, 4)], epsilon=1, samples=200, seed=1)
     assert result.epsilon_lower_bound > 3

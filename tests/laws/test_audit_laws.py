@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom
 
 from graphveil.audit import audit
-from graphveil.mechanisms.noise.additive import sample_discrete_laplace_vector
+from graphveil.mechanisms.noise.bulk import bulk_discrete_laplace
 from graphveil.mechanisms.square_wave import SquareWave
 from graphveil.mechanisms.unary import SymmetricUnary
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.laws
 
 
 def laplace(rate):
-    return lambda given, count, noise: given + sample_discrete_laplace_vector(noise, Fraction(rate), count)
+    return lambda given, count, noise: given + bulk_discrete_laplace(noise, Fraction(rate), count)
 
 
 def response(make, **options):

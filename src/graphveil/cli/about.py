@@ -64,7 +64,7 @@ def _status(row: Listing) -> str:
     return row.status if row.package is None else f"{row.status} (package {row.package})"
 
 
-NEEDED = ("numpy", "scipy", "numba", "polars", "opendp", "dp-accounting", "cryptography")
+NEEDED = ("numpy", "scipy", "numba", "polars", "dp-accounting", "cryptography")
 OPTIONAL = {
     "interop": ("networkx", "igraph"),
     "plots": ("matplotlib",),

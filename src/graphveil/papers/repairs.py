@@ -21,8 +21,8 @@ from graphveil.audit.engine.result import AuditVerdict
 from graphveil.audit.engine.sampling import Mechanism
 from graphveil.audit.subject import Subject, SubjectKind
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.noise.additive import sample_discrete_laplace_vector
 from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins
+from graphveil.mechanisms.noise.bulk import bulk_discrete_laplace
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.response import BinaryResponse, KaryResponse
 from graphveil.mechanisms.unary import OptimalUnary
@@ -133,7 +133,7 @@ def triangle_transcript(epsilon: Fraction) -> Mechanism:
     flip = Fraction(math.ceil(1000 * inverse / (1 + inverse)), 1000)
 
     def run(given: Bits, count: int, noise: Noise) -> Integers:
-        degrees = int(given.sum()) + sample_discrete_laplace_vector(noise, e0, count)
+        degrees = int(given.sum()) + bulk_discrete_laplace(noise, e0, count)
         thresholds = np.clip(degrees + math.ceil(math.log(25) / e0), 2, N_OTHERS - 1)
         bits = given ^ flip_coins(noise, int(flip * GRID), count * N_OTHERS).reshape(count, N_OTHERS)
         counts = np.empty(count, dtype=np.int64)
@@ -158,7 +158,7 @@ def per_tuple_noise(epsilon: Fraction) -> Mechanism:
 def tuple_noise(n_nodes: int, count: int, epsilon: Fraction, noise: Noise) -> Integers:
     """Noise for every pair of degrees up to n - 1 (`all_pairs`), in that many runs."""
     columns = [
-        sample_discrete_laplace_vector(noise, epsilon / (4 * large + 1), count * large).reshape(count, large)
+        bulk_discrete_laplace(noise, epsilon / (4 * large + 1), count * large).reshape(count, large)
         for large in range(1, n_nodes)
     ]
     return np.hstack(columns)

@@ -16,7 +16,6 @@ import math
 from collections.abc import Callable
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from typing import Literal
 
 _DIGITS = 40
 
@@ -48,18 +47,6 @@ def round_up(value: Fraction) -> float:
 def round_down(value: Fraction) -> float:
     """The largest float that is not above an exact value: what is left is never overstated."""
     return 0.0 - round_up(-value)  # a plain minus would turn 0 into -0.0
-
-
-def float_at_least(target: Fraction, *, power: Literal[1, 2]) -> float:
-    """A float x, the smallest or the next, with x^power >= target in exact arithmetic.
-
-    >>> float_at_least(Fraction(1, 3), power=1) > 1 / 3, float_at_least(Fraction(4), power=2)
-    (True, 2.0)
-    """
-    x = float(target) if power == 1 else math.sqrt(target)
-    while Fraction(x) ** power < target:
-        x = math.nextafter(x, math.inf)
-    return x
 
 
 def log_up(x: Fraction) -> Fraction:

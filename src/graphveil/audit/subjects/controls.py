@@ -15,8 +15,8 @@ from graphveil.audit.engine.pairs import Pair
 from graphveil.audit.engine.result import AuditVerdict
 from graphveil.audit.engine.sampling import Mechanism
 from graphveil.audit.subject import Subject, SubjectKind
-from graphveil.mechanisms.noise.additive import sample_discrete_laplace_vector
 from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins
+from graphveil.mechanisms.noise.bulk import bulk_discrete_laplace
 from graphveil.mechanisms.noise.source import Noise, SeededNoise
 from graphveil.mechanisms.unary import OptimalUnary
 
@@ -26,14 +26,14 @@ FAILURE = Fraction(1, 1000)
 
 def half_scale_laplace(epsilon: Fraction) -> Mechanism:
     """A count with noise of scale 1 / (2 epsilon)."""
-    return lambda given, count, noise: given + sample_discrete_laplace_vector(noise, 2 * epsilon, count)
+    return lambda given, count, noise: given + bulk_discrete_laplace(noise, 2 * epsilon, count)
 
 
 def failing_degree(epsilon: Fraction) -> Mechanism:
     """A noisy degree that comes without noise, and says so, once in a thousand runs (delta = 0 is claimed)."""
 
     def run(given: int, count: int, noise: Noise) -> Integers:
-        noisy = given + sample_discrete_laplace_vector(noise, epsilon, count)
+        noisy = given + bulk_discrete_laplace(noise, epsilon, count)
         fails = flip_coins(noise, int(FAILURE * GRID), count)
         return np.column_stack((np.where(fails, given, noisy), fails))
 
@@ -42,7 +42,7 @@ def failing_degree(epsilon: Fraction) -> Mechanism:
 
 def seeded_count(epsilon: Fraction) -> Mechanism:
     """A count whose noise is the same in every run."""
-    return lambda given, count: given + sample_discrete_laplace_vector(SeededNoise(2024), epsilon, count)
+    return lambda given, count: given + bulk_discrete_laplace(SeededNoise(2024), epsilon, count)
 
 
 def float_laplace(epsilon: Fraction) -> Mechanism:

@@ -22,7 +22,7 @@ from graphveil.audit.subject import Subject, SubjectKind
 from graphveil.local.lists import Lists
 from graphveil.local.randomizers import AddedLaplace
 from graphveil.mechanisms.laplace import laplace_rate
-from graphveil.mechanisms.noise.additive import sample_discrete_laplace_vector
+from graphveil.mechanisms.noise.bulk import bulk_discrete_laplace
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.two_servers.ideal import weighted_count
 from graphveil.two_servers.sum_statistics import (
@@ -80,7 +80,7 @@ class View:
 
     def covered(self, values: Integers | int, rate: Fraction) -> None:
         """A number with the other server's noise."""
-        self.columns.append(values + sample_discrete_laplace_vector(self.noise, rate, self.count))
+        self.columns.append(values + bulk_discrete_laplace(self.noise, rate, self.count))
 
     def triangles(self, terms: TriangleTerms) -> None:
         """Answers about pairs of hubs, and the weighted count."""
@@ -148,7 +148,7 @@ def _attribute_shares(epsilon: Fraction) -> Mechanism:
 
     def run(given: tuple[int, ...], count: int, noise: Noise) -> Integers:
         sums = question.vectors(np.array(given)).sum(axis=0)
-        return np.column_stack([value + sample_discrete_laplace_vector(noise, rate, count) for value in sums])
+        return np.column_stack([value + bulk_discrete_laplace(noise, rate, count) for value in sums])
 
     return run
 

@@ -191,5 +191,5 @@ class KeyedNoise(_StreamNoise):
 
     @property
     def kind(self) -> Literal["keyed"]:
-        """Always `keyed`: our own samplers draw, since OpenDP's take no key and would not repeat."""
+        """Always `keyed`: the draws repeat for who has the key, and for nobody else."""
         return "keyed"

@@ -13,7 +13,7 @@ from graphveil.audit.engine.result import AuditVerdict
 from graphveil.audit.engine.sampling import Mechanism
 from graphveil.audit.subject import Subject, SubjectKind
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.noise.additive import sample_discrete_laplace_vector
+from graphveil.mechanisms.noise.bulk import bulk_discrete_laplace
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.papers.bcpa.bcpa import Bcpa
 from graphveil.papers.bcpa.dk_pa import DkPa
@@ -32,7 +32,7 @@ def padded_tuples(scheme: TuplePerturbation) -> Mechanism:
         cells = scheme.runs(given, count, noise)
         largest = int(given.degrees.max()) if scheme.n_groups == 1 else given.n_nodes - 1
         missing = np.flatnonzero(np.isnan(cells[0]))  # the same in every run
-        padding = sample_discrete_laplace_vector(noise, scheme.rate(largest), count * len(missing))
+        padding = bulk_discrete_laplace(noise, scheme.rate(largest), count * len(missing))
         cells[:, missing] = padding.reshape(count, len(missing))
         return cells
 

@@ -28,7 +28,7 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degree_table import DegreeTable, exact_joint_degrees
 from graphveil.graph.subgraph import shuffle_people
-from graphveil.mechanisms.noise.additive import sample_discrete_laplace_vector
+from graphveil.mechanisms.noise.bulk import bulk_discrete_laplace
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.papers.bcpa.betweenness_order import TupleOrder
 from graphveil.privacy.guarantee import Guarantee, PublishedClaim, Status
@@ -99,7 +99,7 @@ class TuplePerturbation(ABC):
         for degree in np.unique(largest).tolist():
             same = largest == degree
             size = (runs, int(same.sum()))
-            drawn = sample_discrete_laplace_vector(noise, self.rate(degree), size[0] * size[1])
+            drawn = bulk_discrete_laplace(noise, self.rate(degree), size[0] * size[1])
             counts[:, same] += drawn.reshape(size)
         return NoisyTuples(table.degrees, counts, order)
 

@@ -142,6 +142,14 @@ def test_heavy_libraries_are_imported_only_when_used() -> None:
     assert shown.stdout.strip() == "[]"
 
 
+def test_a_release_on_a_small_graph_loads_no_compiler() -> None:
+    """Loading it would take longer than the rest of the command."""
+    ask = "graphveil.Session([(0, 1), (1, 2)], unit='edge', budget=1).edges(epsilon=1, accept_noise=True)"
+    code = f"import sys, graphveil; {ask}; print(sorted(set(sys.modules) & {{'numba', 'igraph', 'networkx', 'scipy.optimize'}}))"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"
+
+
 def test_no_source_module_names_the_global_generator() -> None:
     """numpy's module-level random functions share hidden state; explicit generators only."""
     for path in mentioning("np.random"):

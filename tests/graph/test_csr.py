@@ -52,6 +52,7 @@ def test_large_inputs_run_in_parts():
     np.fill_diagonal(joined, val=False)
     assert np.array_equal(indices, np.nonzero(joined)[1])
     assert np.array_equal(np.diff(indptr), joined.sum(axis=1))
+    assert np.array_equal(edges_of_rows(indptr, indices), np.argwhere(np.triu(joined)))
 
 
 def test_rows_take_four_bytes_per_entry():

@@ -6,7 +6,7 @@ so that repeats stand side by side and fall out; walking those rows upwards once
 in rising order. Cost O(n + m); besides the result, two arrays with one entry per pair.
 
 Large inputs are cut into two parts, first by pairs and then by lower ends, with a thread each: no part writes where
-another reads or writes.
+another reads or writes. Tiny inputs are sorted by numpy, so that a command on a small graph never loads the compiler.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from graphveil.graph.parallel import Run, mapping
 from graphveil.kernels import kernel
 
 SMALL = 2**18  # pairs; a second thread for fewer costs more than it saves
+TINY = 2**15  # pairs; numpy sorts so few in a millisecond, where loading the compiler takes half a second
 
 
 def rows_from_edges(u: AnyIntegers, v: AnyIntegers, n_nodes: int) -> tuple[AnyIntegers, AnyIntegers]:
@@ -28,6 +29,8 @@ def rows_from_edges(u: AnyIntegers, v: AnyIntegers, n_nodes: int) -> tuple[AnyIn
     The pairs must lie in 0..n_nodes - 1: the compiled passes do not check.
     """
     index_type = np.int32 if n_nodes < 2**31 else np.int64
+    if len(u) < TINY and n_nodes < 2**31:
+        return _sorted_rows(np.asarray(u, dtype=np.int64), np.asarray(v, dtype=np.int64), n_nodes)
     u, v = np.ascontiguousarray(u, dtype=index_type), np.ascontiguousarray(v, dtype=index_type)
     parts = 1 if len(u) < SMALL else 2
     with mapping(parts) as run:
@@ -36,8 +39,20 @@ def rows_from_edges(u: AnyIntegers, v: AnyIntegers, n_nodes: int) -> tuple[AnyIn
 
 def edges_of_rows(indptr: AnyIntegers, indices: AnyIntegers) -> Integers:
     """Each edge once, u < v, sorted by u then v."""
+    if len(indices) < TINY:
+        rows = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+        upper = indices > rows
+        return np.column_stack((rows[upper], indices[upper].astype(np.int64)))
     pairs: Integers = _upper_pairs(indptr, indices)
     return pairs
+
+
+def _sorted_rows(u: Integers, v: Integers, n_nodes: int) -> tuple[Integers, AnyIntegers]:
+    """The same by sorting both directions of all pairs, for the few pairs of a small graph."""
+    kept = u != v
+    u, v = u[kept], v[kept]
+    rows, indices = np.divmod(np.unique(np.concatenate((u * n_nodes + v, v * n_nodes + u))), max(n_nodes, 1))
+    return np.searchsorted(rows, np.arange(n_nodes + 1)), indices.astype(np.int32)
 
 
 def _rows(u: AnyIntegers, v: AnyIntegers, n_nodes: int, *, parts: int, run: Run) -> tuple[AnyIntegers, AnyIntegers]:

@@ -19,6 +19,7 @@ import numpy as np
 
 from graphveil.arrays import Words
 from graphveil.graph.core import Graph
+from graphveil.graph.csr import TINY
 from graphveil.graph.directed import DirectedGraph
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.labels import is_text
@@ -103,6 +104,9 @@ def _hashed(kind: str, *numbers: int) -> bytes:
 def _edge_sums(graph: Graph, names: Words) -> tuple[int, int]:
     if isinstance(graph, EdgeTable):
         sums = graph.edge_word_sums(names)
+    elif graph.n_edges < TINY:
+        ends = graph.edges()
+        sums = sum_edge_words(names[ends[:, 0]], names[ends[:, 1]])
     else:
         sums = _add_edges(graph.indptr, graph.indices, names)
     return int(sums[0]), int(sums[1])

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
-from scipy.special import logsumexp
+import scipy
 
 from graphveil.arrays import Floats, Integers
 from graphveil.learn.softmax import fit_softmax, log_normalised
@@ -33,14 +32,14 @@ def fit_scales(parts: Sequence[Floats], classes: Integers) -> tuple[Floats, floa
 
     def loss(given: Floats) -> tuple[float, Floats]:
         scores = stacked @ given[:n_parts] + given[n_parts:]
-        totals = logsumexp(scores, axis=1, keepdims=True)
+        totals = scipy.special.logsumexp(scores, axis=1, keepdims=True)
         misses = np.exp(scores - totals)
         misses[rows, classes] -= 1
         value = (totals[:, 0] - scores[rows, classes]).sum() + 0.5 * (pull * (given - middle) ** 2).sum()
         slope = np.r_[np.einsum("na,naj->j", misses, stacked), misses.sum(axis=0)]
         return float(value), slope + pull * (given - middle)
 
-    found = minimize(loss, middle, jac=True, method="L-BFGS-B")
+    found = scipy.optimize.minimize(loss, middle, jac=True, method="L-BFGS-B")
     return found.x, float(found.fun)
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from scipy.special import betaincinv
+import scipy
 
 from graphveil.arrays import AnyArray, Floats, Integers
 from graphveil.errors import ParameterError
@@ -155,8 +155,8 @@ def share_interval(right: int, tried: int) -> tuple[float, float, float]:
     """
     if tried == 0:
         return 0.0, 0.0, 1.0
-    low = float(betaincinv(right, tried - right + 1, TAIL)) if right else 0.0
-    high = float(betaincinv(right + 1, tried - right, 1 - TAIL)) if right < tried else 1.0
+    low = float(scipy.special.betaincinv(right, tried - right + 1, TAIL)) if right else 0.0
+    high = float(scipy.special.betaincinv(right + 1, tried - right, 1 - TAIL)) if right < tried else 1.0
     return right / tried, low, high
 
 

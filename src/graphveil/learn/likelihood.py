@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import gammaln, logsumexp
+import scipy
 
 from graphveil.arrays import Floats, Integers
 
@@ -67,12 +67,12 @@ class CellLaw:
 def _log_count_law(counts: Integers, means: Floats, dispersion: float) -> Floats:
     """Log of the Poisson or negative binomial probability."""
     if math.isinf(dispersion):
-        poisson: Floats = counts * np.log(means) - means - gammaln(counts + 1)
+        poisson: Floats = counts * np.log(means) - means - scipy.special.gammaln(counts + 1)
         return poisson
     binomial: Floats = (
-        gammaln(counts + dispersion)
-        - gammaln(counts + 1)
-        - gammaln(dispersion)
+        scipy.special.gammaln(counts + dispersion)
+        - scipy.special.gammaln(counts + 1)
+        - scipy.special.gammaln(dispersion)
         + dispersion * np.log(dispersion / (dispersion + means))
         + counts * np.log(means / (dispersion + means))
     )
@@ -90,5 +90,5 @@ def row_likelihood(rows: Integers, shares: Floats, degrees: Floats, weights: Flo
             joint = np.tile(np.log(weights)[:, None], (1, len(part)))
             for cell in range(part.shape[1]):
                 joint += tables[:, cell, part[:, cell]]
-            likelihood[start : start + CHUNK, a] = logsumexp(joint, axis=0)
+            likelihood[start : start + CHUNK, a] = scipy.special.logsumexp(joint, axis=0)
     return likelihood

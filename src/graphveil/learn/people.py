@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
+import scipy
 
 from graphveil.arrays import AnyArray, Integers
 from graphveil.errors import ParameterError, unknown_name
@@ -39,7 +39,7 @@ class LabelledPeople:
     classes: tuple[str, ...] = field(compare=False)
     labels: Integers = field(compare=False, repr=False)
     columns: tuple[str, ...] = field(compare=False)
-    features: csr_array[Any] = field(compare=False, repr=False)
+    features: scipy.sparse.csr_array[Any] = field(compare=False, repr=False)
     digest: str = field(init=False, default="")  # of all the contents
 
     def __post_init__(self) -> None:
@@ -177,7 +177,7 @@ def natural_order(text: str) -> tuple[int, int, str]:
     return (0, int(text), text) if WHOLE.fullmatch(text) else (1, 0, text)
 
 
-def _words(columns: Mapping[str, list[str]], n_people: int) -> csr_array[Any]:
+def _words(columns: Mapping[str, list[str]], n_people: int) -> scipy.sparse.csr_array[Any]:
     """An indicator for each word of each column; an empty cell is a value like another where cells hold one word."""
     rows: list[int] = []
     places: list[int] = []
@@ -189,4 +189,6 @@ def _words(columns: Mapping[str, list[str]], n_people: int) -> csr_array[Any]:
                 rows.append(row)
                 places.append(number.setdefault((name, word), len(number)))
     shape = (n_people, len(number))
-    return csr_array((np.ones(len(rows)), (np.array(rows, dtype=np.int64), np.array(places, dtype=np.int64))), shape)
+    return scipy.sparse.csr_array(
+        (np.ones(len(rows)), (np.array(rows, dtype=np.int64), np.array(places, dtype=np.int64))), shape
+    )

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
+import scipy
 
 from graphveil.arrays import AnyArray, Bits, Integers, Words
 from graphveil.errors import ParameterError
@@ -44,7 +44,7 @@ class PeopleRecords:
     columns: tuple[str, ...]
     classes: tuple[str, ...]  # declared; empty: to be found
     labels: tuple[str, ...] = field(compare=False, repr=False)
-    words: csr_array[Any] = field(compare=False, repr=False)
+    words: scipy.sparse.csr_array[Any] = field(compare=False, repr=False)
     digest: bytes = field(compare=False, repr=False)  # of all cells, as private as they are
 
     @classmethod
@@ -97,7 +97,7 @@ class PeopleRecords:
         return keys < np.uint64(READERS)
 
 
-def _buckets(columns: Iterable[str], cells: list[list[str]]) -> csr_array[Any]:
+def _buckets(columns: Iterable[str], cells: list[list[str]]) -> scipy.sparse.csr_array[Any]:
     known: dict[tuple[str, str], int] = {}
     rows: list[int] = []
     places: list[int] = []
@@ -113,4 +113,6 @@ def _buckets(columns: Iterable[str], cells: list[list[str]]) -> csr_array[Any]:
         rows += [row] * len(kept)
         places += kept
     ones = np.ones(len(rows), dtype=np.int64)
-    return csr_array((ones, (np.array(rows, dtype=np.int64), np.array(places, dtype=np.int64))), (len(cells), BUCKETS))
+    return scipy.sparse.csr_array(
+        (ones, (np.array(rows, dtype=np.int64), np.array(places, dtype=np.int64))), (len(cells), BUCKETS)
+    )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
-from scipy.special import logsumexp
+import scipy
 
 from graphveil.arrays import Floats, Integers
 
@@ -16,7 +15,7 @@ STEPS = 150  # of the optimiser
 
 def log_normalised(scores: Floats) -> Floats:
     """Log-probabilities: every row of scores less the logarithm of its sum of exponentials."""
-    normalised: Floats = scores - logsumexp(scores, axis=1, keepdims=True)
+    normalised: Floats = scores - scipy.special.logsumexp(scores, axis=1, keepdims=True)
     return normalised
 
 
@@ -42,7 +41,7 @@ def fit_softmax(
     def loss(flat: Floats) -> tuple[float, Floats]:
         weights = flat.reshape(shape)
         scores = offset + np.asarray(features @ weights[:width]) + (weights[width] if intercept else 0.0)
-        totals = logsumexp(scores, axis=1, keepdims=True)
+        totals = scipy.special.logsumexp(scores, axis=1, keepdims=True)
         misses = np.exp(scores - totals)
         misses[rows, classes] -= 1
         gradient = np.zeros(shape)
@@ -53,7 +52,9 @@ def fit_softmax(
         return value, gradient.ravel()
 
     first = np.zeros(shape) if start is None else start
-    found = minimize(loss, first.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": steps, "maxcor": 20})
+    found = scipy.optimize.minimize(
+        loss, first.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": steps, "maxcor": 20}
+    )
     weights: Floats = found.x.reshape(shape)
     return weights
 

@@ -29,8 +29,8 @@ def test_columns_and_separator(tmp_path):
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"columns": ("caller", "nobody")}, "no column 'nobody'"),
-        ({"columns": (1, 9)}, "no column '9'"),
+        ({"columns": ("caller", "nobody")}, "unknown column 'nobody'"),
+        ({"columns": (1, 9)}, "unknown column '9'"),
         ({"columns": (1,)}, "two different ones"),
         ({"columns": (1, 1)}, "two different ones"),
         ({"columns": ("caller", "callee"), "header": False}, "only where there is a header"),

@@ -26,7 +26,7 @@ def commands_of(page: Path) -> list[str]:
 
 
 # Commands that serve until they are stopped, and those that need the server: tests/service runs them.
-SERVING = {"operate.md", "tutorials/operator.md", "tutorials/participant.md"}
+SERVING = {"operate.md", "tutorials/operator.md", "tutorials/participant.md", "guides/two-servers.md"}
 PAGES = sorted({str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md") if commands_of(page)} - SERVING)
 
 

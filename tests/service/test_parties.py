@@ -13,7 +13,10 @@ import pytest
 from sqlalchemy import text
 
 from graphveil.errors import ParameterError
+from graphveil.local.lists import Lists
+from graphveil.mechanisms.noise.source import SystemNoise
 from graphveil.service.auth import Role, derived_token, hash_token
+from graphveil.service.client.two_servers import signed_page
 from graphveil.service.parties import store
 from graphveil.service.parties.keys import KeyFolder, message_label
 from graphveil.service.parties.party import Party
@@ -23,10 +26,11 @@ from graphveil.service.problems import Problem
 from graphveil.service.service import Service, to_text
 from graphveil.service.settings import Settings
 from graphveil.service.terms import write_roster
+from graphveil.two_servers.ideal import weighted_count
 from graphveil.two_servers.parties.campaign import PartyName, TwoServerCampaign
 from graphveil.two_servers.parties.contents import read_words
-from graphveil.two_servers.sums import split_vector
-from graphveil.two_servers.triangle_server import split_row
+from graphveil.two_servers.parties.page import Page
+from graphveil.two_servers.parties.payload import ANSWER_BYTES, share_of, split_answer
 
 ROLES = ("leader", "helper", "dealer")
 NAMES = [f"p{i}" for i in range(7)]
@@ -88,22 +92,26 @@ def die_between_writes(party, rng, often):
 
 
 def begin(folder, statistic, databases=None):
-    roles = ROLES if statistic == "triangles" else ROLES[:2]
+    """A campaign for 7 people; `hubs` is one for triangles with a round of noisy degrees and two hubs."""
+    with_hubs, counts = statistic == "hubs", statistic in ("triangles", "hubs")
+    roles = ROLES if counts else ROLES[:2]
     parties = {role: start(folder, role, databases) for role in roles}
     named = tuple(
         PartyName(role, f"Office {role}", f"https://{role}.example", parties[role].keys.public) for role in roles
     )
     campaign = TwoServerCampaign(
         "May",
-        statistic,
+        "triangles" if with_hubs else statistic,
         "edge",
         "1",
         7,
         3,
-        to_text(time.time() + 3600),
+        to_text(time.time() + 36_000),
         hashlib.sha256(write_roster(NAMES)).hexdigest(),
         named,
         5 if statistic == "triangles" else None,
+        hubs=2 if with_hubs else 0,
+        degrees_close=to_text(time.time() + 30_000) if with_hubs else None,
     )
     for role, party in parties.items():
         tokens = [hash_token(derived_token(Role.PERSON, i, f"s/{role}")) for i in range(7)]
@@ -113,15 +121,26 @@ def begin(folder, statistic, databases=None):
 
 
 def send(parties, campaign, lists, absent=()):
+    page = page_of(parties["leader"], campaign)
+    sent = {"leader": {}, "helper": {}}
     for person, friends in enumerate(lists):
-        listed = np.array(sorted(friends), dtype=np.int64)
-        if campaign.has_dealer:
-            shares = split_row(campaign.triangle_terms, person, listed)
-        else:
-            shares = split_vector(campaign.sum_terms, person, campaign.summed.vectors(np.array([len(friends)]))[0])
-        for role, share in zip(("leader", "helper"), shares, strict=True):
+        payloads = split_answer(campaign, page, person, np.array(sorted(friends), dtype=np.int64), SystemNoise())
+        for role, payload in payloads.items():
             if (person, role) not in absent:
-                parties[role].accept_share(campaign.id, person, share)
+                parties[role].accept_share(campaign.id, person, payload)
+                sent[role][person] = payload
+    return sent
+
+
+def tell_degrees(parties, campaign, lists):
+    """Everybody tells both servers the same, except for person 2."""
+    for person, friends in enumerate(lists):
+        for role in ROLES[:2]:
+            parties[role].accept_degree(campaign.id, person, len(friends) - (person == 2 and role == "helper"))
+
+
+def page_of(party, campaign):
+    return Page.from_json(campaign.plan, party.row(campaign.id).page) if campaign.asks_degrees else None
 
 
 def noise_of(party, campaign):
@@ -131,7 +150,8 @@ def noise_of(party, campaign):
 
 
 @pytest.mark.parametrize(
-    ("statistic", "kind"), [("edges", "sqlite"), ("triangles", "sqlite"), ("triangles", "postgres")]
+    ("statistic", "kind"),
+    [("edges", "sqlite"), ("triangles", "sqlite"), ("hubs", "sqlite"), ("hubs", "postgres")],
 )
 def test_histories_with_losses_repeats_kills_and_wrong_clocks_change_nothing(tmp_path, request, statistic, kind):
     """The result is the exact value and one noise of each server, whatever happened; then no secret is left.
@@ -144,16 +164,16 @@ def test_histories_with_losses_repeats_kills_and_wrong_clocks_change_nothing(tmp
     databases = cluster and {role: cluster.new_database() for role in ROLES}
     parties, campaign = begin(tmp_path, statistic, databases)
     lists = [set(rng.sample([j for j in range(7) if j != i], rng.randint(4, 5))) for i in range(7)]
-    absent = {(0, "leader"), (1, "helper")}
-    send(parties, campaign, lists, absent)
+    absent, sent = {(0, "leader"), (1, "helper")}, {}
+    if campaign.asks_degrees:
+        tell_degrees(parties, campaign, lists)
     secrets = {role: party.keys.of(campaign.id) for role, party in parties.items()}
-    helper = parties["helper"]
-    with helper.service.database.read() as connection:
-        shares = {"helper": store.shares(connection, helper.row(campaign.id).key).values()}
-    parties["leader"].close(campaign.id)
     workers = {(role, twin): party for role, party in parties.items() for twin in (0, 1)}
     noises, kills, wire = {"leader": set(), "helper": set()}, 0, Direct(parties, rng, 0.15, repeats=0.15)
     for _ in range(3000):
+        if not sent and all(parties[role].state(campaign.id).has_page for role in ROLES[:2]):
+            sent = send(parties, campaign, lists, absent)
+            parties["leader"].close(campaign.id, parties["leader"].round_of(parties["leader"].row(campaign.id)))
         place = rng.choice(list(workers))
         try:
             Worker(workers[place], wire).tick()
@@ -174,29 +194,36 @@ def test_histories_with_losses_repeats_kills_and_wrong_clocks_change_nothing(tmp
     assert results[0] == results[1]
     assert [len(each) for each in noises.values()] == [1, 1]  # drawn once, however often the party was killed
     noise = sum(min(each)[0] for each in noises.values())
-    assert results[0]["opened"][0] - noise == exact(campaign, lists, {person for person, _ in absent})
-    assert results[0]["participation"] == {"people": 7, "reports": [5]}
+    assert results[0]["opened"][0] - noise == exact(parties["leader"], campaign, lists, sent)
+    assert results[0]["participation"] == {"people": 7, "reports": [6, 5] if campaign.asks_degrees else [5]}
     for role, party in parties.items():
         party.service.database.close()
         stored = b"".join(path.read_bytes() for path in tmp_path.glob(f"{role}.db*"))  # nothing on PostgreSQL
         kept = (tmp_path / f"{role}-keys" / f"{campaign.id}.json").read_bytes()
         assert secrets[role].deal not in stored
         assert secrets[role].noise.hex().encode() not in kept
-        assert not [share for share in shares.get(role, []) if len(share) > 8 and share in stored]
+        if role != "dealer":
+            shares = [share_of(campaign, payload) for payload in sent[role].values()]
+            assert not [share for share in shares if len(share) > 8 and share in stored]
         with pytest.raises(ParameterError, match="gone"):
             party.keys.begin(campaign.id)
 
 
-def exact(campaign, lists, absent):
+def exact(leader, campaign, lists, sent):
+    """From the lists of those who reached both servers, and the answers of hubs in the clear."""
+    people = sorted(sent["leader"].keys() & sent["helper"].keys())
     if not campaign.has_dealer:
-        return sum(len(each) for person, each in enumerate(lists) if person not in absent)
-    kept = {
-        i: set(campaign.triangle_terms.kept_friends(i, np.array(sorted(each))).tolist()) for i, each in enumerate(lists)
-    }
-    both = {(i, j) for i in kept for j in kept[i] if i in kept[j] and not {i, j} & absent}
-    return sum(
-        (i, j) in both and (j, k) in both and (i, k) in both for i in range(7) for j in range(i) for k in range(j)
-    )
+        return sum(len(lists[person]) for person in people)
+    terms = campaign.triangle_terms(page_of(leader, campaign))
+    answers = {}
+    for first, second in terms.hub_pairs:
+        if {first, second} <= set(people):
+            bits = sent["leader"][first][-ANSWER_BYTES:]
+            answers[first, second] = bits[0] >> (7 - terms.hubs.index(second)) & 1
+    flat = [friend for person in people for friend in sorted(lists[person])]
+    indptr = np.concatenate(([0], np.cumsum([len(lists[person]) for person in people])))
+    kept = Lists(7, np.array(people), indptr, np.array(flat), np.zeros(len(people), dtype=np.int64))
+    return weighted_count(terms, kept, answers)
 
 
 @pytest.mark.parametrize("role", ["leader", "helper"])
@@ -297,7 +324,7 @@ def test_one_operator_host_or_key_for_two_roles_is_refused(tmp_path):
 
 def test_each_role_takes_its_own_messages_only():
     """All senders, steps and receivers: the dealer hears nothing but keys, and speaks to the leader only."""
-    between = {"set", "root", "bind", "bits", "both", "numbers", "total", "result"}
+    between = {"degrees", "page", "answers", "set", "root", "bind", "bits", "both", "numbers", "total", "result"}
     allowed = {(a, step, b) for step in between for a, b in (("leader", "helper"), ("helper", "leader"))}
     allowed |= {("leader", "deal-key", "dealer"), ("helper", "deal-key", "dealer"), ("dealer", "corrections", "leader")}
     steps = between | {"deal-key", "corrections", "spent", "noise", "share"}
@@ -320,3 +347,56 @@ def test_a_database_that_was_set_back_draws_the_same_noise(tmp_path):
     for _ in range(3):
         Worker(leader, wire).tick()
     assert noise_of(leader, campaign) == drawn
+
+
+def run_until(parties, campaign, step):
+    """Let the parties work until both servers have signed a step."""
+    wire = Direct(parties, random.Random(0), 0)
+    while not all(step in parties[role].state(campaign.id).received for role in ROLES[:2]):
+        for party in parties.values():
+            Worker(party, wire).tick()
+
+
+def test_a_page_that_not_both_servers_signed_is_answered_by_nobody(tmp_path):
+    """A leader that shows clients a larger limit than the helper's gets no answer, and the helper takes none."""
+    parties, campaign = begin(tmp_path, "hubs")
+    lists = [{1, 2, 3} - {i} for i in range(7)]
+    with pytest.raises(Problem, match="not signed a page"):
+        parties["leader"].page(campaign.id)
+    tell_degrees(parties, campaign, lists)
+    run_until(parties, campaign, "page")
+    told, page = parties["leader"].page(campaign.id), page_of(parties["leader"], campaign)
+    assert signed_page(campaign, told) == page
+    other = Page(page.campaign, page.degrees, page.max_degree - 1, page.hubs)
+    with pytest.raises(ParameterError, match="did not sign"):
+        signed_page(campaign, told | {"page": other.to_json()})
+    with pytest.raises(ParameterError, match="did not sign"):
+        signed_page(campaign, told | {"signatures": dict.fromkeys(ROLES, told["signatures"]["leader"])})
+    for hubs in ((0, 0), (7,), (1, 0), (-1,), (0, 1, 2)):
+        with pytest.raises(ParameterError, match="belong"):
+            signed_page(campaign, told | {"page": Page(page.campaign, page.degrees, 2, hubs).to_json()})
+    payloads = split_answer(campaign, other, 3, np.array([1, 2]), SystemNoise())
+    for role, payload in payloads.items():
+        with pytest.raises(Problem, match="another page"):
+            parties[role].accept_share(campaign.id, 3, payload)
+    with pytest.raises(Problem, match="another degree"):
+        parties["helper"].accept_degree(campaign.id, 2, 5)
+
+
+def test_servers_that_compute_different_pages_stop(tmp_path):
+    parties, campaign = begin(tmp_path, "hubs")
+    tell_degrees(parties, campaign, [{1, 2, 3} - {i} for i in range(7)])
+    leader, helper = parties["leader"], parties["helper"]
+    wire = Direct(parties, random.Random(0), 0)
+    while "page" not in leader.state(campaign.id).written:
+        Worker(leader, wire).tick()
+        if "degrees" not in helper.state(campaign.id).delivered:
+            Worker(helper, wire).tick()
+    lie = bytes(32)
+    label = message_label(campaign.id, "helper", "leader", "page", 0, hashlib.sha256(lie).digest())
+    leader.receive(campaign.id, "helper", "page", 0, lie, helper.keys.sign(label))
+    with pytest.raises(Problem, match="not signed a page"):
+        leader.accept_share(campaign.id, 0, bytes(1 + 32 + ANSWER_BYTES))
+    leader.close(campaign.id, 2)
+    Worker(leader, wire).tick()
+    assert "different pages" in leader.state(campaign.id).stopped

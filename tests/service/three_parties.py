@@ -16,6 +16,7 @@ import ssl
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -25,11 +26,13 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from commands import Commands
 from conftest import free_port, wait_until
-from graphveil.service.client.invitation import Invitation, token_of_pair
+from graphveil.service.client.diary import Diary
+from graphveil.service.client.invitation import Invitation
+from graphveil.service.client.two_servers import TwoServerParticipant
 from graphveil.two_servers.parties.campaign import ROLES, TwoServerCampaign
 from graphveil.two_servers.parties.contents import read_words
-from graphveil.two_servers.triangle_server import split_row
 
 ROOM = {"GRAPHVEIL_REQUESTS_PER_SECOND": "1e6", "GRAPHVEIL_REQUEST_BURST": "1000000", "GRAPHVEIL_TICK_SECONDS": ".05"}
 
@@ -53,9 +56,10 @@ def make_certificate(folder: Path) -> tuple[Path, Path]:
 class ThreeParties:
     """Three operators' servers; everything a user does is done by the commands of graphveil."""
 
-    def __init__(self, folder: Path, roles: tuple[str, ...] = ROLES) -> None:
-        self.folder, self.certificate = folder, make_certificate(folder)
-        self.environment = {**os.environ, **ROOM, "SSL_CERT_FILE": str(self.certificate[0])}
+    def __init__(self, folder: Path, commands: Commands, roles: tuple[str, ...] = ROLES) -> None:
+        self.folder, self.commands, self.certificate = folder, commands, make_certificate(folder)
+        os.environ["SSL_CERT_FILE"] = str(self.certificate[0])
+        self.environment = {**os.environ, **ROOM}
         self.ports = {role: free_port() for role in roles}
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.http = httpx.Client(  # closed by `stop`
@@ -102,10 +106,7 @@ class ThreeParties:
             process.wait()
 
     def command(self, *words: str) -> dict:
-        done = subprocess.run(
-            [sys.executable, "-m", "graphveil", "collect", *words, "--json"],
-            cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False,
-        )  # fmt: skip
+        done = self.commands.run(["collect", *words, "--json"], self.folder)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 
@@ -133,15 +134,10 @@ class ThreeParties:
         with (self.folder / "invitations.csv").open() as file:
             return [row["link"] for row in csv.DictReader(file)]
 
-    def send_row(self, campaign: TwoServerCampaign, person: int, friends: np.ndarray) -> int:
-        """Send a person's two shares without starting a command; their bytes."""
-        pair = Invitation.parse(self.links_once[person]).token
-        shares = split_row(campaign.triangle_terms, person, friends)
-        for role, share in zip(ROLES, shares, strict=False):
-            headers = {"Authorization": f"Bearer {token_of_pair(pair, role, person)}"}
-            path = f"{self.url(role)}/api/v1/campaigns/{campaign.id}/share"
-            assert self.http.put(path, content=share, headers=headers).status_code == 200
-        return sum(map(len, shares))
+    def answer(self, link: str, friends: list[str], diary: Path, *, wait: bool = True) -> dict[str, str] | None:
+        """Take part as `graphveil collect join` does, without starting a command."""
+        with TwoServerParticipant(Invitation.parse(link), friends, Diary(diary, "2")) as person:
+            return person.answer(wait=wait)
 
     def written(self, role: str) -> set[str]:
         """The steps that a party has on disk."""
@@ -153,6 +149,11 @@ class ThreeParties:
             | ({"noise"} if kept and kept[0] else set())
             | ({"erased"} if kept and kept[1] else set())
         )
+
+    def page(self, role: str) -> str:
+        with sqlite3.connect(f"file:{self.folder / role}.db?mode=ro", uri=True) as database:
+            (page,) = database.execute("SELECT page FROM party_campaigns").fetchone()
+        return page
 
     def noise(self, role: str) -> int | None:
         with sqlite3.connect(f"file:{self.folder / role}.db?mode=ro", uri=True) as database:
@@ -177,23 +178,25 @@ def main(graph_file: str, people: int) -> None:
     import tempfile
 
     from graphveil.graph.files.read import read_graph
-    from graphveil.two_servers.parties.contents import step_bytes
+    from graphveil.two_servers.parties.contents import share_bytes, step_bytes
 
     graph = read_graph(Path(graph_file))
     n = min(people, graph.n_nodes)
     lists = [graph.indices[graph.indptr[i] : graph.indptr[i + 1]].astype(np.int64) for i in range(n)]
     lists = [each[each < n] for each in lists]
     degree = max(map(len, lists))
-    with tempfile.TemporaryDirectory() as folder:
-        parties = ThreeParties(Path(folder))
+    with tempfile.TemporaryDirectory() as folder, Commands() as commands:
+        parties = ThreeParties(Path(folder), commands)
         try:
             names = [f"p{i}" for i in range(n)]
             words = ("--statistic", "triangles", "--epsilon", "1", "--option", f"max_degree={degree}")
             campaign = parties.create(names, *words)
-            parties.links_once = parties.links
-            start = time.perf_counter()
-            upload = [parties.send_row(campaign, i, each) for i, each in enumerate(lists)]
-            uploaded, noises = time.perf_counter() - start, {}
+            friends = [[names[j] for j in each] for each in lists]
+            diaries = [Path(folder) / f"{name}.diary" for name in names]
+            start, cpu = time.perf_counter(), time.process_time()
+            with ThreadPoolExecutor(8) as people:
+                list(people.map(parties.answer, parties.links, friends, diaries))
+            client_cpu, uploaded, noises = time.process_time() - cpu, time.perf_counter() - start, {}
             start = time.perf_counter()
             while not all("erased" in parties.written(role) for role in ROLES):
                 noises |= {role: found for role in ROLES[:2] if (found := parties.noise(role)) is not None}
@@ -207,6 +210,7 @@ def main(graph_file: str, people: int) -> None:
     for i, each in enumerate(lists):
         linked[i, each] = 1
     exact = round(float(np.sum((linked @ linked) * linked, dtype=np.float64)) / 6)
+    upload = sum(share_bytes(campaign, role) for role in ROLES[:2])
     sent = {
         "leader": ("set", "root", "bind", "deal-key", "bits", "both", "numbers", "total", "result"),
         "dealer": ("corrections",),
@@ -215,8 +219,8 @@ def main(graph_file: str, people: int) -> None:
         told[role]["sent_mb"] = sum(step_bytes(campaign, step) for step in steps) / 1e6
     print(json.dumps({
         "people": n, "max_degree": degree, "exact": exact, "opened": result["opened"][0], "noises": noises,
-        "count under sharing": result["opened"][0] - sum(noises.values()), "upload_bytes": max(upload),
-        "seconds to upload": uploaded, "seconds to publish": took, "parties": told,
+        "count under sharing": result["opened"][0] - sum(noises.values()), "upload_bytes": upload,
+        "seconds to upload": uploaded, "client cpu seconds": client_cpu, "seconds to publish": took, "parties": told,
     }, indent=1))  # fmt: skip
     assert result["opened"][0] - sum(noises.values()) == exact
 

@@ -21,7 +21,16 @@ from graphveil.privacy.loss import Number, exact_epsilon
 from graphveil.privacy.rounding import round_up
 from graphveil.privacy.unit import Kind, Unit
 from graphveil.two_servers.cost import MOST_PEOPLE, SERVER_MEMORY, sum_cost, triangle_cost
-from graphveil.two_servers.guarantee import BOTH_CLIENTS, HUB_ENTRY, SERVER_COULD, entry_epsilon, promise
+from graphveil.two_servers.guarantee import (
+    ANYTHING,
+    BOTH_CLIENTS,
+    HUB_ENTRY,
+    SERVER_COULD,
+    SUM_PROOF,
+    TRIANGLE_PROOF,
+    entry_epsilon,
+    promise,
+)
 from graphveil.two_servers.simulate import (
     Simulated,
     Sources,
@@ -38,7 +47,7 @@ from graphveil.two_servers.sum_statistics import (
     SumStatistic,
 )
 from graphveil.two_servers.transitivity import Transitivity
-from graphveil.two_servers.triangle_terms import MOST_HUBS
+from graphveil.two_servers.triangle_terms import parse_hubs
 from graphveil.two_servers.triangles import Triangles
 
 OPTIONS = {
@@ -52,9 +61,6 @@ OPTIONS = {
 }  # what can be asked, with the options of each
 WITH_DEALER = ("triangles", "transitivity")
 MOST_SHARED_BY_DEFAULT = 500  # people up to whom a simulation makes real shares
-SUM_PROOF = "two_servers.sums"
-TRIANGLE_PROOF = "two_servers.triangle_terms"
-ANYTHING = "one person who lies can move the answer to anything"
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +201,7 @@ class Request:
             )
         entry, n = _epsilon_of_unit(self.statistic, self.epsilon, self.unit), self.graph.n_nodes
         parameters = {name: self.options[name] for name in OPTIONS[self.statistic]}
-        max_degree, hubs = self.options["max_degree"], _hub_number(self.options["hubs"], self.options["max_degree"])
+        max_degree, hubs = self.options["max_degree"], parse_hubs(self.options["hubs"], self.options["max_degree"])
         plan = Triangles("simulation", n, entry, max_degree, hubs)
         if self.statistic == "triangles":
             counted = partial(simulate_triangles, plan, self.graph, split=self.split)
@@ -242,16 +248,6 @@ class Request:
         more_words = int(self.statistic == "transitivity")  # the count of stars
         has_degree_round = self.options["max_degree"] is None
         return triangle_cost(self.graph.n_nodes, has_degree_round=has_degree_round, more_words=more_words)
-
-
-def _hub_number(hubs: str | int, max_degree: int | None) -> int | None:
-    """0 with a public max_degree, None for auto."""
-    if hubs == "auto":
-        return None if max_degree is None else 0
-    try:
-        return int(hubs)
-    except ValueError:
-        raise ParameterError(f"hubs must be auto or a number from 0 to {MOST_HUBS}, not {hubs!r}") from None
 
 
 def _share_held(done: Simulated, truth: Any) -> float:

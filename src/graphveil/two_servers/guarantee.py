@@ -16,6 +16,10 @@ BOTH_CLIENTS = "a relationship is protected if the clients of both ends follow t
 HUB_ENTRY = "an entry of a hub's list is protected if the other end's client cuts its list"
 SERVER_COULD = "a server or dealer that departs from the protocol can read chosen friendships unnoticed"
 
+ANYTHING = "one person who lies can move the answer to anything"
+SUM_PROOF = "two_servers.sums"
+TRIANGLE_PROOF = "two_servers.triangle_terms"
+
 
 def entry_epsilon(epsilon: Fraction, unit: Unit) -> Fraction:
     """What one entry of a list may cost: under k-edge privacy a k-th of epsilon."""

@@ -124,10 +124,10 @@ def _count(
     """The second round of triangles: its terms, the noisy count, and the answers about pairs of hubs."""
     terms = plan.terms(noisy)
 
-    def friends_of(person: int) -> Integers:
-        return graph.indices[graph.indptr[person] : graph.indptr[person + 1]].astype(np.int64)
-
-    answers = answer_pairs(terms, friends_of, lambda hub: sources.crowd(2, np.array([hub])))
+    answers: dict[tuple[int, int], int] = {}
+    for hub in terms.hubs:
+        friends = graph.indices[graph.indptr[hub] : graph.indptr[hub + 1]].astype(np.int64)
+        answers |= answer_pairs(terms, hub, friends, sources.crowd(2, np.array([hub])))
     count = _count_shares if split else _count_in_the_clear
     return terms, count(terms, Lists.of_graph(graph), answers, sources.servers()), answers
 

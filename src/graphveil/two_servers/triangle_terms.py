@@ -123,6 +123,16 @@ def _place(campaign: str, person: int, friend: int) -> bytes:
     return hashlib.sha256(f"{campaign}/{person}/{friend}".encode()).digest()
 
 
+def parse_hubs(hubs: str | int, max_degree: int | None) -> int | None:
+    """The option `hubs` as a number: None for auto, which is 0 with a public max_degree."""
+    if hubs == "auto":
+        return None if max_degree is None else 0
+    try:
+        return int(hubs)
+    except ValueError:
+        raise ParameterError(f"hubs must be auto or a number from 0 to {MOST_HUBS}, not {hubs!r}") from None
+
+
 def choose_terms(
     campaign: str, noisy_degrees: Integers, epsilon: Fraction, degree_epsilon: Fraction, hubs: int | None
 ) -> TriangleTerms:

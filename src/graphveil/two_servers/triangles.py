@@ -9,7 +9,6 @@ the first round unnecessary; then there are no hubs.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -67,11 +66,15 @@ class Triangles:
         return added.draw(np.arange(self.n_people), degrees, noise)
 
     def terms(self, noisy_degrees: Integers | None) -> TriangleTerms:
-        """What the second round is about; terms that cost more than is left of epsilon are refused."""
+        """What the second round is about."""
         if noisy_degrees is None:
             terms = TriangleTerms(self.campaign, self.n_people, self.count_epsilon, self.max_degree or 1)
         else:
             terms = choose_terms(self.campaign, noisy_degrees, self.count_epsilon, self.degree_epsilon, self.hubs)
+        return self.checked(terms)
+
+    def checked(self, terms: TriangleTerms) -> TriangleTerms:
+        """These terms; those that cost more than is left of epsilon are refused."""
         if self.degree_epsilon + terms.loss > self.epsilon:
             raise GuaranteeMismatch(f"an entry would cost {float(terms.loss):.6g}, more than is left of epsilon")
         return terms
@@ -94,17 +97,13 @@ class Triangles:
         return Estimated(value, low, high, math.hypot(noise_std, answer_std))
 
 
-def answer_pairs(
-    terms: TriangleTerms, friends_of: Callable[[int], Integers], noise_of: Callable[[int], Noise]
-) -> Answers:
-    """Randomised answers about pairs of hubs: the first hub of a pair tells the truth in `keep` of c cases."""
-    answers: dict[tuple[int, int], int] = {}
-    for owner in terms.hubs:
-        noise, friends = noise_of(owner), set(friends_of(owner).tolist())
-        for i, j in terms.hub_pairs:
-            if i == owner:
-                turned = noise.below(ANSWER_GRID) < terms.flip
-                answers[i, j] = int((j in friends) != turned)
+def answer_pairs(terms: TriangleTerms, owner: int, friends: Integers, noise: Noise) -> Answers:
+    """Randomised answers of one hub about the pairs with later hubs: the truth in `keep` of c cases."""
+    listed, answers = set(friends.tolist()), {}
+    for i, j in terms.hub_pairs:
+        if i == owner:
+            turned = noise.below(ANSWER_GRID) < terms.flip
+            answers[i, j] = int((j in listed) != turned)
     return answers
 
 

@@ -100,7 +100,7 @@ def create(
         "epsilon": epsilon,
         "title": title or f"{statistic} {time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime())}",
         "people": read_lines(roster, "roster"),
-        "closes": _deadline(hours) if split else _deadlines(statistic, protocol, unit, hours),
+        "closes": [_deadline(hours, i) for i in (1, 2)] if split else _deadlines(statistic, protocol, unit, hours),
         "minimum_reports": minimum,
         "parameters": parse_options(parameter, flags=()),
         "accept_weak": accept_weak,

@@ -74,7 +74,7 @@ def join(
     listed = [] if friends is None else read_lines(friends, "friend list", may_be_empty=True)
     kept = Diary(diary or usual_place(), budget)
     if invited.is_for_two_servers:
-        _join_two_servers(invited, listed, kept, ask=not yes and not as_json, as_json=as_json)
+        _join_two_servers(invited, listed, kept, ask=not yes and not as_json, wait=wait, as_json=as_json)
         return
     with Api(invited.url, token.strip() or invited.token) as api:
         person = Participant(api, invited.campaign_id, invited.name, listed, kept, choice=strength, answer=answer)
@@ -95,24 +95,28 @@ def join(
         print_json({"campaign": invited.campaign_id, "rounds": sent, "guarantee": person.guarantee.to_json(), **found})
 
 
-def _join_two_servers(invited: Invitation, listed: list[str], diary: Diary, *, ask: bool, as_json: bool) -> None:
+def _join_two_servers(
+    invited: Invitation, listed: list[str], diary: Diary, *, ask: bool, wait: bool, as_json: bool
+) -> None:
     from graphveil.cli.collect.two_servers import explain
     from graphveil.service.client.two_servers import TwoServerParticipant
 
-    person = TwoServerParticipant(invited, listed, diary)
-    if not as_json:
-        explain(person)
-    if not person.is_done:
-        say_friends(person)
-        confirm_friends(person, ask=ask)
-        if ask:
-            cost = text_up(person.campaign.guarantee.epsilon)
-            typer.confirm(f"Take part? Both servers are told, and epsilon {cost} is charged", abort=True)
-    receipts = person.send()
+    with TwoServerParticipant(invited, listed, diary) as person:
+        if not as_json:
+            explain(person)
+        if not person.is_done:
+            say_friends(person)
+            confirm_friends(person, ask=ask)
+            if ask:
+                cost = text_up(person.campaign.guarantee.epsilon)
+                typer.confirm(f"Take part? Both servers are told, and epsilon {cost} is charged", abort=True)
+        receipts = person.answer(wait=wait)
+    if receipts is None:
+        note("your noisy degree is sent; run this again when the servers have published where lists are cut")
     if as_json:
         guarantee = person.campaign.guarantee.to_json()
-        print_json({"campaign": invited.campaign_id, "receipts": receipts, "guarantee": guarantee})
-    else:
+        print_json({"campaign": invited.campaign_id, "receipts": receipts or {}, "guarantee": guarantee})
+    elif receipts is not None:
         print_line("sent: both servers have signed for their share")
 
 

@@ -38,17 +38,22 @@ def propose(
         from graphveil.service.auth import hash_token
         from graphveil.service.client.invitation import Invitation, new_pair, token_of_pair
         from graphveil.service.terms import write_roster
-    from graphveil.two_servers.parties.campaign import HELPER, LEADER, TwoServerCampaign
+    from graphveil.two_servers.parties.campaign import CUT, HELPER, LEADER, TwoServerCampaign
+    from graphveil.two_servers.triangle_terms import parse_hubs
 
     for path in files:
         if path.exists():
             raise ParameterError(f"{path} exists and may still be needed; move it away, or choose another name")
     proposal, invitations = files
     names, options = plan["people"], dict(plan["parameters"])
-    for name in set(options) - {"max_degree", "k"}:
-        raise ParameterError(f"unknown option {name}; a campaign with two servers takes max_degree and k")
+    for name in set(options) - {"max_degree", "k", "hubs"}:
+        raise ParameterError(f"unknown option {name}; a campaign with two servers takes max_degree, k and hubs")
     if plan["statistic"] == "k-stars":
         options.setdefault("k", 2)
+    asks_degrees = plan["statistic"] in CUT and "max_degree" not in options
+    if plan["statistic"] == "triangles":
+        options["hubs"] = parse_hubs(options.get("hubs", "auto"), options.get("max_degree"))
+    first, last = plan["closes"]
     campaign = TwoServerCampaign(
         title=plan["title"],
         statistic=plan["statistic"],
@@ -56,7 +61,8 @@ def propose(
         epsilon=plan["epsilon"],
         people=len(names),
         minimum_reports=max(2, len(names) // 2) if plan["minimum_reports"] is None else plan["minimum_reports"],
-        closes=plan["closes"],
+        closes=last if asks_degrees else first,
+        degrees_close=first if asks_degrees else None,
         roster=hashlib.sha256(write_roster(names)).hexdigest(),
         parties=tuple(_ask(role, url) for role, url in addresses.items() if url),
         statements=tuple(sorted((name, text) for name, text in plan["statements"].items() if text)),
@@ -158,6 +164,8 @@ def print_campaign(campaign: TwoServerCampaign) -> None:
 def explain(person: TwoServerParticipant) -> None:
     """Print what a person has to know before they decide."""
     print_campaign(person.campaign)
+    if person.campaign.asks_degrees:
+        print_line("sent:     first, to both servers, about how many friends you have, with noise; then")
     print_line("sent:     one half of your answer to each server; either half alone is random bits")
     print_line("learned:  that you take part; from the result, what the promise allows")
     print_line("withdraw: any time before the shares are sent")

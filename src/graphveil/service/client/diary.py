@@ -107,13 +107,20 @@ class Diary:
         entry = self._ledger.spend(_LIST, Pure(Fraction(0)), request_id=f"{campaign.id}/joined", what=what)
         self._ledger.settle(entry, "{}")
 
+    def keep_degree(self, campaign_id: str, what: str, epsilon: Fraction, draw: Callable[[], int]) -> int:
+        """Spend, draw the noisy degree and store it; returns what is on record, which may have been there before."""
+        entry = self._ledger.spend(_LIST, Pure(epsilon), request_id=f"{campaign_id}/degree", what=f"{what}, degree")
+        return int(self._ledger.settle(entry, str(draw())))
+
     def keep_shares(self, campaign_id: str, what: str, epsilon: Fraction, draw: Callable[[], dict[str, str]]) -> Shares:
         """Spend, draw both servers' shares and store them; returns what is on record, which may have been there before.
 
+        Who told a noisy degree has paid already.
         The shares lie in a file beside the diary: put together they are the friend list, so they are erased when both
         servers hold them. Their hashes stay.
         """
-        entry = self._ledger.spend(_LIST, Pure(epsilon), request_id=f"{campaign_id}/1", what=what)
+        loss = Pure(epsilon if self._ledger.stored(f"{campaign_id}/degree") is None else Fraction(0))
+        entry = self._ledger.spend(_LIST, loss, request_id=f"{campaign_id}/1", what=what)
         path = self._path.with_name(f"{self._path.name}.{campaign_id[:16]}.shares")
         recorded = self._ledger.stored(f"{campaign_id}/1")
         if recorded is None and not path.exists():

@@ -2,46 +2,58 @@
 
 The link holds the hash of the campaign's text, and the text names both servers, their operators and their keys. So the
 keys are pinned: each server has to sign with its own that it takes part, and later that it holds the share. A text that
-gives two roles to one operator, host or key is refused (`two_servers.parties.campaign`).
+gives two roles to one operator, host or key is refused (`two_servers.parties.campaign`). Where noisy degrees are asked
+for first, the page that follows from them must be signed by both.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Self
 
 import numpy as np
 
 from graphveil.errors import BudgetExceeded, ParameterError
+from graphveil.mechanisms.noise.source import SystemNoise
 from graphveil.service.client.api import Api, Refused
 from graphveil.service.client.diary import Diary
 from graphveil.service.client.invitation import Invitation, token_of_pair
 from graphveil.service.client.participant import suggest_names
-from graphveil.service.parties.keys import accepted_label, is_signed, receipt_label
+from graphveil.service.parties.keys import accepted_label, is_signed, message_label, receipt_label
 from graphveil.two_servers.parties.campaign import HELPER, LEADER, TwoServerCampaign
-from graphveil.two_servers.sums import split_vector
-from graphveil.two_servers.triangle_server import split_row
+from graphveil.two_servers.parties.page import Page
+from graphveil.two_servers.parties.payload import split_answer
 
 _ROOT = "/api/v1/campaigns"
 _SERVERS = (LEADER, HELPER)
+_PEER = {LEADER: HELPER, HELPER: LEADER}
 
 
 class TwoServerParticipant:
-    """One person in one campaign with two servers."""
+    """One person in one campaign with two servers, over one connection to each."""
 
     def __init__(self, invited: Invitation, friends: Iterable[str], diary: Diary) -> None:
-        self._invited, self._diary = invited, diary
-        with Api(invited.url) as api:
-            text = api.send("GET", f"{_ROOT}/{invited.campaign_id}").content
+        self._diary = diary
+        number = _number_of(invited.token)
+        self._apis = {LEADER: Api(invited.url, token_of_pair(invited.token, LEADER, number))}
+        text = self._apis[LEADER].send("GET", f"{_ROOT}/{invited.campaign_id}").content
         if hashlib.sha256(text).hexdigest() != invited.campaign_id:
             raise ParameterError("the server sent another campaign than the one of the invitation")
         self.campaign = TwoServerCampaign.from_json(text)
-        names = self._roster()
+        if self.campaign.party(LEADER).url != invited.url:
+            raise ParameterError("this link leads to another server than the leader of its campaign; nothing was sent")
+        self._apis[HELPER] = Api(self.campaign.party(HELPER).url, token_of_pair(invited.token, HELPER, number))
+        self._path = f"{_ROOT}/{self.campaign.id}"
+        names = self._apis[LEADER].content(f"{self._path}/roster", self.campaign.roster).decode().splitlines()
         if invited.name not in names:
             raise ParameterError(f"the roster of this campaign has no {invited.name!r}")
         numbers = {name: number for number, name in enumerate(names)}
         self.number = numbers[invited.name]
-        if self.number != _number_of(invited.token):
+        if self.number != number:
             raise ParameterError("the name and the secret of this link belong to two people; ask for a new link")
         listed = sorted(set(friends) - {invited.name})  # nobody is their own friend
         self.unknown = [name for name in listed if name not in numbers]
@@ -51,12 +63,43 @@ class TwoServerParticipant:
         for role in _SERVERS:
             self._check_acceptance(role)
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for api in self._apis.values():
+            api.__exit__()
+
     @property
     def is_done(self) -> bool:
         """Whether both servers have signed for their shares."""
         return set(self._diary.receipts(self.campaign.id)) == set(_SERVERS)
 
-    def send(self) -> dict[str, str]:
+    def tell_degree(self) -> None:
+        """Send both servers the noisy degree, drawn once; who comes too late for it can still answer."""
+
+        def draw() -> int:
+            return int(self.campaign.plan.noisy_degrees(np.array([self.matched]), SystemNoise())[0])
+
+        with self._saying_what_it_costs():
+            told = self._diary.keep_degree(self.campaign.id, self._what, self._cost, draw)
+        for api in self._apis.values():
+            try:
+                api.send("PUT", f"{self._path}/degree", json={"degree": told})
+            except Refused as refusal:
+                if refusal.code != "late":
+                    raise
+
+    def page(self) -> Page | None:
+        """The page of noisy degrees that both servers signed, or None as long as there is none."""
+        try:
+            return signed_page(self.campaign, self._apis[LEADER].get(f"{self._path}/page"))
+        except Refused as refusal:
+            if refusal.code != "not-now":
+                raise
+            return None
+
+    def send(self, page: Page | None = None) -> dict[str, str]:
         """Split the answer once, store both shares, then hand each to its server; the receipts of both.
 
         Run again after a failure it sends the same bytes.
@@ -64,15 +107,13 @@ class TwoServerParticipant:
         campaign = self.campaign
         if self.is_done:
             return self._diary.receipts(campaign.id)
-        cost = campaign.guarantee.epsilon
-        what = f"{campaign.statistic} with two servers"
-        try:
-            shares = self._diary.keep_shares(campaign.id, what, cost, self._split)
-        except BudgetExceeded:
-            raise BudgetExceeded(
-                f"this campaign costs epsilon {float(cost):g}; your own budget has {float(self._diary.left):g} left; "
-                "nothing was sent"
-            ) from None
+
+        def split() -> dict[str, str]:
+            shares = split_answer(campaign, page, self.number, self._friends, SystemNoise())
+            return {role: share.hex() for role, share in shares.items()}
+
+        with self._saying_what_it_costs():
+            shares = self._diary.keep_shares(campaign.id, self._what, self._cost, split)
         if not shares.content:
             raise ParameterError("the shares that were drawn for this campaign are gone; no others may be sent")
         try:
@@ -84,19 +125,40 @@ class TwoServerParticipant:
         self._diary.end_shares(campaign.id, shares, receipts)
         return receipts
 
-    def _split(self) -> dict[str, str]:
-        campaign = self.campaign
-        if campaign.has_dealer:
-            shares = split_row(campaign.triangle_terms, self.number, self._friends)
-        else:
-            vector = campaign.summed.vectors(np.array([len(self._friends)]))[0]
-            shares = split_vector(campaign.sum_terms, self.number, vector)
-        return {role: share.hex() for role, share in zip(_SERVERS, shares, strict=True)}
+    def answer(self, *, wait: bool = True, pause: Callable[[float], None] = time.sleep) -> dict[str, str] | None:
+        """Do all that is left to do; None where the page of noisy degrees is not there yet and nobody waits."""
+        if self.is_done or not self.campaign.asks_degrees:
+            return self.send()
+        self.tell_degree()
+        seconds = 0.5
+        while (page := self.page()) is None:
+            if not wait:
+                return None
+            pause(seconds)
+            seconds = min(30.0, 1.5 * seconds)
+        return self.send(page)
+
+    @property
+    def _cost(self) -> Fraction:
+        return self.campaign.guarantee.epsilon
+
+    @property
+    def _what(self) -> str:
+        return f"{self.campaign.statistic} with two servers"
+
+    @contextmanager
+    def _saying_what_it_costs(self) -> Iterator[None]:
+        try:
+            yield
+        except BudgetExceeded:
+            raise BudgetExceeded(
+                f"this campaign costs epsilon {float(self._cost):g}; your own budget has {float(self._diary.left):g} "
+                "left; nothing was sent"
+            ) from None
 
     def _hand_over(self, role: str, share: bytes) -> str:
-        with self._api(role) as api:
-            headers = {"Content-Type": "application/octet-stream"}
-            answer = api.send("PUT", f"{_ROOT}/{self.campaign.id}/share", content=share, headers=headers).json()
+        headers = {"Content-Type": "application/octet-stream"}
+        answer = self._apis[role].send("PUT", f"{self._path}/share", content=share, headers=headers).json()
         signature = _signature(answer, "receipt")
         label = receipt_label(self.campaign.id, role, self.number, share)
         if not is_signed(self.campaign.party(role).ed25519, label, signature):
@@ -105,8 +167,7 @@ class TwoServerParticipant:
 
     def _check_acceptance(self, role: str) -> None:
         try:
-            with self._api(role) as api:
-                answer = api.get(f"{_ROOT}/{self.campaign.id}/accepted")
+            answer = self._apis[role].get(f"{self._path}/accepted")
         except Refused as refusal:
             if refusal.code != "not-found":
                 raise
@@ -118,17 +179,17 @@ class TwoServerParticipant:
         if not is_signed(known, accepted_label(self.campaign.id, role), _signature(answer, "signature")):
             raise ParameterError(f"the {role} does not hold the key that the campaign names; nothing was sent")
 
-    def _roster(self) -> list[str]:
-        number = _number_of(self._invited.token)
-        token = token_of_pair(self._invited.token, LEADER, number)
-        with Api(self.campaign.party(LEADER).url, token) as api:
-            content = api.content(f"{_ROOT}/{self.campaign.id}/roster", self.campaign.roster)
-        return content.decode().splitlines()
 
-    def _api(self, role: str) -> Api:
-        """A connection of its own to the server of a role, with the token for this server only."""
-        token = token_of_pair(self._invited.token, role, _number_of(self._invited.token))
-        return Api(self.campaign.party(role).url, token)
+def signed_page(campaign: TwoServerCampaign, answer: object) -> Page:
+    """The page of noisy degrees in a server's answer; refuses one that not both servers signed."""
+    told = answer if isinstance(answer, dict) else {}
+    page = Page.from_json(campaign.plan, str(told.get("page")))
+    digest = hashlib.sha256(page.hash).digest()
+    for role in _SERVERS:
+        label = message_label(campaign.id, role, _PEER[role], "page", 0, digest)
+        if not is_signed(campaign.party(role).ed25519, label, _signature(told.get("signatures"), role)):
+            raise ParameterError(f"the {role} did not sign the page of noisy degrees; nothing more was sent")
+    return page
 
 
 def _number_of(pair: str) -> int:

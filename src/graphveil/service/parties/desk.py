@@ -15,7 +15,9 @@ from graphveil.service.parties.keys import CannotContinue, KeyFolder
 from graphveil.service.parties.wire import PEER
 from graphveil.service.service import Service
 from graphveil.two_servers.parties import contents
-from graphveil.two_servers.parties.campaign import DEALER, HELPER, LEADER, TwoServerCampaign
+from graphveil.two_servers.parties.campaign import CUT, DEALER, HELPER, LEADER, TwoServerCampaign
+from graphveil.two_servers.parties.page import Page, agreed_degrees, count_degrees, known_degrees, write_degrees
+from graphveil.two_servers.parties.payload import agreed_answers, share_of, write_hub_rows
 
 
 @lru_cache(maxsize=64)
@@ -46,7 +48,37 @@ class Desk:
         bind = self.said(row, "bind")
         if self.told(row, "bind") != bind:
             raise CannotContinue("leader and helper do not agree on the input")
-        return contents.draw_noise(campaign, contents.server_noise(campaign, self.keys.of(row.id).noise, bind))
+        return contents.draw_noise(campaign, self.page(row, campaign), self.keys.of(row.id).noise, bind)
+
+    def degrees(self, row: Any, campaign: TwoServerCampaign) -> bytes:
+        """The noisy degrees that both servers hold."""
+        both = agreed_degrees(self.said(row, "degrees"), self.told(row, "degrees"))
+        self._refuse_few(count_degrees(both), campaign)
+        return both
+
+    def page(self, row: Any, campaign: TwoServerCampaign) -> Page | None:
+        """The page that both servers signed, in a campaign with noisy degrees."""
+        if not campaign.asks_degrees:
+            return None
+        page = Page.from_json(campaign.plan, row.page)
+        if self.told(row, "page") != page.hash:
+            raise CannotContinue("leader and helper computed different pages from the noisy degrees")
+        return page
+
+    def agreed(self, row: Any, campaign: TwoServerCampaign) -> contents.Agreed:
+        """What both servers know before they open anything."""
+        page = self.page(row, campaign)
+        people = contents.common_people(self.said(row, "set"), self.told(row, "set"), campaign.people)
+        self._refuse_few(len(people), campaign)
+        if not campaign.asks_hubs:
+            return contents.Agreed(page, people)
+        terms = campaign.triangle_terms(page)
+        told = agreed_answers(terms, people, self.said(row, "answers"), self.told(row, "answers"))
+        return contents.Agreed(page, people, told)
+
+    def _refuse_few(self, people: int, campaign: TwoServerCampaign) -> None:
+        if people < campaign.minimum_reports:
+            raise CannotContinue(f"{people:,} people reached both servers; {campaign.minimum_reports:,} are needed")
 
     def content(self, row: Any, campaign: TwoServerCampaign, step: str) -> bytes:
         """The content of a step."""
@@ -58,26 +90,29 @@ class Desk:
             opened = contents.open_result(campaign, self.said(row, "total"), self.told(row, "total"))
             return contents.write_words(opened.view(np.uint64))
         with self.service.database.read() as connection:
-            shares = store.shares(connection, row.key)
+            if step == "degrees":
+                held = store.degrees(connection, row.key)
+                return write_degrees(held.get(person) for person in range(campaign.people))
+            payloads = store.shares(connection, row.key)
         if step == "set":
-            return contents.write_set(shares, campaign.people)
-        people = contents.common_people(self.said(row, "set"), self.told(row, "set"), campaign.people)
-        if len(people) < campaign.minimum_reports:
-            raise CannotContinue(
-                f"{len(people):,} people reached both servers; {campaign.minimum_reports:,} are needed"
-            )
-        root = contents.payload_root(shares, people)
+            self.page(row, campaign)
+            return contents.write_set(payloads, campaign.people)
+        if step == "answers":
+            return write_hub_rows(campaign.triangle_terms(self.page(row, campaign)), payloads)
+        agreed = self.agreed(row, campaign)
+        root = contents.payload_root(payloads, agreed.people)
         if step == "root":
             return root
         roots = {self.role: root, PEER[self.role]: self.told(row, "root")}
-        bind = contents.bind_input(campaign, people, roots[LEADER], roots[HELPER])
+        bind = agreed.bind(campaign, roots[LEADER], roots[HELPER])
         self.keys.bind(row.id, bind)  # refuses an input that is not the one of before
         if step == "bind":
             return bind
-        return self.computed(row, campaign, step, people, shares)
+        shares = {person: share_of(campaign, payloads[person]) for person in agreed.people}
+        return self.computed(row, campaign, step, agreed, shares)
 
     def computed(
-        self, row: Any, campaign: TwoServerCampaign, step: str, people: list[int], shares: dict[int, bytes]
+        self, row: Any, campaign: TwoServerCampaign, step: str, agreed: contents.Agreed, shares: dict[int, bytes]
     ) -> bytes:
         """The content of a step that needs the shares."""
         needed = {"both": ["bits"], "numbers": ["both"], "total": ["numbers"]}.get(step, [])
@@ -86,7 +121,7 @@ class Desk:
         if campaign.has_dealer and self.role == LEADER:
             told["corrections"] = self.said(row, "corrections", DEALER)
         key = self.keys.of(row.id).deal
-        given = contents.Input(campaign, self.role, people, shares, key, told, said)
+        given = contents.Input(campaign, self.role, agreed, shares, key, told, said)
         if step == "total":
             return given.total(contents.read_words(row.noise).view(np.int64))
         return {"bits": given.bits, "both": given.both, "numbers": given.numbers}[step]()
@@ -94,8 +129,14 @@ class Desk:
     def result(self, row: Any, campaign: TwoServerCampaign) -> str:
         """The result as it is shown."""
         opened = contents.open_result(campaign, self.said(row, "total"), self.told(row, "total"))
-        people = contents.common_people(self.said(row, "set"), self.told(row, "set"), campaign.people)
-        estimated = contents.conclude(campaign, opened)
+        agreed, degrees, facts, reports = self.agreed(row, campaign), None, {}, []
+        if campaign.asks_degrees:
+            both = self.degrees(row, campaign)
+            degrees, reports = known_degrees(both), [count_degrees(both)]
+        if campaign.statistic in CUT:
+            terms = campaign.triangle_terms(agreed.page)
+            facts = {"max_degree": terms.max_degree, "hubs": len(terms.hubs)}
+        estimated = contents.conclude(campaign, agreed, degrees, opened)
         return json.dumps(
             {
                 "campaign": row.id,
@@ -106,8 +147,8 @@ class Desk:
                 "std": estimated.std,
                 "interval95": [estimated.low, estimated.high],
                 "why_no_interval": None,
-                "facts": {},
-                "participation": {"people": campaign.people, "reports": [len(people)]},
+                "facts": facts,
+                "participation": {"people": campaign.people, "reports": [*reports, len(agreed.people)]},
                 "guarantee": campaign.guarantee.to_json(),
                 "strengths": [campaign.guarantee.to_json()],
             }

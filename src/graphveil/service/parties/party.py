@@ -27,6 +27,8 @@ from graphveil.service.terms import write_roster
 from graphveil.two_servers.parties import contents
 from graphveil.two_servers.parties.campaign import DEALER, HELPER, LEADER, TwoServerCampaign
 from graphveil.two_servers.parties.machine import Stage, State
+from graphveil.two_servers.parties.page import Page
+from graphveil.two_servers.parties.payload import belongs_to, extra_bytes
 
 _log = logging.getLogger(__name__)
 
@@ -86,14 +88,21 @@ class Party:
             raise Problem("not-found", "there is no campaign of this id")
         return row
 
-    def close(self, campaign_id: str) -> None:
-        """Take no more shares in this campaign."""
+    def round_of(self, row: Any) -> int:
+        """The round that is open or was the last: of noisy degrees, where they are asked for, then of shares."""
+        return 1 + (read(row.document).asks_degrees and row.degrees_closed_at is not None)
+
+    def close(self, campaign_id: str, number: int) -> None:
+        """Take no more answers in the round of this number."""
         self._refuse_dealer()
         self.row(campaign_id)
         with self.service.database.write() as connection:
             row = store.find(connection, campaign_id, lock=True)
-            if row.closed_at is None:
-                store.change(connection, row.key, closed_at=self.service.clock())
+            if number > self.round_of(row):
+                raise Problem("not-now", "the round of noisy degrees is still open")
+            ends = "degrees_closed_at" if number == 1 and read(row.document).asks_degrees else "closed_at"
+            if getattr(row, ends) is None:
+                store.change(connection, row.key, **{ends: self.service.clock()})
 
     def stop(self, campaign_id: str, why: str) -> None:
         """End a campaign without a result; a result that both servers signed stays."""
@@ -116,7 +125,8 @@ class Party:
         row = self.row(campaign_id)
         campaign = read(row.document)
         with self.service.database.read() as connection:
-            count = store.count_shares(connection, row.key)
+            counts = [len(store.degrees(connection, row.key))] if campaign.asks_degrees else []
+            counts.append(store.count_shares(connection, row.key))
         return {
             "id": campaign_id,
             "title": campaign.title,
@@ -124,13 +134,13 @@ class Party:
             "why": row.stopped,
             "role": self.role,
             "paused": False,
-            "round": 1,
-            "rounds": 1,
-            "closes": campaign.closes,
+            "round": self.round_of(row),
+            "rounds": len(counts),
+            "closes": campaign.closes if self.round_of(row) == len(counts) else campaign.degrees_close,
             "finished": None if row.erased_at is None else to_text(row.erased_at),
             "people": campaign.people,
-            "enrolled": count,
-            "reports": [count],
+            "enrolled": max(counts),
+            "reports": counts,
             "refusals": {},
         }
 
@@ -160,6 +170,37 @@ class Party:
             raise Problem(Refusal.UNAUTHORISED)
         return token.holder
 
+    def accept_degree(self, campaign_id: str, number: int, degree: int) -> None:
+        """Keep a person's noisy degree; the same again changes nothing, another is refused."""
+        self._refuse_dealer()
+        with self.service.database.write() as connection:
+            row = store.find(connection, campaign_id, lock=True)
+            campaign = read(row.document)
+            if not campaign.asks_degrees:
+                raise Problem("forbidden", "this campaign asks for no degrees")
+            known = store.person(connection, row.key, number)
+            if known.degree is not None and known.degree != degree:
+                raise Problem("conflict", "another degree of this person is already held")
+            if known.degree is None:
+                over = row.stopped or row.degrees_closed_at is not None
+                if over or self.service.watch.believed() >= campaign.degrees_closing_time:
+                    raise Problem("late", "this campaign takes no more degrees")
+                if not 0 <= degree < campaign.people:
+                    raise Problem("malformed", "nobody has so many friends here")
+                store.keep_degree(connection, row.key, number, degree)
+
+    def page(self, campaign_id: str) -> dict[str, Any]:
+        """The page of noisy degrees with both servers' signatures, once both have signed it."""
+        self._refuse_dealer()
+        row, state = self.row(campaign_id), self.state(campaign_id)
+        if state.stopped:
+            raise Problem("late", f"the campaign stopped without a result: {state.stopped}")
+        if not (state.has_page and state.asks_degrees):
+            raise Problem("not-now", "both servers have not signed a page yet")
+        with self.service.database.read() as connection:
+            signed = {each: store.message(connection, row.key, each, "page", 0) for each in (LEADER, HELPER)}
+        return {"page": row.page, "signatures": {role: bytes(each.signature).hex() for role, each in signed.items()}}
+
     def accept_share(self, campaign_id: str, number: int, share: bytes) -> bytes:
         """Keep a person's share and sign for it; the same bytes again change nothing, other bytes are refused."""
         self._refuse_dealer()
@@ -169,12 +210,23 @@ class Party:
             if known.share_hash is None:
                 if row.stopped or row.closed_at is not None or self.service.watch.believed() >= row.closes_at:
                     raise Problem("late", "this campaign takes no more shares")
-                if len(share) != contents.share_bytes(read(row.document), self.role):
+                campaign = read(row.document)
+                if len(share) != contents.share_bytes(campaign, self.role) + extra_bytes(campaign):
                     raise Problem("malformed", "a share of this campaign has another length")
+                if campaign.asks_degrees:
+                    self._check_page(connection, row, campaign, share)
                 store.keep_share(connection, row.key, number, share)
             elif not hmac.compare_digest(known.share_hash, hashlib.sha256(share).digest()):
                 raise Problem("conflict", "another share of this person is already held")
         return self.keys.sign(receipt_label(campaign_id, self.role, number, share))
+
+    def _check_page(self, connection: Any, row: Any, campaign: TwoServerCampaign, share: bytes) -> None:
+        """Refuse an answer to another page than this server's, and any answer before both servers signed the same."""
+        mine, theirs = (store.message(connection, row.key, each, "page", 0) for each in (LEADER, HELPER))
+        if mine is None or theirs is None or mine.hash != theirs.hash:
+            raise Problem("not-now", "both servers have not signed a page yet")
+        if not belongs_to(share, Page.from_json(campaign.plan, row.page)):
+            raise Problem("conflict", "this is an answer to another page")
 
     def _refuse_dealer(self) -> None:
         if self.role == DEALER:
@@ -188,7 +240,7 @@ class Party:
         """The campaign's row, if a message of this kind may come from this sender and is signed by it."""
         row = self.row(campaign_id)
         campaign = read(row.document)
-        if receiver_of(sender, step) != self.role or (step in ("deal-key", "corrections") and not campaign.has_dealer):
+        if receiver_of(sender, step) != self.role or not _is_said(campaign, step):
             raise Problem("forbidden", f"a {self.role} takes no such message from a {sender}")
         if not 0 <= block < store.count_blocks(campaign, step):
             raise Problem("malformed", "a message has no such block")
@@ -219,8 +271,16 @@ class Party:
                 if len(content) != min(store.BLOCK_BYTES, whole - start):
                     raise Problem("malformed", "a block of this message has another length")
                 store.keep_message(connection, row.key, sender, step, block, content, signature)
-                if step == "set" and row.closed_at is None:  # a share that comes later could not count
-                    store.change(connection, row.key, closed_at=self.service.clock())
+                ends = {"degrees": "degrees_closed_at", "set": "closed_at"}.get(step)
+                if ends and getattr(row, ends) is None:  # what comes later could not count
+                    store.change(connection, row.key, **{ends: self.service.clock()})
         if known is not None and not hmac.compare_digest(bytes(known.hash), digest):
             self.stop(campaign_id, f"the {sender} sent two different messages in the step {step}")
             raise Problem("conflict", "another message was received in this place; the campaign has stopped")
+
+
+def _is_said(campaign: TwoServerCampaign, step: str) -> bool:
+    """Whether a step occurs in a campaign."""
+    if step in ("deal-key", "corrections", "bits", "both", "numbers"):
+        return campaign.has_dealer
+    return campaign.asks_degrees if step in ("degrees", "page") else step != "answers" or campaign.asks_hubs

@@ -60,12 +60,20 @@ class AcceptRequest(BaseModel):
     )
 
 
-class CloseRequest(BaseModel):
-    """Names the round, which is always the first."""
+class DegreeRequest(BaseModel):
+    """One person's noisy degree, for the first round."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    round: int = Field(ge=1, le=1)
+    degree: int = Field(ge=0, lt=2**31)
+
+
+class CloseRequest(BaseModel):
+    """Names the round: of noisy degrees, where they are asked for, then of shares."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    round: int = Field(ge=1, le=2)
 
 
 @router.get("/party")
@@ -112,6 +120,18 @@ def roster(party: TheParty, campaign_id: CampaignId, request: Request) -> Respon
     return contents.serve(content, name, request.headers, public=False)
 
 
+@router.put("/campaigns/{campaign_id}/degree", status_code=204)
+def put_degree(party: TheParty, campaign_id: CampaignId, token: SentToken, told: DegreeRequest) -> None:
+    """Hand in one person's noisy degree. The same may come again."""
+    party.accept_degree(campaign_id, party.check_person(campaign_id, token), told.degree)
+
+
+@router.get("/campaigns/{campaign_id}/page", dependencies=[READER])
+def page_of_degrees(party: TheParty, campaign_id: CampaignId) -> dict[str, Any]:
+    """What follows from the noisy degrees, with both servers' signatures."""
+    return party.page(campaign_id)
+
+
 @router.put("/campaigns/{campaign_id}/share")
 async def put_share(party: TheParty, campaign_id: CampaignId, token: SentToken, request: Request) -> dict[str, str]:
     """Hand in one person's share; the answer is this server's signed receipt. The same bytes may come again."""
@@ -129,7 +149,7 @@ def progress(party: TheParty, campaign_id: CampaignId, operator: Operator) -> di
 @router.post("/campaigns/{campaign_id}/close")
 def close(party: TheParty, campaign_id: CampaignId, operator: Operator, asked: CloseRequest) -> dict[str, Any]:  # noqa: ARG001
     """Take no more shares; the servers then agree on whose shares both hold, and compute."""
-    party.close(campaign_id)
+    party.close(campaign_id, asked.round)
     return party.progress(campaign_id)
 
 

@@ -66,6 +66,19 @@ def person(connection: Connection, key: int, number: int) -> Any:
     return connection.execute(select(party_people).where(here)).one_or_none()
 
 
+def keep_degree(connection: Connection, key: int, number: int, degree: int) -> None:
+    """Keep the noisy degree of a person who told none."""
+    here = (party_people.c.campaign == key) & (party_people.c.number == number)
+    connection.execute(update(party_people).where(here).values(degree=degree))
+
+
+def degrees(connection: Connection, key: int) -> dict[int, int]:
+    """All noisy degrees that were told, by the number of the person."""
+    query = select(party_people.c.number, party_people.c.degree)
+    here = (party_people.c.campaign == key) & party_people.c.degree.is_not(None)
+    return {row.number: row.degree for row in connection.execute(query.where(here))}
+
+
 def keep_share(connection: Connection, key: int, number: int, share: bytes) -> None:
     """Keep the share of a person who had none."""
     here = (party_people.c.campaign == key) & (party_people.c.number == number)
@@ -154,6 +167,9 @@ def read_state(connection: Connection, row: Any, campaign: TwoServerCampaign, ro
     return State(
         role,
         campaign.has_dealer,
+        campaign.asks_degrees,
+        campaign.asks_hubs,
+        degrees_closed=row.degrees_closed_at is not None,
         closed=row.closed_at is not None,
         written=frozenset(written),
         delivered=frozenset(delivered),
@@ -165,7 +181,7 @@ def read_state(connection: Connection, row: Any, campaign: TwoServerCampaign, ro
 
 
 def erase(connection: Connection, key: int, at: float) -> None:
-    """Empty shares, messages and noise; hashes stay and go on refusing others."""
-    connection.execute(update(party_people).where(party_people.c.campaign == key).values(share=None))
+    """Empty degrees, shares, messages and noise; hashes stay and go on refusing others."""
+    connection.execute(update(party_people).where(party_people.c.campaign == key).values(degree=None, share=None))
     connection.execute(update(party_messages).where(party_messages.c.campaign == key).values(content=None))
     change(connection, key, noise=None, erased_at=at)

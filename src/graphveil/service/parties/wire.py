@@ -10,7 +10,10 @@ from graphveil.service.parties.keys import CannotContinue
 from graphveil.two_servers.parties.campaign import DEALER, HELPER, LEADER, PartyName
 
 PEER = {LEADER: HELPER, HELPER: LEADER}
-BETWEEN_SERVERS = ("set", "root", "bind", "bits", "both", "numbers", "total", "result")
+BETWEEN_SERVERS = (
+    *("degrees", "page", "set", "answers", "root", "bind"),
+    *("bits", "both", "numbers", "total", "result"),
+)
 SIGNATURE = "Graphveil-Signature"
 
 

@@ -21,6 +21,7 @@ from graphveil.service.parties.wire import OtherBytes, Wire, receiver_of
 from graphveil.two_servers.parties import contents
 from graphveil.two_servers.parties.campaign import DEALER
 from graphveil.two_servers.parties.machine import Action, actions
+from graphveil.two_servers.parties.page import Page
 
 _DAY = 86_400.0
 _log = logging.getLogger(__name__)
@@ -66,10 +67,12 @@ class Worker:
             party.stop(campaign_id, "the other parties did not do their part in time")
         if party.role == DEALER or row.closed_at is not None:
             return
+        campaign = read(row.document)
+        asking = campaign.asks_degrees and row.degrees_closed_at is None
         with party.service.database.read() as connection:
-            count = store.count_shares(connection, row.key)
-        if now >= row.closes_at or count == read(row.document).people:
-            party.close(campaign_id)
+            count = len(store.degrees(connection, row.key)) if asking else store.count_shares(connection, row.key)
+        if now >= (campaign.degrees_closing_time if asking else row.closes_at) or count == campaign.people:
+            party.close(campaign_id, party.round_of(row))
 
     def _do(self, campaign_id: str, action: Action) -> bool:
         if action.verb == "send":
@@ -115,6 +118,9 @@ class Worker:
             values["spent"] = json.dumps({"epsilon": campaign.epsilon, "bind": desk.said(row, "bind").hex()})
         elif step == "noise":
             values["noise"] = contents.write_words(desk.draw(row, campaign))
+        elif step == "page":
+            page = Page.of_degrees(campaign.plan, desk.degrees(row, campaign))
+            values["page"], content = page.to_json(), page.hash
         else:
             content = desk.content(row, campaign, step)
             if step == "result":

@@ -145,6 +145,8 @@ party_campaigns = Table(
     Column("roster_id", ForeignKey("blobs.id")),
     Column("created_at", Float(53), nullable=False),
     Column("closes_at", Float(53), nullable=False),
+    Column("degrees_closed_at", Float(53)),  # the end of the round of noisy degrees
+    Column("page", Text),  # what follows from noisy degrees
     Column("closed_at", Float(53)),
     Column("spent", Text),  # the ledger's entry: epsilon and bind, before noise is drawn
     Column("noise", LargeBinary),
@@ -159,6 +161,7 @@ party_people = Table(
     Column("campaign", ForeignKey("party_campaigns.key", ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("token_hash", LargeBinary(32), nullable=False),
+    Column("degree", Integer),  # noisy
     Column("share_hash", LargeBinary(32)),  # stays when the share is erased
     Column("share", LargeBinary),
     sqlite_with_rowid=False,

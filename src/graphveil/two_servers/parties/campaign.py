@@ -12,7 +12,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,7 +21,18 @@ from graphveil.mechanisms.laplace import laplace_rate
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.unit import Unit
-from graphveil.two_servers.guarantee import BOTH_CLIENTS, SERVER_COULD, entry_epsilon, promise
+from graphveil.two_servers.cost import MOST_PEOPLE
+from graphveil.two_servers.guarantee import (
+    ANYTHING,
+    BOTH_CLIENTS,
+    HUB_ENTRY,
+    SERVER_COULD,
+    SUM_PROOF,
+    TRIANGLE_PROOF,
+    entry_epsilon,
+    promise,
+)
+from graphveil.two_servers.parties.page import Page
 from graphveil.two_servers.sum_statistics import DegreeDistribution, DegreeHistogram, Edges, Stars, SumStatistic
 from graphveil.two_servers.sums import SumTerms
 from graphveil.two_servers.triangle_terms import TriangleTerms
@@ -31,9 +41,8 @@ from graphveil.two_servers.triangles import Triangles
 FORMAT = "two-servers-1"
 LEADER, HELPER, DEALER = ROLES = ("leader", "helper", "dealer")
 STATISTICS = ("edges", "degree-distribution", "degree-histogram", "k-stars", "triangles")
-CUT = ("k-stars", "triangles")  # lists are cut at a public max_degree
+CUT = ("k-stars", "triangles")  # lists are cut, at a public max_degree or one from a round of noisy degrees
 STATEMENTS = ("controller", "contact", "purpose", "retention")  # what people are told
-MOST_PEOPLE_FOR_TRIANGLES = 10_000  # servers hold about 40 bytes for each pair of people while they count
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +59,16 @@ class PartyName:
             raise ParameterError(f"a party is a {', '.join(ROLES)}, not {self.role!r}")
         if not (0 < len(self.operator) <= 200 and self.operator.isprintable()):
             raise ParameterError(f"the {self.role} needs the name of its operator, in one line of at most 200 letters")
-        if urlsplit(self.url).scheme != "https" and not _is_this_machine(self.host):
+        if urlsplit(self.url).scheme != "https" and not _is_this_machine(self.url):
             raise ParameterError(f"the {self.role} is at {self.url}: shares travel over https only")
         if len(self.ed25519) != 64 or set(self.ed25519) - set("0123456789abcdef"):
             raise ParameterError(f"the key of the {self.role} is 64 hexadecimal digits")
 
     @property
     def host(self) -> str:
-        """The name of the machine in its address."""
-        return (urlsplit(self.url).hostname or "").lower()
+        """The name of the machine in its address; for a trial on one machine with the port."""
+        parts = urlsplit(self.url)
+        return parts.netloc if _is_this_machine(self.url) else (parts.hostname or "").lower()
 
 
 @dataclass(frozen=True)
@@ -77,41 +87,50 @@ class TwoServerCampaign:
     max_degree: int | None = None
     k: int | None = None
     statements: tuple[tuple[str, str], ...] = ()
+    hubs: int | None = 0  # None: noisy degrees decide how many
+    degrees_close: str | None = None  # the end of the round of noisy degrees, where there is one
 
     def __post_init__(self) -> None:
+        self._check_numbers()
+        self._check_parties()
         if not (1 <= len(self.title) <= 200 and self.title.isprintable()):
             raise ParameterError("a campaign needs a title of 1 to 200 printable characters, in one line")
-        for name in (
-            "people",
-            "minimum_reports",
-            *(each for each in ("max_degree", "k") if getattr(self, each) is not None),
-        ):
-            if type(getattr(self, name)) is not int:
+        if not all(k in STATEMENTS and v.isprintable() and len(v) <= 1_000 for k, v in self.statements):
+            raise ParameterError(
+                f"an operator states {', '.join(STATEMENTS)}, each in one line of at most 1,000 letters"
+            )
+        if self.asks_degrees != (self.degrees_close is not None):
+            raise ParameterError("a round of noisy degrees needs a time when it closes; other campaigns have none")
+        if self.degrees_closing_time >= self.closing_time:
+            raise ParameterError("the round of noisy degrees closes before the campaign does")
+        self.guarantee  # noqa: B018 - refuses what cannot be promised
+        self._largest_terms()
+
+    def _check_numbers(self) -> None:
+        for name in ("people", "minimum_reports", "max_degree", "k", "hubs"):
+            value = getattr(self, name)
+            if type(value) is not int and (value is not None or name in ("people", "minimum_reports")):
                 raise ParameterError(f"{name} must be a whole number")
         if self.people < 2 or not 2 <= self.minimum_reports <= self.people:
             raise ParameterError(f"minimum_reports must lie in 2..{self.people}, not {self.minimum_reports}")
         if self.statistic not in STATISTICS:
             raise ParameterError(f"two servers answer {', '.join(STATISTICS)}, not {self.statistic}")
-        if (self.statistic in CUT) != (self.max_degree is not None):
-            raise ParameterError(
-                f"{' and '.join(CUT)} need a public max_degree (--option max_degree=D); other statistics have none"
-            )
+        if self.max_degree is not None and self.statistic not in CUT:
+            raise ParameterError(f"only {' and '.join(CUT)} have a max_degree")
         if (self.statistic == "k-stars") != (self.k is not None):
             raise ParameterError("k-stars need a number of leaves (--option k=2); other statistics have none")
-        if self.has_dealer and self.people > MOST_PEOPLE_FOR_TRIANGLES:
+        if self.hubs != 0 and not self.has_dealer:
+            raise ParameterError("only triangles have hubs")
+        if self.has_dealer and self.people > MOST_PEOPLE:
             raise ParameterError(
-                f"triangles are counted for at most {MOST_PEOPLE_FOR_TRIANGLES:,} people here, not {self.people:,}; "
+                f"triangles are counted for at most {MOST_PEOPLE:,} people here, not {self.people:,}; "
                 "ask for edges or degree-distribution, or use a local protocol"
             )
+
+    def _check_parties(self) -> None:
         if tuple(each.role for each in self.parties) != (ROLES if self.has_dealer else ROLES[:2]):
             raise ParameterError(f"{self.statistic} needs a leader and a helper{', and a dealer' * self.has_dealer}")
         _refuse_one_operator(self.parties)
-        if not all(k in STATEMENTS and v.isprintable() and len(v) <= 1_000 for k, v in self.statements):
-            raise ParameterError(
-                f"an operator states {', '.join(STATEMENTS)}, each in one line of at most 1,000 letters"
-            )
-        self.closing_time  # noqa: B018 - refuses a text that is no time
-        self.guarantee, self.rate  # noqa: B018 - refuses what cannot be promised
 
     @property
     def has_dealer(self) -> bool:
@@ -119,26 +138,24 @@ class TwoServerCampaign:
         return self.statistic == "triangles"
 
     @property
-    def closing_time(self) -> float:
-        """When shares are no longer taken, in seconds since 1970."""
-        try:
-            moment = datetime.fromisoformat(self.closes)
-            if moment.tzinfo is None:
-                raise ValueError
-            return moment.timestamp()
-        except (ValueError, OverflowError):
-            raise ParameterError(f"a time looks like 2026-05-01T12:00:00Z, not like {self.closes[:40]!r}") from None
-
-    @cached_property
-    def rate(self) -> Fraction:
-        """Of the noise that each server adds to each number."""
-        if self.has_dealer:
-            return self.triangle_terms.rate
-        return laplace_rate(self._entry_epsilon, self.summed.sensitivity)
+    def asks_degrees(self) -> bool:
+        """Whether a round of noisy degrees comes first."""
+        return self.statistic in CUT and self.max_degree is None
 
     @property
-    def _entry_epsilon(self) -> Fraction:
-        return entry_epsilon(exact_epsilon(self.epsilon), Unit.parse(self.unit))
+    def asks_hubs(self) -> bool:
+        """Whether the best connected people may be asked about each other."""
+        return self.asks_degrees and self.hubs != 0
+
+    @property
+    def closing_time(self) -> float:
+        """When shares are no longer taken, in seconds since 1970."""
+        return _seconds(self.closes)
+
+    @property
+    def degrees_closing_time(self) -> float:
+        """When noisy degrees are no longer taken; long ago where there are none."""
+        return 0.0 if self.degrees_close is None else _seconds(self.degrees_close)
 
     @cached_property
     def guarantee(self) -> Guarantee:
@@ -146,36 +163,50 @@ class TwoServerCampaign:
         epsilon, unit = exact_epsilon(self.epsilon), Unit.parse(self.unit)
         entry_epsilon(epsilon, unit)
         if self.has_dealer:
-            more: tuple[str, ...] = (BOTH_CLIENTS, SERVER_COULD)
-            return promise(epsilon, unit, "two_servers.triangle_terms", has_dealer=True, more=more)
-        more = ("one person who lies can move the answer to anything",)
-        return promise(epsilon, unit, "two_servers.sums", has_dealer=False, more=more)
+            more: tuple[str, ...] = (BOTH_CLIENTS, *((HUB_ENTRY,) if self.asks_hubs else ()), SERVER_COULD)
+            return promise(epsilon, unit, TRIANGLE_PROOF, has_dealer=True, more=more)
+        return promise(epsilon, unit, SUM_PROOF, has_dealer=False, more=(ANYTHING,))
 
-    @property
-    def summed(self) -> SumStatistic:
+    @cached_property
+    def plan(self) -> Triangles:
+        """How epsilon is shared between noisy degrees and the count, of triangles or of stars."""
+        epsilon = entry_epsilon(exact_epsilon(self.epsilon), Unit.parse(self.unit))
+        return Triangles(self.id, self.people, epsilon, self.max_degree, self.hubs)
+
+    def triangle_terms(self, page: Page | None) -> TriangleTerms:
+        """Where lists are cut, and who is a hub; from the text alone if there is no round of noisy degrees."""
+        if self.asks_degrees != (page is not None):
+            raise ParameterError("this campaign needs the page of its noisy degrees, and only such a campaign does")
+        return self.plan.terms(None) if page is None else page.terms(self.plan)
+
+    def summed(self, page: Page | None) -> SumStatistic:
         """The statistic of a campaign that adds up numbers."""
         if self.statistic == "k-stars":
-            assert self.max_degree is not None
             assert self.k is not None
-            return Stars(self.people, self.max_degree, self.k)
-        if self.statistic == "degree-distribution":
-            return DegreeDistribution(self.people)
-        return DegreeHistogram(self.people) if self.statistic == "degree-histogram" else Edges(self.people)
+            return Stars(self.people, self.triangle_terms(page).max_degree, self.k)
+        kinds: dict[str, type[Edges | DegreeDistribution | DegreeHistogram]] = {
+            "edges": Edges,
+            "degree-distribution": DegreeDistribution,
+            "degree-histogram": DegreeHistogram,
+        }
+        return kinds[self.statistic](self.people)
 
-    @cached_property
-    def sum_terms(self) -> SumTerms:
-        """How a person's numbers are split."""
-        return SumTerms(self.id, self.statistic, self.summed.length, self.rate)
+    def terms(self, page: Page | None = None) -> TriangleTerms | SumTerms:
+        """How a person's answer is split, and the rate of each server's noise."""
+        if self.has_dealer:
+            return self.triangle_terms(page)
+        statistic = self.summed(page)
+        label = self.id if page is None else f"{self.id}/{page.hash.hex()}"
+        rate = laplace_rate(
+            self.plan.count_epsilon if self.statistic in CUT else self.plan.epsilon, statistic.sensitivity
+        )
+        return SumTerms(label, self.statistic, statistic.length, rate)
 
-    @cached_property
-    def triangles(self) -> Triangles:
-        """The plan of a campaign for triangles."""
-        return Triangles(self.id, self.people, self._entry_epsilon, self.max_degree, 0)
-
-    @cached_property
-    def triangle_terms(self) -> TriangleTerms:
-        """How a person's row is cut and split."""
-        return self.triangles.terms(None)
+    def _largest_terms(self) -> None:
+        """Refuse what might not fit into 64 bits, and hubs whose answers would be noise alone."""
+        hubs = range(min(self.hubs or 0, self.people - 1))
+        widest = Page(self.id, "", self.people - 1, tuple(hubs)) if self.asks_degrees else None
+        self.terms(widest)
 
     def party(self, role: str) -> PartyName:
         """The party of a role; refuses a role that the campaign does not have."""
@@ -214,6 +245,16 @@ class TwoServerCampaign:
         return campaign
 
 
+def _seconds(moment: str) -> float:
+    try:
+        read = datetime.fromisoformat(moment)
+        if read.tzinfo is None:
+            raise ValueError
+        return read.timestamp()
+    except (ValueError, OverflowError):
+        raise ParameterError(f"a time looks like 2026-05-01T12:00:00Z, not like {moment[:40]!r}") from None
+
+
 def is_two_server_text(document: Any) -> bool:
     """Whether a JSON document is the text of a campaign with two servers."""
     return isinstance(document, Mapping) and document.get("format") == FORMAT
@@ -230,7 +271,8 @@ def _refuse_one_operator(parties: tuple[PartyName, ...]) -> None:
             raise ParameterError(f"two parties have the same {what}; each needs its own, or nothing is hidden")
 
 
-def _is_this_machine(host: str) -> bool:
+def _is_this_machine(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -7,8 +7,10 @@ the same noise, however often a server is killed or set back; another input woul
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -20,28 +22,41 @@ from graphveil.mechanisms.noise.source import KeyedNoise, Noise
 from graphveil.two_servers.dealer import Corrections, deal, expand_key, leader_numbers
 from graphveil.two_servers.pairs import count_pairs
 from graphveil.two_servers.parties.campaign import LEADER, TwoServerCampaign
+from graphveil.two_servers.parties.page import DEGREE_BYTES, Page
+from graphveil.two_servers.parties.payload import ANSWER_BYTES
 from graphveil.two_servers.streams import KEY_BYTES, label_bytes
 from graphveil.two_servers.sum_statistics import Estimated
-from graphveil.two_servers.sums import SumServer, open_sum
-from graphveil.two_servers.triangle_server import CountingServer, RowShares, open_count
+from graphveil.two_servers.sums import SumServer, SumTerms, open_sum
+from graphveil.two_servers.triangle_server import Answers, CountingServer, RowShares, open_count
+from graphveil.two_servers.triangle_terms import MOST_HUBS, TriangleTerms
 
 WORD = 8
 HASH_BYTES = 32
 
 
 def share_bytes(campaign: TwoServerCampaign, role: str) -> int:
-    """How long a person's share for a server is."""
+    """How long a person's share for a server is, without what `payload` puts around it."""
     if role != LEADER:
         return KEY_BYTES
-    return -(-campaign.people // 8) if campaign.has_dealer else WORD * campaign.sum_terms.length
+    return -(-campaign.people // 8) if campaign.has_dealer else WORD * numbers(campaign)
+
+
+def numbers(campaign: TwoServerCampaign) -> int:
+    """How many numbers are opened."""
+    if campaign.has_dealer or campaign.statistic == "k-stars":
+        return 1
+    return campaign.summed(None).length
 
 
 def step_bytes(campaign: TwoServerCampaign, step: str) -> int:
     """How long the message of a step is; it follows from the campaign, so nothing else is read."""
     pairs = count_pairs(campaign.people)
-    total = WORD * (1 if campaign.has_dealer else campaign.sum_terms.length)
+    total = WORD * numbers(campaign)
     return {
+        "degrees": DEGREE_BYTES * campaign.people,
+        "page": HASH_BYTES,
         "set": -(-campaign.people // 8),
+        "answers": MOST_HUBS * ANSWER_BYTES,
         "root": HASH_BYTES,
         "bind": HASH_BYTES,
         "deal-key": KEY_BYTES,
@@ -67,6 +82,23 @@ def common_people(mine: bytes, theirs: bytes, n_people: int) -> list[int]:
     return np.flatnonzero(np.unpackbits(both, count=n_people)).tolist()
 
 
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What both servers know before they open anything: the page, whose answers count, and what hubs told."""
+
+    page: Page | None
+    people: list[int]
+    answers: Answers = field(default_factory=dict)
+
+    def bind(self, campaign: TwoServerCampaign, leader_root: bytes, helper_root: bytes) -> bytes:
+        """The hash of all that a result is computed from; the campaign's text holds every other parameter."""
+        page = "" if self.page is None else self.page.hash.hex()
+        ids = hashlib.sha256(write_set(self.people, campaign.people)).hexdigest()
+        answers = hashlib.sha256(json.dumps(sorted(self.answers.items())).encode()).hexdigest()
+        label = ("bind", campaign.id, page, ids, answers, leader_root.hex(), helper_root.hex())
+        return hashlib.sha256(label_bytes(label)).digest()
+
+
 def payload_root(shares: Mapping[int, bytes], people: Iterable[int]) -> bytes:
     """One hash of what these people sent to a server."""
     root = hashlib.sha256()
@@ -75,24 +107,17 @@ def payload_root(shares: Mapping[int, bytes], people: Iterable[int]) -> bytes:
     return root.digest()
 
 
-def bind_input(campaign: TwoServerCampaign, people: list[int], leader_root: bytes, helper_root: bytes) -> bytes:
-    """The hash of all that a result is computed from; the campaign's text holds the page and all parameters."""
-    ids = hashlib.sha256(write_set(people, campaign.people)).hexdigest()
-    label = label_bytes(("bind", campaign.id, ids, leader_root.hex(), helper_root.hex()))
-    return hashlib.sha256(label).digest()
-
-
-def server_noise(campaign: TwoServerCampaign, key: bytes, bind: bytes) -> Noise:
+def server_noise(campaign: TwoServerCampaign, rate: Fraction, key: bytes, bind: bytes) -> Noise:
     """The one source of noise that a server has for an input."""
-    rate = campaign.rate
     label = label_bytes(("noise", campaign.id, bind.hex(), campaign.statistic, rate.numerator, rate.denominator))
     return KeyedNoise(hashlib.blake2b(label, key=key, digest_size=32, person=b"two-servers").digest())
 
 
-def draw_noise(campaign: TwoServerCampaign, noise: Noise) -> Integers:
+def draw_noise(campaign: TwoServerCampaign, page: Page | None, key: bytes, bind: bytes) -> Integers:
     """The whole noise of one server, for each number of the result."""
-    length = 1 if campaign.has_dealer else campaign.sum_terms.length
-    return add_discrete_laplace(noise, np.zeros(length, dtype=np.int64), campaign.rate)
+    rate = campaign.terms(page).rate
+    noise = server_noise(campaign, rate, key, bind)
+    return add_discrete_laplace(noise, np.zeros(numbers(campaign), dtype=np.int64), rate)
 
 
 def write_words(words: AnyArray) -> bytes:
@@ -120,7 +145,7 @@ class Input:
 
     campaign: TwoServerCampaign
     role: str
-    people: list[int]
+    agreed: Agreed
     shares: Mapping[int, bytes]
     deal_key: bytes
     told: Mapping[str, bytes]
@@ -148,14 +173,16 @@ class Input:
         """The part of this server in the result, with its noise: never made without."""
         if self.campaign.has_dealer:
             mine, theirs = read_words(self.said["numbers"]), read_words(self.told["numbers"])
-            count = self._server().count(mine, theirs, {}) + 3 * int(noise[0])
+            count = self._server().count(mine, theirs, self.agreed.answers) + 3 * int(noise[0])
             return (count % 2**64).to_bytes(WORD, "little")
-        server = SumServer(self.campaign.sum_terms, self._is_leader, dict(self.shares))
-        return write_words(server.total(self.people) + noise.view(np.uint64))
+        terms = self.campaign.terms(self.agreed.page)
+        assert isinstance(terms, SumTerms)
+        server = SumServer(terms, self._is_leader, dict(self.shares))
+        return write_words(server.total(self.agreed.people) + noise.view(np.uint64))
 
     def _server(self) -> CountingServer:
-        terms, n = self.campaign.triangle_terms, self.campaign.people
-        bits = RowShares(terms, self._is_leader, dict(self.shares)).bits(self.people)
+        terms, n = self.campaign.triangle_terms(self.agreed.page), self.campaign.people
+        bits = RowShares(terms, self._is_leader, dict(self.shares)).bits(self.agreed.people)
         if not self._is_leader:
             return CountingServer(terms, is_leader=False, bits=bits, dealt=expand_key(self.deal_key, n))
         dealt = leader_numbers(self.deal_key, n, self._corrections())
@@ -183,8 +210,9 @@ def open_result(campaign: TwoServerCampaign, mine: bytes, theirs: bytes) -> Inte
     return open_sum(read_words(mine), read_words(theirs))
 
 
-def conclude(campaign: TwoServerCampaign, opened: Integers) -> Estimated:
-    """The estimate, from the opened numbers alone."""
-    if campaign.has_dealer:
-        return campaign.triangles.conclude(campaign.triangle_terms, int(opened[0]), {}, None)
-    return campaign.summed.conclude(opened, campaign.rate)
+def conclude(campaign: TwoServerCampaign, agreed: Agreed, degrees: Integers | None, opened: Integers) -> Estimated:
+    """The estimate, from public numbers alone."""
+    terms = campaign.terms(agreed.page)
+    if isinstance(terms, TriangleTerms):
+        return campaign.plan.conclude(terms, int(opened[0]), agreed.answers, degrees)
+    return campaign.summed(agreed.page).conclude(opened, terms.rate)

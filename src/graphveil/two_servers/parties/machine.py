@@ -4,13 +4,16 @@ Nothing here reads a clock, a disk or a network. A state holds names of messages
 what the receiver has confirmed, what has arrived whole. So a party that is killed and started again finds its state on
 disk and does the same as before.
 
-A server    set, root, bind, spent, noise, [deal-key,] [bits, both, numbers,] total, result
+A server    degrees, page, set, answers, root, bind, spent, noise, deal-key, bits, both, numbers, total, result
 The dealer  corrections
 
-`set` names the people whose shares a server holds; the intersection counts. `root` is the hash of what was sent by
-these people, `bind` the hash of campaign, people and both roots. From then on a server works on this very input or not
-at all. `spent` is the ledger's entry and `noise` the noise, both before anything is opened. Whoever gets another
-message than before in the same place stops for good, and so does who would have to send one.
+`degrees` are the noisy degrees that a server holds, and `page` is the hash of what follows from them; `answers` are
+those of hubs about each other. Campaigns that do not ask for them have none, and only triangles have what is between
+`noise` and `total`. `set` names the people whose shares a server holds; the intersection counts. `root` is the hash of
+what was sent by these people, `bind` the hash of campaign, page, people, answers and both roots. From then on a server
+works on this very input or not at all. `spent` is the ledger's entry and `noise` the noise, both before anything is
+opened. Whoever gets another message than before in the same place stops for good, and so does who would have to send
+one.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ PRIVATE = ("spent", "noise")  # written down, never sent
 class Stage(StrEnum):
     """Where a campaign stands at one party."""
 
+    ASKING = "asking"  # for noisy degrees
     COLLECTING = "collecting"
     FROZEN = "frozen"  # no more shares; the servers agree on whose count
     BOUND = "bound"  # both signed the same input
@@ -49,6 +53,9 @@ class State:
 
     role: str
     has_dealer: bool
+    asks_degrees: bool = False
+    asks_hubs: bool = False
+    degrees_closed: bool = False
     closed: bool = False
     written: frozenset[str] = frozenset()
     delivered: frozenset[str] = frozenset()
@@ -70,7 +77,14 @@ class State:
             return Stage.NOISED
         if {"bind"} <= self.written & self.received:
             return Stage.BOUND
-        return Stage.FROZEN if self.closed else Stage.COLLECTING
+        if self.closed:
+            return Stage.FROZEN
+        return Stage.COLLECTING if self.has_page else Stage.ASKING
+
+    @property
+    def has_page(self) -> bool:
+        """Whether shares may come: both servers signed a page, or there is none."""
+        return not self.asks_degrees or {"page"} <= self.written & self.received
 
 
 def actions(state: State) -> list[Action]:
@@ -95,9 +109,13 @@ def order(state: State) -> dict[str, set[str]]:
     """The steps of a party in order, and what has to be there before each; from others."""
     if state.role == DEALER:
         return {"corrections": {f"deal-key/{LEADER}", f"deal-key/{HELPER}"}}
-    if not state.closed:
-        return {}
-    steps: dict[str, set[str]] = {"set": set(), "root": {"set"}, "bind": {"root"}, "spent": {"bind"}, "noise": set()}
+    steps: dict[str, set[str]] = {}
+    if state.asks_degrees and state.degrees_closed:
+        steps |= {"degrees": set(), "page": {"degrees"}}
+    if not (state.closed and state.has_page):
+        return steps
+    steps |= {"set": set()} | ({"answers": set(), "root": {"set", "answers"}} if state.asks_hubs else {"root": {"set"}})
+    steps |= {"bind": {"root"}, "spent": {"bind"}, "noise": set()}
     if state.has_dealer:
         steps |= {"deal-key": set(), "bits": {"corrections"} if state.role == LEADER else set()}
         steps |= {"both": {"bits"}, "numbers": {"both"}, "total": {"numbers"}}

@@ -17,17 +17,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from graphveil.arrays import AnyArray
-from graphveil.central.directed.directions import NODE_REASON, ONE_DIRECTION, directed_guarantee
+from graphveil.central.directed.directions import NODE_REASON, DirectedQuery
 from graphveil.central.edge.degree_histogram import DegreeHistogram
 from graphveil.graph.core import Graph
 from graphveil.graph.directed import oriented
-from graphveil.privacy.guarantee import Guarantee
 
 INSTEAD = "degree-histogram of the graph without directions"
 
 
 @dataclass(frozen=True, slots=True)
-class InDegreeHistogram(DegreeHistogram):
+class InDegreeHistogram(DirectedQuery, DegreeHistogram):
     """How many people are pointed at by so many others; entry d of the value estimates it.
 
     >>> from fractions import Fraction
@@ -41,15 +40,8 @@ class InDegreeHistogram(DegreeHistogram):
     """
 
     query = "in-degree-histogram"
-    reads = "directions"
     sensitivity = 1
-    assumes = (ONE_DIRECTION,)
     why_one_unit = (NODE_REASON, INSTEAD)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Epsilon for one directed relationship, twice that for both directions."""
-        return directed_guarantee(self)
 
     def degrees(self, graph: Graph) -> AnyArray:
         """How many people point at each person."""
@@ -57,19 +49,12 @@ class InDegreeHistogram(DegreeHistogram):
 
 
 @dataclass(frozen=True, slots=True)
-class OutDegreeHistogram(DegreeHistogram):
+class OutDegreeHistogram(DirectedQuery, DegreeHistogram):
     """How many people point at so many others; entry d of the value estimates it."""
 
     query = "out-degree-histogram"
-    reads = "directions"
     sensitivity = 1
-    assumes = (ONE_DIRECTION,)
     why_one_unit = (NODE_REASON, INSTEAD)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Epsilon for one directed relationship, twice that for both directions."""
-        return directed_guarantee(self)
 
     def degrees(self, graph: Graph) -> AnyArray:
         """How many people each person points at."""

@@ -8,7 +8,8 @@ the earlier person to the later one, which only tests and audits use: a session 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from fractions import Fraction
+from typing import ClassVar
 
 from graphveil.mechanisms.algorithm import stated_guarantee
 from graphveil.privacy.guarantee import Guarantee
@@ -20,6 +21,16 @@ ONE_DIRECTION = (
 NODE_REASON = "one person may point at everybody and be pointed at by everybody: noise of 2 n / epsilon"
 
 
-def directed_guarantee(query: Any) -> Guarantee:
-    """Pure epsilon for one directed relationship, and twice that for whatever is between two people."""
-    return replace(stated_guarantee(query), relationship_epsilon=2 * query.epsilon)
+class DirectedQuery:
+    """A query that reads directions; it comes before `Query` among the bases of a class."""
+
+    __slots__ = ()
+
+    epsilon: Fraction
+    reads: ClassVar[str] = "directions"
+    assumes: ClassVar[tuple[str, ...]] = (ONE_DIRECTION,)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """Pure epsilon for one directed relationship, and twice that for whatever is between two people."""
+        return replace(stated_guarantee(self), relationship_epsilon=2 * self.epsilon)

@@ -23,14 +23,13 @@ from fractions import Fraction
 import numpy as np
 
 from graphveil.arrays import Integers
-from graphveil.central.directed.directions import NODE_REASON, ONE_DIRECTION, directed_guarantee
+from graphveil.central.directed.directions import NODE_REASON, DirectedQuery
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.directed import oriented
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
 from graphveil.mechanisms.laplace import NoisyVector
 from graphveil.mechanisms.measurement import Outcomes
-from graphveil.privacy.guarantee import Guarantee
 
 PAIRS = "mutual pairs and connected pairs"
 SENSITIVITY = 1
@@ -49,7 +48,7 @@ def noisy_pairs(graph: Graph, epsilon: Fraction) -> NoisyVector:
 
 
 @dataclass(frozen=True, slots=True)
-class Dyads(Query):
+class Dyads(DirectedQuery, Query):
     """How many pairs of people are mutual, one-way and unconnected, in this order.
 
     >>> from graphveil.graph.directed import DirectedGraph
@@ -62,14 +61,7 @@ class Dyads(Query):
 
     query = "dyads"
     unit = "edge"
-    reads = "directions"
-    assumes = (ONE_DIRECTION,)
     why_one_unit = (NODE_REASON, "edges of the graph without directions")
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Epsilon for one directed relationship, twice that for both directions."""
-        return directed_guarantee(self)
 
     def measure(self, graph: Graph) -> tuple[NoisyVector]:
         """Mutual and connected pairs, with all of epsilon."""

@@ -16,18 +16,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from graphveil.central.directed.directions import NODE_REASON, ONE_DIRECTION, directed_guarantee
+from graphveil.central.directed.directions import NODE_REASON, DirectedQuery
 from graphveil.central.directed.dyads import noisy_pairs
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
 from graphveil.mechanisms.laplace import NoisyVector
 from graphveil.mechanisms.measurement import Outcomes
-from graphveil.privacy.guarantee import Guarantee
 
 
 @dataclass(frozen=True, slots=True)
-class Reciprocity(Query):
+class Reciprocity(DirectedQuery, Query):
     """The share of directed relationships that are returned.
 
     >>> from fractions import Fraction
@@ -41,14 +40,7 @@ class Reciprocity(Query):
 
     query = "reciprocity"
     unit = "edge"
-    reads = "directions"
-    assumes = (ONE_DIRECTION,)
     why_one_unit = (NODE_REASON, "transitivity of the graph without directions")
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """Epsilon for one directed relationship, twice that for both directions."""
-        return directed_guarantee(self)
 
     def measure(self, graph: Graph) -> tuple[NoisyVector]:
         """Mutual and connected pairs, with all of epsilon."""

@@ -29,7 +29,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from graphveil.central.directed.directions import NODE_REASON, ONE_DIRECTION, directed_guarantee
+from graphveil.central.directed.directions import NODE_REASON, DirectedQuery
 from graphveil.central.ladder_statistic import LadderBound, LadderCount, LadderStatistic
 from graphveil.central.query import PublicFacts
 from graphveil.graph.directed import DirectedGraph, oriented
@@ -85,7 +85,7 @@ def counted_triads(
 
 
 @dataclass(frozen=True, slots=True)
-class TransitiveTriples(LadderStatistic):
+class TransitiveTriples(DirectedQuery, LadderStatistic):
     """How often somebody points at a person and also at whom that person points at.
 
     >>> from fractions import Fraction
@@ -97,10 +97,7 @@ class TransitiveTriples(LadderStatistic):
     """
 
     query = "transitive-triples"
-    reads = "directions"
-    assumes = (ONE_DIRECTION,)
     why_one_unit = INSTEAD
-    guarantee = property(directed_guarantee)
     count = counted_triads(
         "number of transitive triples",
         exact_transitive_triples,
@@ -113,14 +110,11 @@ class TransitiveTriples(LadderStatistic):
 
 
 @dataclass(frozen=True, slots=True)
-class CyclicTriples(LadderStatistic):
+class CyclicTriples(DirectedQuery, LadderStatistic):
     """How many triples of people point at each other in a circle."""
 
     query = "cyclic-triples"
-    reads = "directions"
-    assumes = (ONE_DIRECTION,)
     why_one_unit = INSTEAD
-    guarantee = property(directed_guarantee)
     count = counted_triads(
         "number of cyclic triples",
         exact_cyclic_triples,
@@ -133,14 +127,11 @@ class CyclicTriples(LadderStatistic):
 
 
 @dataclass(frozen=True, slots=True)
-class MutualTriangles(LadderStatistic):
+class MutualTriangles(DirectedQuery, LadderStatistic):
     """How many triples of people all point at each other."""
 
     query = "mutual-triangles"
-    reads = "directions"
-    assumes = (ONE_DIRECTION,)
     why_one_unit = INSTEAD
-    guarantee = property(directed_guarantee)
     count = counted_triads(
         "number of mutual triangles",
         lambda graph: exact_triangles(graph.mutual),
@@ -153,14 +144,11 @@ class MutualTriangles(LadderStatistic):
 
 
 @dataclass(frozen=True, slots=True)
-class TwoPaths(LadderStatistic):
+class TwoPaths(DirectedQuery, LadderStatistic):
     """How often one person points at a second, who points at a third."""
 
     query = "2-paths"
-    reads = "directions"
-    assumes = (ONE_DIRECTION,)
     why_one_unit = INSTEAD
-    guarantee = property(directed_guarantee)
     count = counted_triads(
         "number of 2-paths",
         exact_two_paths,

@@ -23,12 +23,11 @@ from graphveil.graph.datasets import load_dataset
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.release.draw import run
 from graphveil.release.over_time.answers import prepare_fresh
-from graphveil.release.over_time.bands import read_bands
 from graphveil.release.over_time.counts import COUNTS, HISTOGRAM, cuts
 from graphveil.release.over_time.opening import StreamTerms
 from graphveil.release.over_time.pairs import PairTable
 from graphveil.release.over_time.spec import FRESH, StreamQuery, StreamSpec
-from graphveil.release.over_time.sums import draw_sums, estimates
+from graphveil.release.over_time.sums import draw_sums, estimates, read_bands
 
 QUERIES = {"edges": None, "2-stars": 1045, "triangles": 512, HISTOGRAM: None}
 HORIZONS = (12, 365)

@@ -44,7 +44,9 @@ def test_open_add_repeat_show_and_the_end_of_the_horizon(place, stream):
     shown = json.loads(stream("show", file, "--json")[1])
     assert [period["period"] for period in shown["periods"]] == ["m1.csv", "m2.csv"]
     assert stream("show", file, "--out", place / "series.csv")[0] == 0
-    assert (place / "series.csv").read_text().startswith("step,period,query,value,lower,upper")
+    assert (
+        (place / "series.csv").read_text().startswith("step,period,query,group,label_means,label,label_2,value,low95")
+    )
     assert stream("extend", file, "--horizon", "3")[0] == 3  # fresh triangles cost more than is left
 
 
@@ -70,6 +72,16 @@ def test_a_plan_over_time_refuses_options_that_would_have_no_effect(run):
         assert words in done.stderr
     several = ("plan", "--query", "edges", "--unit", "edge", "--epsilon", "1,2", "--nodes", "9", "--delta", "1e-6")
     assert "--delta has no effect beside several epsilons" in run(*several).stderr
+    assert "--ever is for --horizon" in run(*several[:-2], "--ever").stderr
+
+
+def test_a_plan_knows_what_friendships_that_stay_gain(run):
+    plan = ("plan", "--query", "degree-histogram", "--unit", "edge", "--epsilon", "1", "--horizon", "365")
+    by = [
+        json.loads(run(*plan, "--nodes", "4000", "--json", *ever).stdout)["over_time"][0]["method"]
+        for ever in ((), ("--ever",))
+    ]
+    assert by == ["fresh", "tree"]
 
 
 def test_release_over_time_opens_a_stream_the_first_time_and_adds_to_it_later(place, run):
@@ -89,3 +101,31 @@ def test_release_over_time_opens_a_stream_the_first_time_and_adds_to_it_later(pl
     assert "opened for edges under edge privacy, epsilon 1 over 2 periods" in other.stderr
     assert "needs --horizon" in release(3).stderr
     assert "--directed has no effect beside --over-time" in release(3, "--horizon", "2", "--directed").stderr
+
+
+def test_a_list_that_was_paid_for_is_shown_and_written_in_every_format(place, stream):
+    file, more = place / "a.stream", ("--ledger", place / "a.ledger", "--budget", "8")
+    terms = ("--query", "edges,degree-histogram", "--unit", "edge", "--epsilon", "8", "--horizon", "2")
+    assert stream("open", file, *terms, *more)[0] == 0
+    code, out, _ = stream("add", file, place / "m1.csv", "--period", "jan")
+    assert (code, "degree: people [95 % interval]" in out) == (0, True)
+    stream("add", file, place / "m2.csv", "--period", "feb")
+    for suffix in ("csv", "parquet", "json", "html", "png", "svg"):
+        code, _, errors = stream("show", file, "--out", place / f"all.{suffix}")
+        assert (code, f"written: {place / f'all.{suffix}'}" in errors) == (0, True)
+    rows = (place / "all.csv").read_text().splitlines()
+    assert {row.split(",")[1] for row in rows[1:]} == {"jan", "feb"}
+    assert any(row.startswith("2,feb,degree-histogram,,degree,3,") for row in rows)
+    page = (place / "all.html").read_text()
+    assert "2 of 2 periods are published, from jan to feb" in page
+    assert "edges over time with 95 % intervals" in page
+    code, _, errors = stream("show", file, "--out", place / "all.txt")
+    assert (code, ".csv" in errors) == (2, True)
+
+
+def test_a_graph_that_cannot_be_read_opens_no_stream(place, run):
+    words = ("--query", "edges", "--unit", "edge", "--epsilon", "1", "--horizon", "2")
+    more = ("--ledger", place / "a.ledger", "--budget", "1", "--over-time", place / "a.stream")
+    assert run("release", place / "none.csv", *words, *more).returncode == 2
+    assert not (place / "a.stream").exists()
+    assert not (place / "a.ledger").exists()

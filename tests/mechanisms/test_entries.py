@@ -6,10 +6,10 @@ import pytest
 
 import graphveil as gv
 from graphveil.evaluation.exports import write_releases
-from graphveil.evaluation.over_time import plot_series
+from graphveil.evaluation.over_time import plot_over_time
 from graphveil.mechanisms.entries import end_of_chart, long_columns
 from graphveil.mechanisms.release import interval_cell
-from graphveil.release.over_time.stream import PeriodAnswers, series
+from graphveil.release.over_time.published import PeriodAnswers, columns_over_time
 
 mpl.use("Agg")
 GRAPH = gv.power_law_cluster(60, 3, 0.5, seed=1)
@@ -155,9 +155,9 @@ def test_an_end_that_is_open_is_said_in_words_and_left_empty_in_tables(tmp_path)
     edges = session.edges(epsilon=4, max_degree=20, accept_noise=True)
     assert interval_cell(edges.accuracy).startswith("at least ")
     assert edges.to_pandas().high95.isna().all()
-    rows = series([PeriodAnswers("a", 1, 1, [edges], repeated=False, left=session.left)])
-    assert rows[0]["upper"] is None
-    plot_series(rows, tmp_path / "series.png", "png")
+    published = [PeriodAnswers("a", 1, 1, [edges], repeated=False, left=session.left)]
+    assert columns_over_time(published)["high95"] == [None]
+    plot_over_time(published, tmp_path / "series.png", "png")
     page = tmp_path / "report.html"
     write_releases(page, page, [edges], {"releases": [edges.to_json()], "left": None}, None)
     assert "inf<" not in page.read_text(encoding="utf-8")

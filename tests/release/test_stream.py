@@ -17,7 +17,7 @@ from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.release.over_time import stream as module
 from graphveil.release.over_time.forecast import forecasts
 from graphveil.release.over_time.opening import StreamTerms, open_stream
-from graphveil.release.over_time.stream import Stream, series
+from graphveil.release.over_time.stream import Stream
 from graphveil.release.session import Session
 
 EDGES = Fraction(1)
@@ -54,7 +54,9 @@ def test_a_stream_follows_a_graph_that_grows_and_shrinks_and_is_paid_once(opened
         assert answers.left == (10, 0)
     assert Ledger.open(tmp_path / "l").spent("a") == (10, 0)
     assert (tmp_path / "a.stream").stat().st_mode & 0o777 == 0o600
-    assert [row["step"] for row in series(stream.published())] == [1, 2, 3, 4]
+    table = stream.to_pandas()
+    assert (table.step.tolist(), table.value.tolist()) == ([1, 2, 3, 4], [a["edges"].value for a in stream.published()])
+    assert "edges over time" in stream._repr_html_()
 
 
 def test_a_repeated_period_gives_the_stored_answer_whatever_the_graph_is(opened):

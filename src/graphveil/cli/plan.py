@@ -25,6 +25,7 @@ from graphveil.cli.options import (
     refuse_beside,
 )
 from graphveil.cli.output import number, print_json, print_line, print_table
+from graphveil.cli.stream.over_time import Ever
 from graphveil.errors import ParameterError
 
 _GUESS = {"edge": "two given people are connected", "node": "a given person is in the data"}
@@ -63,6 +64,7 @@ def plan(
         int | None,
         typer.Option(metavar="T", help="Compare a stream of so many periods with fresh noise and one final release."),
     ] = None,
+    ever: Ever = False,
     as_json: AsJson = False,
 ) -> None:
     """Forecast errors, or find the smallest epsilon for a wanted accuracy. Reads no graph and spends nothing.
@@ -99,8 +101,11 @@ def plan(
             attribute=attribute,
             attribute_values=attribute_values,
         )
-        _compare_over_time(query, unit, epsilon, delta, share, horizon, max_degree, nodes, as_json=as_json)
+        shares = parse_shares(share, parse_queries(query))
+        _compare_over_time(shares, unit, epsilon, delta, horizon, max_degree, nodes, ever=ever, as_json=as_json)
         return
+    if ever:
+        raise ParameterError("--ever is for --horizon T")
     tail = None if delta is None else exact_delta(delta)
     queries = parse_queries(query)
     shares = parse_shares(share, queries)
@@ -206,15 +211,15 @@ def _print_comparison(comparison: Comparison, *, as_json: bool) -> None:
 
 
 def _compare_over_time(
-    query: str,
+    shares: dict[str, Fraction],
     unit: str,
     epsilon: str | None,
     delta: str | None,
-    share: str | None,
     horizon: int,
     max_degree: int | None,
     nodes: int,
     *,
+    ever: bool,
     as_json: bool,
 ) -> None:
     """Errors of a stream, of fresh noise every period and of one release at the end, all at the same total epsilon."""
@@ -224,8 +229,7 @@ def _compare_over_time(
 
     if epsilon is None:
         raise ParameterError("--horizon compares errors at one total epsilon: give --epsilon E")
-    shares = parse_shares(share, parse_queries(query))
-    terms = StreamTerms(shares, unit, epsilon, horizon, max_degree=max_degree, ever=max_degree is not None)
+    terms = StreamTerms(shares, unit, epsilon, horizon, max_degree=max_degree, ever=ever or max_degree is not None)
     spec = terms.spec("plan", exact_delta(delta or 0))
     told = forecasts(spec, nodes)
     if as_json:

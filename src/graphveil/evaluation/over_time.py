@@ -1,32 +1,62 @@
-"""A picture of what a stream published: every count over time with its 95 % interval."""
+"""What a stream published, to look at: pictures of its numbers over time, and a report."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from graphveil.evaluation.plots import BAND, RELEASED, STYLE
+from graphveil.evaluation.reports.page import Report
+from graphveil.evaluation.reports.releases import add_budget, add_list, add_promise
+from graphveil.mechanisms.entries import needed
+from graphveil.mechanisms.release import interval_cell
+from graphveil.privacy.odds import odds_sentence
+from graphveil.privacy.rounding import text_up
+from graphveil.release.over_time.published import PeriodAnswers, time_series
+from graphveil.release.over_time.spec import StreamSpec
 
-MOST_NAMES = 8  # periods named under a panel
 
-
-def plot_series(rows: Sequence[Mapping[str, Any]], path: Path, kind: str) -> None:
-    """Draw the rows of `release.over_time.stream.series`, a panel for each query, as png or svg."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    queries = list(dict.fromkeys(row["query"] for row in rows))
+def plot_over_time(published: Sequence[PeriodAnswers], path: Path, kind: str) -> None:
+    """Draw every number that was published, a panel for each query, as png or svg."""
+    mpl, figures = needed("matplotlib"), needed("matplotlib.figure")
+    drawn = time_series(published)
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(7.0, 2.6 * max(1, len(queries))), layout="constrained")
-        panels = figure.subplots(max(1, len(queries)), 1, squeeze=False)[:, 0]
-        for panel, query in zip(panels, queries, strict=False):
-            own = [row for row in rows if row["query"] == query]
-            steps, values = [row["step"] for row in own], [row["value"] for row in own]
-            highs = [row["value"] if row["upper"] is None else row["upper"] for row in own]  # an open end is not drawn
-            panel.fill_between(steps, [row["lower"] for row in own], highs, color=BAND, alpha=0.4, linewidth=0)
-            panel.plot(steps, values, color=RELEASED, marker="." if len(own) < 60 else "", linewidth=1.4)
-            named = own[:: 1 + len(own) // MOST_NAMES]
-            panel.set_xticks([row["step"] for row in named], [row["period"] for row in named], fontsize="small")
-            panel.set(title=query, ylabel="released, with 95 % intervals")
+        figure = figures.Figure(figsize=(7.0, 2.6 * max(1, len(drawn))), layout="constrained")
+        panels = figure.subplots(max(1, len(drawn)), 1, squeeze=False)[:, 0]
+        for panel, series in zip(panels, drawn, strict=False):
+            series.draw(panel, line=RELEASED, band=BAND)
         figure.savefig(path, format=kind)
+
+
+def stream_report(spec: StreamSpec, published: Sequence[PeriodAnswers], left: Fraction, budget: Fraction) -> Report:
+    """A page about all periods so far: numbers over time, the lists of the last period, and what is promised."""
+    names, (epsilon, delta) = ", ".join(query.name for query in spec.queries), spec.spent
+    report = Report(f"Released over time: {names}", spec.dataset)
+    last = published[-1] if published else None
+    report.summary.append(
+        f"{len(published)} of {spec.horizon} periods are published"
+        + (f", from {published[0].period} to {last.period}." if last else ".")
+    )
+    report.summary.append(
+        f"All periods together cost epsilon {text_up(epsilon)}: {odds_sentence(epsilon, delta=delta)}. "
+        "It was spent when the stream was opened."
+    )
+    report.heading("Over time")
+    for series in time_series(published):
+        report.figure(series.svg, f"{series.query}, with 95 % intervals.")
+    rows = [
+        (answers.period, item.title, item.shown, interval_cell(item.accuracy) or "none is known")
+        for answers in published
+        for item in answers.releases
+    ]
+    report.table(("period", "statistic", "value", "95 % interval"), rows, "Everything that was published")
+    if last is not None:
+        report.heading(f"The last period, {last.period}")
+        for item in last.releases:
+            add_list(report, item)
+            report.code(item.explain())
+        for item in last.releases:
+            add_promise(report, item.guarantee, of=item.title)
+    add_budget(report, [(f"stream {spec.id}", float(epsilon))], left, budget)
+    return report

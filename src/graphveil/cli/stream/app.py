@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -25,6 +26,7 @@ from graphveil.cli.options import (
     SeparatePeople,
     Separator,
     UnitName,
+    ledger_files,
     parse_queries,
     parse_shares,
     reading,
@@ -37,8 +39,8 @@ from graphveil.cli.output import (
     print_line,
     refuse_to_replace,
 )
-from graphveil.cli.stream.over_time import Ever, Period, publish
-from graphveil.cli.stream.printing import document, print_answers, print_terms, write_series
+from graphveil.cli.stream.over_time import Ever, Period, publish, read_period
+from graphveil.cli.stream.printing import PICTURES, all_documents, print_answers, print_terms, write_published
 from graphveil.errors import ParameterError
 
 app = typer.Typer(
@@ -164,14 +166,19 @@ def add(
     from graphveil.release.over_time.stream import Stream
 
     how = reading(header, columns, sep, file_format)
-    publish(Stream(file, ledger=ledger), graph, people, how, period, as_json=as_json)
+    stream = Stream(file, ledger=ledger)
+    publish(stream, file, read_period(graph, people, how), graph, period, as_json=as_json)
 
 
 @app.command("show", cls=Command, short_help="Terms, and what was published")
 def show(
     file: StreamPath,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the series there: .csv, or a picture, .png or .svg.")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write all of it there: .csv, .parquet, .json, a report, .html, or a picture, .png or .svg.",
+        ),
     ] = None,
     force: Force = False,
     ledger: LedgerOption = None,
@@ -181,23 +188,27 @@ def show(
 
     Example: graphveil stream show friends.stream --out friends.png
     """
-    from graphveil.release.over_time.stream import Stream, series
+    from graphveil.evaluation.exports import SUFFIXES, check_suffix
+    from graphveil.release.over_time.stream import Stream
 
     opened = Stream(file, ledger=ledger)
     published = opened.published()
     if out is not None:
-        refuse_to_replace((file,), (out,))
-        rows = series(published)
+        check_suffix(out, (*SUFFIXES, *PICTURES))
+        refuse_to_replace((file, *ledger_files(ledger)), (out,))
         with pending_file(out, force=force) as target:
             assert target is not None
-            write_series(rows, target, out.suffix.lower())
+            write_published(opened, published, target, out)
     if as_json:
-        periods = [document(opened.spec, answers) for answers in published]
-        print_json({"stream": opened.spec.to_json(), "published": len(published), "periods": periods})
-        return
-    print_terms(opened.spec)
-    print_line(f"published: {len(published)} of {opened.spec.horizon} periods")
-    print_answers(published)
+        print_json(all_documents(opened.spec, published))
+    else:
+        print_terms(opened.spec)
+        print_line(f"published: {len(published)} of {opened.spec.horizon} periods")
+        print_answers(published)
+        if published and any(isinstance(item.value, tuple) for item in published[-1].releases):
+            note(f"lists: graphveil stream show {shlex.quote(str(file))} --out answers.csv")
+    if out is not None:
+        note(f"written: {out}")
 
 
 @app.command("extend", cls=Command, short_help="Make a stream longer")

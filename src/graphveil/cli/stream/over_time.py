@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
@@ -10,9 +11,11 @@ import typer
 
 from graphveil.cli.output import note, note_recording, print_json, print_line, working
 from graphveil.cli.stream.printing import document, print_answers, print_terms
+from graphveil.cli.values import print_lists
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
+    from graphveil.graph.files.fold import Read
     from graphveil.graph.files.read import Reading
     from graphveil.release.over_time.opening import StreamTerms
     from graphveil.release.over_time.spec import StreamSpec
@@ -61,35 +64,40 @@ def release_over_time(
 
     if opening["ledger"] is None:
         raise ParameterError("a stream is paid from a ledger: give --ledger FILE, and --budget B if it is new")
-    if file.exists():
-        stream = Stream(file, ledger=opening["ledger"])
+    stream = Stream(file, ledger=opening["ledger"]) if file.exists() else None
+    if stream is not None:
         check_same_terms(stream.spec, terms)
-    else:
+    read = read_period(graph, people, how)  # before anything is spent
+    if stream is None:
         stream = open_stream(file, terms, **opening)
         note_recording(recorded=True, separate=opening["separate_people"])
         note(f"{file} holds the edges of every period: it is as secret as the graph, and only its owner can read it")
         if not as_json:
             print_terms(stream.spec)
-    publish(stream, graph, people, how, period, as_json=as_json)
+    publish(stream, file, read, graph, period, as_json=as_json)
 
 
-def publish(
-    stream: Stream, graph: Path, people: Path | None, how: Reading, period: str | None, *, as_json: bool
-) -> None:
-    """Publish one period and print what was published."""
+def read_period(graph: Path, people: Path | None, how: Reading) -> Read:
+    """The graph of a period, and what was read."""
     from graphveil.graph.files.read import read_with_report
 
     with working(f"reading {graph}"):
         read = read_with_report(graph, people=people, how=how)
-    with working("publishing"):
-        answers = stream.add(read.graph, period=period, origin=str(graph.resolve()))
     note(read.report.without_counts())
     if not read.graph.named:
         note("this file knows people by their position: it must be the same in every period")
+    return read
+
+
+def publish(stream: Stream, file: Path, read: Read, graph: Path, period: str | None, *, as_json: bool) -> None:
+    """Publish one period of the stream in `file` and print what was published."""
+    with working("publishing"):
+        answers = stream.add(read.graph, period=period, origin=str(graph.resolve()))
     if as_json:
         print_json(document(stream.spec, answers))
         return
     print_answers([answers])
+    print_lists(answers.releases, rest=f"graphveil stream show {shlex.quote(str(file))} --out answers.csv")
     if answers.repeated:
         print_line(f"           period {answers.period} was published before: these are its stored answers")
     for assumption in dict.fromkeys(text for item in answers.releases for text in item.guarantee.assumes):

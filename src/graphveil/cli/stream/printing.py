@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from graphveil.cli.output import number, print_line, print_table
-from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
+    from graphveil.release.over_time.published import PeriodAnswers
     from graphveil.release.over_time.spec import StreamQuery, StreamSpec
-    from graphveil.release.over_time.stream import PeriodAnswers
+    from graphveil.release.over_time.stream import Stream
+
+PICTURES = (".png", ".svg")
 
 
 def document(spec: StreamSpec, answers: PeriodAnswers) -> dict[str, Any]:
@@ -28,6 +29,12 @@ def document(spec: StreamSpec, answers: PeriodAnswers) -> dict[str, Any]:
         "spent": {"epsilon": 0.0, "delta": 0.0},
         "left": {"epsilon": round_down(answers.left[0]), "delta": round_down(answers.left[1])},
     }
+
+
+def all_documents(spec: StreamSpec, published: list[PeriodAnswers]) -> dict[str, Any]:
+    """The JSON document of the whole stream."""
+    periods = [document(spec, answers) for answers in published]
+    return {"stream": spec.to_json(), "published": len(published), "periods": periods}
 
 
 def print_terms(spec: StreamSpec) -> None:
@@ -67,16 +74,20 @@ def print_answers(published: list[PeriodAnswers]) -> None:
     print_table("published", ("step", "period", "query", "value", "95 % interval"), rows)
 
 
-def write_series(rows: list[Any], target: Path, suffix: str) -> None:
-    """Write the counts over time as a table or a picture, as the suffix says."""
-    if suffix == ".csv":
-        with target.open("w", newline="", encoding="utf-8") as stream:
-            writer = csv.DictWriter(stream, ("step", "period", "query", "value", "lower", "upper"))
-            writer.writeheader()
-            writer.writerows(rows)
-    elif suffix in (".png", ".svg"):
-        from graphveil.evaluation.over_time import plot_series
+def write_published(stream: Stream, published: list[PeriodAnswers], target: Path, named: Path) -> None:
+    """Write all that was published as a table, a JSON document, a report or a picture, as the suffix says."""
+    from graphveil.evaluation.exports import write_result
+    from graphveil.evaluation.over_time import plot_over_time, stream_report
+    from graphveil.release.over_time.published import columns_over_time
 
-        plot_series(rows, target, suffix.removeprefix("."))
-    else:
-        raise ParameterError(f"a series is written as .csv, .png or .svg, not as {suffix or 'a file without a suffix'}")
+    suffix = named.suffix.lower()
+    if suffix in PICTURES:
+        plot_over_time(published, target, suffix.removeprefix("."))
+        return
+    write_result(
+        target,
+        named,
+        document=all_documents(stream.spec, published),
+        columns=lambda: columns_over_time(published),
+        report=lambda: stream_report(stream.spec, published, stream.left[0], stream.budget),
+    )

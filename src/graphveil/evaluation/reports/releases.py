@@ -41,7 +41,7 @@ def release_report(
         report.summary.append("Made with repeatable noise: there is no guarantee, and nothing here may be published.")
     assumed = tuple(dict.fromkeys(text for release in releases for text in release.guarantee.assumes))
     add_promise(report, replace(first.guarantee, epsilon=total, assumes=assumed))
-    _add_budget(report, releases, left, budget)
+    add_budget(report, _parts(releases), left, budget)
     report.heading("Figures")
     report.table(
         ("statistic", "value", "95 % interval", "epsilon"),
@@ -57,16 +57,16 @@ def release_report(
         "Released values with their intervals",
     )
     for release in releases:
-        _add_list(report, release)
+        add_list(report, release)
     report.heading("How each answer was made")
     for release in releases:
         report.code(release.explain())
     return report
 
 
-def add_promise(report: Report, guarantee: Guarantee) -> None:
-    """What a guarantee says, to whom, and what it does not cover."""
-    report.heading("What is promised, and to whom")
+def add_promise(report: Report, guarantee: Guarantee, of: str = "") -> None:
+    """What a guarantee says, `of` which answer, to whom, and what it does not cover."""
+    report.heading(f"What is promised{f' by {of}' if of else ''}, and to whom")
     report.facts(promise(guarantee))
 
 
@@ -77,6 +77,12 @@ def _total(releases: Sequence[Release]) -> Fraction:
     return sum((release.guarantee.epsilon for release in releases), Fraction(0))
 
 
+def _parts(releases: Sequence[Release]) -> list[tuple[str, float]]:
+    """What each cost; groups of one request cost what one does."""
+    parts = [(release.title, float(release.guarantee.epsilon)) for release in releases]
+    return parts[:1] if "group" in releases[0].provenance.parameters else parts
+
+
 def _sentence(release: Release) -> str:
     if isinstance(release.value, tuple) and release.accuracy.center is None:
         return f"{release.title}: {release.shown}, each with an interval below."
@@ -84,7 +90,8 @@ def _sentence(release: Release) -> str:
     return f"{release.title}: {release.shown}{known}."
 
 
-def _add_list(report: Report, release: Release) -> None:
+def add_list(report: Report, release: Release) -> None:
+    """The chart and the first rows of an answer that is a list; nothing of another."""
     if not isinstance(release.value, tuple):
         return
     report.figure(picture(release), f"{release.title} with 95 % intervals.{left_out(release)}")
@@ -98,14 +105,14 @@ def _add_list(report: Report, release: Release) -> None:
     report.table(names, shown[:MOST_ROWS], f"{release.title}{more}")
 
 
-def _add_budget(report: Report, releases: Sequence[Release], left: Fraction | None, budget: Fraction | None) -> None:
+def add_budget(
+    report: Report, parts: Sequence[tuple[str, float]], left: Fraction | None, budget: Fraction | None
+) -> None:
+    """A bar of what was spent: before, and now part by part."""
     report.heading("Budget")
     if left is None or budget is None:
         report.text("No ledger recorded this. Nothing limits how often these people's data may be asked again.")
         return
-    parts = [(release.title, float(release.guarantee.epsilon)) for release in releases]
-    if "group" in releases[0].provenance.parameters:
-        parts = parts[:1]
     before = float(budget - left) - sum(part for _, part in parts)
     earlier = [("earlier", before)] if before > 1e-9 else []
     caption = f"epsilon {text_up(budget - left)} of {text_up(budget)} is spent"

@@ -16,11 +16,10 @@ from graphveil.mechanisms.sums.factor import GRID
 from graphveil.privacy.ledger.rows import Entry
 from graphveil.release.draw import run
 from graphveil.release.job import PreparedQuery, Request
-from graphveil.release.over_time.bands import read_bands
 from graphveil.release.over_time.counts import HISTOGRAM, cuts
 from graphveil.release.over_time.file import Period
 from graphveil.release.over_time.spec import FACTOR, NEW, SUMS, StreamQuery, StreamSpec
-from graphveil.release.over_time.sums import Drawn, Estimate, draw_sums, estimates
+from graphveil.release.over_time.sums import Drawn, Estimate, draw_sums, estimates, read_bands
 from graphveil.release.records import SessionFacts, dump_releases
 
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.privacy.ledger.rules import check_line
 from graphveil.release.over_time.pairs import PairTable
 from graphveil.release.over_time.spec import StreamSpec
 
@@ -46,6 +47,34 @@ class Period:
     people: int  # named in this period or in one before
     exact: dict[str, list[int]]
     document: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """By what a period is known again: its public name, or else the graph and the place it was read from."""
+
+    digest: bytes
+    period: str | None
+    origin: str
+    source: str | None
+
+    def found(self, periods: Sequence[Period]) -> Period | None:
+        """The period that is meant, if it was begun before; None if it is the next one."""
+        if self.period is not None:
+            check_line(self.period, "the name of a period")
+            found = next((known for known in periods if known.label == self.period), None)
+        else:
+            mine = (self.origin, self.digest)
+            found = next((known for known in periods if (known.origin, known.digest) == mine), None)
+        begun = next((known for known in periods if known.document is None), None)
+        if begun is not None and begun != found:
+            if self.period is not None or begun.origin != self.origin:
+                raise ParameterError(
+                    f"period {begun.label!r} was begun and not finished: repeat it first (period={begun.label!r}, "
+                    f"--period {begun.label!r}); nothing was drawn"
+                )
+            found = begun
+        return found
 
 
 class StreamFile:

@@ -9,10 +9,9 @@ the ledger holds another mark, or none, for the next period: it is refused, sinc
 
 from __future__ import annotations
 
-import math
 import secrets
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from pathlib import Path
@@ -20,22 +19,27 @@ from typing import Any
 
 import numpy as np
 
+from graphveil.display.html import card
+from graphveil.display.svg import BLUE, SKY
 from graphveil.errors import BudgetExceeded, ParameterError
+from graphveil.graph.convert import as_graph
 from graphveil.graph.core import Graph
 from graphveil.graph.digest import graph_digest
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.labels import label_list
+from graphveil.mechanisms.entries import needed
 from graphveil.mechanisms.noise.source import Noise, SystemNoise
-from graphveil.mechanisms.release import Release
 from graphveil.privacy.ledger.budget import Totals
 from graphveil.privacy.ledger.fingerprint import Fingerprint
 from graphveil.privacy.ledger.ledger import Ledger
-from graphveil.privacy.ledger.rules import SpendRequest, check_line
+from graphveil.privacy.ledger.rules import SpendRequest
 from graphveil.privacy.loss import Pure
+from graphveil.privacy.rounding import text_up
 from graphveil.privacy.unit import Kind
 from graphveil.release.over_time.answers import PeriodGraphs, answer_period, prepare_fresh
 from graphveil.release.over_time.counts import COUNTS
 from graphveil.release.over_time.file import (
+    Given,
     Period,
     StreamFile,
     count_people,
@@ -44,52 +48,13 @@ from graphveil.release.over_time.file import (
     read_pairs,
     seal,
 )
+from graphveil.release.over_time.published import PeriodAnswers, columns_over_time, time_series
 from graphveil.release.over_time.spec import FACTOR, FRESH, SUMS, StreamSpec
 from graphveil.release.people_order import OrderedPeople, check_node_names
 from graphveil.release.readable import check_reads
 from graphveil.release.records import load_releases
 
 LOST_LEDGER = "the ledger of this stream is not at {path}; give its place (ledger=, --ledger)"
-
-
-@dataclass(frozen=True, slots=True)
-class PeriodAnswers:
-    """What one period published; `repeated` says that it had been published before."""
-
-    period: str
-    step: int
-    horizon: int
-    releases: list[Release]
-    repeated: bool
-    left: tuple[Fraction, Fraction]
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """By what a period is known again: its public name, or else the graph and the place it was read from."""
-
-    digest: bytes
-    period: str | None
-    origin: str
-    source: str | None
-
-    def found(self, periods: Sequence[Period]) -> Period | None:
-        """The period that is meant, if it was begun before; None if it is the next one."""
-        if self.period is not None:
-            check_line(self.period, "the name of a period")
-            found = next((known for known in periods if known.label == self.period), None)
-        else:
-            mine = (self.origin, self.digest)
-            found = next((known for known in periods if (known.origin, known.digest) == mine), None)
-        begun = next((known for known in periods if known.document is None), None)
-        if begun is not None and begun != found:
-            if self.period is not None or begun.origin != self.origin:
-                raise ParameterError(
-                    f"period {begun.label!r} was begun and not finished: repeat it first (period={begun.label!r}, "
-                    f"--period {begun.label!r}); nothing was drawn"
-                )
-            found = begun
-        return found
 
 
 class Stream:
@@ -115,13 +80,26 @@ class Stream:
         """What the people of the stream may still lose to other releases: (epsilon, delta)."""
         return self._ledger.left(self.spec.dataset)
 
-    def add(self, graph: Graph, *, period: str | None = None, origin: str | None = None) -> PeriodAnswers:
+    @property
+    def budget(self) -> Fraction:
+        """The epsilon that the people of the stream may lose in all."""
+        known = self._ledger.budget(self.spec.dataset)
+        return Fraction(0) if known is None else known.epsilon
+
+    def add(
+        self,
+        graph: Graph | Any,
+        *,
+        people: str | Path | Iterable[int | str] | None = None,
+        period: str | None = None,
+        origin: str | None = None,
+    ) -> PeriodAnswers:
         """Publish one period; a period that was published before gives its stored answers and draws nothing.
 
-        `period` is its public name. Without one, the same graph from the same `origin` (the file it was read from) is
-        the same period, and anything else is the next.
+        `graph` and `people` are what a session takes. `period` is the public name of the period. Without one, the same
+        graph from the same `origin` (the file it was read from) is the same period, and anything else is the next.
         """
-        spec = self.spec
+        spec, graph = self.spec, as_graph(graph, people=people)
         self._check(graph, spec)
         given = Given(graph_identity(graph), period, origin or graph.source or "", graph.source)
         sealed = given.found(self._file.periods())
@@ -176,6 +154,34 @@ class Stream:
             for period in self._file.periods()
             if period.document is not None
         ]
+
+    def to_pandas(self) -> Any:
+        """All that was published as a pandas table, with a row for each entry of each answer."""
+        return needed("pandas").DataFrame(columns_over_time(self.published()))
+
+    def plot(self, query: str | None = None, ax: Any = None) -> Any:
+        """Draw a number over time, by default that of the first query which has one, and return the axes."""
+        drawn = {series.query: series for series in time_series(self.published())}
+        if not drawn or query not in (None, *drawn):
+            named = f"{query} is" if query else "no query is"
+            raise ParameterError(f"{named} published as one number a period: there is no line over time to draw")
+        axes = needed("matplotlib.pyplot").subplots(figsize=(7.0, 3.4), layout="constrained")[1] if ax is None else ax
+        drawn[next(iter(drawn)) if query is None else query].draw(axes, line=BLUE, band=SKY)
+        return axes
+
+    def __repr__(self) -> str:
+        done = sum(period.document is not None for period in self._file.periods())
+        return f"Stream({self.spec.what}; {done} published)"
+
+    def _repr_html_(self) -> str:
+        published = self.published()
+        facts = [
+            ("queries", ", ".join(f"{query.name} ({query.method})" for query in self.spec.queries)),
+            ("published", f"{len(published)} of {self.spec.horizon} periods"),
+            ("costs", f"epsilon {text_up(self.spec.spent[0])} for all periods, spent when it was opened"),
+        ]
+        charts = "".join(series.svg for series in time_series(published))
+        return card(f"Stream of {self.spec.dataset}, {self.spec.unit} privacy", facts, figure=charts)
 
     def _check(self, graph: Graph, spec: StreamSpec) -> None:
         if spec.unit.kind is Kind.NODE:
@@ -273,23 +279,3 @@ def graph_identity(graph: Graph) -> bytes:
     if isinstance(graph, EdgeTable):
         raise ParameterError("a stream needs all edges in this process: leave out --engine")
     return graph_digest(graph).graph
-
-
-def series(answers: list[PeriodAnswers]) -> list[Mapping[str, Any]]:
-    """One row for each period and query that is answered by a number: value and 95 % interval, None for an open end."""
-    rows: list[Mapping[str, Any]] = []
-    for answer in answers:
-        for item in answer.releases:
-            if not isinstance(item.value, tuple):
-                low, high = item.accuracy.interval(0.95)
-                rows.append(
-                    {
-                        "step": answer.step,
-                        "period": answer.period,
-                        "query": item.query,
-                        "value": item.value,
-                        "lower": low,
-                        "upper": None if high == math.inf else high,
-                    }
-                )
-    return rows

@@ -89,7 +89,7 @@ def unknown_name(what: str, name: str, known: Iterable[str], *, where: str = "",
     from difflib import get_close_matches
 
     names = list(dict.fromkeys(known))
-    near = get_close_matches(name, names) or [each for each in names if name and name in each][:5]
+    near = [each for each in names if name and name in each][:5] or get_close_matches(name, names)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
     there_are = listed or f"there are: {', '.join(names) or 'none'}"
     return ParameterError(f"unknown {what} {name!r}{where and f' {where}'}; {hint}{there_are}")

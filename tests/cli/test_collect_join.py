@@ -44,6 +44,9 @@ def test_protocols_are_listed_with_those_for_browsers_first(run) -> None:
 def test_a_campaign_that_asks_a_question_names_the_answers(capsys, run) -> None:
     text = explained(capsys, "attribute-shares", "veil", "node", values="no,yes,maybe")
     assert "question: the title asks it; the answers are no, yes, maybe" in text
+    assert "1-differential privacy for one person's answer to the question" in text
+    assert "any answer against any other: an attacker who knows everything else" in text
+    assert "list" not in text.partition("learned:")[2]
     link = f"http://localhost:1/join/{'ab' * 32}#ann:gvp"
     for words in ((), ("--friends", "friends.txt", "--answer", "yes")):
         done = run("collect", "join", link, *words)

@@ -9,7 +9,7 @@ import pytest
 
 from graphveil.errors import ParameterError
 from graphveil.evaluation import reproduce as module
-from graphveil.evaluation.checks import higher, increased, lower, lowest_at, nearer, reduced, rises, within
+from graphveil.evaluation.checks import gains, higher, increased, lower, lowest_at, nearer, reduced, rises, within
 from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, Point
 from graphveil.evaluation.figures import FIGURES, find_figure
 from graphveil.evaluation.readings import Reading, fix_readings, split_series, with_readings
@@ -78,6 +78,8 @@ def test_checks_read_curves_as_papers_do() -> None:
         "lowest": lowest_at(("a",), "mse", 2.0),
         "within": within("a", "goal", "mse", 0.1, (1.0,)),
         "nearer": nearer("a", ("b",), "goal", "mse"),
+        "gains": gains("a", ("b",), ("mse",)),
+        "loses": gains("b", ("a",), ("mse",), loses=True),
     }
     failed = {
         "lower": lower("b", ("a",), ("mse",)),
@@ -89,6 +91,7 @@ def test_checks_read_curves_as_papers_do() -> None:
         "lowest": lowest_at(("a",), "mse", 1.0),
         "within": within("a", "goal", "mse", 0.1),
         "nearer": nearer("b", ("a",), "goal", "mse"),
+        "gains": gains("b", ("a", "goal"), ("mse",)),
     }
     assert {name for name, check in held.items() if not check(shown).holds} == set()
     assert {name for name, check in failed.items() if check(shown).holds} == set()
@@ -126,7 +129,7 @@ def test_all_graphs_that_are_missing_are_named_before_the_first_cell(
     toy = Experiment("toy", "Toy", "epsilon", (Metric("mse", "error"),), grid, grid, measure)
     monkeypatch.setattr(module, "find_figure", lambda _name: toy)
     monkeypatch.setenv("GRAPHVEIL_DATA", str(tmp_path))
-    with pytest.raises(ParameterError, match=r"facebook_combined.*email-Enron"):
+    with pytest.raises(ParameterError, match=r"not here: ego-Facebook, email-Enron; put them into .*--fetch"):
         reproduce("toy", folder=tmp_path / "out")
     assert not measured
     assert not (tmp_path / "out").exists()

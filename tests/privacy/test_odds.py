@@ -74,7 +74,8 @@ def test_what_a_participant_is_told_follows_from_the_unit(entry) -> None:
     for guarantee in entry.cls(epsilon=1, n_people=80).guarantees:
         told = " ".join(local_meaning(guarantee))
         friendship = f"from the answers of both ends: epsilon {text_up(guarantee.relationship_epsilon)}"
-        assert friendship in told
-        assert ("any list against any other" in told) == (guarantee.unit.kind == "node")
+        assert (friendship in told) != guarantee.of_answer
+        assert ("any answer against any other" in told) == (entry.query == "attribute-shares")
+        assert ("any list against any other" in told) == (guarantee.unit.kind == "node" and not guarantee.of_answer)
         assert ("whether one particular person is on your list" in told) == (guarantee.unit.kind == "edge")
         assert ("several people at once" in told) == (guarantee.unit.kind == "edge")

@@ -162,11 +162,11 @@ def datasets(
     Example: graphveil datasets ego-Facebook --fetch --folder graphs
     """
     from graphveil.errors import ParameterError, unknown_name
-    from graphveil.graph.datasets import DATASETS, FOLDER, fetch_dataset, place_of
+    from graphveil.graph.datasets import DATASETS, FOLDER, data_folder, fetch_dataset, place_of
 
     if name is not None and name not in DATASETS:
         raise unknown_name("dataset", name, DATASETS)
-    place = folder if folder is not None else os.environ.get(FOLDER)
+    place = folder if folder is not None else data_folder()
     wanted = list(DATASETS.values()) if name is None else [DATASETS[name]]
     if fetch and place is None:
         raise ParameterError(f"--fetch needs a folder to put graphs into: --folder DIR, or {FOLDER} in the environment")
@@ -198,10 +198,10 @@ def datasets(
 
 
 def _data_places() -> dict[str, str]:
-    from graphveil.graph.datasets import DATASETS, FOLDER
+    from graphveil.graph.datasets import DATASETS, FOLDER, data_folder, is_present
 
-    folder = os.environ.get(FOLDER)
+    folder = data_folder()
     if folder is None:
         return {"real graphs": f"{FOLDER} is not set; `graphveil reproduce` needs it for its full figures"}
-    present = [d.name for d in DATASETS.values() if any(Path(folder, file).is_file() for file in d.files)]
+    present = [name for name in DATASETS if is_present(name)]
     return {"real graphs": f"{folder}: {', '.join(present) or 'none found'}"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import gt, lt
 
 from graphveil.evaluation.statements import Check, Finding, View
 
@@ -14,29 +15,44 @@ def lower(
     series: str, than: Sequence[str], metrics: Sequence[str], xs: Sequence[float] = (), *, most: bool = False
 ) -> Check:
     """A series has a smaller value than all others at every x, or at more than half of all comparisons."""
-
-    def check(view: View) -> Finding | None:
-        cases = _cases(view, series, than, metrics, xs)
-        if not cases:
-            return None
-        won = [own < other for _, own, other in cases]
-        holds = sum(won) > len(won) / 2 if most else all(won)
-        lost = [words for (words, *_), is_won in zip(cases, won, strict=True) if not is_won]
-        return Finding(holds, f"lower in {sum(won)} of {len(won)} comparisons{_except(lost)}")
-
-    return check
+    return _ranked("lower", series, than, metrics, xs, most=most)
 
 
 def higher(series: str, than: Sequence[str], metrics: Sequence[str], xs: Sequence[float] = ()) -> Check:
     """A series has a larger value than each of the others at every x."""
+    return _ranked("higher", series, than, metrics, xs)
+
+
+def _ranked(
+    word: str, series: str, than: Sequence[str], metrics: Sequence[str], xs: Sequence[float], *, most: bool = False
+) -> Check:
+    wins = lt if word == "lower" else gt
 
     def check(view: View) -> Finding | None:
         cases = _cases(view, series, than, metrics, xs)
         if not cases:
             return None
-        won = [own > other for _, own, other in cases]
-        lost = [words for (words, *_), is_won in zip(cases, won, strict=True) if not is_won]
-        return Finding(all(won), f"higher in {sum(won)} of {len(won)} comparisons{_except(lost)}")
+        lost = [words for words, own, other in cases if not wins(own, other)]
+        won = len(cases) - len(lost)
+        holds = won > len(cases) / 2 if most else not lost
+        return Finding(holds, f"{word} in {won} of {len(cases)} comparisons{_except(lost)}")
+
+    return check
+
+
+def gains(series: str, than: Sequence[str], metrics: Sequence[str], *, loses: bool = False) -> Check:
+    """The value of a series over that of each other is smaller at the right end than at the left (or larger)."""
+
+    def check(view: View) -> Finding | None:
+        words, right = [], []
+        for metric in metrics:
+            for other in than:
+                pairs = [(own, its) for _, own, its in _pairs(view, series, other, metric, ()) if its > 0]
+                if len(pairs) >= 2:
+                    first, last = pairs[0][0] / pairs[0][1], pairs[-1][0] / pairs[-1][1]
+                    right.append(last > first if loses else last < first)
+                    words.append(f"{metric} {first:.3g} of {other}'s at the left end, {last:.3g} at the right")
+        return Finding(all(right), "; ".join(words)) if words else None
 
     return check
 

@@ -116,7 +116,7 @@ def load_dataset(name: str, *, folder: str | os.PathLike[str] | None = None) -> 
     from graphveil.graph.files.read import read_graph
 
     dataset = DATASETS[name]
-    path = _find(dataset, folder if folder is not None else os.environ.get(FOLDER))
+    path = _find(dataset, folder if folder is not None else data_folder())
     graph = read_graph(path)
     _check_whole(dataset, graph, path)
     return graph
@@ -126,24 +126,30 @@ def count_file(name: str) -> ReadReport:
     """What the file of a public graph lists: lines, self-loops and repeats, which the graph itself lacks."""
     from graphveil.graph.files.read import read_with_report
 
-    return read_with_report(_find(DATASETS[name], os.environ.get(FOLDER)))[1]
+    return read_with_report(_find(DATASETS[name], data_folder()))[1]
 
 
 def is_present(name: str) -> bool:
     """Whether the file of a public graph is on this machine."""
-    return place_of(DATASETS[name], os.environ.get(FOLDER)) is not None
+    return place_of(DATASETS[name], data_folder()) is not None
 
 
 def check_present(names: Iterable[str]) -> None:
-    """Refuse if any of these public graphs is not on this machine, and say of all of them where they are had."""
-    missing = []
-    for name in names:
-        try:
-            _find(DATASETS[name], os.environ.get(FOLDER))
-        except ParameterError as error:
-            missing.append(str(error))
-    if missing:
-        raise ParameterError("; ".join(missing))
+    """Refuse if any of these public graphs is not on this machine, and say how all of them are had."""
+    missing = [name for name in names if not is_present(name)]
+    if not missing:
+        return
+    folder = data_folder()
+    place = f"set {FOLDER} to the folder that has them" if folder is None else f"put them into {folder}"
+    raise ParameterError(
+        f"public graphs that are not here: {', '.join(missing)}; {place}. `graphveil datasets` lists where to get "
+        "them, and with NAME --fetch downloads one"
+    )
+
+
+def data_folder() -> str | None:
+    """The folder of public graphs, if one is named."""
+    return os.environ.get(FOLDER) or None
 
 
 def place_of(dataset: Dataset, folder: str | os.PathLike[str] | None) -> Path | None:

@@ -11,9 +11,8 @@ before; the collector gathers the reports and publishes what the next round need
     publish   collector   transcript -> publication  between rounds, or at the end; public from then on
     estimate  collector   transcript -> Estimate     post-processing
 
-A batch holds the reports of any number of people. `exact` serves many people and one, so what is simulated is what is
-deployed. What a person and a friendship are promised is computed from the `messages`: each has a randomizer and the
-entries that it reads (`local.losses`). `perturb`, which no protocol may replace, hands each exact value to it.
+A batch holds any number of reports, so what is simulated is what is deployed. Promises are computed from the
+`messages`: each has a randomizer and the entries that it reads (`local.losses`). Only `perturb` draws from them.
 """
 
 from __future__ import annotations
@@ -96,6 +95,7 @@ class LocalProtocol(ABC):
     rounds: ClassVar[int] = 1
     why_no_interval: ClassVar[str] = ""  # said where estimates have no standard deviation
     reach95: ClassVar[float] = NORMAL95  # deviations to either side of a 95 % interval
+    of_answer: ClassVar[bool] = False  # people answer a question; a list stands for the answer
     publishes_at_end: ClassVar[bool] = False  # also after the last round, for devices to make something of it
 
     epsilon: Fraction
@@ -251,6 +251,7 @@ def composed_guarantees(protocol: LocalProtocol) -> tuple[Guarantee, ...]:
             assumes=protocol.assumes(choice),
             proof=proof_of(type(protocol)),
             package=foreign_package(type(protocol).__module__),
+            of_answer=protocol.of_answer,
         )
         for choice, own in enumerate(offered)
     )
@@ -295,6 +296,5 @@ def check_guarantee(protocol: LocalProtocol) -> None:
         )
     if weakest.epsilon != protocol.epsilon:
         raise GuaranteeMismatch(
-            f"{name} claims epsilon {protocol.epsilon}, but its messages cost epsilon {weakest.epsilon}; make the "
-            "shares of its messages add up to its epsilon"
+            f"{name} claims epsilon {protocol.epsilon}, but its messages cost epsilon {weakest.epsilon} together"
         )

@@ -268,6 +268,8 @@ def _promise_lines(guarantee: Guarantee) -> list[str]:
 
 def _coverage(guarantee: Guarantee) -> tuple[str, str]:
     """What an attacker hardly learns, and what the promise does not speak of."""
+    if guarantee.of_answer:
+        return "what one person answers", "what is known about that person from elsewhere"
     if guarantee.trust is Trust.LOCAL:
         what = "anything in" if guarantee.unit.kind is Kind.NODE else "whether somebody stands in"
         return f"{what} one person's own list", "what the lists of others say of that person"

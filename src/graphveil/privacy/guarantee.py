@@ -30,7 +30,8 @@ class Guarantee:
     one undirected edge costs: in the central model epsilon, or a k-th of it under k-edge privacy; more in the local
     model, where an edge stands in two friend lists. `assumes` lists the public facts the proof relies on; `against`
     says whom the promise holds against where that is not everybody; `proof` names the page that holds it, `package`
-    the other package that brought it, if one did.
+    the other package that brought it, if one did. `of_answer` says that people answer a question, so
+    that no list and no relationship is told of.
     """
 
     unit: Unit
@@ -43,6 +44,7 @@ class Guarantee:
     status: Status = Status.PROVED
     package: str = ""
     against: str = ""
+    of_answer: bool = False
 
     def __post_init__(self) -> None:
         exact_epsilon(self.epsilon)
@@ -90,6 +92,8 @@ class Guarantee:
         """What may differ. Locally it is only what one person reports: others report their friendship to them too."""
         assert self.relationship_epsilon is not None
         k = self.unit.edges
+        if self.of_answer:
+            return "one person's answer to the question"
         if self.trust is not Trust.CENTRAL:
             entries = f"{'one entry' if k == 1 else f'any {k} entries'} of one person's list"
             listed = "one person's own list" if self.unit.kind is Kind.NODE else entries

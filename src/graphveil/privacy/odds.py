@@ -56,7 +56,8 @@ def local_meaning(guarantee: Guarantee, whose: str = "your") -> tuple[str, ...]:
     """What a participant's guarantee means, in words that follow from its unit.
 
     Under the unit edge the promise is about one entry of the list, and several entries add up. Under the unit node it
-    is about the whole list. A friendship is an entry of two lists, so both people's answers tell of it.
+    is about the whole list, or about the answer to a question. A friendship is an entry of two lists, so both people's
+    answers tell of it.
 
     >>> from graphveil.privacy.unit import EDGE, Trust
     >>> one, several, both = local_meaning(Guarantee(EDGE, Trust.LOCAL, Fraction(1), relationship_epsilon=Fraction(2)))
@@ -66,6 +67,8 @@ def local_meaning(guarantee: Guarantee, whose: str = "your") -> tuple[str, ...]:
     epsilon, friendship = guarantee.epsilon, guarantee.relationship_epsilon
     assert friendship is not None
     odds, between = odds_sentence(epsilon, delta=guarantee.delta), _between(Fraction(1, 2), friendship)
+    if guarantee.of_answer:
+        return (f"any answer against any other: {odds}",)
     both = f"a friendship, from the answers of both ends: epsilon {text_up(friendship)}, {between}"
     if guarantee.unit.kind is Kind.NODE:
         return f"any list against any other: {odds}", both

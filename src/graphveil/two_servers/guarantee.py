@@ -49,4 +49,5 @@ def promise(epsilon: Fraction, unit: Unit, proof: str, *, has_dealer: bool, more
         assumes=(f"{all_of} share what they know", *ASSUMES, *more),
         against=f"the public, and one of the parties ({one_of}) together with any number of participants",
         proof=proof,
+        of_answer=unit.kind is Kind.NODE,
     )

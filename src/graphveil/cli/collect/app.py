@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from graphveil.central.attributes.column import PeopleColumn
     from graphveil.learn.people import LabelledPeople
 
+QUESTION = "attribute-shares"
+
 app = typer.Typer(help="Collect statistics from people who keep their own friend lists.", rich_markup_mode=None)
 for name, command, summary in (
     ("protocols", collect_protocols.protocols, "What a campaign may use, and what works in a browser"),
@@ -159,8 +161,8 @@ def _answered(
     """The column of a table whose values people answer with, and all names; the answers become a parameter."""
     from graphveil.cli.person_table import read_column
 
-    if statistic != "attribute-shares":
-        raise ParameterError(f"--attribute is for --statistic attribute-shares, not for {statistic}")
+    if statistic != QUESTION:
+        raise ParameterError(f"--attribute is for --statistic {QUESTION}, not for {statistic}")
     column, names = read_column(people, attribute, parameters.get("values"), None, "edge")
     assert column is not None
     assert names is not None
@@ -170,11 +172,14 @@ def _answered(
 
 def _print(document: dict[str, Any]) -> None:
     sections = document.get("results", {document["statistic"]: document})
+    told: dict[str, Any] = {}
     for name, section in sections.items():
         title = f"{name} by {{protocol}}, {{unit}} privacy, epsilon {{epsilon:g}}".format_map(document)
         rows = [(error, number(value), number(section["spread"][error])) for error, value in section["metrics"].items()]
         print_table(title, ("error", f"mean of {document['runs']}", "spread"), rows)
         print_line(f"intervals: {_intervals(section)}")
+        _print_facts({fact: value for fact, value in section["facts"].items() if told.get(fact) != value})
+        told |= section["facts"]
     if "suggestions" in document:
         _print_suggestions(document)
     if len(sections) > 1:
@@ -183,11 +188,7 @@ def _print(document: dict[str, Any]) -> None:
     print_line(
         f"cost:      {number(cost['upload_bits_per_user'])} bits up, {number(cost['download_bits_per_user'])} down"
     )
-    listed = "own list" if document["unit"] == "node" else "list, in one entry"
-    print_line(
-        f"guarantee: {status_text(guarantee)}; epsilon {guarantee['epsilon']:.15g} for one person's {listed}; "
-        f"{guarantee['relationship_epsilon']:.15g} for a relationship, which stands in two lists"
-    )
+    print_line(f"guarantee: {status_text(guarantee)}; {_protected(document)}")
     if guarantee["against"]:
         print_line(f"against:   {guarantee['against']}")
         print_line(f"assumes:   {'; '.join(guarantee['assumes'])}")
@@ -196,9 +197,26 @@ def _print(document: dict[str, Any]) -> None:
         print_line(f"strength:  {words.format_map(strength)}")
     if document["claim"] is not None:
         print_line(f"claim:     {document['claim']['verdict']}: {document['claim']['reason']}")
-    for section in sections.values():
-        for name, value in section["facts"].items():
-            print_line(f"{name + ':':10} {_fact(value)}")
+
+
+def _protected(document: dict[str, Any]) -> str:
+    """What epsilon is about: an answer to a question, or a list and the friendships in it."""
+    guarantee = document["guarantee"]
+    epsilon = f"epsilon {guarantee['epsilon']:.15g} for one person's"
+    if document["statistic"] == QUESTION:
+        return f"{epsilon} answer"
+    listed = "own list" if document["unit"] == "node" else "list, in one entry"
+    return f"{epsilon} {listed}; {guarantee['relationship_epsilon']:.15g} for a relationship, which stands in two lists"
+
+
+def _print_facts(facts: dict[str, Any]) -> None:
+    """What the first run found besides its main answer; entries of one shape as a table."""
+    for name, value in facts.items():
+        words = name.replace("_", " ")
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            print_table(words, tuple(value[0]), [tuple(_fact(cell) for cell in entry.values()) for entry in value])
+        else:
+            print_line(f"{words + ':':10} {_fact(value)}")
 
 
 def _print_suggestions(document: dict[str, Any]) -> None:
@@ -227,9 +245,8 @@ def _intervals(document: dict[str, Any]) -> str:
 
 
 def _fact(value: Any) -> str:
-    """What the first run found besides its main answer."""
     if isinstance(value, list):
-        return "".join(f"\n  {_fact(entry)}" for entry in value)
+        return ", ".join(map(_fact, value))
     if isinstance(value, dict):
         return ", ".join(f"{key}: {_fact(entry)}" for key, entry in value.items() if entry is not None)
-    return number(value) if isinstance(value, float) else str(value)
+    return "" if value is None else number(value) if isinstance(value, float) else str(value)

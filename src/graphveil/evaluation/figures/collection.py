@@ -6,15 +6,19 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from graphveil.errors import ParameterError
 from graphveil.evaluation.experiment import Cell
-from graphveil.evaluation.readings import Reading
+from graphveil.evaluation.readings import Reading, split_series
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.experiment import Run, experiment_runs
+from graphveil.local.statistics import entry_metrics, find_statistic
 from graphveil.registry import build_protocol
 
 REFUTED, OUR_READING = "claim refuted", "our reading"
+GUESSES = {"zero": 0.0, "half": 0.5}  # the same for everybody
 DENSE = ("rnl", "lf-gdpr")  # look at all pairs of people, and at all others for each noisy edge
 LARGE = ("ca-AstroPh", "email-Enron")
 DENSE_SEEDS = 2  # on large graphs, where one run takes up to a minute
@@ -57,6 +61,19 @@ def affordable(cell: Cell) -> bool:
 def errors(run: Run | None) -> Mapping[str, float]:
     """What is drawn of a run; nothing where there was none."""
     return {} if run is None else run.metrics
+
+
+def person_errors(
+    graph: Graph, statistic: str, series: str, unit: str, epsilon: float, seed: int, *, level: str
+) -> Mapping[str, float]:
+    """Errors of one value for each person by a series; of those in `GUESSES`, which need no data, at any epsilon."""
+    protocol, options = split_series(series)
+    if protocol in GUESSES:
+        guess = np.full(graph.n_nodes, GUESSES[protocol])
+        return entry_metrics(guess, find_statistic(statistic).exact(graph))
+    if protocol == "gs-ldp":
+        options = {"level": level, **options}
+    return errors(collect(graph, statistic, protocol, unit, epsilon, seed, **options))
 
 
 @lru_cache(maxsize=2)

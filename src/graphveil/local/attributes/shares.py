@@ -49,6 +49,7 @@ class AttributeShares(LocalProtocol):
     statistic: ClassVar[str] = "attribute-shares"
     name: ClassVar[str] = "veil"
     unit: ClassVar[str] = "node"
+    of_answer: ClassVar[bool] = True
 
     values: tuple[str, ...] = ("no", "yes")
 

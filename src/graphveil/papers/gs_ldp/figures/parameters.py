@@ -108,6 +108,7 @@ READINGS = (
 )
 LINES = tuple(series for series in SERIES if series.startswith("gs-ldp"))
 MSE = "mse"
+CLOSE = 0.25
 
 
 def _no_trend(view: View) -> Finding | None:
@@ -118,6 +119,15 @@ def _no_trend(view: View) -> Finding | None:
         return None
     one_way = sum(line in (sorted(line), sorted(line, reverse=True)) for line in full)
     return Finding(one_way < len(full), f"{len(full) - one_way} of {len(full)} lines neither only rise nor only fall")
+
+
+def _alike(view: View) -> Finding | None:
+    """Whether the line of the largest epsilon is flat."""
+    name = f"gs-ldp, epsilon {LARGE[-1]:g}"
+    line = [value for x in view.xs(name, MSE) if (value := view.value(name, x, MSE)) is not None]
+    if len(line) < 2:
+        return None
+    return Finding(max(line) <= (1 + CLOSE) * min(line), f"{min(line):.3g} to {max(line):.3g}")
 
 
 def _panel(shown: str) -> tuple[str, ...]:
@@ -133,6 +143,8 @@ WIDTH_CLAIMS = (
           _panel("clustering, edge")),
     Claim("Section 7.7, figure 9(d): under node-LDP the MSE of triangles has no linear relation to L", _no_trend,
           _panel("triangles, node")),
+    Claim("Section 7.7, figure 9(d): at large epsilon (we take: 6) it is alike for every L (we take: within a quarter)",
+          _alike, _panel("triangles, node")),
     Claim("Section 7.7, figure 9(e): under node-LDP the MSE of clustering has no linear relation to L", _no_trend,
           (GENERATED,)),
 )  # fmt: skip

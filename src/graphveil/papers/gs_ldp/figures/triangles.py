@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from graphveil.evaluation.checks import higher, lower, reduced
 from graphveil.evaluation.experiment import COLLECTED, Cell, Experiment, Grid, Metric, experiment_graph
 from graphveil.evaluation.figures.collection import (
@@ -17,40 +15,30 @@ from graphveil.evaluation.figures.collection import (
     REFUTED,
     RNL_READING,
     affordable,
-    collect,
-    errors,
+    person_errors,
     readings,
 )
-from graphveil.evaluation.readings import split_series
 from graphveil.evaluation.statements import Claim
-from graphveil.graph.statistics.triangles import exact_triangles_per_node
-from graphveil.local.statistics import entry_metrics
 
 EPSILONS = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
-LEVELS = {"edge": "49/50", "node": "4/5"}
 EDGE = ("veil", "plain", "gs-ldp", "rnl", "local2rounds", "zero")
 NODE = ("plain", "gs-ldp", "local2rounds", "zero")
 METRICS = (Metric("mse", "mean squared error"), Metric("mae", "mean absolute error"))
 
 
-def measure(cell: Cell, unit: str) -> Mapping[str, float]:
-    """Errors of one simulated collection."""
-    graph = experiment_graph(cell.graph)
-    if cell.series == "zero":
-        return entry_metrics(np.zeros(graph.n_nodes), exact_triangles_per_node(graph))
-    protocol, options = split_series(cell.series)
-    level = {"level": LEVELS[unit]} if protocol == "gs-ldp" else {}
-    return errors(collect(graph, "triangle-sequence", protocol, unit, cell.x, cell.seed, **level, **options))
-
-
 def measure_edge(cell: Cell) -> Mapping[str, float]:
     """Measure one cell of figure 4, under edge privacy."""
-    return measure(cell, "edge")
+    return _measure(cell, "edge", "49/50")
 
 
 def measure_node(cell: Cell) -> Mapping[str, float]:
     """Measure one cell of figure 5, under node privacy."""
-    return measure(cell, "node")
+    return _measure(cell, "node", "4/5")
+
+
+def _measure(cell: Cell, unit: str, level: str) -> Mapping[str, float]:
+    graph = experiment_graph(cell.graph)
+    return person_errors(graph, "triangle-sequence", cell.series, unit, cell.x, cell.seed, level=level)
 
 
 BOTH = ("mse", "mae")

@@ -8,6 +8,7 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import numpy as np
 import pytest
 from sqlalchemy import text
@@ -16,11 +17,13 @@ from graphveil.errors import ParameterError
 from graphveil.local.lists import Lists
 from graphveil.mechanisms.noise.source import SystemNoise
 from graphveil.service.auth import Role, derived_token, hash_token
+from graphveil.service.client.api import Api
 from graphveil.service.client.two_servers import signed_page
 from graphveil.service.parties import store
 from graphveil.service.parties.keys import KeyFolder, message_label
 from graphveil.service.parties.party import Party
-from graphveil.service.parties.wire import OtherBytes, receiver_of
+from graphveil.service.parties.seal import message_seal
+from graphveil.service.parties.wire import HttpWire, OtherBytes, exchange_path, receiver_of
 from graphveil.service.parties.work import Worker
 from graphveil.service.problems import Problem
 from graphveil.service.service import Service, to_text
@@ -97,7 +100,9 @@ def begin(folder, statistic, databases=None):
     roles = ROLES if counts else ROLES[:2]
     parties = {role: start(folder, role, databases) for role in roles}
     named = tuple(
-        PartyName(role, f"Office {role}", f"https://{role}.example", parties[role].keys.public) for role in roles
+        PartyName(role, f"Office {role}", f"https://{role}.example", keys.public, keys.sealing)
+        for role in roles
+        if (keys := parties[role].keys)
     )
     campaign = TwoServerCampaign(
         "May",
@@ -400,3 +405,32 @@ def test_servers_that_compute_different_pages_stop(tmp_path):
     leader.close(campaign.id, 2)
     Worker(leader, wire).tick()
     assert "different pages" in leader.state(campaign.id).stopped
+
+
+def test_what_a_server_sends_can_be_read_by_its_receiver_only(tmp_path):
+    """Whoever ends TLS on the way sees a seal; the same message in another place, or changed, is not opened."""
+    parties, campaign = begin(tmp_path, "edges")
+    helper, seen = parties["helper"], []
+
+    def take(request):
+        seen.append(request)
+        return httpx.Response(204)
+
+    path, content = exchange_path(campaign.id, "leader", "root", 0), bytes(range(32))
+    wire, to = HttpWire(), campaign.party("helper")
+    wire.apis[to.url] = Api(to.url, transport=httpx.MockTransport(take))
+    wire.put(to, path, content, bytes(64))
+    wire.put(to, path, content, bytes(64))
+    first, again = (request.read() for request in seen)
+    assert content not in first
+    assert first != again
+    assert helper.unseal(message_seal(path), first) == helper.unseal(message_seal(path), again) == content
+    changed = first[:-1] + bytes([first[-1] ^ 1])
+    for party, label, sealed in (
+        (helper, message_seal(exchange_path(campaign.id, "leader", "root", 1)), first),
+        (helper, message_seal(path), changed),
+        (helper, message_seal(path), b""),
+        (parties["leader"], message_seal(path), first),
+    ):
+        with pytest.raises(Problem, match="not sealed"):
+            party.unseal(label, sealed)

@@ -97,7 +97,7 @@ def _ask(role: str, url: str) -> PartyName:
     told = _about(url)
     if told["role"] != role:
         raise ParameterError(f"the server at {url} is a {told['role']}, not a {role}")
-    return PartyName(role, told["operator"], url.rstrip("/"), told["ed25519"])
+    return PartyName(role, told["operator"], url.rstrip("/"), told["ed25519"], told["x25519"])
 
 
 def _about(url: str) -> dict[str, str]:
@@ -107,7 +107,7 @@ def _about(url: str) -> dict[str, str]:
     try:
         with Api(url.rstrip("/")) as api:
             told = api.get("/api/v1/party")
-        return {name: str(told[name])[:200] for name in ("role", "operator", "ed25519")}
+        return {name: str(told[name])[:200] for name in ("role", "operator", "ed25519", "x25519")}
     except (Refused, KeyError, TypeError, ValueError):
         raise ParameterError(
             f"the server at {url} is none of two servers; start it with `graphveil collect serve --role ROLE`"

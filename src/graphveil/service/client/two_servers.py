@@ -24,6 +24,7 @@ from graphveil.service.client.diary import Diary
 from graphveil.service.client.invitation import Invitation, token_of_pair
 from graphveil.service.client.participant import suggest_names
 from graphveil.service.parties.keys import accepted_label, is_signed, message_label, receipt_label
+from graphveil.service.parties.seal import seal, share_seal
 from graphveil.two_servers.parties.campaign import HELPER, LEADER, TwoServerCampaign
 from graphveil.two_servers.parties.page import Page
 from graphveil.two_servers.parties.payload import split_answer
@@ -158,7 +159,8 @@ class TwoServerParticipant:
 
     def _hand_over(self, role: str, share: bytes) -> str:
         headers = {"Content-Type": "application/octet-stream"}
-        answer = self._apis[role].send("PUT", f"{self._path}/share", content=share, headers=headers).json()
+        sealed = seal(self.campaign.party(role).x25519, share_seal(self.campaign.id, role, self.number), share)
+        answer = self._apis[role].send("PUT", f"{self._path}/share", content=sealed, headers=headers).json()
         signature = _signature(answer, "receipt")
         label = receipt_label(self.campaign.id, role, self.number, share)
         if not is_signed(self.campaign.party(role).ed25519, label, signature):

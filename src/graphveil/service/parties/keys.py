@@ -1,8 +1,9 @@
 """A party's secrets, in files outside its database, so that no backup of the database holds them.
 
-The key that signs is made once. Each campaign has a file with the key of its noise and the key of its deal. Before
-anything is opened the bind of the input is written there too: a database that was set back cannot use the keys for
-another input. When a campaign is over its file is emptied, and stays, so that it is never begun again.
+The key that signs and the one that opens seals are made once. Each campaign has a file with the key of its noise and
+the key of its deal. Before anything is opened the bind of the input is written there too: a database that was set back
+cannot use the keys for another input. When a campaign is over its file is emptied, and stays, so that it is never begun
+again.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from graphveil.errors import ParameterError
+from graphveil.service.parties.seal import unseal
 from graphveil.two_servers.streams import KEY_BYTES, label_bytes
 
 SIGNATURE_BYTES = 64
@@ -44,15 +47,22 @@ class KeyFolder:
         except OSError as error:
             raise ParameterError(f"cannot keep keys in {folder}: {error.strerror}") from None
         self._folder = folder
-        path = folder / "signing.key"
-        if not path.exists():
-            _write(path, Ed25519PrivateKey.generate().private_bytes_raw())
-        self._signing = Ed25519PrivateKey.from_private_bytes(path.read_bytes())
+        self._signing = Ed25519PrivateKey.from_private_bytes(_kept(folder / "signing.key"))
+        self._opening = X25519PrivateKey.from_private_bytes(_kept(folder / "opening.key"))
 
     @property
     def public(self) -> str:
         """The key that others check signatures with, in hex."""
         return self._signing.public_key().public_bytes_raw().hex()
+
+    @property
+    def sealing(self) -> str:
+        """The key that others seal with what only this party may open, in hex."""
+        return self._opening.public_key().public_bytes_raw().hex()
+
+    def unseal(self, label: tuple[str | int, ...], sealed: bytes) -> bytes:
+        """What is inside a seal for this party."""
+        return unseal(self._opening, label, sealed)
 
     def sign(self, label: tuple[str | int, ...]) -> bytes:
         """A signature of a label; parts of a label cannot run into each other."""
@@ -101,6 +111,13 @@ class KeyFolder:
 
     def _path(self, campaign_id: str) -> Path:
         return self._folder / f"{campaign_id}.json"
+
+
+def _kept(path: Path) -> bytes:
+    """A key of 32 random bytes, drawn when it is read for the first time."""
+    if not path.exists():
+        _write(path, secrets.token_bytes(KEY_BYTES))
+    return path.read_bytes()
 
 
 def _write(path: Path, content: bytes) -> None:

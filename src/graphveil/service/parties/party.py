@@ -50,7 +50,8 @@ class Party:
     def accept_campaign(self, document: str, names: list[str], token_hashes: list[bytes]) -> TwoServerCampaign:
         """Take part in a campaign; its text must name this party, by its own key."""
         campaign = read(document)
-        if campaign.party(self.role).ed25519 != self.keys.public:
+        mine = campaign.party(self.role)
+        if (mine.ed25519, mine.x25519) != (self.keys.public, self.keys.sealing):
             raise ParameterError(f"the {self.role} of this campaign has another key than this server")
         if campaign.closing_time <= self.service.clock():
             raise ParameterError("this campaign is closed already")
@@ -200,6 +201,13 @@ class Party:
         with self.service.database.read() as connection:
             signed = {each: store.message(connection, row.key, each, "page", 0) for each in (LEADER, HELPER)}
         return {"page": row.page, "signatures": {role: bytes(each.signature).hex() for role, each in signed.items()}}
+
+    def unseal(self, label: tuple[str | int, ...], sealed: bytes) -> bytes:
+        """What somebody sealed to this party."""
+        try:
+            return self.keys.unseal(label, sealed)
+        except ParameterError as error:
+            raise Problem("malformed", str(error)) from None
 
     def accept_share(self, campaign_id: str, number: int, share: bytes) -> bytes:
         """Keep a person's share and sign for it; the same bytes again change nothing, other bytes are refused."""

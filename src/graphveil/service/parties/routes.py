@@ -16,7 +16,8 @@ from starlette.responses import PlainTextResponse, Response
 from graphveil.service.auth import Role
 from graphveil.service.parties import store
 from graphveil.service.parties.party import Party
-from graphveil.service.parties.wire import SIGNATURE
+from graphveil.service.parties.seal import message_seal, share_seal
+from graphveil.service.parties.wire import SIGNATURE, exchange_path
 from graphveil.service.problems import Problem
 from graphveil.service.routes import contents
 from graphveil.service.routes.parts import CampaignId, Operator, SentToken, staff_name
@@ -80,7 +81,8 @@ class CloseRequest(BaseModel):
 def about(party: TheParty) -> dict[str, str]:
     """Who this is: what a campaign's text says of this party."""
     settings = party.service.settings
-    return {"role": party.role, "operator": settings.operator, "url": settings.url, "ed25519": party.keys.public}
+    who = {"role": party.role, "operator": settings.operator, "url": settings.url}
+    return who | {"ed25519": party.keys.public, "x25519": party.keys.sealing}
 
 
 @router.post("/campaigns", status_code=201)
@@ -134,9 +136,10 @@ def page_of_degrees(party: TheParty, campaign_id: CampaignId) -> dict[str, Any]:
 
 @router.put("/campaigns/{campaign_id}/share")
 async def put_share(party: TheParty, campaign_id: CampaignId, token: SentToken, request: Request) -> dict[str, str]:
-    """Hand in one person's share; the answer is this server's signed receipt. The same bytes may come again."""
+    """Hand in one person's sealed share; the answer is this server's signed receipt. The same share may come again."""
     number = await run_in_threadpool(party.check_person, campaign_id, token)
-    signed = await run_in_threadpool(party.accept_share, campaign_id, number, await request.body())
+    share = party.unseal(share_seal(campaign_id, party.role, number), await request.body())
+    signed = await run_in_threadpool(party.accept_share, campaign_id, number, share)
     return {"receipt": signed.hex()}
 
 
@@ -185,8 +188,8 @@ async def receive(
     signature: Signature,
     request: Request,
 ) -> None:
-    """Take a signed message of another party; the same bytes may come again, others stop the campaign."""
-    content = await request.body()
+    """Take a signed and sealed message of another party; the same may come again, another stops the campaign."""
+    content = party.unseal(message_seal(exchange_path(campaign_id, sender, step, block)), await request.body())
     await run_in_threadpool(party.receive, campaign_id, sender, step, block, content, bytes.fromhex(signature))
 
 

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from graphveil.service.client.api import Api, Refused
 from graphveil.service.parties.keys import CannotContinue
+from graphveil.service.parties.seal import message_seal, seal
 from graphveil.two_servers.parties.campaign import DEALER, HELPER, LEADER, PartyName
 
 PEER = {LEADER: HELPER, HELPER: LEADER}
@@ -37,7 +38,7 @@ class Wire(Protocol):
 class HttpWire:
     """Messages over HTTP to the addresses in the campaign: one try, since the next tick tries again."""
 
-    _apis: dict[str, Api] = field(default_factory=dict)
+    apis: dict[str, Api] = field(default_factory=dict)
 
     def held(self, to: PartyName, path: str, signature: bytes) -> bytes | None:
         """The hash of what the receiver holds in a place."""
@@ -47,7 +48,8 @@ class HttpWire:
     def put(self, to: PartyName, path: str, content: bytes, signature: bytes) -> None:
         """Hand a block over; raises `OtherBytes` where the receiver holds another."""
         try:
-            self._api(to).send("PUT", path, content=content, headers={SIGNATURE: signature.hex()})
+            sealed = seal(to.x25519, message_seal(path), content)
+            self._api(to).send("PUT", path, content=sealed, headers={SIGNATURE: signature.hex()})
         except Refused as refusal:
             if refusal.code == "conflict":
                 raise OtherBytes from None
@@ -56,9 +58,14 @@ class HttpWire:
             raise
 
     def _api(self, to: PartyName) -> Api:
-        if to.url not in self._apis:
-            self._apis[to.url] = Api(to.url, tries=1)
-        return self._apis[to.url]
+        if to.url not in self.apis:
+            self.apis[to.url] = Api(to.url, tries=1)
+        return self.apis[to.url]
+
+
+def exchange_path(campaign_id: str, sender: str, step: str, block: int) -> str:
+    """Where a block of a message is handed over."""
+    return f"/api/v1/campaigns/{campaign_id}/exchange/{sender}/{step}/{block}"
 
 
 def receiver_of(sender: str, step: str) -> str | None:

@@ -17,7 +17,7 @@ from graphveil.service.parties import store
 from graphveil.service.parties.desk import Desk, read
 from graphveil.service.parties.keys import CannotContinue, message_label
 from graphveil.service.parties.party import Party
-from graphveil.service.parties.wire import OtherBytes, Wire, receiver_of
+from graphveil.service.parties.wire import OtherBytes, Wire, exchange_path, receiver_of
 from graphveil.two_servers.parties import contents
 from graphveil.two_servers.parties.campaign import DEALER
 from graphveil.two_servers.parties.machine import Action, actions
@@ -97,7 +97,7 @@ class Worker:
         for block in waiting:
             with party.service.database.read() as connection:
                 kept = store.message(connection, row.key, party.role, step, block)
-            path = f"/api/v1/campaigns/{campaign_id}/exchange/{party.role}/{step}/{block}"
+            path = exchange_path(campaign_id, party.role, step, block)
             asking = message_label(campaign_id, party.role, receiver, step, block, hashlib.sha256(b"").digest())
             there = self.wire.held(to, path, party.keys.sign(asking))
             if there is None:

@@ -47,12 +47,13 @@ STATEMENTS = ("controller", "contact", "purpose", "retention")  # what people ar
 
 @dataclass(frozen=True, slots=True)
 class PartyName:
-    """Who runs a server, where it is reached, and the key that its signatures are checked with."""
+    """Who runs a server, where it is reached, the key of its signatures, and the one that seals what is sent to it."""
 
     role: str
     operator: str
     url: str
     ed25519: str
+    x25519: str
 
     def __post_init__(self) -> None:
         if self.role not in ROLES:
@@ -61,8 +62,9 @@ class PartyName:
             raise ParameterError(f"the {self.role} needs the name of its operator, in one line of at most 200 letters")
         if urlsplit(self.url).scheme != "https" and not _is_this_machine(self.url):
             raise ParameterError(f"the {self.role} is at {self.url}: shares travel over https only")
-        if len(self.ed25519) != 64 or set(self.ed25519) - set("0123456789abcdef"):
-            raise ParameterError(f"the key of the {self.role} is 64 hexadecimal digits")
+        for key in (self.ed25519, self.x25519):
+            if len(key) != 64 or set(key) - set("0123456789abcdef"):
+                raise ParameterError(f"a key of the {self.role} is 64 hexadecimal digits")
 
     @property
     def host(self) -> str:
@@ -266,6 +268,7 @@ def _refuse_one_operator(parties: tuple[PartyName, ...]) -> None:
         ("operator", [" ".join(each.operator.casefold().split()) for each in parties]),
         ("host", [each.host for each in parties]),
         ("key", [each.ed25519 for each in parties]),
+        ("key", [each.x25519 for each in parties]),
     ):
         if len(set(values)) != len(values):
             raise ParameterError(f"two parties have the same {what}; each needs its own, or nothing is hidden")

@@ -169,6 +169,40 @@ def _unpacked(server, path: str, name: str) -> bytes:
     return gzip.decompress(server.ask("GET", f"{path}/publications/{name}").content)
 
 
+def test_a_question_is_answered_by_choosing(start, sqlite, browser, tmp_path) -> None:
+    """The promise is about the answer, and what was chosen stays in the page."""
+    server = start(sqlite)
+    operator = browser.open()
+    log_in(operator, server)
+    link = create(operator, tmp_path, "attribute-shares|veil|node")[0]
+    ann = browser.open(link, width=400, height=800)
+    ann.wait("!document.querySelector('#question').hidden && !document.querySelector('#draw-answer').disabled")
+    told = ann.run("document.querySelector('#facts').textContent")
+    assert "The answers are: no, yes" in told
+    assert "undecided between two answers" in told
+    assert "list" not in told
+    assert ann.run("Array.from(document.querySelectorAll('#answers label'), (each) => each.textContent)") == [
+        " no",
+        " yes",
+    ]
+    picture(ann, "question")
+    ann.click("#draw-answer")
+    ann.wait_for_text("Choose an answer first")
+    ann.click("#answers li:nth-child(2) input")
+    ann.click("#draw-answer")
+    ann.wait("!document.querySelector('#answer').hidden && !document.querySelector('#send').disabled")
+    assert ann.run("document.querySelector('#bytes').textContent") in ("00", "01")
+    assert "your own answer is sent" in ann.run("document.querySelector('#means').textContent")
+    ann.click("#send")
+    ann.wait_for_text("you have answered everything")
+    assert ann.run("document.querySelector('#answers input:checked')") is None
+    path = f"/api/v1/campaigns/{link.partition('#')[0][-64:]}"
+    progress = server.ask("GET", f"{path}/progress", server.operator).json()
+    assert (progress["reports"], progress["refusals"]) == ([1], {})
+    assert complaints(browser) == []
+    ann.run("localStorage.clear()")
+
+
 @pytest.mark.parametrize(
     ("statistic", "unit", "n"), [("degree-distribution", "node", 2_000), ("triangles", "edge", 100)]
 )

@@ -115,6 +115,19 @@ def test_reports_about_degrees_are_the_same(calculate) -> None:
     check(calculate, cases)
 
 
+@pytest.mark.parametrize("values", ["no,yes", "a,b,c,d", ",".join(f"answer {i}" for i in range(20))])
+def test_answers_to_a_question_are_the_same(calculate, values: str) -> None:
+    """As a number where epsilon is large for so many answers, else as bits: both forms occur."""
+    cases = []
+    for epsilon in EPSILONS:
+        asked = {"unit": "node", "epsilon": epsilon, "n_people": 50, "title": "q", "values": values}
+        campaign = Campaign.create("attribute-shares", "veil", **asked)
+        for person in range(4):
+            answer = (person * 7) % len(values.split(","))
+            cases.append(case(campaign, 30 + person, list(range(answer)), 17 * person))
+    check(calculate, cases)
+
+
 TRIANGLES = [
     ("triangles", "veil", {}),
     ("triangles", "veil-two-rounds", {}),

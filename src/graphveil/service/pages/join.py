@@ -23,8 +23,9 @@ from graphveil.service.routes.parts import CampaignId
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False)
 LANGUAGES = ("en", "zh")
-CALCULATING = ("language", "arithmetic", "sha256", "noise", "degrees", "triangles", "joint", "campaign")  # need no page
-SCRIPTS = (*CALCULATING, "diary", "api", "friends", "consent", "visit", "join")
+# the first of them need no page
+CALCULATING = ("language", "arithmetic", "sha256", "noise", "degrees", "triangles", "joint", "question", "campaign")
+SCRIPTS = (*CALCULATING, "diary", "api", "friends", "answers", "consent", "visit", "join")
 
 
 @router.get("/")

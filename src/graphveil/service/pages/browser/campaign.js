@@ -5,6 +5,7 @@ const PROTOCOLS = {
   "degree-distribution|veil|node": { build: veilDegrees, parameters: "max_degree,places,ratio,set_share,singles" },
   "degree-distribution|veil-quantiles|node": { build: veilDegrees, parameters: "max_degree,places,ratio,set_share,singles" },
   "degree-distribution|veil|edge": { build: noisyDegrees, parameters: "ratio,singles" },
+  "attribute-shares|veil|node": { build: askQuestion, parameters: "values" },
   "triangles|veil|edge": { build: veilTriangles, parameters: "degree_share" },
   "triangles|veil-two-rounds|edge": { build: twoRoundTriangles, parameters: "" },
   "triangles|veil-low-download|edge": { build: twoRoundTriangles, parameters: "pairs_one_in" },

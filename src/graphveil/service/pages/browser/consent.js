@@ -3,7 +3,7 @@
 
 const STATED = ["controller", "contact", "purpose", "retention"];
 
-function describe({ document: text, epsilon: exact }, name, cost) {
+function describe({ document: text, epsilon: exact, protocol: { answers } }, name, cost) {
   const [terms, epsilon] = [text.terms, asFloat(exact)];
   const stated = Object.fromEntries(STATED.map((key) => [key, terms[key] || t("fact.not-stated")]));
   const sizes = cost ? { up: size(cost.upload_bits_per_user), down: size(cost.download_bits_per_user) } : null;
@@ -14,9 +14,9 @@ function describe({ document: text, epsilon: exact }, name, cost) {
     ["fact.contact", [stated.contact]],
     ["fact.purpose", [stated.purpose]],
     ["fact.you", [t("fact.you-text", { name, people: plain(text.people) })]],
-    ["fact.collected", [`${text.statistic.split(",").map((each) => (known(`statistic.${each}`) ? t(`statistic.${each}`) : each)).join(" ")} ${rounds}`, t("fact.protocol", { protocol: text.protocol })]],
-    ["fact.promise", promise(text.unit, epsilon)],
-    ["fact.leaves", [t("fact.leaves-text"), ...(sizes ? [t("fact.sizes", sizes)] : []), t("fact.stays")]],
+    ["fact.collected", [`${text.statistic.split(",").map((each) => (known(`statistic.${each}`) ? t(`statistic.${each}`, { answers: answers?.join(", ") }) : each)).join(" ")} ${rounds}`, t("fact.protocol", { protocol: text.protocol })]],
+    ["fact.promise", answers ? promiseOfAnswer(epsilon) : promise(text.unit, epsilon)],
+    ["fact.leaves", [t("fact.leaves-text"), ...(sizes ? [t("fact.sizes", sizes)] : []), t(answers ? "question.stays" : "fact.stays")]],
     ["fact.seen", [t("fact.seen-roster", { people: plain(text.people) }), t("fact.seen-collector"), ...(text.rounds > 1 ? [t("fact.seen-published")] : [])]],
     ["fact.kept", [stated.retention, t("fact.kept-text")]],
     ["fact.withdraw", [t("fact.withdraw-text"), t("fact.charged-text", { epsilon: plain(epsilon) })]],
@@ -33,6 +33,8 @@ function promise(unit, epsilon) {
   const first = unit === "node" ? ["promise.node"] : ["promise.edge", "promise.entries"];
   return [...first, "promise.friendship", "promise.for-ever"].map((key) => t(key, values));
 }
+
+const promiseOfAnswer = (epsilon) => ["promise.answer", "promise.for-ever"].map((key) => t(key, { epsilon: plain(epsilon), sure: surest(epsilon) }));
 
 function showFacts(rows) {
   const made = rows.flatMap(([key, paragraphs]) => {

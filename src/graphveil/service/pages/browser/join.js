@@ -1,7 +1,7 @@
 // The page itself: shows what a visit comes to, and runs what is pressed. The list never leaves the page.
 
 const part = (id) => document.getElementById(id);
-const SECTIONS = ["list", "check", "answer", "elsewhere", "declined"];
+const SECTIONS = ["list", "question", "check", "answer", "elsewhere", "declined"];
 let said = ["say.loading", {}, false]; // to be said again in another language
 let visit = null;
 let busy = false;
@@ -55,14 +55,17 @@ async function begin() {
   if (number === undefined) throw new Error(t("error.not-invited"));
   const diary = new Diary(campaign, invitation.name, number);
   const person = { name: invitation.name, number };
-  visit = new Visit(campaign, api, diary, new FriendList(roster, number, diary.key), person);
+  const { answers } = campaign.protocol;
+  visit = new Visit(campaign, api, diary, answers ? new AnswerChoice(answers) : new FriendList(roster, number, diary.key), person);
   for (const [id, step] of Object.entries({
     draw: () => visit.check(),
+    "draw-answer": () => visit.draw(),
     confirm: () => visit.draw(),
     back: () => visit.step(),
     send: () => visit.send(),
     "take-over": () => visit.takeOver(),
     "decline-list": () => visit.decline(),
+    "decline-question": () => visit.decline(),
     "decline-answer": () => visit.decline(),
     reconsider: () => visit.reconsider(),
   })) part(id).addEventListener("click", () => attempt(step));

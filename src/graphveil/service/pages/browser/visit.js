@@ -34,7 +34,7 @@ class Visit {
       return look === this.looks ? this.step() : undefined;
     }
     if (!open) return say("say.over", { state: known(`state.${told.state}`) ? t(`state.${told.state}`) : told.state, round: told.round }, true);
-    show("list");
+    show(this.campaign.protocol.answers ? "question" : "list");
     say("");
   }
 
@@ -86,6 +86,7 @@ class Visit {
   // Enrol, draw, store; then show what would be sent. No other tab does so meanwhile.
   async draw() {
     const { round, publications } = this.told;
+    const friends = this.list.read().numbers;
     const entry = await this.diary.alone(async () => {
       const before = this.diary.read();
       if (before.answers.length >= round) return before;
@@ -97,7 +98,7 @@ class Visit {
       if (published.some((content, i) => hex(sha256(content)) !== names[i])) throw new Error(t("error.publication"));
       // A part has no name to be checked against and needs none: the promise holds for every graph that could be shown.
       if (inPart) published.push(await this.api.content(`${root}/${names.at(-1)}/parts/${this.number}`));
-      const turn = { round, published, person: this.number, friends: this.list.read().numbers, noise: secretNoise };
+      const turn = { round, published, person: this.number, friends, noise: secretNoise };
       return this.diary.record(round, names, (sent) => this.campaign.protocol.perturb({ ...turn, sent }));
     });
     return entry.counted[round - 1] ? this.step() : this.offer(entry, round);

@@ -303,6 +303,28 @@ def test_a_collector_that_changes_anything_is_not_answered(crowd, tmp_path) -> N
             join(crowd, tmp_path / "my.diary", transport=Between(change=change))
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        b"",
+        b"\xff",
+        b"[1]",
+        b"[" * 100_000,
+        b'{"state":"open","round":"x","publications":[]}',
+        b'{"state":"open","round":1e999,"publications":[]}',
+        b'{"state":"open","round":1,"publications":[[1]]}',
+        b'{"state":"open","round":1,"publications":7}',
+    ],
+)
+def test_a_status_that_makes_no_sense_ends_in_one_line(crowd, tmp_path, told) -> None:
+    def nonsense(path: str, answer: httpx.Response):
+        return _rewritten(answer, told) if path.endswith("/status") else None
+
+    person = join(crowd, tmp_path / "my.diary", transport=Between(change=nonsense))
+    with pytest.raises(ParameterError, match=r"^the collector sent an answer that makes no sense"):
+        person.progress()
+
+
 def test_a_publication_changed_after_it_was_answered_ends_the_conversation(start, sqlite, counting, tmp_path) -> None:
     crowd = Crowd.invite(start(sqlite), counting_protocol.ENTRY, NETWORK, minimum_reports=1)
 
@@ -325,7 +347,7 @@ def test_a_file_that_unpacks_to_too_much_is_not_read(monkeypatch) -> None:
     assert len(bomb) < 10**6
     sent = [httpx.Response(200, content=bomb), httpx.Response(200, content=bomb, headers={"Content-Encoding": "gzip"})]
     with Api("http://collector.example", transport=httpx.MockTransport(lambda _: sent.pop())) as api:
-        for ask in (api.get, api.unpacked):
+        for ask in (lambda path: api.ask(dict, "GET", path), api.unpacked):
             tracemalloc.start()
             with pytest.raises(ParameterError, match="MB at once"):
                 ask("/anything")
@@ -349,16 +371,16 @@ def test_a_collector_that_is_away_is_asked_again_and_then_given_up() -> None:
     pauses: list[float] = []
     away = httpx.MockTransport(lambda _: httpx.Response(503))
     with Api("http://collector.example", transport=away, pause=pauses.append) as api, pytest.raises(Unreachable):
-        api.get("/anything")
+        api.ask(dict, "GET", "/anything")
     assert pauses == sorted(pauses)
     assert len(pauses) == 5
     refusing = httpx.MockTransport(lambda _: httpx.Response(404, json={"type": "urn:graphveil:problem:not-found"}))
     with Api("http://collector.example", transport=refusing, pause=pauses.append) as api, pytest.raises(Refused):
-        api.get("/anything")
+        api.ask(dict, "GET", "/anything")
     assert len(pauses) == 5
     paused = httpx.MockTransport(lambda _: httpx.Response(503, json={"type": "urn:graphveil:problem:paused"}))
     with Api("http://collector.example", transport=paused, pause=pauses.append) as api, pytest.raises(Refused):
-        api.get("/anything")
+        api.ask(dict, "GET", "/anything")
     assert len(pauses) == 5
 
 

@@ -152,6 +152,11 @@ def _print(
     print_line(f"{certificate.classes:,} classes, the smallest of {certificate.k:,} people: {certificate.worst_class}")
     if certificate.t is not None:
         print_line(
-            f"{demand.sensitive}: at least {certificate.distinct_l} values in every class, entropy diversity "
+            f"{demand.sensitive}: fewest different values in a class {certificate.distinct_l}, entropy diversity "
             f"{certificate.entropy_l:.3g}, distance from everybody at most {certificate.t:.3g}"
+        )
+    if certificate.distinct_l == 1:
+        print_line(
+            f"warning: there are people whose whole class has one value of {demand.sensitive}, which gives theirs away "
+            "for sure; --l-diversity 2 forbids that"
         )

@@ -20,7 +20,7 @@ from graphveil.privacy.loss import Number
 from graphveil.registry import build_protocol
 
 FORMAT = 1
-LONGEST_TERM = 2_000
+LONGEST_TITLE, LONGEST_TERM = 200, 2_000
 _KEYS = {
     "format",
     "title",
@@ -59,12 +59,14 @@ class Campaign:
         if claim is not None and claim.verdict is Verdict.REFUTED:
             raise ClaimRefuted(f"{self.protocol.name} may not be deployed: {claim.reason}; simulate it instead")
         check_guarantee(self.protocol)
-        if not (isinstance(self.title, str) and 1 <= len(self.title) <= 200 and self.title.isprintable()):
-            raise ParameterError("a campaign needs a title of 1 to 200 printable characters, in one line")
+        if not (_is_a_line(self.title, LONGEST_TITLE) and self.title):
+            raise ParameterError(f"a campaign needs a title of 1 to {LONGEST_TITLE} printable characters, in one line")
         if type(self.minimum_reports) is not int or not 1 <= self.minimum_reports <= self.protocol.n_people:
             raise ParameterError(f"minimum_reports must lie in 1..{self.protocol.n_people}, not {self.minimum_reports}")
-        if not all(isinstance(text, str) and len(text) <= LONGEST_TERM for term in self.terms for text in term):
-            raise ParameterError(f"the terms of a campaign are texts of at most {LONGEST_TERM} characters")
+        if not all(_is_a_line(text, LONGEST_TERM) for term in self.terms for text in term):
+            raise ParameterError(
+                f"the terms of a campaign are texts of at most {LONGEST_TERM} printable characters, in one line"
+            )
         object.__setattr__(self, "terms", tuple(sorted(self.terms)))
 
     @classmethod
@@ -137,6 +139,8 @@ class Campaign:
             raise ParameterError(f"a campaign has format {FORMAT} and the keys {', '.join(sorted(_KEYS))}")
         if not (isinstance(document["parameters"], dict) and isinstance(document["terms"], dict)):
             raise ParameterError("the parameters and the terms of a campaign are JSON objects")
+        if not all(isinstance(document[name], str) for name in ("statistic", "protocol", "unit", "epsilon")):
+            raise ParameterError("statistic, protocol, unit and epsilon of a campaign are texts")
         built = build_protocol(
             document["statistic"],
             document["protocol"],
@@ -150,3 +154,8 @@ class Campaign:
         if campaign.to_json() != written:
             raise ParameterError("this campaign is not in canonical form; write it with Campaign.to_json")
         return campaign
+
+
+def _is_a_line(text: object, longest: int) -> bool:
+    """Whether a text can be shown as it is: an operator's words must not look like lines that the program prints."""
+    return isinstance(text, str) and len(text) <= longest and text.isprintable()

@@ -40,9 +40,20 @@ def read_roster(campaign: Campaign, content: bytes) -> list[str]:
     """Names in the order of their numbers, if this is the roster the campaign was published with."""
     if hashlib.sha256(content).hexdigest() != dict(campaign.terms).get("roster"):
         raise ParameterError("this roster is not the one that the campaign was published with")
-    names = content.decode().splitlines()
-    if len(names) != campaign.n_people or write_roster(names) != content:
+    names = read_names(content)
+    if len(names) != campaign.n_people:
         raise ParameterError("the roster and the campaign disagree about the number of people")
+    return names
+
+
+def read_names(content: bytes) -> list[str]:
+    """The names in a roster; refuses what `write_roster` would not write."""
+    try:
+        names = content.decode().splitlines()
+    except UnicodeDecodeError:
+        raise ParameterError("a roster is a text, and this one is none") from None
+    if write_roster(names) != content:
+        raise ParameterError("a roster has one name a line, and every line ends")
     return names
 
 

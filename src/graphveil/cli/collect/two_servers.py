@@ -106,9 +106,9 @@ def _about(url: str) -> dict[str, str]:
 
     try:
         with Api(url.rstrip("/")) as api:
-            told = api.get("/api/v1/party")
-        return {name: str(told[name])[:200] for name in ("role", "operator", "ed25519", "x25519")}
-    except (Refused, KeyError, TypeError, ValueError):
+            told = api.ask(dict[str, str], "GET", "/api/v1/party")
+        return {name: told[name][:200] for name in ("role", "operator", "ed25519", "x25519")}
+    except (Refused, KeyError, ParameterError):
         raise ParameterError(
             f"the server at {url} is none of two servers; start it with `graphveil collect serve --role ROLE`"
         ) from None

@@ -13,13 +13,16 @@ import io
 import time
 import zlib
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import httpx
+import msgspec
 
 from graphveil.errors import GraphveilError, ParameterError
 from graphveil.service.problems import PREFIX
 
+T = TypeVar("T")
+Document = dict[str, Any]
 _AGAIN = {429, 500, 502, 503, 504}
 _LONGEST_PAUSE = 30.0
 MOST_BYTES = 2**30  # of one answer, sent and unpacked: what a collector sends may be made to fill the memory
@@ -63,9 +66,9 @@ class Api:
     def __exit__(self, *_: object) -> None:
         self._http.close()
 
-    def get(self, path: str) -> Any:
-        """The JSON document at an address."""
-        return self.send("GET", path).json()
+    def ask(self, kind: type[T], method: str, path: str, **options: Any) -> T:
+        """The JSON document that answers a request, if it is of this kind; `options` are those of `send`."""
+        return _read_json(self.send(method, path, **options), kind)
 
     def unpacked(self, path: str) -> bytes:
         """What is in a gzip file, unless it is larger than anything that a collector has to send."""
@@ -119,11 +122,18 @@ class Api:
         raise Unreachable(f"the collector did not accept it in {tries} tries: {problem}; try again later")
 
 
+def _read_json(answer: httpx.Response, kind: type[T]) -> T:
+    try:
+        return msgspec.json.decode(answer.content, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise ParameterError("the collector sent an answer that makes no sense; this client stops here") from None
+
+
 def _refusal(answer: httpx.Response) -> Refused:
     try:
-        document = answer.json()
+        document = _read_json(answer, Document)
         code = str(document["type"]).removeprefix(PREFIX)
         told = ": ".join(str(document[key]) for key in ("title", "detail") if document.get(key))
-    except (ValueError, KeyError, TypeError):
+    except (ParameterError, KeyError):
         code, told = "unknown", f"the collector answered with status {answer.status_code}"
     return Refused(code, " ".join(told.split())[:300])

@@ -92,8 +92,7 @@ class Participant:
 
     def progress(self) -> Progress:
         """Ask where the campaign stands."""
-        told = self._api.get(f"{_ROOT}/{self.campaign.id}/status")
-        return Progress(str(told["state"]), int(told["round"]), tuple(told["publications"]), bool(told.get("paused")))
+        return self._api.ask(Progress, "GET", f"{_ROOT}/{self.campaign.id}/status")
 
     def enrol(self, *, replace_device: bool = False) -> None:
         """Agree to take part; the collector charges its own ledger too, and lets one device of a person answer.

@@ -19,12 +19,13 @@ import numpy as np
 
 from graphveil.errors import BudgetExceeded, ParameterError
 from graphveil.mechanisms.noise.source import SystemNoise
-from graphveil.service.client.api import Api, Refused
+from graphveil.service.client.api import Api, Document, Refused
 from graphveil.service.client.diary import Diary
 from graphveil.service.client.invitation import Invitation, token_of_pair
 from graphveil.service.client.participant import suggest_names
 from graphveil.service.parties.keys import accepted_label, is_signed, message_label, receipt_label
 from graphveil.service.parties.seal import seal, share_seal
+from graphveil.service.terms import read_names
 from graphveil.two_servers.parties.campaign import HELPER, LEADER, TwoServerCampaign
 from graphveil.two_servers.parties.page import Page
 from graphveil.two_servers.parties.payload import split_answer
@@ -49,7 +50,7 @@ class TwoServerParticipant:
             raise ParameterError("this link leads to another server than the leader of its campaign; nothing was sent")
         self._apis[HELPER] = Api(self.campaign.party(HELPER).url, token_of_pair(invited.token, HELPER, number))
         self._path = f"{_ROOT}/{self.campaign.id}"
-        names = self._apis[LEADER].content(f"{self._path}/roster", self.campaign.roster).decode().splitlines()
+        names = read_names(self._apis[LEADER].content(f"{self._path}/roster", self.campaign.roster))
         if invited.name not in names:
             raise ParameterError(f"the roster of this campaign has no {invited.name!r}")
         numbers = {name: number for number, name in enumerate(names)}
@@ -94,7 +95,7 @@ class TwoServerParticipant:
     def page(self) -> Page | None:
         """The page of noisy degrees that both servers signed, or None as long as there is none."""
         try:
-            return signed_page(self.campaign, self._apis[LEADER].get(f"{self._path}/page"))
+            return signed_page(self.campaign, self._apis[LEADER].ask(Document, "GET", f"{self._path}/page"))
         except Refused as refusal:
             if refusal.code != "not-now":
                 raise
@@ -160,7 +161,7 @@ class TwoServerParticipant:
     def _hand_over(self, role: str, share: bytes) -> str:
         headers = {"Content-Type": "application/octet-stream"}
         sealed = seal(self.campaign.party(role).x25519, share_seal(self.campaign.id, role, self.number), share)
-        answer = self._apis[role].send("PUT", f"{self._path}/share", content=sealed, headers=headers).json()
+        answer = self._apis[role].ask(Document, "PUT", f"{self._path}/share", content=sealed, headers=headers)
         signature = _signature(answer, "receipt")
         label = receipt_label(self.campaign.id, role, self.number, share)
         if not is_signed(self.campaign.party(role).ed25519, label, signature):
@@ -169,7 +170,7 @@ class TwoServerParticipant:
 
     def _check_acceptance(self, role: str) -> None:
         try:
-            answer = self._apis[role].get(f"{self._path}/accepted")
+            answer = self._apis[role].ask(Document, "GET", f"{self._path}/accepted")
         except Refused as refusal:
             if refusal.code != "not-found":
                 raise

@@ -114,7 +114,7 @@ def test_columns_are_chosen_and_never_guessed():
     assert gv.as_graph(table, columns=("a", "c")).labels.tolist() == ["ann", "cem"]
     assert gv.as_graph(table[["b", "c"]]).labels.tolist() == ["bob", "cem"]
     assert gv.from_table(table, columns=(1, 2)).labels.tolist() == ["ann", "bob"]
-    with pytest.raises(gv.ParameterError, match="no column 'd'"):
+    with pytest.raises(gv.ParameterError, match="unknown column 'd'"):
         gv.from_table(table, columns=("a", "d"))
     with pytest.raises(gv.ParameterError, match="columns= is for"):
         gv.as_graph(EDGES, columns=(1, 2))

@@ -96,9 +96,7 @@ class CollectionResult:
     def why_no_interval(self) -> str | None:
         """Why there is no interval, where there is none."""
         accuracy = self.release.accuracy
-        if accuracy.std is None:
-            return accuracy.scope
-        return "nothing is known about any entry" if np.isnan(accuracy.std).all() else None
+        return accuracy.scope if accuracy.std is None else None
 
     @property
     def interval95(self) -> tuple[Any, Any] | None:
@@ -185,9 +183,10 @@ def accuracy_of(protocol: LocalProtocol, estimate: Estimate) -> Accuracy:
     Of an entry whose standard deviation is no number nothing is known: its band is infinite.
     """
     value = frozen(np.asarray(estimate.value, dtype=np.float64).tolist())
-    if estimate.std is None:
-        return Accuracy(value, None, (), bias="not stated", scope=protocol.why_no_interval, simultaneous=False)
-    std = np.asarray(estimate.std, dtype=np.float64)
+    std = np.asarray(np.nan if estimate.std is None else estimate.std, dtype=np.float64)
+    if np.isnan(std).all():
+        scope = protocol.why_no_interval if estimate.std is None else "nothing is known about any entry"
+        return Accuracy(value, None, (), bias="not stated", scope=scope, simultaneous=False)
     reach = frozen(np.where(np.isnan(std), np.inf, protocol.reach95 * std).tolist())
     bands = (Band(0.95, reach, reach),)
     return Accuracy(value, frozen(std.tolist()), bands, bias="not stated", scope=SCOPE, simultaneous=False)

@@ -66,7 +66,7 @@ def _remark_of(address: str) -> Remark | None:
     file = next(iter(sorted(path.glob("*.parquet"))), None) if path.is_dir() else path
     if file is None or not file.is_file():
         return None
-    return find_remark((pq.read_schema(file).metadata or {}).get(NAME.encode(), b"").decode(errors="replace"))
+    return find_remark((pq.read_metadata(file).metadata or {}).get(NAME.encode(), b"").decode(errors="replace"))
 
 
 def read_lines(

@@ -4,10 +4,11 @@ r"""Graphs from files: the front door of all formats.
 >>> from pathlib import Path
 >>> with tempfile.TemporaryDirectory() as folder:
 ...     file = Path(folder, "friends.csv")
-...     _ = file.write_text("ann,bob\nbob,cem\nbob,ann\ncem,cem\n")
+...     _ = file.write_text("source,target\nann,bob\nbob,cem\nbob,ann\ncem,cem\n")
 ...     read = read_with_report(file)
 >>> print(read.report)
-friends.csv: 3 people (as the file names them), 2 edges; 4 listed, 1 self-loop and 1 repeat dropped; directions ignored
+friends.csv: 3 people (as the file names them), 2 edges; 4 listed, 1 self-loop and 1 repeat dropped;
+directions ignored; the first line was taken as a header
 >>> read.graph.labels.tolist()
 ['ann', 'bob', 'cem']
 """

@@ -112,7 +112,7 @@ def test_every_figure_says_what_it_draws(name: str) -> None:
     assert found.name == name
     assert found.metrics
     assert found.full.seeds >= 5
-    assert set(found.published) <= set(found.full.series)
+    assert set(found.dashed) <= set(found.full.series)
     assert len(found.quick.cells()) < len(found.full.cells())
 
 

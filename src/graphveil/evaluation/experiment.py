@@ -94,8 +94,8 @@ Table = Callable[[Sequence["Point"]], tuple[Sequence[str], Sequence[Sequence[str
 class Experiment:
     """A figure: what is measured where, and how it is shown.
 
-    `published` names the series that are algorithms as published; they are drawn dashed. `marks` gives, for some
-    series, words that stand behind their name in the legend, such as "claim refuted". `claims` are sentences of the
+    `marks` gives the series that are algorithms as published, which are drawn dashed, and the words behind their name
+    in the legend, such as "claim refuted". `published` names such series without words. `claims` are sentences of the
     paper that the points are held against, `readings` what the paper leaves open. `stand_ins` maps generated graphs of
     the quick form to the paper's, which are taken where they are on this machine.
     """
@@ -115,6 +115,11 @@ class Experiment:
     claims: Sequence[Claim] = ()
     readings: tuple[Reading, ...] = ()
     stand_ins: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def dashed(self) -> frozenset[str]:
+        """The series that are algorithms as published."""
+        return self.published | self.marks.keys()
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,13 +65,7 @@ def _draw_panel(
             yerr=[[min(p.spread, 0.99 * abs(p.mean)) for p in line], [p.spread for p in line]],
             color=COLOURS[number % len(COLOURS)],
             marker=MARKERS[number % len(MARKERS)],
-            linestyle="-."
-            if options
-            else "--"
-            if base in experiment.published
-            else "-"
-            if number < len(COLOURS)
-            else ":",
+            linestyle="-." if options else "--" if base in experiment.dashed else "-" if number < len(COLOURS) else ":",
             label=f"{name} ({mark})" if mark else name,
             markersize=4,
             linewidth=1.3,

@@ -75,7 +75,6 @@ EXPERIMENT = Experiment(
     quick=Grid(("clustered-1k",), SERIES, (0.5, 1.0, 3.0), seeds=2),
     stand_ins={"clustered-1k": "ego-Facebook"},
     measure=measure,
-    published=frozenset(PUBLISHED),
     marks={"gs-ldp": "claim refuted", "rj": "our reading", "node-proj": "our reading", "edge-proj": "our reading"},
     claims=CLAIMS,
     readings=(Reading("jump", "rj", ("anywhere",)),),

@@ -35,7 +35,10 @@ from graphveil.cli.tables import (
 Notion = Annotated[
     str,
     typer.Option(
-        "--method", metavar="M", help="k-degree, k-neighbourhood, k-automorphism, k-seed; k-anonymity for a CSV table."
+        "--method",
+        metavar="M",
+        help="k-degree, k-neighbourhood (or k-self-equivalence), k-automorphism, k-seed (or k-equivalent-seed); "
+        "k-anonymity for a CSV table.",
     ),
 ]
 K = Annotated[int, typer.Option("--k", metavar="K", help="How many people must look alike.")]

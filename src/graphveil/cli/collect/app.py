@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from graphveil.learn.people import LabelledPeople
 
 QUESTION = "attribute-shares"
+MOST_SHOWN = 10  # of a list of facts
 
 app = typer.Typer(help="Collect statistics from people who keep their own friend lists.", rich_markup_mode=None)
 for name, command, summary in (
@@ -246,7 +247,8 @@ def _intervals(document: dict[str, Any]) -> str:
 
 def _fact(value: Any) -> str:
     if isinstance(value, list):
-        return ", ".join(map(_fact, value))
+        more = f", … ({len(value):,} in all; --json has them)" if len(value) > MOST_SHOWN else ""
+        return ", ".join(map(_fact, value[:MOST_SHOWN])) + more
     if isinstance(value, dict):
         return ", ".join(f"{key}: {_fact(entry)}" for key, entry in value.items() if entry is not None)
     return "" if value is None else number(value) if isinstance(value, float) else str(value)

@@ -33,6 +33,7 @@ from graphveil.mechanisms.noise.person_streams import public_words
 
 BLOCK = 512
 MOST = 20  # eigenvectors
+LEAST_MODULARITY = -0.5  # of any communities of any graph
 MOST_PEOPLE = 10_000  # four bytes for each pair of them are held
 
 
@@ -132,7 +133,10 @@ def community_facts(
     return {
         "modularity": value,
         "modularity_std": std,
-        "modularity_interval95": [value - NORMAL95 * std, max(value, (value + flattered) / 2) + NORMAL95 * std],
+        "modularity_interval95": [
+            max(LEAST_MODULARITY, value - NORMAL95 * std),
+            min(1.0, max(value, (value + flattered) / 2) + NORMAL95 * std),
+        ],
         "communities": sorted(np.bincount(labels).tolist(), reverse=True),
         "community_of": labels.tolist(),
     }

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -65,8 +66,7 @@ class PreferredDegrees(LocalProtocol):
             offered = (f"node:{self.epsilon / 2}", f"node:{self.epsilon}", f"edge:{self.epsilon}")
             object.__setattr__(self, "strengths", offered)
         check_offer(self.strengths, [(protocol.unit, protocol.epsilon) for protocol in self.offered])
-        if max(protocol.epsilon for protocol in self.offered) != self.epsilon:
-            raise ParameterError(f"epsilon must be the largest strength on offer, not {self.epsilon}")
+        check_largest(max(protocol.epsilon for protocol in self.offered), self.epsilon)
 
     @property
     def offered(self) -> tuple[VeilDegrees | NoisyDegrees, ...]:
@@ -145,3 +145,9 @@ def _protocol(strength: str, n_people: int) -> VeilDegrees | NoisyDegrees:
         raise ParameterError(f"a strength reads node:EPSILON or edge:EPSILON, not {strength!r}")
     protocol = VeilDegrees if unit == "node" else NoisyDegrees
     return protocol(epsilon=exact_epsilon(epsilon), n_people=n_people)
+
+
+def check_largest(largest: Fraction, epsilon: Fraction) -> None:
+    """Refuse a campaign whose epsilon is not that of its weakest promise."""
+    if largest != epsilon:
+        raise ParameterError(f"epsilon is that of the largest strength on offer: {largest}, not {epsilon}")

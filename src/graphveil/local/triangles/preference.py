@@ -31,7 +31,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from graphveil.errors import ParameterError
-from graphveil.local.degrees.preference import check_offer
+from graphveil.local.degrees.preference import check_largest, check_offer
 from graphveil.local.protocol import LocalProtocol
 from graphveil.local.triangles.counts import Budget, Schedule, size_epsilon
 from graphveil.local.triangles.design import Design, Strength
@@ -88,8 +88,7 @@ def check_strengths(
     offered = strengths or (str(epsilon / 2), str(epsilon))
     for each in (offered, whole_lists):
         check_offer(each or offered, strength_epsilons(each or offered))
-    if max(strength_epsilons((*offered, *whole_lists))) != epsilon:
-        raise ParameterError(f"epsilon must be the largest strength on offer, not {epsilon}")
+    check_largest(max(strength_epsilons((*offered, *whole_lists))), epsilon)
     return offered
 
 

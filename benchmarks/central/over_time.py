@@ -21,6 +21,7 @@ import numpy as np
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import load_dataset
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.privacy.unit import Kind
 from graphveil.release.draw import run
 from graphveil.release.over_time.answers import prepare_fresh
 from graphveil.release.over_time.counts import COUNTS, HISTOGRAM, cuts
@@ -48,9 +49,10 @@ def terms(name: str, horizon: int, method: str) -> StreamSpec:
 
 def histories(query: StreamQuery, arrivals: list[np.ndarray]) -> Iterator[tuple[int, ...]]:
     pairs = PairTable.empty()
+    names = [str(person) for person in range(1 + int(arrivals[-1].max()))]
     for step, edges in enumerate(arrivals, start=1):
         pairs = pairs.step(edges.astype(np.int64), step, 1)
-        yield COUNTS[query.name].exact(pairs, 0, query.options)
+        yield COUNTS[Kind.EDGE, query.name].exact(pairs, names, query.options)
 
 
 def dates(horizon: int) -> list[int]:

@@ -303,6 +303,19 @@ def test_people_over_time_are_counted_by_blocks_where_they_stay(opened):
         assert "one person over all time" in " ".join(release.guarantee.assumes)
 
 
+def test_friendships_of_persons_are_summed_where_that_is_asked_for(opened):
+    fresh, limit = {"unit": "node", "ever": True, "max_degree": 3}, {"edges": "tree"}
+    assert StreamTerms({"edges": EDGES}, epsilon=1, horizon=4, **fresh).spec("a").queries[0].method == "fresh"
+    stream = opened({"edges": EDGES}, methods=limit, **fresh)
+    for period, size in enumerate((10, 25, 20, 40)):
+        release = stream.add(graph_of(size), people=NAMES.tolist(), period=str(period)).releases[0]
+        low, high = release.accuracy.interval(0.999)
+        assert low <= max(25 if period else 10, size) <= high
+        assert "nobody ever makes more than 3 friends" in " ".join(release.guarantee.assumes)
+        assert "the set of people" not in " ".join(release.guarantee.assumes)
+        assert release.accuracy.support == (0, float("inf"))
+
+
 def test_a_person_is_protected_by_fresh_answers(opened):
     stream = opened({"nodes": Fraction(1, 2), "edges": Fraction(1, 2)}, unit="node", max_degree=5)
     people, edges = stream.add(graph_of(40), period="a").releases

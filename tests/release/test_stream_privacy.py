@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 
 import numpy as np
 import pytest
 import scipy.linalg
 
-from graphveil.audit.subjects.streams import STREAM_SUBJECTS, counts_over_time
+from graphveil.audit.subjects.streams import NAMES, STREAM_SUBJECTS, counts_over_time
 from graphveil.mechanisms.measurement import total_loss
 from graphveil.mechanisms.sums.factor import Factor
 from graphveil.privacy.loss import Pure
-from graphveil.privacy.unit import EDGE, Unit
+from graphveil.privacy.unit import EDGE, Kind, Unit
+from graphveil.release.over_time.counts import COUNTS
 from graphveil.release.over_time.opening import StreamTerms
 from graphveil.release.over_time.pairs import PairTable
 from graphveil.release.over_time.spec import FACTOR, TREE, StreamQuery, StreamSpec
@@ -29,6 +31,17 @@ def moved(changes: np.ndarray, widths: tuple[int, ...]) -> int:
     return sum(abs(int(ends[end] - ends[end - width])) for width in widths for end in range(width, len(ends), width))
 
 
+@cache
+def table_of(arrivals: tuple[int, ...]) -> PairTable:
+    """The table after a history in which each pair arrives in its step, or never (0)."""
+    last = max(arrivals)
+    if last == 0:
+        return PairTable.empty()
+    now = [pair for pair, at in zip(PAIRS, arrivals, strict=True) if at]
+    before = table_of(tuple(at if at < last else 0 for at in arrivals))
+    return before.step(np.array(now, dtype=np.int64), last, 1)
+
+
 def query_of(name: str, **options: int) -> StreamQuery:
     return StreamQuery(name, Fraction(1), TREE, (2,), options)
 
@@ -39,6 +52,7 @@ def query_of(name: str, **options: int) -> StreamQuery:
         (query_of("edges"), 2),
         (query_of("2-stars", max_degree=2), 4),
         (query_of("2-stars", max_degree=3), 8),
+        (query_of("3-stars", max_degree=3), 4),
         (query_of("triangles", max_degree=3), None),
         (query_of("degree-histogram", max_degree=2), None),
         (query_of("degree-histogram", max_degree=3), None),
@@ -49,14 +63,16 @@ def test_one_friendship_moves_all_blocks_by_the_levels_times_the_sensitivity(que
     """Each pair arrives in one of three periods or never: all 4,096 histories, each against one friendship less."""
     spec = StreamSpec("a", "a", EDGE, per_friendship=False, changes=1, horizon=9, queries=(query,))
     allowed, values = [query.tree.height * one for one in spec.sensitivities(query)], {}
+
+    @cache
+    def exact(known):
+        return spec.count(query).exact(table_of(known), NAMES, query.options)
+
     for arrivals in product(range(STEPS + 1), repeat=len(PAIRS)):
-        history = [
-            [pair for pair, arrival in zip(PAIRS, arrivals, strict=True) if 0 < arrival <= step]
-            for step in range(1, STEPS + 1)
-        ]
-        values[arrivals] = np.diff([[0] * len(allowed), *counts_over_time(history, query, 1)], axis=0).T
+        counted = [exact(tuple(at if at <= step else 0 for at in arrivals)) for step in range(1, STEPS + 1)]
+        values[arrivals] = np.diff([[0] * len(allowed), *counted], axis=0).T
     worst, rows = [0] * len(allowed), [0] * len(allowed)
-    squared = [part.squared * Factor(STEPS).squared_length for part in query.parts]
+    squared = [part.squared * Factor(STEPS).squared_length for part in spec.parts(query)]
     matrix = scipy.linalg.toeplitz(Factor(STEPS).entries, [0] * STEPS)
     for arrivals, value in values.items():
         for i in range(len(PAIRS)):
@@ -108,6 +124,45 @@ def test_one_person_moves_the_number_of_people_ever_named_by_one_in_all_periods(
         assert np.abs(np.diff(ever.sum(axis=0), prepend=0) - np.diff(ever[:2].sum(axis=0), prepend=0)).sum() <= 1
 
 
+@pytest.mark.parametrize("bound", [1, 2, 3])
+def test_a_person_moves_first_edges_by_the_bound_and_one_for_each_friend_beyond_it(bound):
+    """Random histories of seven people, several friendships a period, with and without one person.
+
+    People are numbered as a stream numbers them, so without the person the others have other numbers.
+    """
+    rng = np.random.default_rng(bound)
+    names = [f"p{letter}" for letter in "gcafbed"]
+    count, tight = COUNTS[Kind.NODE, "edges"], 0
+    for _ in range(120):
+        shown = rng.random((7, 7)) < rng.uniform(0.2, 1)
+        pairs = [(a, b) for a, b in combinations(range(7), 2) if shown[a, b]]
+        steps = rng.integers(1, 4, len(pairs))
+
+        def changes(gone, pairs=pairs, steps=steps):
+            left = [name for person, name in enumerate(names) if person != gone]
+            table, values = PairTable.empty(), [0]
+            for step in (1, 2, 3):
+                now = [(left.index(names[a]), left.index(names[b])) for (a, b), at in zip(pairs, steps, strict=True)
+                       if at <= step and gone not in (a, b)]  # fmt: skip
+                table = table.step(np.array(now, dtype=np.int64).reshape(-1, 2), step, 1)
+                values += count.exact(table, left, {"max_degree": bound})
+            return np.diff(values)
+
+        everybody, degrees = changes(None), np.bincount(np.array(pairs, dtype=int).ravel(), minlength=7)
+        for gone in range(7):
+            friends = [a + b - gone for a, b in pairs if gone in (a, b)]
+            allowed = bound + sum(degrees[friend] > bound for friend in friends)
+            moved_by = np.abs(everybody - changes(gone)).sum()
+            assert moved_by <= allowed
+            tight += moved_by == bound and allowed == bound
+    assert tight
+    spec = StreamTerms(
+        {"edges": Fraction(1)}, "node", 1, 12, ever=True, max_degree=bound, methods={"edges": TREE}
+    ).spec("a")
+    assert spec.sensitivities(spec.queries[0]) == (bound,)
+    assert f"nobody ever makes more than {bound} friends" in " ".join(spec.guarantee(spec.queries[0]).assumes)
+
+
 def test_the_worst_histories_that_are_known_attain_what_noise_is_drawn_for():
     names = {
         "edges": {},
@@ -150,7 +205,7 @@ def test_gaussian_rows_of_all_parts_cost_the_rho_of_the_query(name):
     options = {"max_degree": 9} if name == "degree-histogram" else {}
     query = StreamQuery(name, Fraction(1), FACTOR, options=options, rho=Fraction(1, 40))
     spec = StreamSpec("a", "a", Unit.parse("2-edge"), False, 1, 12, (query,), Fraction(1, 10**6))
-    drawn = whole_stream(spec, query, [(n,) * len(query.parts) for n in range(12)])
+    drawn = whole_stream(spec, query, [(n,) * len(spec.parts(query)) for n in range(12)])
     assert sum(vector.loss.rho for vector in drawn) == Fraction(1, 40)
     assert tuple(vector.sigma_squared for vector in drawn) == spec.variances(query)
     assert spec.variances(query)[0] >= 4 * Factor(12).squared_length / Fraction(1, 20)

@@ -13,7 +13,7 @@ from graphveil.audit.engine.sampling import Mechanism, measured
 from graphveil.audit.subject import Build, Subject, SubjectKind
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.measurement import Measurement, Measurements
-from graphveil.privacy.unit import EDGE, NODE, Unit
+from graphveil.privacy.unit import EDGE, NODE, Kind, Unit
 from graphveil.release.over_time.answers import prepare_fresh
 from graphveil.release.over_time.counts import COUNTS
 from graphveil.release.over_time.pairs import PairTable
@@ -21,6 +21,7 @@ from graphveil.release.over_time.spec import NEW, TREE, StreamQuery, StreamSpec
 from graphveil.release.over_time.sums import whole_stream
 
 History = Sequence[Sequence[tuple[int, int]]]  # the edges of every period
+NAMES = list("abcdefghij")
 NONE = (0, 0)  # in a list of arrivals: a period in which nobody meets
 
 
@@ -29,7 +30,7 @@ def counts_over_time(history: History, query: StreamQuery, changes: int) -> list
     pairs, values = PairTable.empty(), []
     for step, edges in enumerate(history, start=1):
         pairs = pairs.step(np.array(edges, dtype=np.int64).reshape(-1, 2), step, changes)
-        values.append(COUNTS[query.name].exact(pairs, 0, query.options))
+        values.append(COUNTS[Kind.EDGE, query.name].exact(pairs, NAMES, query.options))
     return values
 
 

@@ -14,6 +14,7 @@ from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.release import Provenance, Release
 from graphveil.mechanisms.sums.factor import GRID
 from graphveil.privacy.ledger.rows import Entry
+from graphveil.privacy.unit import Kind
 from graphveil.release.draw import run
 from graphveil.release.job import PreparedQuery, Request
 from graphveil.release.over_time.counts import HISTOGRAM, cuts
@@ -56,10 +57,11 @@ def sum_release(
     """The value after a period from all that was drawn so far."""
     parts = estimates(spec, query, period.step, drawn)
     bias, scope = _remark(spec, query)
+    by_edge = spec.unit.kind is Kind.EDGE  # else the number of people is private
     if query.name == HISTOGRAM:
         accuracy = read_bands(cuts(query.options), parts, period.people)
     else:
-        most = math.comb(period.people, 2) if query.name == "edges" and spec.changes == 1 else math.inf
+        most = math.comb(period.people, 2) if query.name == "edges" and by_edge and spec.changes == 1 else math.inf
         accuracy = replace(_accuracy(parts[0], most), bias=bias)
     accuracy = replace(accuracy, scope=scope)
     parameters = {
@@ -97,12 +99,12 @@ def _remark(spec: StreamSpec, query: StreamQuery) -> tuple[str, str]:
     bound = query.options.get("max_degree")
     if query.name == HISTOGRAM:
         return "", f"friendships ever seen; all degrees at once; the last entry holds who has {bound} friends or more"
-    if query.name == "2-stars":
+    if query.name in ("2-stars", "3-stars"):
         return "none", f"friendships ever seen; people with more than {bound} friends count less than they should"
     if query.name == "nodes":
         return "none", "people ever named"
-    if query.name == "triangles":
-        return "none", f"friendships ever seen that are among the first {bound} of both; there may be more triangles"
+    if query.name == "triangles" or bound is not None:
+        return "none", f"friendships ever seen that are among the first {bound} of both; there may be more {query.name}"
     if spec.changes == 1:
         return "none", "friendships ever seen"
     return f"only from friendships that changed more than {spec.changes} times, which stay as they were then", ""

@@ -24,7 +24,7 @@ from graphveil.privacy.ledger.rules import check_line
 from graphveil.release.over_time.pairs import PairTable
 from graphveil.release.over_time.spec import StreamSpec
 
-FORMAT = 2
+FORMAT = 3
 _TABLES = """
 CREATE TABLE stream (format INTEGER, spec TEXT, ledger TEXT, pairs BLOB);
 CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL);
@@ -138,7 +138,7 @@ class StreamFile:
         """The graph of the friendships first seen in a period, among everybody who was ever named."""
         with self.transaction(write=False) as connection:
             pairs = read_pairs(connection)
-            names = [name for (name,) in connection.execute("SELECT name FROM person ORDER BY id")]
+            names = people_by_number(connection)
         ends = pairs.ends[pairs.since == period.step]
         labels = np.array(names, dtype=np.str_)
         return Graph.from_edges(ends, n_nodes=len(names), labels=labels, roster_declared=True)
@@ -181,9 +181,9 @@ def number_people(connection: sqlite3.Connection, names: Sequence[Any]) -> list[
     return [known[str(name)] for name in names]
 
 
-def count_people(connection: sqlite3.Connection) -> int:
-    """How many people were ever named in the stream."""
-    return int(connection.execute("SELECT COUNT(*) FROM person").fetchone()[0])
+def people_by_number(connection: sqlite3.Connection) -> list[str]:
+    """Everybody who was ever named in the stream."""
+    return [name for (name,) in connection.execute("SELECT name FROM person ORDER BY id")]
 
 
 def find_periods(connection: sqlite3.Connection) -> list[Period]:

@@ -10,6 +10,7 @@ from typing import Any
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.algorithm import PublicFacts
+from graphveil.privacy.unit import Kind
 from graphveil.release.over_time.answers import prepare_fresh
 from graphveil.release.over_time.counts import COUNTS, HISTOGRAM
 from graphveil.release.over_time.spec import FRESH, NEW, SUMS, StreamQuery, StreamSpec
@@ -42,14 +43,17 @@ def refuse_noise(spec: StreamSpec, people: int = ASSUMED_PEOPLE) -> None:
         if expected is not None and error > expected:
             raise ParameterError(
                 f"{query.name} would be mostly noise over {spec.horizon} periods: among {people:,} people an error "
-                f"near {error:.2g} is forecast where an answer near {expected:.2g} is expected; {_remedy(query)}; "
-                "accept_noise=True (--accept-noise) opens it anyway"
+                f"near {error:.2g} is forecast where an answer near {expected:.2g} is expected; "
+                f"{_remedy(spec, query)}; accept_noise=True (--accept-noise) opens it anyway"
             )
 
 
-def _remedy(query: StreamQuery) -> str:
-    if query.name in COUNTS and query.method == FRESH:
-        bound = " and a public --max-degree" if COUNTS[query.name].bounded else ""
+def _remedy(spec: StreamSpec, query: StreamQuery) -> str:
+    count = COUNTS.get((spec.unit.kind, query.name))
+    if spec.unit.kind is Kind.NODE:
+        return "give more epsilon or fewer periods" + (", or count what is ever seen (--ever)" if count else "")
+    if count is not None and query.method == FRESH:
+        bound = " and a public --max-degree" if count.bounded else ""
         return f"count friendships ever seen (--ever{bound}), or those new in a period (--method {query.name}=new)"
     if query.method == FRESH:
         return f"ask about friendships new in a period (--method {query.name}=new), or for fewer periods"

@@ -68,7 +68,9 @@ class StreamTerms:
         laplace = replace(
             bare, queries=tuple(self._query(bare, name, total * part) for name, part in self.shares.items())
         )
-        if not delta or wanted or not all(self._has_sum(bare, name) for name in self.shares) or changes > 1:
+        trusting = any(COUNTS[unit.kind, name].trusting for name in self.shares if self._has_sum(bare, name))
+        summed = all(self._has_sum(bare, name) for name in self.shares) and not trusting
+        if not delta or wanted or not summed or changes > 1:
             return laplace
         gaussian = self._gaussian(bare, total)
         return min((laplace, gaussian), key=_mean_error)
@@ -104,12 +106,15 @@ class StreamTerms:
             if wanted == TREE:
                 raise ParameterError(
                     f"{name} has no sum over time here: edges have one under edge privacy, the degree histogram where "
-                    "friendships stay (ever, --ever), 2-stars and triangles where a public max_degree (--max-degree) "
-                    "is given too, and nodes under node privacy where people stay (ever, --ever)"
+                    "friendships stay (ever, --ever), 2-stars, 3-stars and triangles where a public max_degree "
+                    "(--max-degree) is given too; under node privacy nodes where people stay (ever, --ever), and edges "
+                    "with a max_degree"
                 )
             return fresh
         tree = StreamQuery(name, epsilon, TREE, options=self._sum_options(name))
         tree = replace(tree, radix=best_tree(bare.horizon, bare.rates(tree)[0]).radix)
+        if wanted is None and COUNTS[bare.unit.kind, name].trusting:
+            return fresh
         if wanted is None:  # over few periods fresh answers may have less noise
             return min((tree, fresh), key=lambda query: forecast_error(bare, query))
         return tree
@@ -118,7 +123,7 @@ class StreamTerms:
         """The public degree bound of a sum over time."""
         if name == HISTOGRAM:
             return {"max_degree": LAST_DEGREE if self.max_degree is None else self.max_degree}
-        return {"max_degree": self.max_degree} if COUNTS[name].bounded else {}
+        return {"max_degree": self.max_degree} if COUNTS[self.protected.kind, name].bounded else {}
 
     def _fresh_options(self, name: str, bare: StreamSpec) -> dict[str, Any]:
         """A public degree bound, for queries under node privacy."""
@@ -127,9 +132,10 @@ class StreamTerms:
 
     def _has_sum(self, bare: StreamSpec, name: str) -> bool:
         """Whether a sum over time answers the query under these terms."""
-        if name not in COUNTS or COUNTS[name].unit is not bare.unit.kind or (COUNTS[name].stays and not self.ever):
+        count = COUNTS.get((bare.unit.kind, name))
+        if count is None or (count.stays and not self.ever):
             return False
-        return not COUNTS[name].bounded or (self.max_degree is not None and self.max_degree >= 1)
+        return not count.bounded or (self.max_degree is not None and self.max_degree >= 1)
 
 
 def _mean_error(spec: StreamSpec) -> float:

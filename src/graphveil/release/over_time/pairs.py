@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from graphveil.arrays import Bits, Integers
-from graphveil.graph.mix import finalise
+from graphveil.graph.order import keys_between, keys_of_labels
 
 _HALF = 32  # bits of a person's number in the code of a pair
 
@@ -62,10 +63,17 @@ class PairTable:
             np.concatenate((np.where(moved, connected, self.present), ones.astype(np.bool_)))[order],
         )
 
-    def first_of_both(self, bound: int) -> Bits:
-        """Which pairs are among the first `bound` of both their ends, by step and then by a hash of the pair."""
-        order = np.lexsort((finalise.python(self.codes.astype(np.uint64)), self.since))
-        ends = self.ends[order]
+    def first_of_both(self, bound: int, names: Sequence[str]) -> Bits:
+        """Which pairs are among the first `bound` of both their ends, by step and then by a hash of the two names.
+
+        Pairs with one hash go by the order of names, so nobody's joining or leaving changes the order of other pairs.
+        """
+        labels = np.array(names, dtype=np.str_)
+        keys, ranks = keys_of_labels(labels), np.argsort(np.argsort(labels))
+        ends, ranked = self.ends, np.sort(ranks[self.ends], axis=1)
+        hashes = keys_between(keys[ends[:, 0]], keys[ends[:, 1]])
+        order = np.lexsort((ranked[:, 1], ranked[:, 0], hashes, self.since))
+        ends = ends[order]
         place = np.empty(2 * len(order), dtype=np.int64)
         people = ends.ravel()  # both ends of the first pair, of the second, ...
         by_person = np.argsort(people, kind="stable")

@@ -15,7 +15,7 @@ from graphveil.privacy.convert import concentrated_to_approximate
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import Concentrated, Loss, Pure
 from graphveil.privacy.unit import Kind, Trust, Unit
-from graphveil.release.over_time.counts import COUNTS, Part
+from graphveil.release.over_time.counts import COUNTS, OverTime, Part
 
 LONGEST = 100_000  # periods
 TREE, FACTOR, FRESH, NEW = "tree", "factor", "fresh", "new"
@@ -44,11 +44,6 @@ class StreamQuery:
     def tree(self) -> Tree:
         """The blocks of periods that get noise, as a tree."""
         return Tree(self.radix)
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """The numbers that a sum over time consists of."""
-        return COUNTS[self.name].parts(self.options)
 
     def to_json(self) -> dict[str, Any]:
         """As plain data, epsilon as an exact text."""
@@ -100,6 +95,14 @@ class StreamSpec:
         gaussian = any(query.rho is not None for query in self.queries)
         return sum((query.epsilon for query in self.queries), Fraction(0)), self.delta if gaussian else Fraction(0)
 
+    def count(self, query: StreamQuery) -> OverTime:
+        """What a sum over time counts."""
+        return COUNTS[self.unit.kind, query.name]
+
+    def parts(self, query: StreamQuery) -> tuple[Part, ...]:
+        """The numbers that a sum over time consists of."""
+        return self.count(query).parts(query.options)
+
     @property
     def factor(self) -> Factor:
         """The weighted sums that get Gaussian noise."""
@@ -107,7 +110,7 @@ class StreamSpec:
 
     def epsilons(self, query: StreamQuery) -> tuple[Fraction, ...]:
         """What every part may cost on each level of the tree: in proportion to its weight and to what a unit moves."""
-        asked = [part.weight * part.moves for part in query.parts]
+        asked = [part.weight * part.moves for part in self.parts(query)]
         whole = query.epsilon / (query.tree.height * sum(asked))
         return tuple(whole * one for one in asked)
 
@@ -119,19 +122,19 @@ class StreamSpec:
     def sensitivities(self, query: StreamQuery) -> tuple[int, ...]:
         """By how much one unit moves the changes of every part: one event, or a friendship with all its changes."""
         times = self.unit.edges * (self.changes if self.per_friendship else 1)
-        return tuple(times * part.moves for part in query.parts)
+        return tuple(times * part.moves for part in self.parts(query))
 
     def rhos(self, query: StreamQuery) -> tuple[Fraction, ...]:
         """What every part may cost in zCDP."""
         assert query.rho is not None
-        asked = [part.weight**2 * part.squared for part in query.parts]
+        asked = [part.weight**2 * part.squared for part in self.parts(query)]
         whole = query.rho / sum(asked)
         return tuple(whole * one for one in asked)
 
     def squared_sensitivities(self, query: StreamQuery) -> tuple[int, ...]:
         """The squared length of what one unit moves in the rows of the factor, part by part."""
         times = self.unit.edges**2 * self.factor.squared_length
-        return tuple(times * part.squared for part in query.parts)
+        return tuple(times * part.squared for part in self.parts(query))
 
     def variances(self, query: StreamQuery) -> tuple[Fraction, ...]:
         """The variance parameter of the Gaussian noise of every row, part by part."""
@@ -144,9 +147,15 @@ class StreamSpec:
         if query.rho is not None:
             epsilon, delta = concentrated_to_approximate(Concentrated(query.rho), self.delta).epsilon, self.delta
         event = epsilon / self.changes if self.per_friendship else epsilon
+        bound = query.options.get("max_degree")
+        trusting = (
+            f"nobody ever makes more than {bound} friends; a person with l friends who do is protected less: they move "
+            f"the answers by {bound} + l instead of {bound}"
+        )
         words = (
             f"all answers to {query.name} over all periods together lose epsilon",
             self.unit_words,
+            *((trusting,) if self.count(query).trusting else ()),
             *(("the set of people of every period is public",) if by_edge else ()),
             "periods are published on a public calendar, and how often does not depend on the data",
         )

@@ -37,14 +37,13 @@ from graphveil.privacy.loss import Pure
 from graphveil.privacy.rounding import text_up
 from graphveil.privacy.unit import Kind
 from graphveil.release.over_time.answers import PeriodGraphs, answer_period, prepare_fresh
-from graphveil.release.over_time.counts import COUNTS
 from graphveil.release.over_time.file import (
     Given,
     Period,
     StreamFile,
-    count_people,
     find_periods,
     number_people,
+    people_by_number,
     read_pairs,
     seal,
 )
@@ -232,13 +231,13 @@ class Stream:
             label = given.period or _label(given.source or f"period {step}", taken, step)
             numbers = np.array(number_people(connection, label_list(graph.labels, graph.n_nodes)), dtype=np.int64)
             pairs = read_pairs(connection).step(numbers[graph.edges()], step, spec.changes)
-            mark, people = secrets.token_hex(8), count_people(connection)
+            mark, people = secrets.token_hex(8), people_by_number(connection)
             exact = {
-                query.name: list(COUNTS[query.name].exact(pairs, people, query.options))
+                query.name: list(spec.count(query).exact(pairs, people, query.options))
                 for query in spec.queries
                 if query.method in SUMS
             }
-            sealed = Period(step, label, given.origin, given.digest, mark, people, exact)
+            sealed = Period(step, label, given.origin, given.digest, mark, len(people), exact)
             seal(connection, sealed, pairs)
         return sealed
 

@@ -42,7 +42,7 @@ class Estimate:
 def draw_sums(spec: StreamSpec, query: StreamQuery, values: Values, noise: Noise) -> Drawn:
     """Noise on everything that ends with the last of these steps."""
     step, drawn = len(values), {}
-    for part in range(len(query.parts)):
+    for part in range(len(spec.parts(query))):
         line = [0, *(int(value[part]) for value in values)]
         if query.method == FACTOR:
             row = spec.factor.row(np.diff(line).tolist())
@@ -85,7 +85,7 @@ def rows_of_factor(spec: StreamSpec, query: StreamQuery, part: int, rows: Sequen
 def whole_stream(spec: StreamSpec, query: StreamQuery, values: Values) -> Measurements:
     """All that is ever drawn for a query, from its exact parts after every step; losses add up to that of the query."""
     found: list[NoisyVector | GaussianVector] = []
-    for part in range(len(query.parts)):
+    for part in range(len(spec.parts(query))):
         line = [0, *(int(value[part]) for value in values)]
         if query.method == FACTOR:
             changes = np.diff(line).tolist()

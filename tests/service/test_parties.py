@@ -37,6 +37,7 @@ from graphveil.two_servers.parties.payload import ANSWER_BYTES, share_of, split_
 
 ROLES = ("leader", "helper", "dealer")
 NAMES = [f"p{i}" for i in range(7)]
+ANSWERS = ("no", "yes", "perhaps")
 
 
 class Lost(Exception):
@@ -97,6 +98,7 @@ def die_between_writes(party, rng, often):
 def begin(folder, statistic, databases=None):
     """A campaign for 7 people; `hubs` is one for triangles with a round of noisy degrees and two hubs."""
     with_hubs, counts = statistic == "hubs", statistic in ("triangles", "hubs")
+    asks = statistic == "attribute-shares"
     roles = ROLES if counts else ROLES[:2]
     parties = {role: start(folder, role, databases) for role in roles}
     named = tuple(
@@ -107,7 +109,7 @@ def begin(folder, statistic, databases=None):
     campaign = TwoServerCampaign(
         "May",
         "triangles" if with_hubs else statistic,
-        "edge",
+        "node" if asks else "edge",
         "1",
         7,
         3,
@@ -116,6 +118,7 @@ def begin(folder, statistic, databases=None):
         named,
         5 if statistic == "triangles" else None,
         hubs=2 if with_hubs else 0,
+        values=ANSWERS if asks else (),
         degrees_close=to_text(time.time() + 30_000) if with_hubs else None,
     )
     for role, party in parties.items():
@@ -129,12 +132,18 @@ def send(parties, campaign, lists, absent=()):
     page = page_of(parties["leader"], campaign)
     sent = {"leader": {}, "helper": {}}
     for person, friends in enumerate(lists):
-        payloads = split_answer(campaign, page, person, np.array(sorted(friends), dtype=np.int64), SystemNoise())
+        payloads = split_answer(
+            campaign, page, person, np.array(sorted(friends), dtype=np.int64), SystemNoise(), answer_of(friends)
+        )
         for role, payload in payloads.items():
             if (person, role) not in absent:
                 parties[role].accept_share(campaign.id, person, payload)
                 sent[role][person] = payload
     return sent
+
+
+def answer_of(friends):
+    return ANSWERS[len(friends) % 3]
 
 
 def tell_degrees(parties, campaign, lists):
@@ -156,7 +165,7 @@ def noise_of(party, campaign):
 
 @pytest.mark.parametrize(
     ("statistic", "kind"),
-    [("edges", "sqlite"), ("triangles", "sqlite"), ("hubs", "sqlite"), ("hubs", "postgres")],
+    [("attribute-shares", "sqlite"), ("triangles", "sqlite"), ("hubs", "sqlite"), ("hubs", "postgres")],
 )
 def test_histories_with_losses_repeats_kills_and_wrong_clocks_change_nothing(tmp_path, request, statistic, kind):
     """The result is the exact value and one noise of each server, whatever happened; then no secret is left.
@@ -198,8 +207,8 @@ def test_histories_with_losses_repeats_kills_and_wrong_clocks_change_nothing(tmp
     results = [parties[role].result(campaign.id) for role in ("leader", "helper")]
     assert results[0] == results[1]
     assert [len(each) for each in noises.values()] == [1, 1]  # drawn once, however often the party was killed
-    noise = sum(min(each)[0] for each in noises.values())
-    assert results[0]["opened"][0] - noise == exact(parties["leader"], campaign, lists, sent)
+    noise = np.sum([min(each) for each in noises.values()], axis=0)
+    assert (results[0]["opened"] - noise).tolist() == exact(parties["leader"], campaign, lists, sent)
     assert results[0]["participation"] == {"people": 7, "reports": [6, 5] if campaign.asks_degrees else [5]}
     for role, party in parties.items():
         party.service.database.close()
@@ -218,7 +227,8 @@ def exact(leader, campaign, lists, sent):
     """From the lists of those who reached both servers, and the answers of hubs in the clear."""
     people = sorted(sent["leader"].keys() & sent["helper"].keys())
     if not campaign.has_dealer:
-        return sum(len(lists[person]) for person in people)
+        told = [answer_of(lists[person]) for person in people]
+        return [told.count(each) for each in ANSWERS]
     terms = campaign.triangle_terms(page_of(leader, campaign))
     answers = {}
     for first, second in terms.hub_pairs:
@@ -228,7 +238,7 @@ def exact(leader, campaign, lists, sent):
     flat = [friend for person in people for friend in sorted(lists[person])]
     indptr = np.concatenate(([0], np.cumsum([len(lists[person]) for person in people])))
     kept = Lists(7, np.array(people), indptr, np.array(flat), np.zeros(len(people), dtype=np.int64))
-    return weighted_count(terms, kept, answers)
+    return [weighted_count(terms, kept, answers)]
 
 
 @pytest.mark.parametrize("role", ["leader", "helper"])

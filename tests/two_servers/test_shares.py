@@ -3,18 +3,16 @@
 from fractions import Fraction
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphveil.errors import ParameterError
 from graphveil.local.lists import Lists
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.two_servers.dealer import expand_key
 from graphveil.two_servers.ideal import weighted_count
 from graphveil.two_servers.pairs import square_blocks, symmetric
 from graphveil.two_servers.streams import mask_words, stream
-from graphveil.two_servers.sums import SumServer, SumTerms, common_people, draw_noise, open_sum, split_vector
+from graphveil.two_servers.sums import SumTerms, add_shares, open_sum, split_vector
 from graphveil.two_servers.triangle_server import split_row
 from graphveil.two_servers.triangle_terms import TriangleTerms
 from graphveil.two_servers.views import run_count
@@ -65,22 +63,12 @@ def test_squares_are_exact_modulo_2_64():
         assert (block.astype(object) == exact[start : start + len(block), start:]).all()
 
 
-def test_sums_count_people_who_reached_both_servers_once():
+def test_shares_of_the_same_people_add_up():
     terms = SumTerms("c", "edges", 2, Fraction(1))
-    servers = SumServer(terms, is_leader=True), SumServer(terms, is_leader=False)
-    for person in range(5):
-        shares = split_vector(terms, person, np.array([10**person, -1]))
-        for server, share in zip(servers, shares, strict=True):
-            if (person, server.is_leader) not in {(1, True), (3, False)}:
-                server.accept(person, share)
-                server.accept(person, share)  # a repeat changes nothing
-    people = common_people(*servers)
-    told = [server.tell(people, SeededNoise(role)) for role, server in enumerate(servers)]
-    noise = sum(draw_noise(terms, SeededNoise(role)) for role in (0, 1))
-    assert (open_sum(*told) - noise).tolist() == [1 + 100 + 10_000, -3]
-    assert servers[0].tell(people, SeededNoise(9)).tolist() == told[0].tolist()  # noise is drawn once
-    with pytest.raises(ParameterError, match="another share"):
-        servers[0].accept(0, bytes(16))
+    sent = {person: split_vector(terms, person, np.array([10**person, -1])) for person in (0, 2, 4)}
+    totals = [add_shares(terms, [(i, each[role]) for i, each in sent.items()], is_leader=not role) for role in (0, 1)]
+    assert open_sum(*totals).tolist() == [1 + 100 + 10_000, -3]
+    assert open_sum(totals[0], 0 * totals[1]).tolist() != [1 + 100 + 10_000, -3]
 
 
 def test_no_two_uses_share_a_stream():

@@ -19,7 +19,7 @@ from graphveil.local.statistics import Statistic, distribution_metrics, entry_me
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import Number, exact_epsilon
 from graphveil.privacy.rounding import round_up
-from graphveil.privacy.unit import Kind, Unit
+from graphveil.privacy.unit import Unit
 from graphveil.two_servers.cost import MOST_PEOPLE, SERVER_MEMORY, sum_cost, triangle_cost
 from graphveil.two_servers.guarantee import (
     ANYTHING,
@@ -28,7 +28,7 @@ from graphveil.two_servers.guarantee import (
     SERVER_COULD,
     SUM_PROOF,
     TRIANGLE_PROOF,
-    entry_epsilon,
+    epsilon_of_unit,
     promise,
 )
 from graphveil.two_servers.simulate import (
@@ -45,6 +45,7 @@ from graphveil.two_servers.sum_statistics import (
     DegreeHistogram,
     Edges,
     SumStatistic,
+    parse_values,
 )
 from graphveil.two_servers.transitivity import Transitivity
 from graphveil.two_servers.triangle_terms import parse_hubs
@@ -139,7 +140,7 @@ def run_two_servers(
 def check_request(statistic: str, unit: str, options: Mapping[str, Any]) -> None:
     """Refuse what two servers do not answer, before a graph is read."""
     two_server_statistic(statistic)
-    _epsilon_of_unit(statistic, Fraction(1), Unit.parse(unit))
+    epsilon_of_unit(statistic, Fraction(1), Unit.parse(unit))
     allowed = (*OPTIONS[statistic], "shares")
     for name in options:
         if name not in allowed:
@@ -164,20 +165,6 @@ def exact_shares(answers: Integers, n_values: int) -> Any:
     return np.bincount(answers, minlength=n_values) / max(1, len(answers))
 
 
-def parse_values(values: str | Sequence[str]) -> tuple[str, ...]:
-    """The answers that are offered, from a list or a text with commas."""
-    return tuple(values.split(",")) if isinstance(values, str) else tuple(values)
-
-
-def _epsilon_of_unit(statistic: str, epsilon: Fraction, unit: Unit) -> Fraction:
-    """What one entry of a list may cost; for a question what one person's answer may cost."""
-    if statistic != "attribute-shares":
-        return entry_epsilon(epsilon, unit)
-    if unit.kind is not Kind.NODE:
-        raise ParameterError(f"attribute-shares protects the answer of a person: --unit node, not {unit}")
-    return epsilon
-
-
 @dataclass(frozen=True, slots=True)
 class Request:
     """What is asked of a graph, and how."""
@@ -199,7 +186,7 @@ class Request:
                 f"a server would hold {SERVER_MEMORY * self.graph.n_nodes**2 / 1e9:.0f} GB; "
                 "leave out --option shares=1, which gives the same numbers"
             )
-        entry, n = _epsilon_of_unit(self.statistic, self.epsilon, self.unit), self.graph.n_nodes
+        entry, n = epsilon_of_unit(self.statistic, self.epsilon, self.unit), self.graph.n_nodes
         parameters = {name: self.options[name] for name in OPTIONS[self.statistic]}
         max_degree, hubs = self.options["max_degree"], parse_hubs(self.options["hubs"], self.options["max_degree"])
         plan = Triangles("simulation", n, entry, max_degree, hubs)

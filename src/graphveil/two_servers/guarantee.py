@@ -21,8 +21,15 @@ SUM_PROOF = "two_servers.sums"
 TRIANGLE_PROOF = "two_servers.triangle_terms"
 
 
-def entry_epsilon(epsilon: Fraction, unit: Unit) -> Fraction:
-    """What one entry of a list may cost: under k-edge privacy a k-th of epsilon."""
+QUESTION = "attribute-shares"
+
+
+def epsilon_of_unit(statistic: str, epsilon: Fraction, unit: Unit) -> Fraction:
+    """What one entry of a list may cost, a k-th of epsilon under k-edge privacy; for a question one person's answer."""
+    if statistic == QUESTION:
+        if unit.kind is not Kind.NODE:
+            raise ParameterError(f"{QUESTION} protects the answer of a person: --unit node, not {unit}")
+        return epsilon
     if unit.kind is not Kind.EDGE:
         raise ParameterError(
             f"two servers promise privacy for entries of a list: --unit edge or K-edge, not {unit}; "

@@ -17,7 +17,7 @@ from graphveil.mechanisms.noise.person_streams import CrowdNoise
 from graphveil.mechanisms.noise.source import Noise, SeededNoise, SystemNoise
 from graphveil.two_servers.ideal import weighted_count
 from graphveil.two_servers.sum_statistics import Estimated, Stars, SumStatistic
-from graphveil.two_servers.sums import SumServer, SumTerms, common_people, draw_noise, open_sum, split_vector
+from graphveil.two_servers.sums import SumTerms, add_shares, draw_noise, open_sum, split_vector
 from graphveil.two_servers.transitivity import Transitivity
 from graphveil.two_servers.triangle_server import Answers, split_row
 from graphveil.two_servers.triangle_terms import TriangleTerms
@@ -71,12 +71,13 @@ def _add_up(
     """
     terms = SumTerms("simulation", statistic.name, statistic.length, rate)
     if split:
-        servers = [SumServer(terms, is_leader=role == LEADER) for role in (LEADER, HELPER)]
-        for person, vector in enumerate(statistic.vectors(held)):
-            for server, share in zip(servers, split_vector(terms, person, vector), strict=True):
-                server.accept(person, share)
-        people = common_people(*servers)
-        return open_sum(*(server.tell(people, noise) for server, noise in zip(servers, noises, strict=True)))
+        sent = [split_vector(terms, person, vector) for person, vector in enumerate(statistic.vectors(held))]
+        leader, helper = (
+            add_shares(terms, enumerate(shares[role] for shares in sent), is_leader=role == LEADER)
+            + draw_noise(terms, noises[role]).view(np.uint64)
+            for role in (LEADER, HELPER)
+        )
+        return open_sum(leader, helper)
     exact = np.zeros(statistic.length, dtype=np.int64)
     for block in np.array_split(held, max(1, len(held) // 4096)):
         exact += statistic.vectors(block).sum(axis=0)

@@ -17,6 +17,7 @@ Answers. A person adds 1 to the cell of their answer. Another answer moves two c
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
@@ -26,6 +27,7 @@ import numpy as np
 from graphveil.arrays import Integers
 from graphveil.central.edge import degree_histogram
 from graphveil.errors import ParameterError
+from graphveil.local.attributes.shares import check_values
 from graphveil.mechanisms.accuracy import discrete_laplace_std
 from graphveil.mechanisms.response import norm_sub
 from graphveil.statistics.degrees.histogram_bounds import bound_drops
@@ -217,6 +219,9 @@ class AttributeShares:
     name = "attribute-shares"
     sensitivity = 2
 
+    def __post_init__(self) -> None:
+        check_values(self.values)
+
     @property
     def length(self) -> int:
         """One cell for each answer."""
@@ -232,6 +237,11 @@ class AttributeShares:
         reach = two_noises_reach(rate) / self.n_people
         low, high = (np.clip(shares + side * reach, 0, 1) for side in (-1, 1))
         return Estimated(norm_sub(shares).tolist(), low.tolist(), high.tolist(), None)
+
+
+def parse_values(values: str | Sequence[str]) -> tuple[str, ...]:
+    """The answers that are offered, from a list or a text with commas."""
+    return tuple(values.split(",")) if isinstance(values, str) else tuple(values)
 
 
 def two_noises_reach(rate: Fraction, failure: float = 0.05) -> float:

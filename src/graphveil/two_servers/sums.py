@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -48,50 +48,17 @@ def split_vector(terms: SumTerms, person: int, vector: Integers, key: bytes | No
     return masked.astype("<u8").tobytes(), fresh
 
 
-@dataclass(slots=True)
-class SumServer:
-    """One of the two servers of a sum: it takes one share from each person and tells its noisy total once."""
-
-    terms: SumTerms
-    is_leader: bool
-    shares: dict[int, bytes] = field(default_factory=dict)
-    told: Words | None = None
-
-    def accept(self, person: int, share: bytes) -> None:
-        """Keep a person's share; the same bytes again change nothing, other bytes are refused."""
-        expected = 8 * self.terms.length if self.is_leader else KEY_BYTES
-        if len(share) != expected:
-            raise ParameterError(f"a share has {expected} bytes here, not {len(share)}")
-        if self.shares.setdefault(person, share) != share:
-            raise ParameterError(f"person {person} has sent another share before")
-
-    def tell(self, people: Iterable[int], noise: Noise) -> Words:
-        """The sum of the shares of these people with noise; drawn once, the same words ever after."""
-        if self.told is None:
-            self.told = self.total(people) + draw_noise(self.terms, noise).view(np.uint64)
-        return self.told
-
-    def total(self, people: Iterable[int]) -> Words:
-        """The sum of the shares of these people: never told without noise."""
-        total = np.zeros(self.terms.length, dtype=np.uint64)
-        for person in people:
-            total += self._share(person)
-        return total
-
-    def _share(self, person: int) -> Words:
-        if self.is_leader:
-            return np.frombuffer(self.shares[person], dtype="<u8").astype(np.uint64)
-        return self.terms.mask(self.shares[person], person)
+def add_shares(terms: SumTerms, shares: Iterable[tuple[int, bytes]], *, is_leader: bool) -> Words:
+    """The sum of the shares that a server holds, with the person of each: never told without noise."""
+    total = np.zeros(terms.length, dtype=np.uint64)
+    for person, share in shares:
+        total += np.frombuffer(share, dtype="<u8").astype(np.uint64) if is_leader else terms.mask(share, person)
+    return total
 
 
 def draw_noise(terms: SumTerms, noise: Noise) -> Integers:
     """The noise of one server, the same law for both."""
     return add_discrete_laplace(noise, np.zeros(terms.length, dtype=np.int64), terms.rate)
-
-
-def common_people(leader: SumServer, helper: SumServer) -> list[int]:
-    """Who reached both servers; a share that reached one only never counts."""
-    return sorted(leader.shares.keys() & helper.shares.keys())
 
 
 def open_sum(leader: Words, helper: Words) -> Integers:

@@ -17,12 +17,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from graphveil.arrays import Bytes, Integers, Words
-from graphveil.errors import ParameterError
 from graphveil.two_servers.dealer import Dealt
 from graphveil.two_servers.pairs import first_pair, pair_place, row, square_blocks, symmetric, upper
 from graphveil.two_servers.streams import KEY_BYTES, mask_bits
@@ -44,34 +43,16 @@ def _row_mask(terms: TriangleTerms, person: int, key: bytes) -> Bytes:
     return mask_bits(key, ("row", terms.campaign, terms.n_people, person), terms.n_people)
 
 
-@dataclass(slots=True, eq=False)
-class RowShares:
-    """The shares of rows that one server holds, one of each person."""
-
-    terms: TriangleTerms
-    is_leader: bool
-    held: dict[int, bytes] = field(default_factory=dict)
-
-    def accept(self, person: int, share: bytes) -> None:
-        """Keep a person's share; the same bytes again change nothing, other bytes are refused."""
-        expected = -(-self.terms.n_people // 8) if self.is_leader else KEY_BYTES
-        if len(share) != expected:
-            raise ParameterError(f"a share has {expected} bytes here, not {len(share)}")
-        if self.held.setdefault(person, share) != share:
-            raise ParameterError(f"person {person} has sent another share before")
-
-    def bits(self, people: list[int]) -> Bytes:
-        """A share of the rows of these people, as the bits of every pair in either direction; others have none."""
-        n = self.terms.n_people
-        rows = np.zeros((n, n), dtype=np.uint8)
-        for person in people:
-            share = self.held[person]
-            rows[person] = (
-                np.unpackbits(np.frombuffer(share, dtype=np.uint8), count=n)
-                if self.is_leader
-                else _row_mask(self.terms, person, share)
-            )
-        return np.concatenate((upper(rows), upper(rows.T)))
+def row_bits(terms: TriangleTerms, shares: Mapping[int, bytes], *, is_leader: bool) -> Bytes:
+    """A server's shares of rows as the bits of every pair in either direction; who sent none has none."""
+    n = terms.n_people
+    rows = np.zeros((n, n), dtype=np.uint8)
+    for person, share in shares.items():
+        if is_leader:
+            rows[person] = np.unpackbits(np.frombuffer(share, dtype=np.uint8), count=n)
+        else:
+            rows[person] = _row_mask(terms, person, share)
+    return np.concatenate((upper(rows), upper(rows.T)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,7 +26,7 @@ from graphveil.mechanisms.noise.source import Noise
 from graphveil.two_servers.dealer import Corrections, deal, expand_key, leader_numbers
 from graphveil.two_servers.pairs import count_pairs
 from graphveil.two_servers.streams import KEY_BYTES
-from graphveil.two_servers.triangle_server import Answers, CountingServer, RowShares, open_count
+from graphveil.two_servers.triangle_server import Answers, CountingServer, open_count, row_bits
 from graphveil.two_servers.triangle_terms import TriangleTerms
 
 Shares = Mapping[int, bytes]
@@ -57,8 +57,7 @@ def counting_server(
     """The leader if there are corrections, else the helper."""
     n, is_leader = terms.n_people, corrections is not None
     dealt = expand_key(key, n) if corrections is None else leader_numbers(key, n, corrections)
-    bits = RowShares(terms, is_leader, dict(shares)).bits(sorted(shares))
-    return CountingServer(terms, is_leader, bits, dealt)
+    return CountingServer(terms, is_leader, row_bits(terms, shares, is_leader=is_leader), dealt)
 
 
 def run_count(

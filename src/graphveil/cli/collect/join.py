@@ -67,14 +67,13 @@ def join(
             "this link has no token, because you were asked here before: give the one of your first link with --token, "
             "or ask the operator for a new link; nothing was sent"
         )
-    if invited.is_for_two_servers and (friends is None or answer is not None):
-        raise ParameterError("this campaign asks for your friends: give --friends FILE")
     if (friends is None) == (answer is None):
         raise ParameterError("give --friends FILE, your list, or --answer VALUE where a campaign asks a question")
     listed = [] if friends is None else read_lines(friends, "friend list", may_be_empty=True)
     kept = Diary(diary or usual_place(), budget)
     if invited.is_for_two_servers:
-        _join_two_servers(invited, listed, kept, ask=not yes and not as_json, wait=wait, as_json=as_json)
+        ask = not yes and not as_json
+        _join_two_servers(invited, listed, answer, kept, ask=ask, wait=wait, as_json=as_json)
         return
     with Api(invited.url, token.strip() or invited.token) as api:
         person = Participant(api, invited.campaign_id, invited.name, listed, kept, choice=strength, answer=answer)
@@ -96,17 +95,18 @@ def join(
 
 
 def _join_two_servers(
-    invited: Invitation, listed: list[str], diary: Diary, *, ask: bool, wait: bool, as_json: bool
+    invited: Invitation, listed: list[str], answer: str | None, diary: Diary, *, ask: bool, wait: bool, as_json: bool
 ) -> None:
     from graphveil.cli.collect.two_servers import explain
     from graphveil.service.client.two_servers import TwoServerParticipant
 
-    with TwoServerParticipant(invited, listed, diary) as person:
+    with TwoServerParticipant(invited, listed, diary, answer=answer) as person:
         if not as_json:
             explain(person)
         if not person.is_done:
-            say_friends(person)
-            confirm_friends(person, ask=ask)
+            if answer is None:
+                say_friends(person)
+                confirm_friends(person, ask=ask)
             if ask:
                 cost = text_up(person.campaign.guarantee.epsilon)
                 typer.confirm(f"Take part? Both servers are told, and epsilon {cost} is charged", abort=True)

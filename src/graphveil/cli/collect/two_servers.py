@@ -38,7 +38,9 @@ def propose(
         from graphveil.service.auth import hash_token
         from graphveil.service.client.invitation import Invitation, new_pair, token_of_pair
         from graphveil.service.terms import write_roster
+    from graphveil.two_servers.guarantee import QUESTION
     from graphveil.two_servers.parties.campaign import CUT, HELPER, LEADER, TwoServerCampaign
+    from graphveil.two_servers.sum_statistics import parse_values
     from graphveil.two_servers.triangle_terms import parse_hubs
 
     for path in files:
@@ -46,8 +48,10 @@ def propose(
             raise ParameterError(f"{path} exists and may still be needed; move it away, or choose another name")
     proposal, invitations = files
     names, options = plan["people"], dict(plan["parameters"])
-    for name in set(options) - {"max_degree", "k", "hubs"}:
-        raise ParameterError(f"unknown option {name}; a campaign with two servers takes max_degree, k and hubs")
+    for name in set(options) - {"max_degree", "k", "hubs", "values"}:
+        raise ParameterError(f"unknown option {name}; a campaign with two servers takes max_degree, k, hubs, values")
+    if plan["statistic"] == QUESTION:
+        options["values"] = parse_values(options.get("values", "no,yes"))
     if plan["statistic"] == "k-stars":
         options.setdefault("k", 2)
     asks_degrees = plan["statistic"] in CUT and "max_degree" not in options
@@ -152,6 +156,12 @@ def accept(
 def print_campaign(campaign: TwoServerCampaign) -> None:
     """Print what is asked, what is promised, and who runs the parties."""
     print_line(f"{campaign.title}: {campaign.statistic}, asked of {campaign.people:,} people until {campaign.closes}")
+    if campaign.degrees_close:
+        print_line(
+            f"first:    noisy degrees until {campaign.degrees_close}, which say where lists are cut; then answers"
+        )
+    if campaign.values:
+        print_line(f"question: the title asks it; the answers are {', '.join(campaign.values)}")
     for each in campaign.parties:
         print_line(f"{each.role + ':':9} {each.operator}, at {each.url}, key {each.ed25519}")
     for name, text in campaign.statements:

@@ -55,12 +55,7 @@ class AttributeShares(LocalProtocol):
 
     def __post_init__(self) -> None:
         LocalProtocol.__post_init__(self)
-        known = all(value.strip() and value.isprintable() for value in self.values)
-        if not 2 <= len(self.values) <= MOST_ANSWERS or len(set(self.values)) < len(self.values) or not known:
-            raise ParameterError(
-                f"values must be 2 to {MOST_ANSWERS} different answers, each a name in one line, not "
-                f"{', '.join(self.values) or 'none'}"
-            )
+        check_values(self.values)
         if len(self.values) > self.n_people:
             raise ParameterError(f"{len(self.values)} answers need as many people or more, not {self.n_people}")
 
@@ -123,8 +118,24 @@ def list_of_answer(protocol: LocalProtocol, person: int, answer: str | None) -> 
         if answer is not None:
             raise ParameterError(f"this campaign asks for a friend list ({protocol.statistic}), not for an answer")
         return None
-    if answer not in protocol.values:
-        given = "no answer was given" if answer is None else f"{answer!r} is none of its answers"
-        raise ParameterError(f"this campaign asks a question, and {given}: give one of {', '.join(protocol.values)}")
+    place = place_of_answer(protocol.values, answer)
     others = [other for other in range(len(protocol.values)) if other != person]
-    return others[: protocol.values.index(answer)]
+    return others[:place]
+
+
+def check_values(values: tuple[str, ...]) -> None:
+    """Refuse answers that people cannot tell apart or read, and too many of them."""
+    known = all(value.strip() and value.isprintable() for value in values)
+    if not 2 <= len(values) <= MOST_ANSWERS or len(set(values)) < len(values) or not known:
+        raise ParameterError(
+            f"values must be 2 to {MOST_ANSWERS} different answers, each a name in one line, not "
+            f"{', '.join(values) or 'none'}"
+        )
+
+
+def place_of_answer(values: tuple[str, ...], answer: str | None) -> int:
+    """Where an answer stands among those that are offered."""
+    if answer not in values:
+        given = "no answer was given" if answer is None else f"{answer!r} is none of its answers"
+        raise ParameterError(f"this campaign asks a question, and {given}: give one of {', '.join(values)}")
+    return values.index(answer)

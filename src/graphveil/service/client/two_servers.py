@@ -18,6 +18,7 @@ from typing import Self
 import numpy as np
 
 from graphveil.errors import BudgetExceeded, ParameterError
+from graphveil.local.attributes.shares import place_of_answer
 from graphveil.mechanisms.noise.source import SystemNoise
 from graphveil.service.client.api import Api, Document, Refused
 from graphveil.service.client.diary import Diary
@@ -38,8 +39,8 @@ _PEER = {LEADER: HELPER, HELPER: LEADER}
 class TwoServerParticipant:
     """One person in one campaign with two servers, over one connection to each."""
 
-    def __init__(self, invited: Invitation, friends: Iterable[str], diary: Diary) -> None:
-        self._diary = diary
+    def __init__(self, invited: Invitation, friends: Iterable[str], diary: Diary, *, answer: str | None = None) -> None:
+        self._diary, self._answer = diary, answer
         number = _number_of(invited.token)
         self._apis = {LEADER: Api(invited.url, token_of_pair(invited.token, LEADER, number))}
         text = self._apis[LEADER].send("GET", f"{_ROOT}/{invited.campaign_id}").content
@@ -48,6 +49,10 @@ class TwoServerParticipant:
         self.campaign = TwoServerCampaign.from_json(text)
         if self.campaign.party(LEADER).url != invited.url:
             raise ParameterError("this link leads to another server than the leader of its campaign; nothing was sent")
+        if self.campaign.values:
+            place_of_answer(self.campaign.values, answer)
+        elif answer is not None:
+            raise ParameterError(f"this campaign asks for a friend list ({self.campaign.statistic}), not for an answer")
         self._apis[HELPER] = Api(self.campaign.party(HELPER).url, token_of_pair(invited.token, HELPER, number))
         self._path = f"{_ROOT}/{self.campaign.id}"
         names = read_names(self._apis[LEADER].content(f"{self._path}/roster", self.campaign.roster))
@@ -111,7 +116,7 @@ class TwoServerParticipant:
             return self._diary.receipts(campaign.id)
 
         def split() -> dict[str, str]:
-            shares = split_answer(campaign, page, self.number, self._friends, SystemNoise())
+            shares = split_answer(campaign, page, self.number, self._friends, SystemNoise(), self._answer)
             return {role: share.hex() for role, share in shares.items()}
 
         with self._saying_what_it_costs():

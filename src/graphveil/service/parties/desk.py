@@ -129,13 +129,16 @@ class Desk:
     def result(self, row: Any, campaign: TwoServerCampaign) -> str:
         """The result as it is shown."""
         opened = contents.open_result(campaign, self.said(row, "total"), self.told(row, "total"))
-        agreed, degrees, facts, reports = self.agreed(row, campaign), None, {}, []
+        agreed, degrees, reports = self.agreed(row, campaign), None, []
+        facts: dict[str, Any] = {}
         if campaign.asks_degrees:
             both = self.degrees(row, campaign)
             degrees, reports = known_degrees(both), [count_degrees(both)]
         if campaign.statistic in CUT:
             terms = campaign.triangle_terms(agreed.page)
             facts = {"max_degree": terms.max_degree, "hubs": len(terms.hubs)}
+        if campaign.values:
+            facts = {"answers": ", ".join(campaign.values)}
         estimated = contents.conclude(campaign, agreed, degrees, opened)
         return json.dumps(
             {

@@ -26,21 +26,29 @@ from graphveil.two_servers.guarantee import (
     ANYTHING,
     BOTH_CLIENTS,
     HUB_ENTRY,
+    QUESTION,
     SERVER_COULD,
     SUM_PROOF,
     TRIANGLE_PROOF,
-    entry_epsilon,
+    epsilon_of_unit,
     promise,
 )
 from graphveil.two_servers.parties.page import Page
-from graphveil.two_servers.sum_statistics import DegreeDistribution, DegreeHistogram, Edges, Stars, SumStatistic
+from graphveil.two_servers.sum_statistics import (
+    AttributeShares,
+    DegreeDistribution,
+    DegreeHistogram,
+    Edges,
+    Stars,
+    SumStatistic,
+)
 from graphveil.two_servers.sums import SumTerms
 from graphveil.two_servers.triangle_terms import TriangleTerms
 from graphveil.two_servers.triangles import Triangles
 
 FORMAT = "two-servers-1"
 LEADER, HELPER, DEALER = ROLES = ("leader", "helper", "dealer")
-STATISTICS = ("edges", "degree-distribution", "degree-histogram", "k-stars", "triangles")
+STATISTICS = ("edges", "degree-distribution", "degree-histogram", "k-stars", "triangles", QUESTION)
 CUT = ("k-stars", "triangles")  # lists are cut, at a public max_degree or one from a round of noisy degrees
 STATEMENTS = ("controller", "contact", "purpose", "retention")  # what people are told
 
@@ -90,6 +98,7 @@ class TwoServerCampaign:
     k: int | None = None
     statements: tuple[tuple[str, str], ...] = ()
     hubs: int | None = 0  # None: noisy degrees decide how many
+    values: tuple[str, ...] = ()  # the answers that a question offers
     degrees_close: str | None = None  # the end of the round of noisy degrees, where there is one
 
     def __post_init__(self) -> None:
@@ -121,6 +130,10 @@ class TwoServerCampaign:
             raise ParameterError(f"only {' and '.join(CUT)} have a max_degree")
         if (self.statistic == "k-stars") != (self.k is not None):
             raise ParameterError("k-stars need a number of leaves (--option k=2); other statistics have none")
+        if (self.statistic == QUESTION) != bool(self.values):
+            raise ParameterError(
+                f"{QUESTION} need answers to offer (--option values=no,yes); other statistics have none"
+            )
         if self.hubs != 0 and not self.has_dealer:
             raise ParameterError("only triangles have hubs")
         if self.has_dealer and self.people > MOST_PEOPLE:
@@ -131,7 +144,10 @@ class TwoServerCampaign:
 
     def _check_parties(self) -> None:
         if tuple(each.role for each in self.parties) != (ROLES if self.has_dealer else ROLES[:2]):
-            raise ParameterError(f"{self.statistic} needs a leader and a helper{', and a dealer' * self.has_dealer}")
+            needed = (
+                "a leader, a helper and a dealer (--dealer URL)" if self.has_dealer else "a leader and a helper only"
+            )
+            raise ParameterError(f"{self.statistic} takes {needed}")
         _refuse_one_operator(self.parties)
 
     @property
@@ -163,7 +179,7 @@ class TwoServerCampaign:
     def guarantee(self) -> Guarantee:
         """What an entry of a list and a relationship lose, against whom, and what is assumed."""
         epsilon, unit = exact_epsilon(self.epsilon), Unit.parse(self.unit)
-        entry_epsilon(epsilon, unit)
+        epsilon_of_unit(self.statistic, epsilon, unit)
         if self.has_dealer:
             more: tuple[str, ...] = (BOTH_CLIENTS, *((HUB_ENTRY,) if self.asks_hubs else ()), SERVER_COULD)
             return promise(epsilon, unit, TRIANGLE_PROOF, has_dealer=True, more=more)
@@ -172,7 +188,7 @@ class TwoServerCampaign:
     @cached_property
     def plan(self) -> Triangles:
         """How epsilon is shared between noisy degrees and the count, of triangles or of stars."""
-        epsilon = entry_epsilon(exact_epsilon(self.epsilon), Unit.parse(self.unit))
+        epsilon = epsilon_of_unit(self.statistic, exact_epsilon(self.epsilon), Unit.parse(self.unit))
         return Triangles(self.id, self.people, epsilon, self.max_degree, self.hubs)
 
     def triangle_terms(self, page: Page | None) -> TriangleTerms:
@@ -186,6 +202,8 @@ class TwoServerCampaign:
         if self.statistic == "k-stars":
             assert self.k is not None
             return Stars(self.people, self.triangle_terms(page).max_degree, self.k)
+        if self.statistic == QUESTION:
+            return AttributeShares(self.people, self.values)
         kinds: dict[str, type[Edges | DegreeDistribution | DegreeHistogram]] = {
             "edges": Edges,
             "degree-distribution": DegreeDistribution,
@@ -236,8 +254,8 @@ class TwoServerCampaign:
                 raise ParameterError(f"a campaign with two servers has the format {FORMAT}, with all of its keys")
             del document["format"]
             parties = tuple(PartyName(**each) for each in document.pop("parties"))
-            statements = tuple(sorted(document.pop("statements").items()))
-            campaign = cls(**document, parties=parties, statements=statements)
+            statements, values = tuple(sorted(document.pop("statements").items())), tuple(document.pop("values"))
+            campaign = cls(**document, parties=parties, statements=statements, values=values)
         except ParameterError:
             raise
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):

@@ -26,8 +26,8 @@ from graphveil.two_servers.parties.page import DEGREE_BYTES, Page
 from graphveil.two_servers.parties.payload import ANSWER_BYTES
 from graphveil.two_servers.streams import KEY_BYTES, label_bytes
 from graphveil.two_servers.sum_statistics import Estimated
-from graphveil.two_servers.sums import SumServer, SumTerms, open_sum
-from graphveil.two_servers.triangle_server import Answers, CountingServer, RowShares, open_count
+from graphveil.two_servers.sums import SumTerms, add_shares, open_sum
+from graphveil.two_servers.triangle_server import Answers, CountingServer, open_count, row_bits
 from graphveil.two_servers.triangle_terms import MOST_HUBS, TriangleTerms
 
 WORD = 8
@@ -141,7 +141,7 @@ def deal_corrections(campaign: TwoServerCampaign, leader_key: bytes, helper_key:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Input:
-    """What one server computes from: its shares of the people who count, its key of the deal, and what it was told."""
+    """What one server computes from: shares of the people who count alone, its key of the deal, what it was told."""
 
     campaign: TwoServerCampaign
     role: str
@@ -177,12 +177,12 @@ class Input:
             return (count % 2**64).to_bytes(WORD, "little")
         terms = self.campaign.terms(self.agreed.page)
         assert isinstance(terms, SumTerms)
-        server = SumServer(terms, self._is_leader, dict(self.shares))
-        return write_words(server.total(self.agreed.people) + noise.view(np.uint64))
+        total = add_shares(terms, self.shares.items(), is_leader=self._is_leader)
+        return write_words(total + noise.view(np.uint64))
 
     def _server(self) -> CountingServer:
         terms, n = self.campaign.triangle_terms(self.agreed.page), self.campaign.people
-        bits = RowShares(terms, self._is_leader, dict(self.shares)).bits(self.agreed.people)
+        bits = row_bits(terms, self.shares, is_leader=self._is_leader)
         if not self._is_leader:
             return CountingServer(terms, is_leader=False, bits=bits, dealt=expand_key(self.deal_key, n))
         dealt = leader_numbers(self.deal_key, n, self._corrections())

@@ -11,7 +11,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from graphveil.arrays import Integers
+from graphveil.local.attributes.shares import place_of_answer
 from graphveil.mechanisms.noise.source import Noise
+from graphveil.two_servers.guarantee import QUESTION
 from graphveil.two_servers.parties.campaign import HELPER, LEADER, TwoServerCampaign
 from graphveil.two_servers.parties.page import Page
 from graphveil.two_servers.sums import SumTerms, split_vector
@@ -29,12 +31,18 @@ def extra_bytes(campaign: TwoServerCampaign) -> int:
 
 
 def split_answer(
-    campaign: TwoServerCampaign, page: Page | None, person: int, friends: Integers, noise: Noise
+    campaign: TwoServerCampaign,
+    page: Page | None,
+    person: int,
+    friends: Integers,
+    noise: Noise,
+    answer: str | None = None,
 ) -> dict[str, bytes]:
-    """What a person sends to each server."""
+    """What a person sends to each server, from their friends or their answer to a question."""
     terms = campaign.terms(page)
     if isinstance(terms, SumTerms):
-        shares = split_vector(terms, person, campaign.summed(page).vectors(np.array([len(friends)]))[0])
+        held = place_of_answer(campaign.values, answer) if campaign.statistic == QUESTION else len(friends)
+        shares = split_vector(terms, person, campaign.summed(page).vectors(np.array([held]))[0])
     else:
         shares = split_row(terms, person, friends)
     before, after = b"" if page is None else page.hash, b""

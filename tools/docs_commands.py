@@ -50,7 +50,7 @@ def _entry(path: tuple[str, ...], command: Any) -> list[str]:
         f"`graphveil {words}{' ' + usage if usage else ''} [OPTIONS]`",
         about.strip(),
         *([f"Example: {'; '.join(shown)}"] if shown else []),
-        "\n".join(["| | |", "| --- | --- |", *rows]),
+        "\n".join(["| argument or option | meaning |", "| --- | --- |", *rows]),
     ]
 
 

@@ -87,7 +87,7 @@ def test_the_same_command_twice_pays_once(run, months):
         json.loads(release(run, months[0], *LEDGER, "--json", "--fresh", epsilon="0.5").stdout)["left"]["epsilon"] == 0
     )
     assert release(run, months[0], *LEDGER, epsilon="0.5").returncode == 0  # stored, though nothing is left
-    assert "--fresh pays and draws anew" in release(run, months[0], *LEDGER, epsilon="0.5").stdout
+    assert "--fresh asks again and pays again" in release(run, months[0], *LEDGER, epsilon="0.5").stdout
 
 
 def test_a_stored_answer_is_not_weighed_again(run, months):

@@ -12,7 +12,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from graphveil.errors import unknown_name
+from graphveil.errors import ParameterError, unknown_name
 from graphveil.plugins import Plugin, rows_of
 from graphveil.registry import Job
 from graphveil.registry import rows as algorithms
@@ -218,5 +218,8 @@ def find_subject(name: str) -> Subject:
     for row in rows():
         if row.name == name:
             return row.subject()
+    answering = [row.name for row in algorithms(Job.RELEASE) if row.query == name]
+    if answering:
+        raise ParameterError(f"{name} is a query; audit the algorithms that answer it: {', '.join(answering)}")
     names = [row.name for row in rows()]
     raise unknown_name("subject", name, names, listed=f"`graphveil audit` lists all {len(names)} names")

@@ -110,7 +110,7 @@ def anonymize(
     print_table(str(made.certificate), ("metric", "original", "published", "change"), rows)
     print_line(f"{made.report.edges_added:,} edges added, {made.report.edges_removed:,} removed")
     print_line(str(made.claim))
-    note(f"written: {out}")
+    note(f"written: {out}" + ("" if key is None else f", and who is who in {key}, which must stay secret"))
 
 
 def certify(

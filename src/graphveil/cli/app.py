@@ -159,7 +159,9 @@ def _drop_output() -> None:
 def _with_usage(error: Any) -> str:
     context = getattr(error, "ctx", None)
     hint = f" (see {context.command_path} --help)" if context else ""
-    return str(error.format_message()) + hint
+    about = str(getattr(getattr(error, "param", None), "help", None) or "")
+    text = str(error.format_message())
+    return (f"{text.rstrip('.')}: {about.rstrip('.')}" if about and text.startswith("Missing") else text) + hint
 
 
 def _leave(message: str, status: int) -> NoReturn:

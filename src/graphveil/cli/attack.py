@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from graphveil.graph.core import Graph
 
 
+FINDS = {"node": "person", "link": "friendship"}
+
+
 def attack(
     original: Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The graph as it is.")],
     published: Annotated[Path, typer.Argument(metavar="PUBLISHED", help="The graph as it was handed out.")],
@@ -133,8 +136,10 @@ def _print(outcomes: list[AttackOutcome]) -> None:
         low, high = outcome.interval
         verdict = "succeeds" if outcome.beats_baseline else "no better than guessing"
         rate = f"{outcome.rate:.2%} ({low:.2%} to {high:.2%})"
-        rows.append((outcome.attack, outcome.need, rate, f"{outcome.baseline_rate:.2%}", verdict))
-    print_table("Attacks", ("attack", "strikes", "right", "a guess", "verdict"), rows)
+        rows.append(
+            (outcome.attack, FINDS.get(outcome.need, outcome.need), rate, f"{outcome.baseline_rate:.2%}", verdict)
+        )
+    print_table("Attacks", ("attack", "finds", "right", "a guess", "verdict"), rows)
     for outcome in outcomes:
         print_line(f"{outcome.attack}: knows {outcome.knows}; {outcome.tries:,} tries; the guess is {outcome.baseline}")
 

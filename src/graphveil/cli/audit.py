@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -48,8 +49,7 @@ def audit(
         if as_json:
             print_json({"audits": [], "subjects": [dict(zip(LISTED, row, strict=True)) for row in listed]})
         else:
-            shown = [(*about, f"unreviewed (package {package})" if package else "") for *about, package in listed]
-            print_table("what can be audited", LISTED, shown)
+            _print_names(listed)
         return
     check_suffix(out)
     with pending_file(out, force=force) as target:
@@ -79,6 +79,19 @@ def audit(
     else:
         _print(results, packages)
     leave_unless(all(result.verdict is not AuditVerdict.REFUTED for result in results))
+
+
+def _print_names(listed: list[tuple[Any, ...]]) -> None:
+    """All names by kind: a table of 250 rows would be too long to read."""
+    for kind in dict.fromkeys(kind for _, kind, *_ in listed):
+        names = [name + ("*" if package else "") for name, its_kind, *_, package in listed if its_kind == kind]
+        print_line(f"{kind} ({len(names)}):")
+        print_line(
+            fill(", ".join(names), width=110, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+        )
+    if any(row[-1] for row in listed):
+        print_line("* of another package, unreviewed")
+    print_line("audit one or several: graphveil audit NAME …; what each is: graphveil audit --json")
 
 
 def _document(results: list[AuditResult]) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def show(file: LedgerFile, as_json: AsJson = False) -> None:
         rows = [
             (
                 str(e["entry"]),
-                e["time"],
+                e["time"][:16].replace("T", " "),
                 e["what"],
                 _loss(e),
                 e["request_id"] or "",
@@ -58,7 +58,7 @@ def show(file: LedgerFile, as_json: AsJson = False) -> None:
             )
             for e in d["entries"]
         ]
-        print_table(title, ("entry", "time", "what", "loss", "request id", "released"), rows)
+        print_table(title, ("entry", "time (UTC)", "what", "loss", "request id", "released"), rows)
     for people in statement["people"]:
         apart = " (declared to be other people)" if people["separate"] else ""
         whose = f"{', '.join(people['datasets'])}{apart}"

@@ -28,6 +28,7 @@ from graphveil.cli.output import number, print_json, print_line, print_table
 from graphveil.cli.stream.over_time import Ever
 from graphveil.errors import ParameterError
 
+PERCENTS = "percentages are of a typical answer for that many people; your graph may differ"
 _GUESS = {"edge": "two given people are connected", "node": "a given person is in the data"}
 
 if TYPE_CHECKING:
@@ -172,8 +173,8 @@ def plan(
     columns = ("query", "epsilon", "std", f"error, {100 * level:g} %", "of the answer", "remark")
     print_table(f"forecast under {unit} privacy, total epsilon {text_up(total)}", columns, rows)
     guess = _GUESS[plans[0].unit.kind.value]
-    print_line(f"meaning:   for the guess whether {guess}, {odds_sentence(total)}")
-    print_line("           the share of the answer goes by a guess at its size, from the number of people alone")
+    print_line(f"meaning:   when guessing whether {guess}, {odds_sentence(total)}")
+    print_line(f"           {PERCENTS}")
     if joint is not None:
         print_line(f"together:  epsilon {text_up(joint.epsilon)} at delta {text_up(joint.delta)} (rule: {joint.rule})")
 
@@ -204,10 +205,10 @@ def _print_comparison(comparison: Comparison, *, as_json: bool) -> None:
         print_line("each epsilon is a total, which the queries share as in a release (--share)")
     for line in comparison.bars():
         print_line(line)
-    print_line("meaning, for an attacker who guesses whether " + _GUESS[comparison.unit.kind.value] + ":")
+    print_line(f"what each lets an attacker learn who guesses whether {_GUESS[comparison.unit.kind.value]}:")
     for line in comparison.meanings():
         print_line(line)
-    print_line("percents go by a guess at the answer, from the number of people alone")
+    print_line(PERCENTS)
 
 
 def _compare_over_time(

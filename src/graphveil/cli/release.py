@@ -122,11 +122,9 @@ def print_spending(releases: list[Release], document: dict[str, Any], request_id
     if document["repeated"]:
         stored = releases[0].provenance
         when = f"this is the stored answer of entry {stored.entry}, made {stored.created}"
-        print_line(f"spent:     nothing now: {when}; --fresh pays and draws anew")
+        print_line(f"spent:     nothing: {when} (--fresh asks again and pays again)")
     if document["repeated"] and not request_id:
-        print_line(
-            "           to publish a series, give each issue its own --request-id: the same value twice tells that"
-        )
+        print_line("           for a series, give each issue its own --request-id; else a repeated answer shows that")
         print_line("           the graph did not change")
     if document["left"] is not None:
         print_line(f"left:      epsilon {text_down(exact(document['left']['epsilon'], 'epsilon'))}")
@@ -140,16 +138,20 @@ def _whole_guarantee(releases: list[Release]) -> str:
         return str(first)
     if "group" in releases[0].provenance.parameters:
         return f"{first}, all groups together"
-    parts = " + ".join(text_up(item.guarantee.epsilon) for item in releases)
+    parts = ", ".join(f"{item.title} {text_up(item.guarantee.epsilon)}" for item in releases)
     foreign = ", ".join(dict.fromkeys(item.guarantee.package for item in releases if item.guarantee.package))
-    mark = f"; unreviewed (package {foreign})" if foreign else ""
-    total = text_up(sum((item.guarantee.epsilon for item in releases), Fraction(0)))
-    return f"{total} = {parts}; {first.unit} privacy, {first.trust} model{mark}"
+    total = sum((item.guarantee.epsilon for item in releases), Fraction(0))
+    return f"{replace(first, epsilon=total, package=foreign)}; all answers together ({parts})"
 
 
 def release(
     graph: GraphFile,
-    query: Annotated[str, typer.Option(metavar="Q[,Q…]", help="Queries; `graphveil algorithms` lists them.")],
+    query: Annotated[
+        str,
+        typer.Option(
+            metavar="Q[,Q…]", help="What to publish, such as edges,triangles; `graphveil algorithms` lists all."
+        ),
+    ],
     unit: UnitName,
     epsilon: Annotated[str, typer.Option(metavar="E", help="Total epsilon of this command; the queries share it.")],
     delta: Annotated[str | None, typer.Option(metavar="D", help="Delta of the budget; 0 if never given.")] = None,

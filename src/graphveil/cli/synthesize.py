@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from contextlib import ExitStack
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -171,7 +172,7 @@ def synthesize(
         spending = {"repeated": release.repeated, "spent": {"epsilon": spent, "delta": 0.0}, "left": left}
         print_json({**statement, "warnings": _warnings(release, statement), **spending})
         return
-    _print(release, statement)
+    _print(release, statement, None if ledger is None else session.left[0])
     note(f"written: {', '.join(str(path) for path in paths)} and {out}{STATEMENT_SUFFIX}")
     if out.suffix == ".csv":
         note(f'line 1 is a comment; in R: read.csv("{out}", header = FALSE, comment.char = "#")')
@@ -204,13 +205,15 @@ def _warnings(release: SyntheticRelease, statement: dict[str, Any]) -> list[str]
     return [*release.release.warnings, *missed]
 
 
-def _print(release: SyntheticRelease, statement: dict[str, Any]) -> None:
+def _print(release: SyntheticRelease, statement: dict[str, Any], left: Fraction | None) -> None:
+    from graphveil.privacy.rounding import text_down
+
     rows = [
-        (graph["file"], name, number(row["target"]), number(row["reached"]))
+        (graph["file"], name.replace("_", " "), number(row["target"]), number(row["reached"]))
         for graph in statement["graphs"]
         for name, row in graph["fit"].items()
     ]
-    print_table(f"drawn by {release.method}", ("file", "statistic", "measured", "reached"), rows)
+    print_table(f"drawn by {release.method}", ("file", "statistic", "measured", "drawn graph"), rows)
     for warning in _warnings(release, statement):
         print_line(f"warning: {warning}")
     print_line(f"guarantee: {release.guarantee}")
@@ -218,5 +221,7 @@ def _print(release: SyntheticRelease, statement: dict[str, Any]) -> None:
         print_line(f"assumes:   {assumption}")
     if release.repeated:
         print_line(
-            f"spent:     nothing now: drawn from what entry {release.provenance.entry} measured; --fresh pays anew"
+            f"spent:     nothing: drawn from what entry {release.provenance.entry} measured (--fresh pays again)"
         )
+    if left is not None:
+        print_line(f"left:      epsilon {text_down(left)}")

@@ -149,7 +149,8 @@ def _print(
         )
     for name in certificate.naming_columns:
         print_line(f"column {name} names people: most of its values are different; leave it out")
-    print_line(f"{certificate.classes:,} classes, the smallest of {certificate.k:,} people: {certificate.worst_class}")
+    smallest = ", ".join(f"{name} {value}" for name, value in (certificate.worst_class or {}).items())
+    print_line(f"{certificate.classes:,} classes, the smallest of {certificate.k:,} people: {smallest}")
     if certificate.t is not None:
         print_line(
             f"{demand.sensitive}: fewest different values in a class {certificate.distinct_l}, entropy diversity "

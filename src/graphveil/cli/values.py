@@ -55,7 +55,7 @@ def list_lines(item: Release) -> list[str]:
 
 def _cells(item: Release) -> list[str]:
     """Each entry with its label, and its interval where it has one of its own."""
-    from graphveil.mechanisms.release import describe
+    from graphveil.mechanisms.release import short
     from graphveil.privacy.rounding import lower_end, upper_end
 
     values: Any = item.value
@@ -66,7 +66,7 @@ def _cells(item: Release) -> list[str]:
         lows, highs = item.accuracy.interval(0.95)
         if isinstance(lows, tuple) and isinstance(highs, tuple):
             intervals = [f" [{lower_end(low)}, {upper_end(high)}]" for low, high in zip(lows, highs, strict=True)]
-    texts = [f"{describe(value)}{end}" for value, end in zip(values, intervals, strict=True)]
+    texts = [f"{short(value)}{end}" for value, end in zip(values, intervals, strict=True)]
     return _joined(labels, texts)
 
 

@@ -142,7 +142,7 @@ def add_graphs(report: Report, graph: Graph, progress: Callable[[str], None]) ->
 def _write_synthetic(report: Report, graph: Graph, synthetic: Graph) -> None:
     metrics = evaluate(graph, synthetic, relabel=True).metrics
     report.heading("Synthesize: a graph to hand out")
-    report.text("Drawn anew from a few noisy statistics (method veil, epsilon 1): its people are nobody in particular.")
+    report.text("Drawn anew from a few noisy statistics (method veil, epsilon 1): its nodes stand for no real person.")
     report.table(
         ("metric", "original", "synthetic"),
         [

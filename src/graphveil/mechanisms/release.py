@@ -197,6 +197,15 @@ def describe(value: Value) -> str:
     return nearest(value)
 
 
+def short(value: Any) -> str:
+    """An entry of a list in a table for people: three digits of a broken number, since noise hides the others.
+
+    >>> short(39.875), short(1182), short(1234.5)
+    ('39.9', '1,182', '1,234.5')
+    """
+    return f"{value:.3g}" if isinstance(value, float) and abs(value) < 100 else describe(value)
+
+
 def _stage_lines(stages: Iterable[Stage], guarantee: Guarantee) -> list[str]:
     """A numbered line for each stage; a stage knows what it costs for one edge, a guarantee may be for several."""
     lines = []
@@ -239,7 +248,7 @@ def interval_cell(accuracy: Accuracy) -> str:
         return ""
     low, high = accuracy.interval(0.95)
     if isinstance(low, tuple) or isinstance(high, tuple):
-        return "each entry has one"
+        return "one for each entry"
     return f"at least {lower_end(low)}" if math.isinf(high) else f"{lower_end(low)} to {upper_end(high)}"
 
 

@@ -128,7 +128,7 @@ def says_nothing(accuracy: Accuracy) -> str:
         return ""
     ends = [end if isinstance(end, tuple) else (end,) for end in accuracy.interval(0.95)]
     if all(entry <= low for entry in ends[0]) and all(entry >= high for entry in ends[1]):
-        return "this answer is worth nothing, as its 95 % interval excludes no possible value"
+        return "this answer says nothing: its 95 % interval contains every possible value"
     return ""
 
 

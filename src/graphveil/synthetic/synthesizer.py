@@ -51,7 +51,7 @@ def missed_targets(report: Mapping[str, Mapping[str, float]]) -> list[str]:
     """A sentence for every target of a report that the drawn graph misses, with how far off it is.
 
     >>> missed_targets({"edges": {"target": 10, "reached": 10}, "triangles": {"target": 200, "reached": 150}})
-    ['triangles: 150 in the graph, 200 measured (25 % off)']
+    ['triangles: 150 in the drawn graph, 200 measured (25 % off)']
     """
     sentences = []
     for name, row in report.items():
@@ -62,7 +62,9 @@ def missed_targets(report: Mapping[str, Mapping[str, float]]) -> list[str]:
             missed, words = off > max(NEAR * unit, 0.5), f"{100 * off / max(unit, 1e-9):.2g} % off"
             words = words if unit else f"{off:,.0f} off"
         if missed:
-            sentences.append(f"{name}: {row['reached']:,.7g} in the graph, {row['target']:,.7g} measured ({words})")
+            sentences.append(
+                f"{name}: {row['reached']:,.7g} in the drawn graph, {row['target']:,.7g} measured ({words})"
+            )
     return sentences
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from graphveil.display.svg import budget_bar
 from graphveil.evaluation.reports.page import Report
 from graphveil.mechanisms.entries import columns_of, left_out, picture
-from graphveil.mechanisms.release import Release, describe, interval_cell, interval_words, promise
+from graphveil.mechanisms.release import Release, interval_cell, interval_words, promise, short
 from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.odds import odds_sentence
 from graphveil.privacy.rounding import text_up
@@ -97,9 +97,7 @@ def add_list(report: Report, release: Release) -> None:
     report.figure(picture(release), f"{release.title} with 95 % intervals.{left_out(release)}")
     columns = columns_of(release)
     rows = list(zip(*columns.values(), strict=True))
-    shown = [
-        ["-" if cell is None else cell if isinstance(cell, str) else describe(cell) for cell in row] for row in rows
-    ]
+    shown = [["-" if cell is None else cell if isinstance(cell, str) else short(cell) for cell in row] for row in rows]
     names = [name.replace("_", " ").replace("low95", "from (95 %)").replace("high95", "to (95 %)") for name in columns]
     more = f", the first {MOST_ROWS} of {len(rows):,}" if len(rows) > MOST_ROWS else ""
     report.table(names, shown[:MOST_ROWS], f"{release.title}{more}")

@@ -79,17 +79,17 @@ def synthesis_report(release: SyntheticRelease, statement: Mapping[str, Any]) ->
     count = len(statement["graphs"])
     report.summary += [
         f"{count} graph{'s' if count > 1 else ''} drawn from a few noisy statistics; "
-        + ("its people keep their names." if release.fit.follows_people else "its people are nobody in particular."),
+        + ("its people keep their names." if release.fit.follows_people else "its nodes stand for no real person."),
         f"{release.guarantee}, however many graphs are drawn: {odds_sentence(release.guarantee.epsilon)}.",
         *(f"Warning: {warning}." for warning in release.release.warnings),
     ]
     report.heading("Figures")
-    rows = [
-        (graph["file"], name.replace("_", " "), _told(row["target"]), _told(row["reached"]))
-        for graph in statement["graphs"]
-        for name, row in graph["fit"].items()
-    ]
-    report.table(("file", "statistic", "measured with noise", "reached"), rows, "What each graph reached")
+    for graph in statement["graphs"]:
+        rows = [
+            (name.replace("_l1", " (distance)").replace("_", " "), _told(row["target"]), _told(row["reached"]))
+            for name, row in graph["fit"].items()
+        ]
+        report.table(("statistic", "measured with noise", "drawn graph"), rows, graph["file"])
     add_promise(report, release.guarantee)
     report.heading("How it was made")
     report.code(release.explain())
@@ -105,7 +105,11 @@ def attack_report(outcomes: Sequence[AttackOutcome], *, original: str, published
     report = Report(f"Attacks on {published}", f"{published}, made from {original}")
     beaten = [outcome.attack for outcome in outcomes if outcome.beats_baseline]
     verdict = f"Better than guessing: {', '.join(beaten)}." if beaten else "No attack was better than guessing."
-    report.summary += [verdict, "An attack that fails proves nothing about other attacks. This page is not private."]
+    if beaten:
+        worst = max(outcomes, key=lambda outcome: outcome.rate - outcome.baseline_rate)
+        verdict += f" An attacker who knows {worst.knows} is right in {worst.rate:.0%} of all tries."
+    about = "These figures come from the original graph: do not publish them."
+    report.summary += [verdict, f"An attack that fails proves nothing about other attacks. {about}"]
     report.heading("Figures")
     report.table(
         ("attack", "right", "95 % interval", "a guess is right", "tries", "the attacker knows"),
@@ -130,11 +134,11 @@ def audit_report(results: Sequence[AuditResult]) -> Report:
     verdict = f"Refuted: {', '.join(refuted)}." if refuted else "No claim was refuted."
     report.summary += [
         f"{len(results)} audited, {len(refuted)} refuted. {verdict}",
-        "Consistent is not a proof: a leak rarer than a few in a sample is not seen.",
+        "Consistent is not proved: an audit does not see a leak that shows in a few outputs of the sample only.",
     ]
     report.heading("Figures")
     report.table(
-        ("name", "verdict", "claimed", "at least", "confidence", "samples", "worst pair"),
+        ("name", "verdict", "claimed", "at least", "confidence", "samples"),
         [
             (
                 result.name,
@@ -143,7 +147,6 @@ def audit_report(results: Sequence[AuditResult]) -> Report:
                 f"{result.epsilon_lower_bound:.3f}",
                 f"{100 * result.confidence:.4g} %",
                 f"{result.samples:,}",
-                result.worst_pair,
             )
             for result in results
         ],
@@ -152,5 +155,7 @@ def audit_report(results: Sequence[AuditResult]) -> Report:
     for result in results:
         report.heading(result.name)
         report.text(f"{result}. {result.event}")
-        report.figure(result.picture(), f"The distinguishing score under either input: {result.worst_pair}.")
+        report.figure(
+            result.picture(), f"How the outputs of the two inputs differ. The worst pair: {result.worst_pair}."
+        )
     return report

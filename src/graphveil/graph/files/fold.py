@@ -41,13 +41,11 @@ class ReadReport:
 
     def without_counts(self) -> str:
         """What was read and left out, in one line that counts nothing: for beside a release, where logs are kept."""
-        people = "people as declared" if self.roster_declared else "people as the file names them"
-        folded = "directions, repeats and self-loops are folded"
+        people = "the people are those on the list" if self.roster_declared else "the people are those with an edge"
+        kept = "directions, repeated edges and self-loops dropped"
         if self.directed or self.weighted is not None:
-            folded = f"{self.kept}; {'weights of repeats add up' if self.weighted else 'repeats are folded'}"
-        parts = [people, folded, *self.notes]
-        counts = "`graphveil stats` counts repeats and self-loops: exact counts, for the curator only"
-        return f"read {self.file}: {'; '.join(parts)}; {counts}"
+            kept = f"{self.kept}; {'weights of repeated edges added up' if self.weighted else 'repeated edges dropped'}"
+        return f"read {self.file}: {'; '.join([people, kept, *self.notes])} (exact counts: graphveil stats)"
 
     def __str__(self) -> str:
         origin = "declared" if self.roster_declared else "as the file names them"

@@ -220,8 +220,8 @@ def _refuse_doubtful(line: int, fields: list[str]) -> None:
     """A line such as `id,student_a,student_b` must not become an edge between the people `id` and `student_a`."""
     if len(fields) > 2 and not any(field[:1].isdigit() or _INTEGER.match(field) for field in fields):
         raise GraphFormatError(
-            f"line {line}: is this a header? It reads {', '.join(fields)}. If so, name the two columns with the ends "
-            "of edges (columns=, --columns A,B); if it is an edge, say so (header=False, --no-header)"
+            f"line {line}: is this a header? It has {len(fields)} columns and no number. If so, name the two columns "
+            "with the ends of edges (columns=, --columns A,B); if it is an edge, say so (header=False, --no-header)"
         )
 
 

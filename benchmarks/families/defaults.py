@@ -3,8 +3,9 @@
 `python -m benchmarks.families.defaults` prints a line for each question: the worst ratio of the default's mean error to
 that of the best method on any graph at any epsilon, and where; how often its intervals held over all draws, and least
 often on one graph at one epsilon. Releases are compared with releases and collections with collections, at one epsilon
-for a friendship. Methods whose claim is refuted take no part, nor do graphs where the answer is 0, or where one method
-was exact in all draws: no ratio says much there. `--graphs` takes public graphs as well as families.
+for a friendship. Methods whose claim is refuted take no part, nor do graphs on which an answer of 0 would be as good as
+the best method, or where one method was exact in all draws: no ratio says much there. `--graphs` takes public graphs as
+well as families.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from graphveil.registry import Job, rows
 
 ERRORS = ("wasserstein", "mae")  # the first that a method reports
 EXACT = 1e-9  # errors below it are none
-OF_NOTHING = 1e6  # a relative error beyond it: the answer is 0
+OF_NOTHING = 1.0  # relative error of the best method; 0 would be as good an answer
 NO_NUMBERS = {"adjacency", "top-people", "most-connected", "best-partition", "class-rows"}
 
 
@@ -89,7 +90,8 @@ def note(line: Line, scores: list[Score], where: str) -> None:
     metric = next(name for name in ERRORS if name in default.metrics)
     errors = {score.listing.name: score.metrics[metric] for score in scores if metric in score.metrics}
     best = min(errors, key=lambda name: errors[name])
-    if len(errors) > 1 and errors[best] > EXACT and default.metrics.get("relative_error", 0.0) < OF_NOTHING:
+    relative = next(score.metrics.get("relative_error", 0.0) for score in scores if score.listing.name == best)
+    if len(errors) > 1 and errors[best] > EXACT and relative < OF_NOTHING:
         ratio = errors[default.listing.name] / errors[best]
         if ratio > line.worst:
             line.worst, line.where = ratio, f"{where}: {errors[best]:.3g} by {best}, {errors[default.listing.name]:.3g}"

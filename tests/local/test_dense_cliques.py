@@ -38,6 +38,16 @@ def test_intervals_hold_in_cliques(results, epsilon):
     assert ((low <= TRUTH) & (high >= TRUTH)).mean() > 0.93
 
 
+def test_intervals_hold_in_cliques_at_a_small_epsilon():
+    """Of components of all sizes; counts without their own error give .75 and .67."""
+    graph = family("components", 1500, seed=3)
+    truth, protocol = exact_triangles_per_node(graph), VeilSequence(epsilon=Fraction(1, 2), n_people=1500)
+    dense = (exact_local_clustering(graph) > 0.85) & (graph.degrees >= 10)
+    for seed in (1, 3):
+        low, high = simulate(protocol, graph, seed=seed).interval95
+        assert ((low <= truth) & (high >= truth))[dense].mean() > 0.88
+
+
 def test_results_say_whether_caps_bind(results, monkeypatch):
     roomy = results[8].estimate.facts
     assert roomy["people_whose_cap_binds"] < 0.05 * np.count_nonzero(DENSE)

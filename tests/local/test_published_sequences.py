@@ -14,6 +14,7 @@ from graphveil.graph.generate.random import erdos_renyi, power_law_cluster
 from graphveil.graph.statistics.clustering import exact_local_clustering
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 from graphveil.local.campaign import Campaign
+from graphveil.local.estimation.noisy_total import unbiased_triangles
 from graphveil.local.experiment import run_experiment
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.dense import BitMatrix
@@ -24,7 +25,6 @@ from graphveil.local.simulate import seeded, simulate, transcript_of
 from graphveil.mechanisms.noise.person_streams import CrowdNoise
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.papers.gs_ldp.clustering import EdgeClustering, NodeClustering, divided
-from graphveil.papers.gs_ldp.dense_protocol import unbiased_triangles
 from graphveil.papers.gs_ldp.lf_gdpr import LfGdpr
 from graphveil.papers.gs_ldp.pruned_network import PrunedReports, count_joined, join, prune, pruned_friends
 from graphveil.papers.gs_ldp.rnl import RandomisedLists, RandomisedListsClustering, RandomisedListsTotal

@@ -15,6 +15,7 @@ from graphveil.local.degrees.channels import WaveChannel
 from graphveil.local.estimation import penalised
 from graphveil.local.estimation.bins import degree_bins
 from graphveil.local.estimation.cap_loss import ReleasedLists, excess, lost_to_caps
+from graphveil.local.estimation.noisy_total import products_variance
 from graphveil.local.estimation.shape import Shape
 from graphveil.local.experiment import run_experiment, share_held
 from graphveil.local.lists import Lists
@@ -24,7 +25,6 @@ from graphveil.local.result import result_document
 from graphveil.local.simulate import simulate
 from graphveil.local.statistics import find_statistic
 from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.papers.gs_ldp.rnl import products_variance
 from graphveil.registry import PROTOCOLS, build_protocol
 
 ALPHA = 1e-6

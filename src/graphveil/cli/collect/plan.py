@@ -70,7 +70,9 @@ def plan(
                 "strengths": [strength.to_json() for strength in strengths],
                 **({"results": told, "separate": _separate(joint)} if joint else told[statistic]),
                 "cost": _bits(cost),
-                "trust_models": [{"trust": each.trust.value, "relative_error": each.relative_error} for each in models],
+                "trust_models": [
+                    {"trust": each.trust.value, "relative_error": each.relative_error, "by": each.by} for each in models
+                ],
                 "memory_bytes": page.memory_bytes,
             }
         )
@@ -85,8 +87,9 @@ def plan(
     for name, forecast in sections.items():
         print_line(f"advice:    {f'{name}: ' if joint else ''}{forecast.advice}")
     if models:
-        rows = [(each.trust.value, f"{each.relative_error:.3%}", each.trusted) for each in models]
-        print_table("at the same epsilon for a relationship", ("trust", "relative error", "who is trusted"), rows)
+        rows = [(each.trust.value, f"{each.relative_error:.3%}", each.by, each.trusted) for each in models]
+        columns = ("trust", "relative error", "by", "who is trusted")
+        print_table("at the same epsilon for a relationship", columns, rows)
     if joint and joint.separate:
         _print_separate(joint)
 

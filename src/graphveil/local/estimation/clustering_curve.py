@@ -11,14 +11,16 @@ a prior that says only that neighbouring degrees are alike. A person's own count
 its length, the more the noisier it is (best linear prediction: Efron and Morris 1973). All of it is post-processing.
 With own variance o and noise s the error of that is o^2 s / (o + s)^2 from noise and (s / (o + s))^2 times the squared
 distance of this person from the others. For the stated deviation the distance is the larger of what v may be, one
-deviation up, and of what the person's own count shows: (count - expected)^2 - s is unbiased for it. So somebody in a
-dense clique, unlike others of that length, gets a wide interval rather than a wrong one. Of clustering the distance is
-what v may be, one deviation up: in a graph of cliques and hubs, people of one degree differ more than few counts show.
+deviation up, and of what the person's own count shows: (count - expected)^2 - s is unbiased for it, and is taken one
+deviation up as well, as far as a person of that length can have so many triangles. So somebody in a dense clique,
+unlike others of that length, gets a wide interval rather than a wrong one. Of clustering the distance is what v may be,
+one deviation up: in a graph of cliques and hubs, people of one degree differ more than few counts show.
 The deviations of r show where the counts say nothing: below ten friends or so the prior is all there is.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +34,7 @@ VARIANCE_ROUGHNESS, VARIANCE_START, VARIANCE_START_STD = 0.02, 0.05, 0.03
 LEAST_VARIANCE = 0.003
 HEAVY_TAILS = 5.0  # variance of a squared noisy count, in units of the count's variance squared
 PASSES = 4
+SQUARE_STD = math.sqrt(2)  # standard deviation of a squared normal number of variance 1
 LARGEST_STD = 0.05  # of r, for it to say anything
 FEW_FRIENDS, FEW_SHARE = 10, 0.1  # who may have so few may have any clustering
 TYPICAL_VARIANCE = 0.06  # of clustering between people of one degree; noisy counts often show less than there is
@@ -139,7 +142,9 @@ def _predict(
     noise = reports.noise_variance
     total = own[row] + noise
     triangles = np.maximum(expected[row] + own[row] / total * apart, 0.0)
-    unlike = np.maximum(wide[row], apart**2 - noise)
+    shown = apart**2 - noise
+    likely = np.minimum(shown + SQUARE_STD * noise, _largest_distance(once, twice, expected)[row] ** 2)
+    unlike = np.maximum(wide[row], np.maximum(shown, likely))
     of_count = (own[row] ** 2 * noise + noise**2 * unlike) / total**2
     clustering = np.clip(typical[row] + together[row] / total * apart, 0.0, 1.0)
     spread = posterior @ ((np.maximum(upper, TYPICAL_VARIANCE) + closure**2) * has_pairs) - typical**2
@@ -169,6 +174,13 @@ def _of_curve(weights: Floats, covariance: Floats) -> Floats:
 def _own_variance(once: Floats, twice: Floats, closure: Floats, between: Floats) -> Floats:
     """Variance of the true count among people of one reported length."""
     return np.maximum(twice @ (between + closure**2) - (once @ closure) ** 2, 1e-9)
+
+
+def _largest_distance(once: Floats, twice: Floats, expected: Floats) -> Floats:
+    """How far a count can be from the expected one: from no triangle to all pairs, as many as there may well be."""
+    pairs = once.sum(axis=1)
+    most = pairs + np.sqrt(np.maximum(twice.sum(axis=1) - pairs**2, 0.0))
+    return np.asarray(np.maximum(expected, most - expected))
 
 
 def _pair_moments(bins: DegreeBins, shares: Floats, kept: float) -> tuple[Floats, Floats]:

@@ -19,6 +19,7 @@ from graphveil.arrays import Bits, Integers
 from graphveil.errors import ParameterError
 from graphveil.local.degrees.preference import IN_THE_CLEAR
 from graphveil.local.degrees.protocol import WHOLE_LIST
+from graphveil.local.estimation.noisy_total import MOST_PEOPLE
 from graphveil.local.estimation.overlap import MEASURED
 from graphveil.local.lists import Lists
 from graphveil.local.losses import Messages, RolePairs
@@ -259,10 +260,15 @@ class TriangleProtocol(LocalProtocol):
 
     @property
     def memory_bytes(self) -> int:
-        """Reports, a bit for each pair, three times the publication; for a total also a table of few people's pairs."""
+        """Reports, a bit for each pair, three times the publication.
+
+        A total also takes a table of few people's pairs and, where `noisy_total` may help, all answers a second time.
+        """
         reports = report_bytes(self.n_people, self.rounds, self.cost().upload_bits_per_user)
         bits, measured = self.n_people**2, min(self.n_people, MEASURED[0])
-        table = 5 * measured**2 // 2 if {"triangles", "transitivity"} & set(self.statistic.split(",")) else 0
+        total = {"triangles", "transitivity"} & set(self.statistic.split(","))
+        again = bits // 8 if self.n_people <= MOST_PEOPLE else 0
+        table = again + 5 * measured**2 // 2 if total else 0
         return reports + bits // 8 + 3 * bits // (16 * self.design.owned_one_in) + table
 
     def download_bits(self) -> float:

@@ -3,6 +3,9 @@
 The sum over the gain of a friend's report is unbiased while no list passes its cap or bound. Its variance has two
 parts: the noise of counts, known from what was released, and the answers about pairs, which everybody who counts a pair
 feels alike (`estimation.overlap`). What caps may hide is bounded from released sizes (`estimation.cap_loss`).
+
+The answers alone tell the number of triangles as well, in a small network or at a large epsilon better than counts do.
+The mean of both with the smallest variance is taken (`estimation.noisy_total`).
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphveil.local.estimation.cap_loss import ReleasedLists, lost_to_caps
+from graphveil.local.estimation.noisy_total import Parts, improved
 from graphveil.local.estimation.overlap import (
     Overlap,
     answer_variance,
@@ -29,9 +33,13 @@ from graphveil.local.triangles.reports import numbers_of
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """The number of triangles; `answers` gives what answers do to it, where that is known."""
+    """The number of triangles; `answers` gives what answers do to it, where that is known.
+
+    With `from_answers` what they tell by themselves is used as well.
+    """
 
     answers: Callable[[TriangleProtocol, RoundContext, Transcript, float, float], Answers] | None = None
+    from_answers: bool = False
 
     def __call__(self, protocol: TriangleProtocol, transcript: Transcript) -> Estimate:
         """The sum of all corrected counts, over the gain of a friend's report."""
@@ -42,8 +50,14 @@ class Total:
         if self.answers is None:
             return Estimate(value, facts=facts)
         answers = self.answers(protocol, context, transcript, value, noise)
-        facts |= {"answers_std": math.sqrt(answers.variance), "hidden_by_caps": answers.hidden}
-        std = math.sqrt(noise + answers.variance + answers.hidden**2)
+        counts, weight = Parts(value, noise, answers.variance), 0.0
+        variance = noise + answers.variance
+        if self.from_answers and (alone := _from_answers(protocol, context, counts)) is not None:
+            value, variance, weight = alone.mean_with(counts)
+        hidden = (1 - weight) * answers.hidden
+        facts |= {"answers_std": math.sqrt(answers.variance), "hidden_by_caps": hidden}
+        facts |= {"weight_of_answers": weight} if self.from_answers else {}
+        std = math.sqrt(variance + hidden**2)
         return Estimate(value, std=std, facts={**facts, **protocol.mix(transcript)})
 
 
@@ -53,6 +67,14 @@ class Answers:
 
     variance: float
     hidden: float = 0.0
+
+
+def _from_answers(protocol: TriangleProtocol, context: RoundContext, counts: Parts) -> Parts | None:
+    """What answers say without any count, where every pair was answered for."""
+    response = protocol.response(context)
+    if protocol.design.owned_one_in > 1 or response.kept < 1:
+        return None
+    return improved(counts, context.published[-1].graph, protocol.n_people, response)
 
 
 def noise_variance(protocol: TriangleProtocol, context: RoundContext, transcript: Transcript) -> float:
@@ -105,7 +127,7 @@ def _hidden_by_caps(protocol: TriangleProtocol, context: RoundContext, transcrip
     return lost
 
 
-estimate_total = Total(split_answers)
+estimate_total = Total(split_answers, from_answers=True)
 
 
 def estimate_transitivity(protocol: TriangleProtocol, transcript: Transcript) -> Estimate:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from graphveil.arrays import Floats, Integers
+from graphveil.arrays import Integers
 from graphveil.errors import ReportRefused
 from graphveil.local.lists import Lists
 from graphveil.local.losses import ANSWERED_ROLES, Message, Messages, Role, RolePairs
@@ -122,19 +122,3 @@ class DenseProtocol(LocalProtocol):
     def cost(self) -> Cost:
         """A bit for each pair a person owns, and a degree."""
         return Cost((self.n_people - 1) / 2 + (64 if self.degree_epsilon > 0 else 0))
-
-
-def unbiased_triangles(matrix: BitMatrix, response: PairResponse) -> tuple[Integers, Floats]:
-    """Noisy degrees, and for each person the sum over pairs j, k of (x_ij - q)(x_ik - q)(x_jk - q) / gain^3.
-
-    Different pairs are answered independently, so the mean of each product is 1 for a triangle and 0 otherwise. Written
-    out, the sum needs noisy triangles, noisy degrees and the degrees of noisy neighbours only.
-    """
-    n, q = matrix.n_people, float(response.flip_probability)
-    degrees = matrix.degrees()
-    corners, sums = matrix.triangles()
-    edges = degrees.sum() / 2
-    at_least_two = degrees * (degrees - 1) / 2 + sums - degrees
-    at_least_one = degrees * (n - 2.0) + edges - degrees
-    total = corners - q * at_least_two + q**2 * at_least_one - q**3 * (n - 1) * (n - 2) / 2
-    return degrees, np.asarray(total / float(response.gain) ** 3)

@@ -25,13 +25,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
-from graphveil.local.estimation.overlap import Overlap, answer_variance, measure_overlap
-from graphveil.local.pairs.dense import BitMatrix
+from graphveil.local.estimation.noisy_total import triangles_in_noise, unbiased_triangles
 from graphveil.local.protocol import Estimate, Transcript
 from graphveil.papers.gs_ldp.clustering import CUT_RATIO, divided
-from graphveil.papers.gs_ldp.dense_protocol import DenseProtocol, unbiased_triangles
+from graphveil.papers.gs_ldp.dense_protocol import DenseProtocol
 from graphveil.privacy.guarantee import PublishedClaim, Verdict
 
 ESTIMATES = ("counted", "unbiased")
@@ -107,30 +105,8 @@ class RandomisedListsTotal(NoisyLists, DenseProtocol):
         matrix = self.matrix(transcript)
         if self.counts_noise:
             return Estimate(float(matrix.triangles()[0].sum()) / 3)
-        noisy, triangles = unbiased_triangles(matrix, self.response)
-        return Estimate(float(triangles.sum()) / 3, std=math.sqrt(self._total_variance(matrix, noisy)))
-
-    def _total_variance(self, matrix: BitMatrix, noisy: Integers) -> float:
-        """With what the answers say about edges, pairs of friends and how many have the same pair of friends."""
-        q, gain, others = float(self.response.flip_probability), float(self.response.gain), self.n_people - 1
-        degrees = (noisy - q * others) / gain
-        squares = (noisy * (1 - q) ** 2 + (others - noisy) * q**2) / gain**2
-        entries, pairs = float(degrees.sum()), float((degrees**2 - squares).sum()) / 2
-        rest = products_variance(self.n_people, max(entries / 2, 0.0), self.response.variance)
-
-        def measure(people: int) -> Overlap:
-            return measure_overlap(matrix.among(np.argsort(noisy)[-people:]), self.response, whole=True)
-
-        return rest + answer_variance(measure, pairs, entries, self.response, rest)
-
-
-def products_variance(n_people: int, edges: float, v: float) -> float:
-    """Of the sum of all products of three corrected answers of variance v, but for single answers' share.
-
-    An answer alone is felt once for each common friend c of the two people, which brings v times the sum of c^2 (see
-    `estimation.overlap`). Two answers are felt together once for each pair that closes them, three once for each three.
-    """
-    return v**2 * edges * (n_people - 2) + v**3 * math.comb(n_people, 3)
+        found = triangles_in_noise(matrix, self.response)
+        return Estimate(found.value, std=math.sqrt(found.own + found.answers))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,6 +34,7 @@ Qed.
 (* The matrix of friendships: each pair is one entry, and one edge is one entry. *)
 Definition pairs g (p : 'I_n * 'I_n) : nat := adj g p.1 p.2 && (p.1 < p.2).
 Definition pairs_constant := 1.
+(* One edge changes one entry of the matrix of friendships. *)
 Theorem pairs_sensitivity : edge_sensitivity pairs pairs_constant.
 Proof.
 apply: edge_sensitivity_by_adding => g h a b H.
@@ -101,6 +102,7 @@ End Sums.
 (* How many people have each degree. *)
 Definition histogram := sum_over_people (fun d (i : 'I_n) => nat_of_bool (d == i)).
 Definition histogram_constant := 4.
+(* One edge changes the numbers of people with each degree by at most 4 in total. *)
 Theorem histogram_sensitivity : edge_sensitivity histogram histogram_constant.
 Proof.
 apply: (@sums_over_people _ _ 2) => d dn; rewrite /distance.
@@ -114,6 +116,7 @@ Section LevelTiles.
 Variables (T : finType) (tile : 'I_n -> T).
 Definition level_tiles := sum_over_people (fun d (t : T) => \sum_(j : 'I_n | tile j == t) (j < d)).
 Definition level_tiles_constant := 2.
+(* One edge changes the numbers of people with more than j friends, summed over classes of j, by at most 2 in total. *)
 Theorem level_tiles_sensitivity : edge_sensitivity level_tiles level_tiles_constant.
 Proof.
 apply: (@sums_over_people _ _ 1) => d dn; apply: leq_trans (_ : \sum_(j : 'I_n) dist (j < d) (j < d.+1) <= 1).

@@ -47,6 +47,7 @@ Qed.
 
 Definition moved g h u : nat := distance (share (deg g u)) (share (deg h u)).
 
+(* One edge changes the cells by at most 4 c + 2 in total, in units of the two shares. *)
 Theorem soft_joint_sensitivity : edge_sensitivity soft_joint ((4 * c + 2) * (Q * Q)).
 Proof.
 apply: edge_sensitivity_by_adding => g h a b H; have [ab gab _ E] := H.
@@ -167,6 +168,7 @@ Qed.
 (* In units of 2^-last for each of the two shares, and with every edge from both ends: at most 9 edges. *)
 Definition soft_joint_degrees_constant := 9.
 Definition shares (d : nat) (k : 'I_last.+1) : nat := (0 < d) * knot_share d k.
+(* With knots at powers of 2, one edge changes the joint degrees in soft bins by at most 9 edges in total. *)
 Theorem soft_joint_degrees_sensitivity n :
   edge_sensitivity (@soft_joint n _ shares) (2 * soft_joint_degrees_constant * (2 ^ last * 2 ^ last)).
 Proof.

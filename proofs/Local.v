@@ -1,6 +1,6 @@
 (* Reports of people who keep their own lists: what one entry costs, and what one relationship costs. *)
 From mathcomp Require Import all_ssreflect all_algebra zify.
-From Graphveil Require Import Base Graphs Privacy.
+From Graphveil Require Import Base Graphs Degrees Privacy.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -30,42 +30,108 @@ have -> : #|[predD1 [pred u | A u && x u] & w]| = #|[predD1 [pred u | A u && y u
 by move: #|_| => c; rewrite /dist /entries_constant; case: (A w && x w); case: (A w && y w); lia.
 Qed.
 
+(* How many of these entries have each label: one entry changes one number by 1. *)
+Definition labelled_entries_constant := 1.
+(* One entry changes the numbers of entries in a public set of places, by public label, by at most 1 in total. *)
+Theorem labelled_entries_sensitivity (C : finType) (label : 'I_n -> C) (A : pred 'I_n) w x y : entry_apart w x y ->
+  distance (fun c => entries [pred u | A u && (label u == c)] x) (fun c => entries [pred u | A u && (label u == c)] y)
+  <= labelled_entries_constant.
+Proof.
+move=> xy; rewrite /distance (bigD1 (label w)) //= big1 => [|c /negbTE ne].
+  by rewrite addn0; exact: entries_sensitivity xy.
+rewrite (_ : entries _ x = entries [pred u | A u && (label u == c)] y) ?dist_self //.
+apply: eq_card => u; rewrite !inE; case: (altP (u =P w)) => [->|uw]; first by rewrite eq_sym ne !andbF.
+by rewrite xy.2.
+Qed.
+
 (* The whole list: any two degrees cut at D differ by at most D. *)
 Definition cut_degree_constant (D : nat) := D.
 Theorem cut_degree_sensitivity D x y :
   dist (minn #|x| D) (minn #|y| D) <= cut_degree_constant D.
 Proof. rewrite /dist /cut_degree_constant; lia. Qed.
+
+Definition any_change_constant (n : nat) := n - 1.
+(* Two lists of one person, who is on neither: n - 1 entries may differ, and the degree by as much. *)
+Theorem any_change_of_a_list i x y : ~~ x i -> ~~ y i ->
+  \sum_u dist (x u) (y u) <= any_change_constant n /\ dist #|x| #|y| <= any_change_constant n.
+Proof.
+move=> xi yi; have all : \sum_u dist (x u) (y u) <= n - 1.
+  rewrite (bigD1 i) //= (negbTE xi) (negbTE yi) dist_self add0n.
+  apply: leq_trans (_ : \sum_(u | u != i) 1 <= _); first by apply: leq_sum => u _; case: (x u); case: (y u).
+  by rewrite sum1_card; have := cardC1 i; rewrite card_ord subn1 => <-; apply/eq_leq/eq_card.
+split=> //; apply: leq_trans all; have size z : #|z| = \sum_u z u :> nat.
+  by rewrite -sum1_card big_mkcond /=; apply: eq_bigr => u _; rewrite unfold_in; case: (z u).
+by rewrite !size; exact: dist_sum.
+Qed.
 End Lists.
 
-(* Every pair has one owner: of two people one, by a public rule, speaks about the pair. Whatever the owners count, by
-   the public label of the other end, one edge changes one count by 1. *)
-Section Owners.
-Variables (n : nat) (C : finType) (label : 'I_n -> C) (owner : rel 'I_n).
-Hypothesis one_owner : forall u w, u != w -> owner u w (+) owner w u.
+(* Readings: u counts the public labels of those friends w whom u [reads]. *)
+Section Readings.
+Variables (n : nat) (C : finType) (label : 'I_n -> C) (reads : rel 'I_n).
 
-Definition read (g : graph n) (p : 'I_n * C) : nat := #|[pred w | [&& owner p.1 w, adj g p.1 w & label w == p.2]]|.
-Definition ordered_reading_constant := 1.
-Theorem ordered_reading_sensitivity : edge_sensitivity read ordered_reading_constant.
+Definition read (g : graph n) (p : 'I_n * C) : nat := \sum_w [&& adj g p.1 w, reads p.1 w & label w == p.2].
+
+(* The edge between a and b is read by each end that reads the other, in one count. *)
+Theorem reading_of_pair g h a b : adds g h a b -> distance (read g) (read h) <= reads a b + reads b a.
 Proof.
-have moved g h a b u c : adds g h a b -> owner a b ->
-    read h (u, c) = read g (u, c) + ((u, c) == (a, label b)).
-  move=> H ab; have [ne gab _ E] := H; rewrite /read /= xpair_eqE; have ba : owner b a = false.
-    by have := one_owner ne; rewrite ab; case: (owner b a).
-  case: (altP (u =P a)) => [->|ua] /=; last first.
-    rewrite addn0; apply: eq_card => w; rewrite !inE E (negbTE ua) /=.
-    case: (altP (u =P b)) => [->|_]; rewrite ?orbF //=; case: (altP (w =P a)) => [->|_]; rewrite ?orbF //=.
-    by rewrite ba.
-  rewrite (cardD1 b) inE /= ab (adds_new H) /= addnC [c == _]eq_sym; congr (_ + _).
-  apply: eq_card => w; rewrite !inE (adds_at _ H); case: (altP (w =P b)) => [->|_]; rewrite ?orbF //=.
-  by rewrite (negbTE gab) andbF.
-apply: edge_sensitivity_by_adding => g h a b H; wlog ab : a b H / owner a b => [W|].
-  case ab: (owner a b); first exact: W H ab.
-  by apply: W (adds_swap H) _; have [ne _ _ _] := H; have := one_owner ne; rewrite ab.
-rewrite /distance (bigD1 (a, label b)) //= (moved _ _ _ _ _ _ H ab) eqxx big1 => [|[u c] ne]; last first.
-  by rewrite (moved _ _ _ _ _ _ H ab) (negbTE ne) addn0 dist_self.
-rewrite /dist /ordered_reading_constant; lia.
+case=> ab gab _ E; pose new c d (p : 'I_n * C) : nat := (p == (c, label d)) * reads c d.
+have moved p : read h p = read g p + (new a b p + new b a p).
+  case: p => u c; rewrite /read /new /= !xpair_eqE.
+  have at_end x y : \sum_w [&& (u == x) && (w == y), reads u w & label w == c] = ((u == x) && (c == label y)) * reads x y.
+    rewrite (bigD1 y) //= big1 => [|w /negbTE ->]; last by rewrite andbF.
+    by rewrite addn0 eqxx andbT [c == _]eq_sym; case: (altP (u =P x)) => [->|_] //=; case: (reads x y); case: (_ == c).
+  rewrite -!at_end -!big_split /=; apply: eq_bigr => w _; rewrite E.
+  have : ~~ (adj g u w && ((u == a) && (w == b) || (u == b) && (w == a))).
+    apply: contra gab => /andP [guw /orP [] /andP [/eqP ua /eqP wb]]; first by rewrite -ua -wb.
+    by rewrite adj_sym -ua -wb.
+  have : ~~ ((u == a) && (w == b) && ((u == b) && (w == a))).
+    by apply: contra ab => /andP [/andP [/eqP <- _] /andP [/eqP <- _]].
+  by case: (adj g u w); case: ((u == a) && _); case: ((u == b) && _); case: (reads u w && _).
+rewrite distance_rise => [|p]; last by rewrite moved leq_addr.
+rewrite (eq_bigr _ (fun p _ => moved p)) big_split /= addKn big_split /=.
+have one c d : \sum_p new c d p = reads c d.
+  by rewrite /new (bigD1 (c, label d)) //= eqxx mul1n big1 ?addn0 // => p /negbTE ->.
+by rewrite !one.
 Qed.
-End Owners.
+
+(* Where of two people one at most reads the other, one edge changes one count by 1. *)
+Definition ordered_reading_constant := 1.
+Theorem ordered_reading_sensitivity :
+  (forall u w, ~~ (reads u w && reads w u)) -> edge_sensitivity read ordered_reading_constant.
+Proof.
+move=> one; apply: edge_sensitivity_by_adding => g h a b /reading_of_pair le; apply: leq_trans le _.
+by have := one a b; case: (reads a b); case: (reads b a).
+Qed.
+
+(* A table of the edges among counted pairs, by cells: an edge that is not counted changes nothing. *)
+Theorem table_of_pair (counted : pred ('I_n * 'I_n)) (cell : 'I_n * 'I_n -> C) g h a b : adds g h a b ->
+  let table k c := \sum_(p | counted p && (cell p == c)) pairs k p in
+  distance (table g) (table h) <= counted (a, b) || counted (b, a).
+Proof.
+move=> H /=; apply: leq_trans (_ : \sum_(p | counted p) dist (pairs g p) (pairs h p) <= _).
+  rewrite [X in _ <= X](partition_big cell xpredT) //=; apply: leq_sum => c _; exact: dist_sum.
+case E: (counted (a, b) || counted (b, a)) => /=.
+  have nb : edge_neighbours g h by exists a, b; left.
+  apply: leq_trans (pairs_sensitivity nb); rewrite [X in _ <= X](bigID counted) /=; exact: leq_addr.
+move/negbT: E; rewrite negb_or => /andP [nab nba]; rewrite big1 // => -[u w] cp; have [_ _ _ A] := H.
+rewrite /pairs /= A; case: (altP (u =P a)) cp => [->|_] cp /=.
+  case: (altP (w =P b)) cp => [->|_] cp /=; first by rewrite cp in nab.
+  by case: (altP (a =P b)) => [ab|_] /=; [have [] := H; rewrite ab eqxx | rewrite orbF dist_self].
+case: (altP (u =P b)) cp => [->|_] cp /=; last by rewrite orbF dist_self.
+by case: (altP (w =P a)) cp => [->|_] cp; [rewrite cp in nba | rewrite orbF dist_self].
+Qed.
+End Readings.
+
+(* What a step of a plan reads, by the roles of two people: roles 0 read 0 and 1. *)
+Definition reading_cost (readers read : seq nat) (one other : nat) : nat :=
+  ((one \in readers) && (other \in read)) + ((other \in readers) && (one \in read)).
+Definition reading_constant := [seq [seq reading_cost [:: 0] [:: 0; 1] i j | j <- iota 0 3] | i <- iota 0 3].
+(* A step of a plan costs a pair of people what their roles say. *)
+Theorem reading_by_roles n (C : finType) (label : 'I_n -> C) (role : 'I_n -> nat) (readers read_roles : seq nat) g h a b :
+  adds g h a b ->
+  let reads := fun u w => (role u \in readers) && (role w \in read_roles) in
+  distance (read label reads g) (read label reads h) <= reading_cost readers read_roles (role a) (role b).
+Proof. exact: reading_of_pair. Qed.
 
 Local Open Scope ring_scope.
 Section Reports.
@@ -80,6 +146,7 @@ Hypothesis r_nonnegative : forall j, 0 <= r j.
 Hypothesis read_costs : forall j, reads j -> costs apart (r j) (@M j).
 Hypothesis unread : forall j, ~~ reads j -> forall x y t, apart x y -> @M j x t = @M j y t.
 
+(* An entry costs what the messages that read it cost together. *)
 Theorem entry_loss x y (t : forall j, T j) : apart x y ->
   (\prod_(j | reads j) r j) * \prod_j @M j x (t j) <= \prod_j @M j y (t j).
 Proof.
@@ -99,6 +166,7 @@ Hypothesis extensional : forall u x y t, x =1 y -> @M u x t = @M u y t.
 
 Definition reports (g : graph n) (t : forall u, T u) : R := \prod_u @M u (adj g u) (t u).
 
+(* A relationship costs what its two entries cost together, one in the list of each end. *)
 Theorem relationship_loss g h a b t : adds g h a b \/ adds h g a b ->
   r a b * r b a * reports g t <= reports h t.
 Proof.

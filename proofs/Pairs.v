@@ -100,7 +100,7 @@ rewrite mul2n -addnn; apply: leq_add; apply: subset_leq_card; apply/subsetP => w
 by rewrite gv; apply: contraTneq gu => ->; rewrite adj_irr.
 Qed.
 
-(* The most common friends of a pair change by at most 1; so does the largest sum of their other friends. *)
+(* One edge changes the most common friends of a pair by at most 1. *)
 Definition most_common g := \max_(p : 'I_n * 'I_n | p.1 != p.2) #|common g p.1 p.2|.
 Definition most_common_constant := 1.
 Theorem most_common_sensitivity : edge_sensitivity (number most_common) most_common_constant.
@@ -114,6 +114,7 @@ Qed.
 
 Definition degree_sum g := \max_(p : 'I_n * 'I_n | p.1 != p.2) (friends_but g p.1 p.2 + friends_but g p.2 p.1).
 Definition degree_sum_constant := 1.
+(* One edge changes the largest sum of the other friends of two people by at most 1. *)
 Theorem degree_sum_sensitivity : edge_sensitivity (number degree_sum) degree_sum_constant.
 Proof.
 apply: edge_sensitivity_by_adding => g h a b H; rewrite distance_number.

@@ -70,6 +70,7 @@ Hypothesis sensitivity : forall x g h, neighbours g h -> (\sum_i weight i * dist
 
 Definition noisy g (x : I -> int) : R := scale * a ^+ (\sum_i weight i * away (x i) (exact x g i))%N.
 
+(* Noise of the scale that a sensitivity asks for costs a to the power of the sensitivity: epsilon in all. *)
 Theorem laplace_noise : costs (a ^+ s) noisy.
 Proof.
 case/andP: a_range => a0 a1 g h x nb; rewrite /noisy mulrCA; apply: ler_wpmul2l => //; rewrite -exprD.

@@ -20,6 +20,14 @@ Definition scan g : 'I_n -> nat := foldl (scan_step g) (fun=> 0) order.
 Definition side_by_side v d e : Prop :=
   [/\ d v = 0, (forall u, d u <= D), (forall u, e u <= D) & \sum_(u | u != v) dist (d u) (e u) <= e v].
 
+(* So half the sum of all, which is the number of kept edges, grows by what the new person keeps or less. *)
+Lemma half_sum_grows v d e : side_by_side v d e -> (\sum_u d u)./2 <= (\sum_u e u)./2 <= (\sum_u d u)./2 + e v.
+Proof.
+case=> v0 _ _ le; rewrite [\sum_u d u](bigD1 v) // v0 [\sum_u e u](bigD1 v) //=.
+have := dist_sum (fun u => u != v) d e; move: le; move: (\sum_(u | u != v) dist _ _) => m.
+by move: (\sum_(u | u != v) d u) (\sum_(u | u != v) e u) (e v) => a b c; rewrite /dist; lia.
+Qed.
+
 Lemma one_of_sum (v x : 'I_n) (F : 'I_n -> nat) : x != v ->
   \sum_(u | u != v) F u = F x + \sum_(u | (u != v) && (u != x)) F u.
 Proof. by move=> xv; rewrite (bigD1 x). Qed.
@@ -119,11 +127,8 @@ Definition kept_edges_constant (D : nat) := D.
 (* One person changes the number of kept edges by at most the degree bound D. *)
 Theorem kept_edges_sensitivity D : node_sensitivity (number (kept_edges D)) (kept_edges_constant D).
 Proof.
-apply: node_sensitivity_by_joining => g h v H; rewrite distance_number.
-have [v0 _ hD le] := truncation_stability D order H; rewrite /kept_edges /kept_edges_constant.
-rewrite (bigD1 v) // v0 [in X in dist _ X](bigD1 v) //=.
-have := dist_sum (fun u => u != v) (scan D order g) (scan D order h); move: (hD v) le.
-move: (\sum_(u | u != v) dist _ _) (\sum_(u | u != v) scan D order g u) (\sum_(u | u != v) scan D order h u) => a b c.
+apply: node_sensitivity_by_joining => g h v H; rewrite distance_number /kept_edges /kept_edges_constant.
+have S := truncation_stability D order H; have [_ _ hD _] := S; have := half_sum_grows S; have := hD v.
 rewrite /dist; lia.
 Qed.
 
@@ -152,6 +157,7 @@ End Tiles.
 Definition kept_stars k D := kept_sums D order (fun d (_ : unit) => 'C(d, k)).
 Definition kept_two_stars_constant (D : nat) := 3 * 'C(D, 2).
 Definition kept_three_stars_constant (D : nat) := 4 * 'C(D, 3).
+(* One person changes the stars with k leaves among the kept edges by at most (k + 1) C(D, k). *)
 Theorem kept_stars_sensitivity k D : node_sensitivity (kept_stars k.+1 D) (k.+2 * 'C(D, k.+1)).
 Proof.
 apply: (@kept_sums_sensitivity _ _ _ _ _ 'C(D.-1, k) (fun=> 'C(D, k.+1))) => [d dD|d dD|d dD].

@@ -26,6 +26,7 @@ Variables (R : realFieldType) (L : nat) (Y : Type) (noise : nat -> Y -> R).
 Definition one_friend (d e : nat) : Prop := (dist d e <= 1)%N.
 Definition grouped_report (d : nat) (t : nat * Y) : R := (t.1 == d %/ L)%N%:R * noise (d %% L)%N t.2.
 
+(* So GS-LDP's grouped degrees have no finite epsilon: degrees L - 1 and L can be told apart for certain. *)
 Theorem grouped_degrees_have_no_epsilon (y : Y) r :
   (0 < L)%N -> 0 < noise L.-1 y -> 0 < r -> ~ costs one_friend r grouped_report.
 Proof.
@@ -44,6 +45,7 @@ Hypothesis friends_are_listed : forall B S : {set 'I_n}, ~~ (B \subset S) -> pla
 Hypothesis others_are_chosen : forall B S : {set 'I_n}, B \subset S -> #|S| = theta -> 0 < places B S.
 Definition one_entry (B C : {set 'I_n}) : Prop := exists j, C = j |: B \/ B = j |: C.
 
+(* So GS-LDP's pruned lists have no finite epsilon: a named place without a friend tells the lists apart for certain. *)
 Theorem pruned_lists_have_no_epsilon r : (theta < n)%N -> 0 < r -> ~ costs one_entry r places.
 Proof.
 move=> lt; have n0 : (0 < n)%N by lia.
@@ -125,6 +127,7 @@ Qed.
    entries: already for rows (1) the squared distance is 2 and not 1. *)
 Definition gap_claim := 1%N.
 Definition gap_constant := 2%N.
+(* One edge moves GAP's sums by a squared distance of 2, twice what its accounting takes. *)
 Theorem gap_counts_one_entry_of_two n (g h : graph n) a b :
   adds g h a b -> (\sum_u dist (deg g u) (deg h u) ^ 2 = gap_constant)%N /\ (gap_claim < gap_constant)%N.
 Proof.

@@ -3,7 +3,7 @@
 `make proofs` runs this. It compiles the files in the order of _CoqProject, asks Coq what each theorem rests on, and
 refuses any axiom and any gap. For each theorem the record holds its statement, and the constants that the statement
 names. All constants stand in it as Coq computes them: a number, or the values of a function at 1, 2, ..., 6. Tests
-compare them with the code.
+compare them with the code. proofs/README.md lists all theorems in words; the list is written here too.
 `--compare` writes nothing and fails where the record says something else.
 """
 
@@ -11,18 +11,22 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 PROOFS = ROOT / "proofs"
 RECORD = PROOFS / "checked.json"
+README = PROOFS / "README.md"
+LISTED = "## The theorems in order"
 LIBRARY = "Graphveil"
 GAPS = r"\b(?:Admitted|admit|Axioms?|Parameters?|Conjecture|bypass_check)\b"
 CLOSED = "Closed under the global context"
@@ -61,6 +65,19 @@ def words(name: str, file: str) -> str:
     return " ".join(re.findall(r"\(\*(.*?)\*\)", before, flags=re.DOTALL)[-1].split())
 
 
+def readme() -> str:
+    """proofs/README.md with the list of theorems that follows from the sources: each with the comment before it."""
+    lines = [README.read_text(encoding="utf-8").partition(LISTED)[0] + LISTED]
+    for path in sources():
+        title = " ".join(
+            re.findall(r"\(\*(.*?)(?:\*\)|\n\n)", path.read_text(encoding="utf-8"), flags=re.DOTALL)[0].split()
+        )
+        if found := theorems(path):
+            lines += ["", f"### {path.name}", "", title, ""]
+            lines += [f"- `{name}`: {words(name, path.name)}" for name in found]
+    return "\n".join([*lines, ""])
+
+
 def constants(paths: list[Path]) -> dict[str, bool]:
     """Name of every constant, and whether it is a function."""
     found: dict[str, bool] = {}
@@ -76,9 +93,7 @@ def check(paths: list[Path], build: Path) -> dict[str, Any]:
         if gap := re.search(GAPS, bare(path.read_text(encoding="utf-8"))):
             raise SystemExit(f"{path.name} says {gap[0]}: proofs may not assume anything")
         shutil.copy(path, build)
-        started = time.perf_counter()
-        _coqc(build, path.name)
-        print(f"{path.name:<20} {time.perf_counter() - started:5.1f} s")
+    compile_all(paths, build)
     ask = [
         f"From {LIBRARY} Require Import {' '.join(path.stem for path in paths)}.",
         "From mathcomp Require Import seq.",
@@ -112,6 +127,25 @@ def check(paths: list[Path], build: Path) -> dict[str, Any]:
     }
 
 
+def compile_all(paths: list[Path], build: Path) -> None:
+    """Compile on all cores, each file as soon as those that it needs are done."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        made: dict[str, Future[None]] = {}
+
+        def one(path: Path) -> None:
+            needs = re.findall(rf"From {LIBRARY} Require Import ([\w ]+)\.", path.read_text(encoding="utf-8"))
+            for need in " ".join(needs).split():
+                made[need].result()  # was handed in before this one, so nobody waits for ever
+            started = time.perf_counter()
+            _coqc(build, path.name)
+            print(f"{path.name:<20} {time.perf_counter() - started:5.1f} s")
+
+        for path in paths:
+            made[path.stem] = pool.submit(one, path)
+        for done in made.values():
+            done.result()
+
+
 def _coqc(folder: Path, name: str) -> None:
     quiet = "-notation-overridden,-ambiguous-paths"
     command = ["coqc", "-q", "-w", quiet, "-Q", ".", LIBRARY, name]
@@ -126,6 +160,12 @@ def _value(printed: str) -> Any:
     return json.loads(text.replace("[::", "[").replace(";", ","))
 
 
+def written(record: dict[str, Any]) -> str:
+    """The record as text, with every constant in one line."""
+    text = json.dumps(record, indent=1)
+    return re.sub(r"\[[\d\s,\[\]]*\]", lambda found: re.sub(r"\s+", "", found[0]).replace(",", ", "), text) + "\n"
+
+
 def main() -> None:
     """Check, then write the record or compare it."""
     if not shutil.which("coqc"):
@@ -135,7 +175,8 @@ def main() -> None:
         record = check(sources(), Path(build))
     print(f"{len(record['theorems'])} theorems, no axioms, {time.perf_counter() - started:.0f} s")
     if "--compare" not in sys.argv[1:]:
-        RECORD.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        RECORD.write_text(written(record), encoding="utf-8")
+        README.write_text(readme(), encoding="utf-8")
     elif json.loads(RECORD.read_text(encoding="utf-8")) != record:
         raise SystemExit("proofs/checked.json is not the record of these proofs: run `make proofs` and commit it")
 

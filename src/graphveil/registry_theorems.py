@@ -11,6 +11,7 @@ from __future__ import annotations
 _EDGES = ("edges_sensitivity",)
 _TRIANGLES = ("triangles_ladder", "most_common_sensitivity")
 _TWO_STARS = ("stars_ladder", "degree_sum_sensitivity")
+_NODE_CELLS = ("h_index_sensitivity", "node_cells_sensitivity")
 _NODE_DEGREES = ("h_index_sensitivity", "nodes_sensitivity", "node_tiles_sensitivity")
 
 THEOREMS: dict[str, tuple[str, ...]] = {
@@ -51,6 +52,17 @@ THEOREMS: dict[str, tuple[str, ...]] = {
         "weight_classes_sensitivity",
         "strength_tiles_sensitivity",
     ),
+    "central.weighted.node_total:NodeWeightedTotal": ("kept_weight_sensitivity",),
+    "central.attributes.node_mixing:NodeMixing": _NODE_CELLS,
+    "central.attributes.node_mixing:NodeHomophily": _NODE_CELLS,
+    "central.node.patterns.queries:BoundedEdges": ("h_index_sensitivity", "edge_program_sensitivity"),
+    "central.node.patterns.queries:BoundedTwoStars": ("h_index_sensitivity", "two_star_program_sensitivity"),
+    "central.node.patterns.queries:BoundedTriangles": ("h_index_sensitivity", "triangle_program_sensitivity"),
+    "papers.peers.race_to_the_top:RaceEdges": ("edge_program_sensitivity",),
+    "papers.peers.race_to_the_top:RaceTwoStars": ("two_star_program_sensitivity",),
+    "papers.peers.race_to_the_top:RaceTriangles": ("triangle_program_sensitivity",),
+    "central.choices.best_partition:BestPartition": ("modularity_range",),
+    "central.edge.class_rows:ClassRows": ("level_tiles_sensitivity", "reading_by_roles", "table_of_pair"),
     "central.attributes.mixing:Mixing": ("mixing_sensitivity",),
     "central.attributes.homophily:Homophily": ("mixing_sensitivity",),
     "central.attributes.histogram:AttributeHistogram": ("attribute_histogram_sensitivity",),
@@ -66,24 +78,67 @@ THEOREMS: dict[str, tuple[str, ...]] = {
     "papers.peers.privskg:PrivSkg": ("young_tiles_sensitivity", "triangles_ladder"),
 }
 
-# Protocols: what one entry of a list changes in each message, then what entries and relationships cost.
+# Protocols: what each message costs by its randomizer and by what it says, then what entries (or whole lists) and
+# relationships cost.
 _REPORT = ("entry_loss", "relationship_loss")
 _ENTRIES = ("entries_sensitivity", *_REPORT)
 _COUNTED = ("entries_sensitivity", "accepted_edges_rise", "local_count_change", *_REPORT)
+_LOOKED = ("entries_sensitivity", "accepted_edges_rise", "looked_count_change", *_REPORT)
+_WHOLE_LISTS = ("any_change_of_a_list", "accepted_edges_at_most", "whole_list_count_range", *_REPORT)
+_PROJECTED = ("kary_loss", "cut_degree_sensitivity", *_REPORT)
 THEOREMS |= {
     "local.degrees.noisy:NoisyDegrees": _ENTRIES,
+    "local.degrees.veil:VeilDegrees": ("subset_loss", "wave_loss", *_REPORT),
+    "local.degrees.veil:VeilQuantiles": ("wave_loss", *_REPORT),
+    "local.degrees.square_wave:SmoothedWave": ("wave_loss", *_REPORT),
+    "local.degrees.frequency:OptimalUnaryDegrees": ("unary_loss", *_REPORT),
+    "local.degrees.frequency:SymmetricUnaryDegrees": ("unary_loss", *_REPORT),
+    "local.degrees.frequency:KaryDegrees": ("kary_loss", *_REPORT),
+    "local.degrees.preference:PreferredDegrees": ("subset_loss", "wave_loss", *_ENTRIES),
+    "local.attributes.shares:AttributeShares": ("kary_loss", "unary_loss", *_REPORT),
+    "local.attributes.class_rows:LocalClassRows": ("labelled_entries_sensitivity", *_REPORT),
+    "local.suggestions.protocol:FriendSuggestions": _ENTRIES,
     "local.triangles.veil:VeilTriangles": _COUNTED,
     "local.triangles.veil:TwoRoundTriangles": _COUNTED,
     "local.triangles.veil:LowDownloadTriangles": _COUNTED,
     "local.triangles.one_end:OneEndTriangles": _COUNTED,
+    "local.triangles.preference:PreferredTriangles": _COUNTED,
     "local.clustering.veil:VeilSequence": _COUNTED,
     "local.clustering.veil:VeilClustering": _COUNTED,
     "local.clustering.plain:PlainSequence": _COUNTED,
+    "local.clustering.plain:NodePlainSequence": ("any_change_of_a_list", "cut_list_count_range", *_REPORT),
+    "local.clustering.preference:PreferredSequence": ("wave_loss", *_COUNTED),
+    "local.clustering.preference:PreferredClustering": ("wave_loss", *_COUNTED),
     "local.clustering.transitivity:VeilTransitivity": _COUNTED,
     "local.joint.veil:JointVeil": _COUNTED,
     "papers.gs_ldp.rnl:RandomisedListsTotal": _ENTRIES,
     "papers.gs_ldp.rnl:RandomisedLists": _ENTRIES,
     "papers.gs_ldp.rnl:RandomisedListsClustering": _ENTRIES,
+    "papers.gs_ldp.lf_gdpr:LfGdpr": _ENTRIES,
+    "papers.gs_ldp.projected_degrees:NodeProjected": _PROJECTED,
+    "papers.gs_ldp.projected_degrees:EdgeProjected": _PROJECTED,
+    "papers.peers.vc_triangles:VcTriangles": _COUNTED,
+    "papers.peers.local2rounds:Local2Rounds": _COUNTED,
+    "papers.peers.local2rounds:NodeLocal2Rounds": _WHOLE_LISTS,
+    "papers.peers.local2rounds_sequence:EdgeTwoRounds": _COUNTED,
+    "papers.peers.local2rounds_sequence:NodeTwoRounds": _WHOLE_LISTS,
+    "papers.peers.local2rounds_sequence:EdgeTwoRoundClustering": _COUNTED,
+    "papers.peers.local2rounds_sequence:NodeTwoRoundClustering": _WHOLE_LISTS,
+    "papers.peers.arr_triangles:ArrFull": _COUNTED,
+    "papers.peers.arr_triangles:ArrOneNs": (
+        "entries_sensitivity",
+        "accepted_edges_rise",
+        "looked_count_change",
+        *_REPORT,
+    ),
+    "papers.peers.arr_triangles:ArrTwoNs": _COUNTED,
+    "papers.peers.arr_triangles:NodeArrTwoNs": _WHOLE_LISTS,
+}
+
+# What has no row: sums over time, and what two servers add up.
+THEOREMS_WITHOUT_ROW: dict[str, tuple[str, ...]] = {
+    "release.over_time": ("tree_sensitivity",),
+    "two_servers": ("two_server_entry_sensitivity", "two_server_relationship_sensitivity"),
 }
 
 # Published algorithms that are kept for study -> the theorem that refutes their claim.
@@ -109,13 +164,8 @@ _CHANNEL = (
 _CLASSES = "the sensitivity of capped sums of clustering; tests/central/test_clustering_by_degree.py"
 _PRODUCTS = "the ladder of degree products; tests/central/test_query_losses.py"
 _TRUNCATED = "the ladder of counts in which people keep their first edges; tests/central/test_node_ladder.py"
-_CELLS = "one person in cells that are truncated each by itself; tests/central/test_node_attributes.py"
-_PROGRAMS = "the linear programs over the patterns of each person; tests/central/test_node_patterns.py"
 _CLIQUES = "the ladders of cliques and cycles; tests/central/test_cliques_and_cycles.py"
 _TUPLES = "noise on pairs of degrees that grows with the degree; tests/statistics/test_tuple_noise.py"
-_PREFERENCE = "the mixed units of its people; tests/local/test_preference.py"
-_LIST = "the count of a whole list under the unit node; tests/local/test_sequence_loss.py"
-_PEER = "the count of the published protocol; tests/local/test_triangle_privacy.py"
 
 _TRIADS = "the ladders of directed patterns; tests/central/test_triads.py"
 
@@ -123,61 +173,21 @@ _TRIADS = "the ladders of directed patterns; tests/central/test_triads.py"
 UNPROVED: dict[str, str] = {
     "central.edge.average_clustering:AverageClustering": "the ladder of sums of local clustering; "
     "tests/central/test_average_clustering.py",
-    "central.edge.class_rows:ClassRows": "plans of several passes; one pass is `ordered_reading_sensitivity` and the "
-    "choice between plans `level_tiles_sensitivity`; tests/central/test_class_rows.py",
     "central.edge.clustering_by_degree:ClusteringByDegree": _CLASSES,
     "central.edge.assortativity:Assortativity": _PRODUCTS,
     "central.directed.triads:TransitiveTriples": _TRIADS,
     "central.directed.triads:CyclicTriples": _TRIADS,
     "central.directed.triads:MutualTriangles": _TRIADS,
     "central.directed.triads:TwoPaths": _TRIADS,
-    "central.weighted.node_total:NodeWeightedTotal": "one person in the kept weight; tests/central/test_weighted.py",
-    "central.attributes.node_mixing:NodeMixing": _CELLS,
-    "central.attributes.node_mixing:NodeHomophily": _CELLS,
-    "central.choices.best_partition:BestPartition": "one edge in modularity; tests/central/test_choices.py",
     "central.node.triangles:NodeTriangles": _TRUNCATED,
-    "papers.peers.race_to_the_top:RaceEdges": _PROGRAMS,
-    "papers.peers.race_to_the_top:RaceTwoStars": _PROGRAMS,
-    "papers.peers.race_to_the_top:RaceTriangles": _PROGRAMS,
     "central.edge.patterns.cliques_and_cycles:FourCliques": _CLIQUES,
     "central.edge.patterns.cliques_and_cycles:FiveCliques": _CLIQUES,
     "central.edge.patterns.cliques_and_cycles:FourCycles": _CLIQUES,
-    "central.node.patterns.queries:BoundedEdges": _PROGRAMS,
-    "central.node.patterns.queries:BoundedTwoStars": _PROGRAMS,
-    "central.node.patterns.queries:BoundedTriangles": _PROGRAMS,
     "central.node.transitivity:NodeTransitivity": _TRUNCATED,
     "synthetic.veil.veil:Veil": f"{_PRODUCTS}; {_CLASSES}; the ladder of tests/central/test_close_pairs.py",
     "papers.bcpa.private:PrivateBcpa": _TUPLES,
     "papers.peers.dp_2k:DpJointDegrees": _TUPLES,
     "papers.peers.privgraph:PrivGraph": "weighted degrees within communities; tests/papers/test_peer_sensitivities.py",
-    "local.attributes.shares:AttributeShares": _CHANNEL,
-    "local.attributes.class_rows:LocalClassRows": "one end counts the other; tests/local/test_local_class_rows.py",
-    "local.suggestions.protocol:FriendSuggestions": "one owner for each pair; tests/local/test_suggestions.py",
-    "local.degrees.veil:VeilDegrees": _CHANNEL,
-    "local.degrees.veil:VeilQuantiles": _CHANNEL,
-    "local.degrees.square_wave:SmoothedWave": _CHANNEL,
-    "local.degrees.frequency:OptimalUnaryDegrees": _CHANNEL,
-    "local.degrees.frequency:SymmetricUnaryDegrees": _CHANNEL,
-    "local.degrees.frequency:KaryDegrees": _CHANNEL,
     "local.degrees.two_stage:TwoStageDegrees": _CHANNEL,
-    "local.degrees.preference:PreferredDegrees": _PREFERENCE,
-    "local.triangles.preference:PreferredTriangles": _PREFERENCE,
-    "local.clustering.preference:PreferredSequence": _PREFERENCE,
-    "local.clustering.preference:PreferredClustering": _PREFERENCE,
-    "local.clustering.plain:NodePlainSequence": _LIST,
-    "papers.gs_ldp.projected_degrees:NodeProjected": _CHANNEL,
-    "papers.gs_ldp.projected_degrees:EdgeProjected": _CHANNEL,
     "papers.gs_ldp.random_jump:RandomJump": "its reading in the literature is open; docs/not-reproduced.md",
-    "papers.gs_ldp.lf_gdpr:LfGdpr": _PEER,
-    "papers.peers.vc_triangles:VcTriangles": _PEER,
-    "papers.peers.local2rounds:Local2Rounds": _PEER,
-    "papers.peers.local2rounds:NodeLocal2Rounds": _PEER,
-    "papers.peers.local2rounds_sequence:EdgeTwoRounds": _PEER,
-    "papers.peers.local2rounds_sequence:NodeTwoRounds": _PEER,
-    "papers.peers.local2rounds_sequence:EdgeTwoRoundClustering": _PEER,
-    "papers.peers.local2rounds_sequence:NodeTwoRoundClustering": _PEER,
-    "papers.peers.arr_triangles:ArrFull": _PEER,
-    "papers.peers.arr_triangles:ArrOneNs": _PEER,
-    "papers.peers.arr_triangles:ArrTwoNs": _PEER,
-    "papers.peers.arr_triangles:NodeArrTwoNs": _PEER,
 }

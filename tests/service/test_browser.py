@@ -42,7 +42,7 @@ def log_in(tab: Tab, server) -> None:
     tab.wait_for_text("There is no campaign yet")
 
 
-def create(tab: Tab, tmp_path: Path, protocol: str, epsilon: str = "1") -> list[str]:
+def create(tab: Tab, tmp_path: Path, protocol: str, epsilon: str = "1", answers: str = "") -> list[str]:
     """Fill the form; the links."""
     (tmp_path / "people.txt").write_text("\n".join(NAMES), encoding="utf-8")
     tab.click("a.button")
@@ -51,6 +51,9 @@ def create(tab: Tab, tmp_path: Path, protocol: str, epsilon: str = "1") -> list[
     for field, words in STATED.items():
         tab.fill(f"#{field}", words)
     tab.run(f"document.querySelector('#protocol').value = '{protocol}'")
+    if answers:
+        tab.run("document.querySelector('#answers').value = ''")
+        tab.fill("#answers", answers)
     tab.fill("#epsilon", epsilon)
     tab.upload("#roster", tmp_path / "people.txt")
     picture(tab, "new")
@@ -174,16 +177,16 @@ def test_a_question_is_answered_by_choosing(start, sqlite, browser, tmp_path) ->
     server = start(sqlite)
     operator = browser.open()
     log_in(operator, server)
-    link = create(operator, tmp_path, "attribute-shares|veil|node")[0]
+    link = create(operator, tmp_path, "attribute-shares|veil|node", answers="never, often")[0]
     ann = browser.open(link, width=400, height=800)
     ann.wait("!document.querySelector('#question').hidden && !document.querySelector('#draw-answer').disabled")
     told = ann.run("document.querySelector('#facts').textContent")
-    assert "The answers are: no, yes" in told
+    assert "The answers are: never, often" in told
     assert "undecided between two answers" in told
     assert "list" not in told
     assert ann.run("Array.from(document.querySelectorAll('#answers label'), (each) => each.textContent)") == [
-        " no",
-        " yes",
+        " never",
+        " often",
     ]
     picture(ann, "question")
     ann.click("#draw-answer")

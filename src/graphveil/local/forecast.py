@@ -25,7 +25,7 @@ from graphveil.local.lists import Lists
 from graphveil.local.protocol import LocalProtocol
 from graphveil.local.result import CollectionResult
 from graphveil.local.simulate import even_choices, run_rounds, seeded
-from graphveil.local.statistics import distribution_metrics, find_statistic
+from graphveil.local.statistics import distribution_metrics, find_statistic, share_metrics
 from graphveil.local.suggestions.protocol import FriendSuggestions
 from graphveil.local.suggestions.score import needed_in_common
 from graphveil.privacy.guarantee import Verdict
@@ -90,8 +90,8 @@ def forecast_answers(protocol: LocalProtocol, *, runs: int = 5, seed: int = 1) -
     answers = np.searchsorted(ends, np.arange(protocol.n_people), side="right").astype(np.int64)
     truth = np.bincount(answers, minlength=count) / protocol.n_people
     outcomes = [run_rounds(protocol, Lists.of_degrees(answers), seeded(seed + i)) for i in range(runs)]
-    metrics = _mean_metrics(distribution_metrics, outcomes, truth)
-    guess = distribution_metrics(np.full(count, 1 / count), truth)
+    metrics = _mean_metrics(share_metrics, outcomes, truth)
+    guess = share_metrics(np.full(count, 1 / count), truth)
     advice = _advice(protocol, metrics, guess, "relative_error", "of the whole off")
     return Forecast(metrics, guess, advice, _mean_std(outcomes))
 

@@ -43,6 +43,16 @@ def distribution_metrics(estimate: ArrayLike, truth: ArrayLike) -> dict[str, flo
     }
 
 
+def share_metrics(estimate: ArrayLike, truth: ArrayLike) -> dict[str, float]:
+    """Errors of shares of answers, which have no order: those of a distribution that need none.
+
+    >>> share_metrics([0.5, 0.5], [0.25, 0.75])
+    {'mse': 0.0625, 'mae': 0.25, 'relative_error': 0.5}
+    """
+    ordered = ("wasserstein", "ks")
+    return {name: value for name, value in distribution_metrics(estimate, truth).items() if name not in ordered}
+
+
 def entry_metrics(estimate: ArrayLike, truth: ArrayLike) -> dict[str, float]:
     """Errors of a number, or of a sequence with one entry a person; `relative_error` is that of their sum.
 
@@ -92,7 +102,7 @@ STATISTICS: tuple[Statistic, ...] = (
     Statistic("transitivity", exact_transitivity, entry_metrics),
     Statistic("class-rows", exact_cells, entry_metrics),
     Statistic("friend-suggestions", lambda graph: graph.n_edges, entry_metrics),
-    Statistic("attribute-shares", exact_answers, distribution_metrics, over_people=True),
+    Statistic("attribute-shares", exact_answers, share_metrics, over_people=True),
 )
 
 

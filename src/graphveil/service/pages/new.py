@@ -68,12 +68,19 @@ class Given:
     minimum: str = ""
     names: str = ""
     mean_degree: float = 20.0
+    answers: str = "no, yes"
 
     @property
     def row(self) -> tuple[str, str, str]:
         """Statistic, protocol and unit, as they were chosen."""
         statistic, name, unit = [*self.protocol.split("|"), "", ""][:3]
         return statistic, name, unit
+
+    @property
+    def parameters(self) -> tuple[tuple[str, str], ...]:
+        """The public parameters that the form asks for: the answers, of a campaign that asks a question."""
+        answers = ",".join(answer.strip() for answer in self.answers.split(","))
+        return (("values", answers),) if find_protocol(*self.row).cls.of_answer else ()
 
     @property
     def statements(self) -> dict[str, str]:
@@ -99,6 +106,7 @@ class Given:
             closes=[to_text(now + (i + 1) * self.hours * _HOUR + 1) for i in range(n_rounds)],
             minimum_reports=int(self.minimum) if self.minimum.strip() else None,
             statements=self.statements,
+            parameters=dict(self.parameters),
         )
 
 
@@ -115,9 +123,11 @@ def _filled(
     minimum: Annotated[str, Form(max_length=20)] = "",
     names: Annotated[str, Form()] = "",
     mean_degree: Annotated[float, Form(gt=0, lt=1e7)] = 20.0,
+    answers: _Words = "",
 ) -> Given:
     stated: dict[str, Any] = {"controller": controller, "contact": contact, "purpose": purpose, "retention": retention}
     sizes: dict[str, Any] = {"epsilon": epsilon, "hours": hours, "minimum": minimum, "mean_degree": mean_degree}
+    stated |= {"answers": answers} if answers.strip() else {}
     return Given(protocol, title, names=names, accept_weak=bool(accept_weak), **stated, **sizes)
 
 
@@ -202,17 +212,19 @@ def _rehearse(service: Service, given: Given, n_people: int) -> Expected:
     mean_degree = min(given.mean_degree, (n_rehearsed - 1) / 3)
     n_compared = min(n_rehearsed, _COMPARED)
     with _one_at_a_time:
-        errors = _forecast(given.row, epsilon, n_rehearsed, mean_degree)
+        errors = _forecast(given.row, given.parameters, epsilon, n_rehearsed, mean_degree)
         choices = tuple(
             Choice(
                 text_up(other),
-                _forecast(given.row, other, n_compared, min(mean_degree, (n_compared - 1) / 3)),
+                _forecast(given.row, given.parameters, other, n_compared, min(mean_degree, (n_compared - 1) / 3)),
                 odds_sentence(other),
             )
             for other in (epsilon / 2, epsilon, 2 * epsilon)
         )
     statistic, name, unit = given.row
-    asked = build_protocol(statistic, name, unit=unit, epsilon=epsilon, n_people=n_people, parameters={})
+    asked = build_protocol(
+        statistic, name, unit=unit, epsilon=epsilon, n_people=n_people, parameters=dict(given.parameters)
+    )
     return Expected(
         forecasts=errors,
         cost=asked.cost(),
@@ -229,12 +241,14 @@ def _rehearse(service: Service, given: Given, n_people: int) -> Expected:
 
 
 @lru_cache(maxsize=64)
-def _forecast(row: tuple[str, str, str], epsilon: Fraction, n_people: int, mean_degree: float) -> dict[str, Forecast]:
+def _forecast(
+    row: tuple[str, str, str], parameters: tuple[tuple[str, str], ...], epsilon: Fraction, n_people: int, degree: float
+) -> dict[str, Forecast]:
     statistic, name, unit = row
-    built = build_protocol(statistic, name, unit=unit, epsilon=epsilon, n_people=n_people, parameters={})
+    built = build_protocol(statistic, name, unit=unit, epsilon=epsilon, n_people=n_people, parameters=dict(parameters))
     if "," in statistic:
-        return forecast_sections(built, mean_degree=mean_degree, clustering=0.5)
-    return {statistic: forecast_errors(built, mean_degree=mean_degree, clustering=0.5)}
+        return forecast_sections(built, mean_degree=degree, clustering=0.5)
+    return {statistic: forecast_errors(built, mean_degree=degree, clustering=0.5)}
 
 
 def _form(service: Service, operator: str, given: Given, status: int = 200, **shown: Any) -> Response:

@@ -30,10 +30,10 @@ def learned(share: float, epsilon: float = 2, seed: int = 1) -> tuple[GraphClass
 
 @pytest.mark.parametrize("share", [0.75, 0.2])
 def test_rows_beat_features_where_classes_cluster(share: float) -> None:
-    """Nine of ten are right in this block model; features alone reach two of three."""
+    """Eight of ten or more are right in this block model; features alone reach two of three."""
     model, unknown = learned(share)
     reached = model.score(unknown, [TRUTH[name] for name in unknown])
-    assert reached > 0.85 > model.floor()[0]
+    assert reached > 0.8 > model.floor()[0]
     found, low, high = model.accuracy()
     assert low <= found <= high
     assert model.predict_proba(unknown).sum(axis=1) == pytest.approx(1)

@@ -15,7 +15,7 @@ RIDGES = (10.0, 60.0, 400.0)
 FOLDS = 4
 SCALE_FOLDS = 10
 SCALE_PULL = 10.0  # penalty that draws the coefficient of a log-likelihood towards 1
-BIAS_PULL = 2.0  # penalty that draws the bias of a class towards 0
+BIAS_PULL = 10.0  # penalty that draws the bias of a class towards 0
 PEOPLE_A_CLASS = 6  # fewer labelled people with rows are too few for a correction
 
 
@@ -39,7 +39,8 @@ def fit_scales(parts: Sequence[Floats], classes: Integers) -> tuple[Floats, floa
         slope = np.r_[np.einsum("na,naj->j", misses, stacked), misses.sum(axis=0)]
         return float(value), slope + pull * (given - middle)
 
-    found = scipy.optimize.minimize(loss, middle, jac=True, method="L-BFGS-B")
+    bounds = [(0, None)] * n_parts + [(None, None)] * n_classes
+    found = scipy.optimize.minimize(loss, middle, jac=True, method="L-BFGS-B", bounds=bounds)
     return found.x, float(found.fun)
 
 

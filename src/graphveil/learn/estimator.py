@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import scipy
@@ -24,7 +24,53 @@ from graphveil.mechanisms.release import Release
 TAIL = 0.025  # on each side of an interval of 95 %
 
 
-class GraphClassifier:
+class ReleaseClassifier:
+    """What scikit-learn asks of a classifier that is made with a release; subclasses list their parameters."""
+
+    _estimator_type = "classifier"
+    parameters: ClassVar[tuple[str, ...]]
+    classes_: AnyArray
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002 - as scikit-learn calls it
+        """What the classifier was made with, by name."""
+        return {name: getattr(self, name) for name in self.parameters}
+
+    def set_params(self, **params: Any) -> Self:
+        """Change parameters by name; `fit` has to follow."""
+        for name, value in params.items():
+            if name not in self.parameters:
+                known = ", ".join(self.parameters)
+                raise ParameterError(f"{type(self).__name__} has no parameter {name!r}; it has {known}")
+            setattr(self, name, value)
+        return self
+
+    def __sklearn_clone__(self) -> Self:
+        """An unfitted classifier with the same parameters; a release is immutable, so it is shared and not copied."""
+        return type(self)(**self.get_params())
+
+    def __sklearn_tags__(self) -> Any:
+        """What `is_classifier`, GridSearchCV and cross_val_score ask for; only scikit-learn calls it."""
+        from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
+
+        names = InputTags(two_d_array=True, one_d_array=True, string=True)
+        return Tags("classifier", TargetTags(required=False), classifier_tags=ClassifierTags(), input_tags=names)
+
+    def predict_proba(self, X: Iterable[Any]) -> Floats:
+        """The probability of every class, in the order of `classes_`, for the people named."""
+        raise NotImplementedError
+
+    def predict(self, X: Iterable[Any]) -> AnyArray:
+        """The most probable class of the people named."""
+        chances = self.predict_proba(X)
+        found: AnyArray = self.classes_[chances.argmax(axis=1)]
+        return found
+
+    def score(self, X: Iterable[Any], y: Iterable[Any]) -> float:
+        """The share of the people named whose class is predicted right."""
+        return float((self.predict(X) == np.array([str(label) for label in y])).mean())
+
+
+class GraphClassifier(ReleaseClassifier):
     """Predicts the classes of people by their names.
 
     `fit()` uses all labels of the table; `fit(names, labels)` those of the people named, so that others can serve for
@@ -34,26 +80,13 @@ class GraphClassifier:
     `ridge` is the penalty of the model of features; `correct` allows the correction that is fitted on readers.
     """
 
-    _estimator_type = "classifier"
+    parameters = ("release", "people", "ridge", "correct")
 
     def __init__(self, release: Release, people: LabelledPeople, *, ridge: float = RIDGE, correct: bool = True) -> None:
         self.release = release
         self.people = people
         self.ridge = ridge
         self.correct = correct
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002 - as scikit-learn calls it
-        """What the classifier was made with, by name."""
-        return {"release": self.release, "people": self.people, "ridge": self.ridge, "correct": self.correct}
-
-    def set_params(self, **params: Any) -> GraphClassifier:
-        """Change parameters by name; `fit` has to follow."""
-        known = self.get_params()
-        for name, value in params.items():
-            if name not in known:
-                raise ParameterError(f"GraphClassifier has no parameter {name!r}; it has {', '.join(known)}")
-            setattr(self, name, value)
-        return self
 
     def fit(self, X: Iterable[Any] | None = None, y: Iterable[Any] | None = None) -> GraphClassifier:
         """Predict everybody from the stored counts; `X` are names and `y` their labels, or all of the table's."""
@@ -87,17 +120,6 @@ class GraphClassifier:
         """The probability of every class, in the order of `classes_`, for the people named."""
         probabilities: Floats = np.exp(self._fitted().log_probabilities[self._places(X)])
         return probabilities
-
-    def predict(self, X: Iterable[Any]) -> AnyArray:
-        """The most probable class of the people named."""
-        found: AnyArray = np.array(self.people.classes)[
-            self._fitted().log_probabilities[self._places(X)].argmax(axis=1)
-        ]
-        return found
-
-    def score(self, X: Iterable[Any], y: Iterable[Any]) -> float:
-        """The share of the people named whose class is predicted right."""
-        return float((self.predict(X) == np.array([str(label) for label in y])).mean())
 
     def accuracy(self) -> tuple[float, float, float]:
         """The share of readers that is predicted right, and a 95 % interval: a forecast for the others.

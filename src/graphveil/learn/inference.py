@@ -12,16 +12,17 @@ from fractions import Fraction
 
 import numpy as np
 
-from graphveil.arrays import Floats, Integers
+from graphveil.arrays import Bits, Floats, Integers
 from graphveil.errors import ParameterError
+from graphveil.learn.affinity import class_shares, folds_by_class, laplace_variance
 from graphveil.learn.combine import apply_scales, fit_correction, fit_scales, held_out, row_features
 from graphveil.learn.likelihood import DISPERSIONS, CellLaw, fit_degrees, row_likelihood
 from graphveil.learn.roles import ANCHORS, Roles
 from graphveil.mechanisms.readings import answer_shapes
 
 BEYOND = 0.9995  # the share of counts that a tabulated law covers
-LEAST_DOUBT = 5  # counts by which shares of classes are drawn towards the overall shares without any noise
-NOISE_DOUBT = 2  # further such counts, for each unit of the noise's scale times the root of the readers of a class
+NO_FOLD = -1
+LEAST_GAIN = 1.0  # in the log-likelihood of labels, as for one more coefficient (Akaike); see docs/learn.md
 UNSEEN_ERROR = 0.2  # counts of wrong predictions, over all classes, that every class starts with beside one right one
 
 
@@ -78,51 +79,55 @@ class Evidence:
         np.add.at(confusion, (self.setting.labels[known], posterior[known].argmax(axis=1)), 1)
         return replace(self, confusion=confusion)
 
-    def affinity(self, first: Block) -> Floats:
-        """The share of each class among the neighbours of people of each class: rows add up to 1.
-
-        From the class table and from the rows of the first readers, who read labels only; drawn towards the overall
-        shares by as much as noise makes the counts uncertain.
-        """
-        n_classes, setting = self.setting.n_classes, self.setting
-        counts = np.zeros((n_classes, n_classes))
-        counts[np.triu_indices(n_classes)] = np.maximum(self.table, 0)
-        counts = counts + counts.T
-        labels = setting.labels[first.people]
-        for a in range(n_classes):
-            counts[a] += np.maximum(first.rows[labels == a].sum(axis=0), 0)
-        overall = np.maximum(counts.sum(axis=0), 1e-9)
-        doubt = LEAST_DOUBT + NOISE_DOUBT / setting.rate * np.sqrt(len(first.people) / n_classes)
-        counts += doubt * overall / overall.sum()
-        shares: Floats = counts / counts.sum(axis=1, keepdims=True)
-        return shares
-
     def likelihoods(self, chosen: Sequence[Block], first: Block) -> list[Floats]:
         """The log-likelihood of the rows of each chosen block, by the law that suits labelled people best."""
         setting = self.setting
-        affinity = self.affinity(first)
-        errors = self.confusion + np.eye(setting.n_classes) + UNSEEN_ERROR / setting.n_classes
-        errors = errors / errors.sum(axis=1, keepdims=True)
-        shares = [affinity @ (block.known * np.eye(setting.n_classes) + block.predicted * errors) for block in chosen]
         totals = np.concatenate([block.rows.sum(axis=1) for block in chosen]).astype(np.float64)
         exposure = np.concatenate([np.full(len(block.rows), block.known + block.predicted) for block in chosen])
         noise = np.full(len(totals), setting.n_classes * laplace_variance(setting.rate))
         degrees, weights = fit_degrees(totals, exposure, noise)
         largest = 5 + max((int(np.quantile(np.abs(b.rows), BEYOND)) for b in chosen if len(b.rows)), default=0)
+        parts = [self._with_shares(block, first) for block in chosen]
+
+        def by_law(place: int, law: CellLaw) -> Floats:
+            found = np.empty((len(chosen[place].people), setting.n_classes))
+            for own, shares in parts[place]:
+                found[own] = row_likelihood(chosen[place].rows[own], shares, degrees, weights, law)
+            return found
+
         held = [place for place, block in enumerate(chosen) if (setting.labels[block.people] >= 0).any()]
         best: tuple[float, CellLaw, dict[int, Floats]] | None = None
         for dispersion in DISPERSIONS if held else DISPERSIONS[:1]:
             law = CellLaw(setting.rate, dispersion, largest, float(degrees[-1]))
-            found = {p: row_likelihood(chosen[p].rows, shares[p], degrees, weights, law) for p in held}
+            found = {place: by_law(place, law) for place in held}
             loss = self._loss(chosen, found)
             if best is None or loss < best[0]:
                 best = (loss, law, found)
         assert best is not None
         _, law, found = best
-        return [
-            found[place] if place in found else row_likelihood(block.rows, shares[place], degrees, weights, law)
-            for place, block in enumerate(chosen)
-        ]
+        return [found[place] if place in found else by_law(place, law) for place in range(len(chosen))]
+
+    def _with_shares(self, block: Block, first: Block) -> list[tuple[Bits, Floats]]:
+        """Who of a block is compared with which shares: of a person of each class, how much stands in each cell.
+
+        What rows of a class look like is estimated from the first readers. So each of these is compared with what the
+        others say: a row that shaped its own class would seem to tell that class, above all where classes are many.
+        """
+        setting = self.setting
+        errors = self.confusion + np.eye(setting.n_classes) + UNSEEN_ERROR / setting.n_classes
+        errors = errors / errors.sum(axis=1, keepdims=True)
+        reads = block.known * np.eye(setting.n_classes) + block.predicted * errors
+        labels = setting.labels[first.people]
+        fold = folds_by_class(labels)
+        own = np.full(len(block.people), NO_FOLD)
+        _, here, there = np.intersect1d(block.people, first.people, return_indices=True)
+        own[here] = fold[there]
+        parts = []
+        for each in np.unique(own).tolist():
+            kept = (fold != each) & (labels >= 0)
+            shares = class_shares(self.table, labels[kept], first.rows[kept], setting.rate)
+            parts.append((own == each, shares @ reads))
+        return parts
 
     def _loss(self, chosen: Sequence[Block], found: dict[int, Floats]) -> float:
         if not found:
@@ -132,11 +137,6 @@ class Evidence:
         known = labels >= 0
         parts = [self.setting.prior[people][known], np.concatenate(list(found.values()))[known]]
         return fit_scales(parts, labels[known])[1]
-
-
-def laplace_variance(rate: float) -> float:
-    """The variance of the discrete Laplace noise on one count."""
-    return float(2 * np.exp(-rate) / np.expm1(-rate) ** 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +212,8 @@ def validated(
     known = np.flatnonzero(setting.labels[people] >= 0)
     labels, alone = setting.labels[people[known]], setting.prior[people[known]]
     fitted = held_out([part[known] for part in parts], labels)
-    gain = (fitted - alone)[np.arange(len(known)), labels].sum()
-    if len(known) and gain <= 0:
+    gain = (fitted - held_out([alone], labels))[np.arange(len(known)), labels].sum()
+    if len(known) and gain <= LEAST_GAIN:
         posterior, fitted = setting.prior, alone
     return Posterior(posterior, int((fitted.argmax(axis=1) == labels).sum()), len(known))
 

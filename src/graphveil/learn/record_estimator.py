@@ -13,32 +13,20 @@ import numpy as np
 
 from graphveil.arrays import AnyArray, Floats
 from graphveil.errors import ParameterError
-from graphveil.learn.estimator import places_of
+from graphveil.learn.estimator import ReleaseClassifier, places_of
 from graphveil.mechanisms.release import Release
 
 NORMAL = 1.96  # deviations on each side of an interval of 95 %
 
 
-class RecordClassifier:
+class RecordClassifier(ReleaseClassifier):
     """Predicts the classes of the people of a release by their names; it holds no graph, no label and no feature."""
 
-    _estimator_type = "classifier"
+    parameters = ("release", "names")
 
     def __init__(self, release: Release, names: AnyArray) -> None:
         self.release = release
         self.names = names
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002 - as scikit-learn calls it
-        """What the classifier was made with, by name."""
-        return {"release": self.release, "names": self.names}
-
-    def set_params(self, **params: Any) -> RecordClassifier:
-        """Change parameters by name; `fit` has to follow."""
-        for name, value in params.items():
-            if name not in self.get_params():
-                raise ParameterError(f"RecordClassifier has no parameter {name!r}; it has release, names")
-            setattr(self, name, value)
-        return self
 
     def fit(self, X: Iterable[Any] | None = None, y: Iterable[Any] | None = None) -> RecordClassifier:
         """Read the stored predictions; labels are refused: a model of private records is fitted once."""
@@ -65,15 +53,6 @@ class RecordClassifier:
             raise ParameterError("this classifier is not fitted yet: call fit() first")
         found: Floats = self.probabilities_[places_of(self.names, X)]
         return found
-
-    def predict(self, X: Iterable[Any]) -> AnyArray:
-        """The most probable class of the people named."""
-        found: AnyArray = self.classes_[self.predict_proba(X).argmax(axis=1)]
-        return found
-
-    def score(self, X: Iterable[Any], y: Iterable[Any]) -> float:
-        """The share of the people named whose class is predicted right."""
-        return float((self.predict(X) == np.array([str(label) for label in y])).mean())
 
     def accuracy(self) -> tuple[float, float, float]:
         """A noisy share of labelled people with rows who are predicted right, with a 95 % interval."""

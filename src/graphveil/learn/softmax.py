@@ -66,12 +66,15 @@ def log_prior(features: Any, classes: Integers, n_classes: int, *, ridge: float,
     that it is as good as those for the others. `order` lists the labelled people in a public random order, which makes
     the folds.
     """
-
-    def applied(rows: Any, weights: Floats) -> Floats:
-        return log_normalised(np.asarray(rows @ weights[:-1]) + weights[-1])
-
     shares = np.bincount(classes[order], minlength=n_classes) + 1.0
     flat = np.log(shares / shares.sum())
+    unsure = n_classes / (len(order) + n_classes)
+
+    def applied(rows: Any, weights: Floats) -> Floats:
+        told = log_normalised(np.asarray(rows @ weights[:-1]) + weights[-1])
+        mixed: Floats = np.logaddexp(np.log1p(-unsure) + told, np.log(unsure) + flat)
+        return mixed
+
     if features.shape[1] == 0 or len(order) < FOLDS:
         return np.tile(flat, (len(classes), 1))
     weights = fit_softmax(features[order], classes[order], n_classes, ridge=ridge)

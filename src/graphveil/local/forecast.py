@@ -19,7 +19,7 @@ from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
-from graphveil.learn.inference import laplace_variance
+from graphveil.learn.affinity import laplace_variance
 from graphveil.local.attributes.class_rows import LocalClassRows
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import LocalProtocol

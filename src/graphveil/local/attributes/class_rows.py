@@ -29,8 +29,9 @@ import numpy as np
 from graphveil.arrays import Bits, Integers
 from graphveil.errors import ParameterError, ReportRefused
 from graphveil.graph.core import Graph
+from graphveil.learn.affinity import laplace_variance
 from graphveil.learn.estimator import share_interval
-from graphveil.learn.inference import Setting, laplace_variance, replay
+from graphveil.learn.inference import Setting, replay
 from graphveil.learn.people import MOST_CLASSES, LabelledPeople
 from graphveil.learn.roles import ANCHORS, READER_SHARE, Roles, public_order
 from graphveil.local.lists import Lists

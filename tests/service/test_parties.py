@@ -33,7 +33,8 @@ from graphveil.two_servers.ideal import weighted_count
 from graphveil.two_servers.parties.campaign import PartyName, TwoServerCampaign
 from graphveil.two_servers.parties.contents import read_words
 from graphveil.two_servers.parties.page import Page
-from graphveil.two_servers.parties.payload import ANSWER_BYTES, share_of, split_answer
+from graphveil.two_servers.parties.payload import share_of, split_answer
+from graphveil.two_servers.triangle_terms import ANSWER_BYTES
 
 ROLES = ("leader", "helper", "dealer")
 NAMES = [f"p{i}" for i in range(7)]

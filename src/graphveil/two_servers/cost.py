@@ -6,8 +6,11 @@ from typing import Any
 
 from graphveil.two_servers.pairs import count_pairs
 from graphveil.two_servers.streams import KEY_BYTES
+from graphveil.two_servers.triangle_terms import ANSWER_BYTES
 
 SEAL_BYTES = 48  # around each share: a fresh key and a tag
+DEGREE_BYTES = 8 + 32  # a noisy degree, and later the hash of the page that followed
+PAGE_TEXT = 600  # bytes of the page with both signatures, which everybody fetches
 WORD = 8
 SERVER_MEMORY, DEALER_MEMORY = 40, 50  # bytes for each pair (i, j) in order; `benchmarks.two_server_cost` measures them
 
@@ -19,13 +22,13 @@ def sum_cost(n_people: int, length: int, *, has_degree_round: bool = False) -> d
 
     Memory is that of one server while it adds up: what it was sent, and three vectors.
     """
-    degree = WORD + SEAL_BYTES if has_degree_round else 0
-    up = WORD * length + KEY_BYTES + 2 * (SEAL_BYTES + degree)
-    to_leader, to_helper = (n_people * (size + SEAL_BYTES + degree) for size in (WORD * length, KEY_BYTES))
+    around = SEAL_BYTES + DEGREE_BYTES * has_degree_round
+    up = WORD * length + KEY_BYTES + 2 * around
+    to_leader, to_helper = (n_people * (size + around) for size in (WORD * length, KEY_BYTES))
     told, held = WORD * length, 3 * WORD * length
     return {
         "upload_bits_per_user": 8 * up,
-        "download_bits_per_user": 0,
+        "download_bits_per_user": 8 * PAGE_TEXT * has_degree_round,
         "leader": {"received_bytes": to_leader + told, "sent_bytes": told, "memory_bytes": to_leader + held},
         "helper": {"received_bytes": to_helper + told, "sent_bytes": told, "memory_bytes": to_helper + held},
     }
@@ -39,15 +42,15 @@ def triangle_cost(n_people: int, *, has_degree_round: bool, more_words: int = 0)
     Memory is that of one party while it counts: messages, masks, and the matrix that is squared.
     """
     pairs, row_bytes = count_pairs(n_people), -(-n_people // 8) + WORD * more_words
-    degree = 2 * (WORD + SEAL_BYTES) if has_degree_round else 0
+    around = SEAL_BYTES + (DEGREE_BYTES + ANSWER_BYTES) * has_degree_round
     exchanged = -(-pairs * 3 // 8) + WORD * pairs + WORD
     corrections = 2 * WORD * pairs + -(-pairs // 8) + WORD
-    to_leader, to_helper = (n_people * (size + SEAL_BYTES + degree // 2) for size in (row_bytes, KEY_BYTES))
+    to_leader, to_helper = (n_people * (size + around) for size in (row_bytes, KEY_BYTES))
     sent, memory = exchanged + KEY_BYTES, SERVER_MEMORY * n_people**2
     received = to_leader + exchanged + corrections, to_helper + exchanged
     return {
-        "upload_bits_per_user": 8 * (row_bytes + KEY_BYTES + 2 * SEAL_BYTES + degree),
-        "download_bits_per_user": 0,
+        "upload_bits_per_user": 8 * (row_bytes + KEY_BYTES + 2 * around),
+        "download_bits_per_user": 8 * PAGE_TEXT * has_degree_round,
         "leader": {"received_bytes": received[0], "sent_bytes": sent, "memory_bytes": memory},
         "helper": {"received_bytes": received[1], "sent_bytes": sent, "memory_bytes": memory},
         "dealer": {

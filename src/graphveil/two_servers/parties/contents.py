@@ -23,12 +23,11 @@ from graphveil.two_servers.dealer import Corrections, deal, expand_key, leader_n
 from graphveil.two_servers.pairs import count_pairs
 from graphveil.two_servers.parties.campaign import LEADER, TwoServerCampaign
 from graphveil.two_servers.parties.page import DEGREE_BYTES, Page
-from graphveil.two_servers.parties.payload import ANSWER_BYTES
 from graphveil.two_servers.streams import KEY_BYTES, label_bytes
 from graphveil.two_servers.sum_statistics import Estimated
 from graphveil.two_servers.sums import SumTerms, add_shares, open_sum
 from graphveil.two_servers.triangle_server import Answers, CountingServer, open_count, row_bits
-from graphveil.two_servers.triangle_terms import MOST_HUBS, TriangleTerms
+from graphveil.two_servers.triangle_terms import ANSWER_BYTES, MOST_HUBS, TriangleTerms
 
 WORD = 8
 HASH_BYTES = 32

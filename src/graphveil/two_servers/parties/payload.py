@@ -18,11 +18,10 @@ from graphveil.two_servers.parties.campaign import HELPER, LEADER, TwoServerCamp
 from graphveil.two_servers.parties.page import Page
 from graphveil.two_servers.sums import SumTerms, split_vector
 from graphveil.two_servers.triangle_server import Answers, split_row
-from graphveil.two_servers.triangle_terms import MOST_HUBS, TriangleTerms
+from graphveil.two_servers.triangle_terms import ANSWER_BYTES, MOST_HUBS, TriangleTerms
 from graphveil.two_servers.triangles import answer_pairs
 
 HASH_BYTES = 32
-ANSWER_BYTES = -(-MOST_HUBS // 8)
 
 
 def extra_bytes(campaign: TwoServerCampaign) -> int:

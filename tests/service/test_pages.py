@@ -296,7 +296,7 @@ def test_a_campaign_is_paused_resumed_and_cancelled_from_its_page(visitor) -> No
     assert visitor.post(f"{place}/steer", action="cancel", sure="yes").status_code == 303
     shown = visitor.http.get(place).text
     assert "cancelled" in shown
-    assert "Steer" not in shown
+    assert "Manage" not in shown
     for action in ("pause", "resume", "cancel", "renew-token"):
         assert f"<td>{action}</td>" in visitor.http.get("/operator/audit").text
 

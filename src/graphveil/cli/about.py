@@ -26,7 +26,7 @@ def algorithms(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List every algorithm of every job: what it answers, what it promises, whether that holds, what it costs.
+    """List all algorithms: what each answers and guarantees, and whether a published claim holds.
 
     Examples: graphveil algorithms; graphveil algorithms triangles; graphveil algorithms gs-ldp
     """
@@ -150,7 +150,7 @@ def _kernel_place() -> str:
 
 def datasets(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One of them; all if not given.")] = None,
-    fetch: Annotated[bool, typer.Option("--fetch", help="Download what is absent; kept if it is whole.")] = False,
+    fetch: Annotated[bool, typer.Option("--fetch", help="Download what is missing, and check it.")] = False,
     folder: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where the files lie; GRAPHVEIL_DATA if not given.")
     ] = None,

@@ -58,7 +58,8 @@ def anonymize(
         bool, typer.Option("--allow-weaker", help="Make k-degree where the method is too slow for the graph.")
     ] = False,
     key: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write who is who: your secret, for `graphveil attack`.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write who is who there, for `graphveil attack`. Keep it secret."),
     ] = None,
     quasi: Quasi = None,
     sensitive: Sensitive = None,

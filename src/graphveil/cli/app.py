@@ -26,7 +26,7 @@ from graphveil.cli import (
     synthesize,
 )
 from graphveil.cli.collect import app as collect
-from graphveil.cli.options import Command
+from graphveil.cli.command import Command
 from graphveil.cli.stream import app as stream
 from graphveil.errors import BudgetExceeded, ClaimRefuted, GraphveilError, WeakGuarantee
 
@@ -68,21 +68,21 @@ app = typer.Typer(
 COMMANDS = (
     ("demo", showcase.demo, "All jobs on a generated network, in one report"),
     ("stats", curator.stats, "Exact statistics, for your eyes only"),
-    ("plan", plan.plan, "What an answer will be worth, before spending"),
+    ("plan", plan.plan, "Forecast errors, before spending anything"),
     ("release", release.release, "Publish statistics of a graph"),
     ("stream", stream.app, "Publish the same statistics every period"),
     ("collect", collect.app, "Ask people who keep their own friend lists"),
     ("synthesize", synthesize.synthesize, "Make a graph that can be handed out"),
     ("learn", learn.learn, "Predict people's labels from a private graph"),
-    ("evaluate", curator.evaluate, "What a published graph preserves"),
-    ("anonymize", anonymize.anonymize, "Make everybody look like k - 1 others"),
-    ("certify", anonymize.certify, "Check that everybody does"),
+    ("evaluate", curator.evaluate, "How close a published graph is to the original"),
+    ("anonymize", anonymize.anonymize, "Make a graph k-anonymous"),
+    ("certify", anonymize.certify, "Check that a graph is k-anonymous"),
     ("attack", attack.attack, "What an attacker finds in a published graph"),
     ("audit", audit.audit, "Measure whether a claimed epsilon holds"),
     ("ledger", ledger.app, "What was spent, what is left"),
-    ("algorithms", about.algorithms, "Every algorithm, its promise and verdict"),
-    ("benchmark", curator.benchmark, "All algorithms for one question, side by side"),
-    ("reproduce", showcase.reproduce, "Figures of the papers, published and repaired"),
+    ("algorithms", about.algorithms, "Every algorithm, its guarantee and status"),
+    ("benchmark", curator.benchmark, "All algorithms for one query, side by side"),
+    ("reproduce", showcase.reproduce, "Figures of papers, as published and repaired"),
     ("datasets", about.datasets, "Public graphs: counts, where to get them, and --fetch"),
     ("doctor", about.doctor, "What is installed, what is missing, and where"),
 )
@@ -91,7 +91,7 @@ GROUPS = {
     "Publish from a graph you hold": ("stats", "plan", "release", "stream", "ledger"),
     "Hand out a graph, or learn from it": ("synthesize", "learn", "anonymize", "certify", "evaluate"),
     "Ask people who keep their own lists": ("collect",),
-    "Doubt a claim": ("attack", "audit"),
+    "Check a privacy claim": ("attack", "audit"),
     "Compare algorithms": ("algorithms", "benchmark", "reproduce", "datasets"),
 }
 for name, command, summary in COMMANDS:

@@ -28,12 +28,15 @@ def attack(
         typer.Option(
             "--attack",
             metavar="A",
-            help="degree, neighbourhood, seed-and-propagate (node); link, friend-lists (link); community; "
-            "membership, attribute; or all. For a table: homogeneity.",
+            help="What to try: degree, neighbourhood, seed-and-propagate, link, friend-lists, community, "
+            "membership, attribute, or all. For a table: homogeneity.",
         ),
     ],
     key: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Who is who, from `anonymize --key`; else equal names tell.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Who is who, from `anonymize --key`. If not given, equal names are the same person."
+        ),
     ] = None,
     same_names: Annotated[
         bool, typer.Option("--same-names", help="Equal names are the same people, though they share few friends.")

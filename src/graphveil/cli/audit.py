@@ -31,9 +31,9 @@ def audit(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Bound epsilon from below by a guessing game on outputs alone; a bound above the claim refutes it.
+    """Test a claimed epsilon from outputs alone, by a guessing game; a lower bound above the claim refutes it.
 
-    A pass is not a proof. Ends with status 1 where a claim is refuted; --all has claims that are known to be false.
+    A pass is not a proof. Ends with status 1 if a claim is refuted; --all contains claims that are known to be false.
     Without a name, the names are listed.
     Examples: graphveil audit edge-count discrete-laplace; graphveil audit --all --out audit.html
     """

@@ -8,7 +8,8 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from graphveil.cli.options import AsJson, Command, Force, ledger_files
+from graphveil.cli.command import Command
+from graphveil.cli.options import AsJson, Force, ledger_files
 from graphveil.cli.output import (
     note,
     pending_file,
@@ -71,7 +72,7 @@ def get(
     entry: Annotated[int, typer.Argument(metavar="ENTRY", help="The number of an entry, as `ledger show` lists it.")],
     as_json: AsJson = False,
 ) -> None:
-    """Print the stored releases of an entry: what was paid for is never paid again.
+    """Print the stored answers of an entry. This costs nothing.
 
     Example: graphveil ledger get friends.ledger 1
     """

@@ -6,16 +6,13 @@ How every command reads its options: one that takes a single value may stand onc
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
-from typer.core import TyperCommand, TyperOption
 
-from graphveil.cli.completion import VALUES, complete
 from graphveil.errors import ParameterError
 
 GraphFile: TypeAlias = Annotated[
@@ -36,7 +33,8 @@ Header: TypeAlias = Annotated[
     bool | None,
     typer.Option(
         "--header/--no-header",
-        help="Whether the first line of an edge list is a header; if not given, one is known by names such as source.",
+        help="Whether the first line of an edge list is a header. "
+        "If not given, it is if its names are ones such as source,target.",
     ),
 ]
 Columns: TypeAlias = Annotated[
@@ -61,10 +59,13 @@ Weighted: TypeAlias = Annotated[
 ]
 MaxWeight: TypeAlias = Annotated[
     int | None,
-    typer.Option(metavar="W", help="A public cap on the weight of one edge; a tenth of epsilon finds one otherwise."),
+    typer.Option(
+        metavar="W",
+        help="A public cap on the weight of one edge. If not given, a tenth of epsilon is spent to choose one.",
+    ),
 ]
 MaxStrength: TypeAlias = Annotated[
-    int | None, typer.Option(metavar="S", help="A public cap on what one person's edges weigh together.")
+    int | None, typer.Option(metavar="S", help="A public cap on the total weight of one person's edges.")
 ]
 UnitName: TypeAlias = Annotated[
     str, typer.Option("--unit", metavar="edge|node", help="What is protected: edge, node, or K-edge such as 5-edge.")
@@ -84,54 +85,67 @@ Attribute: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="COLUMN",
-        help="The attribute that makes groups: a column of --people, then a table with a header and the name first.",
+        help="Column of --people that says each person's group. --people is then a table with a header, names first.",
     ),
 ]
 AttributeValues: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="A,B,…",
-        help="Its values that make groups; others count as (none). Node privacy needs this: which occur is private.",
+        help="The values to count; others count as (none). "
+        "Needed under node privacy, where the values that occur are private.",
     ),
 ]
 AttributeIs: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="public|private",
-        help="Declare what it is: public under edge privacy, private under node privacy; refused if it must be other.",
+        help="Whether the attribute is public (edge privacy) or private (node privacy).",
     ),
 ]
 EngineName: TypeAlias = Annotated[
-    str, typer.Option("--engine", metavar="memory|spark", help="Where edges are kept and counted; spark: an extra.")
+    str,
+    typer.Option(
+        "--engine", metavar="memory|spark", help="Where edges are kept and counted; spark needs the extra of that name."
+    ),
 ]
 Master: TypeAlias = Annotated[
     str | None, typer.Option(metavar="URL", help="Spark's master, such as local[2] or spark://host:7077.")
 ]
 LedgerOption: TypeAlias = Annotated[
-    Path | None, typer.Option("--ledger", metavar="FILE", help="Where spending is recorded for good.")
+    Path | None,
+    typer.Option("--ledger", metavar="FILE", help="File that records what was spent, made if it does not exist."),
 ]
 BudgetOption: TypeAlias = Annotated[
-    str | None, typer.Option("--budget", metavar="B", help="Total epsilon of the people in the ledger, given once.")
+    str | None,
+    typer.Option(
+        "--budget", metavar="B", help="Total epsilon that may ever be spent on these people. Give it the first time."
+    ),
 ]
 Dataset: TypeAlias = Annotated[
-    str | None, typer.Option("--dataset", metavar="NAME", help="Its name there; the file's name if not given.")
+    str | None,
+    typer.Option("--dataset", metavar="NAME", help="Name of the data set in the ledger; the file's name if not given."),
 ]
 SeparatePeople: TypeAlias = Annotated[
     bool,
-    typer.Option("--separate-people", help="Declare that nobody in this data is in other data of the ledger."),
+    typer.Option("--separate-people", help="Declare that nobody in this data set is in another one of the ledger."),
 ]
 RequestId: TypeAlias = Annotated[
     str | None,
-    typer.Option("--request-id", metavar="ID", help="The same id again returns the stored answer; another pays."),
+    typer.Option(
+        "--request-id",
+        metavar="ID",
+        help="A name for this request. The same id returns the stored answer; a new one pays.",
+    ),
 ]
 Fresh: TypeAlias = Annotated[
-    bool, typer.Option("--fresh", help="Pay and draw anew even if the same was asked of the same graph before.")
+    bool, typer.Option("--fresh", help="Pay for a new answer even if the same was asked before.")
 ]
 AcceptNoise: TypeAlias = Annotated[
-    bool, typer.Option("--accept-noise", help="Answer even where the forecast says that it is mostly noise.")
+    bool, typer.Option("--accept-noise", help="Answer although the forecast says that the answer will be mostly noise.")
 ]
 AcceptWeak: TypeAlias = Annotated[
-    bool, typer.Option("--accept-weak", help="Answer above epsilon 20, where next to nothing is promised.")
+    bool, typer.Option("--accept-weak", help="Allow an epsilon above 20, which protects hardly anybody.")
 ]
 Force: TypeAlias = Annotated[bool, typer.Option("--force", help="Replace files that exist already.")]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
@@ -277,21 +291,3 @@ def _flag(name: str) -> str:
     if name == "column":
         return "--attribute"
     return f"--{name.replace('_', '-')}" if name in FLAGS else f"--option {name}"
-
-
-class Command(TyperCommand):
-    """A command that refuses a repeated option rather than take the last one silently, and completes values."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for parameter in self.params:
-            if parameter.name in VALUES:
-                parameter._custom_shell_complete = complete
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """As usual, after a count of what was given."""
-        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
-        for option, times in Counter(order).items():
-            if times > 1 and isinstance(option, TyperOption) and not (option.multiple or option.is_flag):
-                raise ParameterError(f"{option.opts[0]} was given {times} times; it takes one value")
-        return super().parse_args(ctx, args)

@@ -48,7 +48,9 @@ def plan(
         str | None, typer.Option(metavar="D", help="Also state what all queries cost together at this delta.")
     ] = None,
     error: Annotated[float | None, typer.Option(metavar="X", help="Find the smallest epsilon for this error.")] = None,
-    std: Annotated[float | None, typer.Option(metavar="S", help="… or for this standard deviation.")] = None,
+    std: Annotated[
+        float | None, typer.Option(metavar="S", help="Find the smallest epsilon for this standard deviation.")
+    ] = None,
     confidence: Annotated[float, typer.Option(metavar="C", help="Probability that the error stays below.")] = 0.95,
     nodes: Annotated[int, typer.Option(metavar="N", help="Number of people (a guess will do under node privacy).")],
     share: Annotated[str | None, typer.Option(metavar="Q=W,…", help="How the queries share epsilon.")] = None,

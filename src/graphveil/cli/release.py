@@ -178,7 +178,7 @@ def release(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Answer for each group, lines `person,group`; all cost what one does. Who has no line is left out.",
+            help="Answer for each group, from lines `person,group`. All groups together cost one epsilon.",
         ),
     ] = None,
     over_time: OverTime = None,
@@ -200,7 +200,9 @@ def release(
     master: Master = None,
     accept_noise: AcceptNoise = False,
     accept_weak: AcceptWeak = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Say stage by stage what was done and promised.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Explain step by step what was done and what is promised.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Publish statistics of a graph under differential privacy, each with its guarantee and error.

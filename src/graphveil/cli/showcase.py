@@ -51,7 +51,7 @@ def reproduce(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Draw a figure of the papers anew, and hold what the paper states about it against what comes out.
+    """Draw a figure of a paper again, and check what the paper states about it.
 
     Written are CSV, PNG and an HTML page: algorithms as published next to the repaired ones. Where a paper leaves
     something open, the other readings are measured too, and a statement that holds under some only "depends on a

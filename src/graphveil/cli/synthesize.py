@@ -67,7 +67,10 @@ def synthesize(
     option: MethodOption = None,
     attributes: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Categories, a line `person,category` each; FILE-attributes.csv gets them."),
+        typer.Option(
+            metavar="FILE",
+            help="Categories, a line `person,category` each. FILE-attributes.csv gets those of the new graph.",
+        ),
     ] = None,
     people: People = None,
     header: Header = None,

@@ -18,11 +18,11 @@ from graphveil.cli.collect import staff as collect_staff
 from graphveil.cli.collect import steer as collect_steer
 from graphveil.cli.collect import two_servers as collect_two_servers
 from graphveil.cli.collect.options import ProtocolParameter, Statistics
+from graphveil.cli.command import Command
 from graphveil.cli.options import (
     AsJson,
     Attribute,
     Columns,
-    Command,
     FileFormat,
     GraphFile,
     Header,

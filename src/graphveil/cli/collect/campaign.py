@@ -22,7 +22,7 @@ def status(
 ) -> None:
     """Show where a campaign stands, who takes part, and what was refused.
 
-    With --missing the names of those who have not answered, for reminders: whether, never what.
+    --missing lists the names of those who have not answered, for reminders. Answers are never shown.
 
     Example: graphveil collect status --campaign 3f9a
     """
@@ -94,7 +94,7 @@ def result(
     master: Master = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print what came out: estimate, interval, guarantee, participation.
+    """Print the result: estimate, interval, guarantee, participation.
 
     Asks the collector; with --reports the result is computed here, or on Spark, from a table of reports.
     Example: graphveil collect result --json

@@ -43,7 +43,7 @@ def create(
     unit: UnitName,
     epsilon: Annotated[str, typer.Option(metavar="E", help="Loss of one person's list (node) or entry (edge).")],
     protocol: Annotated[str, typer.Option(metavar="P", help="`veil` is our own for each statistic.")] = "veil",
-    title: Annotated[str, typer.Option(metavar="TEXT", help="Tells this campaign from others.")] = "",
+    title: Annotated[str, typer.Option(metavar="TEXT", help="Name of the campaign, as people read it.")] = "",
     minimum: Annotated[int | None, typer.Option(metavar="N", help="Fewest reports a round (default: half).")] = None,
     hours: Annotated[float, typer.Option(metavar="H", help="How long a round stays open at most.")] = 168.0,
     parameter: ProtocolParameter = None,
@@ -66,7 +66,7 @@ def create(
     proposal: Annotated[
         Path, typer.Option(metavar="FILE", help="Where the campaign goes for its operators, with two servers.")
     ] = Path("proposal.json"),
-    serve: Annotated[bool, typer.Option("--serve", help="Be the collector too, here and now.")] = False,
+    serve: Annotated[bool, typer.Option("--serve", help="Also run the collector, in this command.")] = False,
     config: Config = None,
     database: DatabaseAddress = None,
     host: Host = None,
@@ -124,7 +124,7 @@ def create(
     if invitations.exists():
         collector = open_service(config, flags)
         made = same_campaign(collector, plan if title else plan | {"title": ""}, invitations)
-        note(f"going on with this campaign, made before; its rounds close at {', '.join(made['closes'])}")
+        note(f"this campaign was made before and goes on; its rounds close at {', '.join(made['closes'])}")
         _print_id(made, [], invitations, as_json=as_json)
         serve_until_stopped(collector)
         return

@@ -36,9 +36,15 @@ def join(
         str | None, typer.Option(metavar="VALUE", help="Your answer, where a campaign asks a question. It stays here.")
     ] = None,
     diary: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Where this device remembers (default: in your own folder).")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="File in which this device records what you sent and spent (default: in your own folder).",
+        ),
     ] = None,
-    budget: Annotated[str | None, typer.Option(metavar="E", help="Epsilon you give in all; asked once.")] = None,
+    budget: Annotated[
+        str | None, typer.Option(metavar="E", help="The most epsilon you will spend in all campaigns; asked once.")
+    ] = None,
     token: Annotated[str, typer.Option(metavar="TOKEN", help="Yours, if the link has none.")] = "",
     strength: Annotated[int, typer.Option(metavar="N", help="Which of the offered promises.")] = 0,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before sending.")] = False,
@@ -51,7 +57,7 @@ def join(
 ) -> None:
     """Answer a campaign from your own friend list. Only a perturbed answer leaves this device; you see it first.
 
-    What was sent once is remembered and never sent differently. Run it again at any time: it goes on where it was.
+    An answer that was sent once is never changed. Run the command again at any time: it goes on where it stopped.
 
     Example: graphveil collect join "http://…/join/…#ann:gvp…" --friends friends.txt --budget 2
     """

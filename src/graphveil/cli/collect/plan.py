@@ -29,7 +29,7 @@ def plan(
     parameter: ProtocolParameter = None,
     as_json: AsJson = False,
 ) -> None:
-    """Forecast the error of a campaign on an invented network like yours, next to what a mere guess achieves.
+    """Forecast the error of a campaign on a generated network like yours, beside the error of a guess without data.
 
     Several statistics are forecast together, and beside as many campaigns that share the same epsilon. Where two
     servers and a curator answer the same, all three are compared at the same epsilon for a relationship.

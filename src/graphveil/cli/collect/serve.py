@@ -14,14 +14,19 @@ from graphveil.errors import ParameterError
 if TYPE_CHECKING:
     from graphveil.service.service import Service
 
-Config = Annotated[Path | None, typer.Option(metavar="FILE", help="Settings in TOML; flags and GRAPHVEIL_… win.")]
+Config = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Settings in TOML. Options and GRAPHVEIL_… variables come first.")
+]
 DatabaseAddress = Annotated[
     str | None, typer.Option(metavar="DB", help="A SQLite file (default graphveil.db) or postgresql://user@host/name.")
 ]
 Host = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Address to listen on (default 127.0.0.1).")]
 Port = Annotated[int | None, typer.Option(metavar="N", help="Port to listen on (default 8137).")]
 Memory = Annotated[
-    int | None, typer.Option(metavar="MB", help="What closing a campaign may take (default 4096); larger are refused.")
+    int | None,
+    typer.Option(
+        metavar="MB", help="Memory that closing a campaign may take (default 4096); larger campaigns are refused."
+    ),
 ]
 
 

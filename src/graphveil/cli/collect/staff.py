@@ -19,7 +19,8 @@ from graphveil.cli.collect.options import (
     service_extra,
     spreadsheet_safe,
 )
-from graphveil.cli.options import AsJson, Command
+from graphveil.cli.command import Command
+from graphveil.cli.options import AsJson
 from graphveil.cli.output import print_json, print_line, print_table
 from graphveil.errors import ParameterError
 

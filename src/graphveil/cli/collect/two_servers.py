@@ -114,7 +114,7 @@ def _about(url: str) -> dict[str, str]:
         return {name: told[name][:200] for name in ("role", "operator", "ed25519", "x25519")}
     except (Refused, KeyError, ParameterError):
         raise ParameterError(
-            f"the server at {url} is none of two servers; start it with `graphveil collect serve --role ROLE`"
+            f"the server at {url} does not run with two servers; start it with `graphveil collect serve --role ROLE`"
         ) from None
 
 

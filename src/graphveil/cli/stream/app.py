@@ -8,13 +8,13 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from graphveil.cli.command import Command
 from graphveil.cli.options import (
     AcceptNoise,
     AcceptWeak,
     AsJson,
     BudgetOption,
     Columns,
-    Command,
     Dataset,
     FileFormat,
     Force,
@@ -47,7 +47,8 @@ app = typer.Typer(
     help="The same statistics every period of a changing graph.", no_args_is_help=True, rich_markup_mode=None
 )
 StreamPath: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="FILE", help="File of the stream. It holds the edges: as secret as the graph.")
+    Path,
+    typer.Argument(metavar="FILE", help="File of the stream. It holds the edges, so keep it as secret as the graph."),
 ]
 
 
@@ -83,7 +84,7 @@ def open_(
         typer.Option("--per-friendship", help="Epsilon is for a friendship with all its changes, not for one of them."),
     ] = False,
     changes: Annotated[
-        int | None, typer.Option(metavar="C", help="Changes of one friendship that are counted; 4 if not given.")
+        int | None, typer.Option(metavar="C", help="How many changes of one friendship are counted; 4 if not given.")
     ] = None,
     max_degree: MaxDegree = None,
     ledger: LedgerOption = None,

@@ -25,7 +25,7 @@ OverTime: TypeAlias = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="Publish one period of a stream, which FILE holds: as `stream open` the first time, then as `stream add`.",
+        help="Publish one period of a stream that is kept in FILE. The first time this opens the stream.",
     ),
 ]
 Horizon: TypeAlias = Annotated[
@@ -33,10 +33,13 @@ Horizon: TypeAlias = Annotated[
 ]
 Period: TypeAlias = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="Public name of the period; known again by it. Else by file and content."),
+    typer.Option(
+        metavar="NAME",
+        help="Public name of the period, such as 2026-01. If not given, a period is recognised by its file.",
+    ),
 ]
 Ever: TypeAlias = Annotated[
-    bool, typer.Option("--ever", help="Over time: count every friendship ever seen; one that ends stays counted.")
+    bool, typer.Option("--ever", help="Over time: count every friendship ever seen, also those that have ended.")
 ]
 
 

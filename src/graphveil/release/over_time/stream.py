@@ -245,7 +245,9 @@ class Stream:
         """What the ledger has on record for the period: now drawn and stored, or stored before."""
         budget = self._ledger.budget(spec.dataset)
         if budget is None:
-            raise ParameterError(f"the ledger knows no data set {spec.dataset!r}; give that of the stream (--ledger)")
+            raise ParameterError(
+                f"this ledger has no data set {spec.dataset!r}; give the one the stream was opened with (--ledger)"
+            )
         what = f"period {period.step} of stream {spec.id}, paid when it was opened (mark {period.mark})"
         request_id = f"stream {spec.id} period {period.step}"
         request = SpendRequest(spec.dataset, (Pure(Fraction(0)),), what, request_id, mark)

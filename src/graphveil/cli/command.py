@@ -1,9 +1,14 @@
-"""What the shell offers for the values of options: the names that the registries know, by option and command."""
+"""A command: its options in the help by topic, what the shell completes, and that no option is given twice."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
+
+from typer.core import TyperCommand, TyperOption
+
+from graphveil.errors import ParameterError
 
 
 def complete(ctx: Any, parameter: Any, incomplete: str) -> list[str]:
@@ -84,3 +89,49 @@ VALUES: dict[str, Callable[[str], Iterable[str]]] = {
     "equal": lambda _command: ("friendship", "entry"),
     "sep": lambda _command: ("tab", "comma", "semicolon", "space", "bar", "colon"),
 }
+MANY = 20  # options; a command with as many lists them by topic
+TOPICS = {
+    "Options": (),  # whatever no other topic names
+    "The graph file": (
+        *("people", "header", "columns", "sep", "file_format", "directed", "weighted", "max_weight", "max_strength"),
+        *("engine", "master"),
+    ),
+    "Groups of people": ("attribute", "attribute_values", "attribute_is", "partitions", "groups"),
+    "Graphs that change": ("over_time", "horizon", "period", "ever"),
+    "Budget and ledger": (
+        *("ledger", "budget", "delta", "dataset", "separate_people", "request_id", "fresh", "accept_noise"),
+        "accept_weak",
+    ),
+    "Output": ("out", "report", "force", "explain", "as_json", "help"),
+}
+
+
+class Command(TyperCommand):
+    """A command that refuses a repeated option rather than take the last one silently, and completes values."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for parameter in self.params:
+            if parameter.name in VALUES:
+                parameter._custom_shell_complete = complete
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """As usual, after a count of what was given."""
+        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        for option, times in Counter(order).items():
+            if times > 1 and isinstance(option, TyperOption) and not (option.multiple or option.is_flag):
+                raise ParameterError(f"{option.opts[0]} was given {times} times; it takes one value")
+        return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Arguments, then options: under topics where there are many."""
+        parameters = [(each, each.get_help_record(ctx)) for each in self.get_params(ctx)]
+        options = [(each.name, row) for each, row in parameters if row and each.param_type_name == "option"]
+        sections = {"Arguments": [row for each, row in parameters if row and each.param_type_name == "argument"]}
+        topic_of = {name: topic for topic, names in TOPICS.items() for name in names} if len(options) >= MANY else {}
+        for topic in TOPICS:
+            sections[topic] = [row for name, row in options if topic_of.get(name, "Options") == topic]
+        for title, rows in sections.items():
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from graphveil.cli.collect.campaign import _columns
+from graphveil.cli.collect.campaign import _columns, protected
 from graphveil.errors import ParameterError
 from graphveil.evaluation.reports.results import collection_report
 from graphveil.graph.core import Graph
@@ -80,6 +80,9 @@ def test_results_name_the_answers_in_the_report_and_in_the_tables():
     assert entry_names(document) == ["red", "green", "blue"]
     page = collection_report(document).html()
     assert all(f">{answer}<" in page for answer in ("red", "green", "blue"))
+    assert "a person's answer" in page.replace("&#39;", "'").replace("&#x27;", "'")
+    assert "friend" not in page
+    assert protected(document) == "epsilon 1 for one person's answer"
     assert [row[0] for row in result_rows(document)] == ["red", "green", "blue"]
     assert _columns(document)["entry"] == ["red", "green", "blue"]
 

@@ -17,7 +17,7 @@ from graphveil.local.attributes.class_rows import LocalClassRows, exact_cells
 from graphveil.local.protocol import LocalProtocol
 from graphveil.local.result import CollectionResult
 from graphveil.local.simulate import even_choices, simulate
-from graphveil.local.statistics import Statistic, find_statistic
+from graphveil.local.statistics import QUESTION, Statistic, find_statistic
 from graphveil.local.suggestions.protocol import FriendSuggestions
 from graphveil.local.suggestions.trial import suggestion_quality
 from graphveil.privacy.guarantee import PublishedClaim
@@ -64,7 +64,7 @@ def run_experiment(
     built = build_protocol(
         statistic, protocol, unit=unit, epsilon=epsilon, n_people=graph.n_nodes, parameters=parameters
     )
-    if built.statistic == "attribute-shares" and answers is None:
+    if built.statistic == QUESTION and answers is None:
         raise ParameterError(
             "attribute-shares asks a question, and a graph does not say what people answer: give answers= "
             "(--people TABLE.csv --attribute COLUMN)"

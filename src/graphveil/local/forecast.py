@@ -25,7 +25,7 @@ from graphveil.local.lists import Lists
 from graphveil.local.protocol import LocalProtocol
 from graphveil.local.result import CollectionResult
 from graphveil.local.simulate import even_choices, run_rounds, seeded
-from graphveil.local.statistics import distribution_metrics, find_statistic, share_metrics
+from graphveil.local.statistics import QUESTION, distribution_metrics, find_statistic, share_metrics
 from graphveil.local.suggestions.protocol import FriendSuggestions
 from graphveil.local.suggestions.score import needed_in_common
 from graphveil.privacy.guarantee import Verdict
@@ -52,7 +52,7 @@ def forecast_errors(protocol: LocalProtocol, *, mean_degree: float, clustering: 
     """Forecast the errors of a protocol from guesses at the mean degree and, where triangles count, the clustering."""
     if protocol.statistic == "degree-distribution":
         return forecast_degrees(protocol, mean_degree=mean_degree)
-    if protocol.statistic == "attribute-shares":
+    if protocol.statistic == QUESTION:
         return forecast_answers(protocol)
     if isinstance(protocol, LocalClassRows):
         return forecast_rows(protocol, mean_degree=mean_degree)

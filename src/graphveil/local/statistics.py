@@ -18,6 +18,8 @@ from graphveil.graph.statistics.clustering import exact_local_clustering, exact_
 from graphveil.graph.statistics.triangles import exact_triangles, exact_triangles_per_node
 from graphveil.local.attributes.class_rows import exact_cells
 
+QUESTION = "attribute-shares"  # is about an answer of each person, and about no list
+
 
 def distribution_metrics(estimate: ArrayLike, truth: ArrayLike) -> dict[str, float]:
     """Errors of a distribution over 0, 1, 2 and so on.
@@ -102,7 +104,7 @@ STATISTICS: tuple[Statistic, ...] = (
     Statistic("transitivity", exact_transitivity, entry_metrics),
     Statistic("class-rows", exact_cells, entry_metrics),
     Statistic("friend-suggestions", lambda graph: graph.n_edges, entry_metrics),
-    Statistic("attribute-shares", exact_answers, share_metrics, over_people=True),
+    Statistic(QUESTION, exact_answers, share_metrics, over_people=True),
 )
 
 

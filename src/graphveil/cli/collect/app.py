@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from graphveil.central.attributes.column import PeopleColumn
     from graphveil.learn.people import LabelledPeople
 
-QUESTION = "attribute-shares"
 MOST_SHOWN = 10  # of a list of facts
 
 app = typer.Typer(help="Collect statistics from people who keep their own friend lists.", rich_markup_mode=None)
@@ -161,6 +160,7 @@ def _answered(
 ) -> tuple[PeopleColumn, list[str]]:
     """The column of a table whose values people answer with, and all names; the answers become a parameter."""
     from graphveil.cli.person_table import read_column
+    from graphveil.local.statistics import QUESTION
 
     if statistic != QUESTION:
         raise ParameterError(f"--attribute is for --statistic {QUESTION}, not for {statistic}")
@@ -189,7 +189,7 @@ def _print(document: dict[str, Any]) -> None:
     print_line(
         f"cost:      {number(cost['upload_bits_per_user'])} bits up, {number(cost['download_bits_per_user'])} down"
     )
-    print_line(f"guarantee: {status_text(guarantee)}; {_protected(document)}")
+    print_line(f"guarantee: {status_text(guarantee)}; {collect_campaign.protected(document)}")
     if guarantee["against"]:
         print_line(f"against:   {guarantee['against']}")
         print_line(f"assumes:   {'; '.join(guarantee['assumes'])}")
@@ -198,16 +198,6 @@ def _print(document: dict[str, Any]) -> None:
         print_line(f"strength:  {words.format_map(strength)}")
     if document["claim"] is not None:
         print_line(f"claim:     {document['claim']['verdict']}: {document['claim']['reason']}")
-
-
-def _protected(document: dict[str, Any]) -> str:
-    """What epsilon is about: an answer to a question, or a list and the friendships in it."""
-    guarantee = document["guarantee"]
-    epsilon = f"epsilon {guarantee['epsilon']:.15g} for one person's"
-    if document["statistic"] == QUESTION:
-        return f"{epsilon} answer"
-    listed = "own list" if document["unit"] == "node" else "list, in one entry"
-    return f"{epsilon} {listed}; {guarantee['relationship_epsilon']:.15g} for a relationship, which stands in two lists"
 
 
 def _print_facts(facts: dict[str, Any]) -> None:

@@ -128,10 +128,19 @@ def result(
         _print_section(section)
     part, guarantee = answer["participation"], answer["guarantee"]
     print_line(f"reports:   {', '.join(number(count) for count in part['reports'])} of {number(part['people'])} people")
-    print_line(
-        f"guarantee: {status_text(guarantee)}; epsilon {guarantee['epsilon']:g} for one {guarantee['unit']}, "
-        f"{guarantee['relationship_epsilon']:g} for one relationship"
-    )
+    print_line(f"guarantee: {status_text(guarantee)}; {protected(answer)}")
+
+
+def protected(document: dict[str, Any]) -> str:
+    """What epsilon is about: an answer to a question, or a list and the friendships in it."""
+    from graphveil.local.statistics import QUESTION
+
+    guarantee = document["guarantee"]
+    epsilon = f"epsilon {guarantee['epsilon']:.15g} for one person's"
+    if document["statistic"] == QUESTION:
+        return f"{epsilon} answer"
+    listed = "own list" if guarantee["unit"] == "node" else "list, in one entry"
+    return f"{epsilon} {listed}; {guarantee['relationship_epsilon']:.15g} for a relationship, which stands in two lists"
 
 
 def _print_section(answer: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ from graphveil.display.svg import Line, lines, ranges
 from graphveil.evaluation.reports.page import Report
 from graphveil.evaluation.reports.releases import MOST_ROWS, add_promise
 from graphveil.local.result import entry_names, section_documents
+from graphveil.local.statistics import QUESTION
 from graphveil.mechanisms.release import describe, frozen
 from graphveil.privacy.odds import odds_sentence
 from graphveil.release.synthesis import SyntheticRelease
@@ -23,19 +24,22 @@ def collection_report(answer: Mapping[str, Any]) -> Report:
     sections, reports = section_documents(answer), answer["participation"]["reports"]
     report.summary += [_in_words(name, section["value"], section["interval95"]) for name, section in sections.items()]
     report.summary.append(f"{' and '.join(f'{sent:,}' for sent in reports)} people reported, round by round.")
-    report.summary.append(f"Nobody sent a friend list, only noisy answers: {odds_sentence(guarantee['epsilon'])}.")
+    asked = statistic == QUESTION
+    sent_by_nobody = "their answer as it is, only a noisy one" if asked else "a friend list, only noisy answers"
+    report.summary.append(f"Nobody sent {sent_by_nobody}: {odds_sentence(guarantee['epsilon'])}.")
     report.heading("Figures")
     for name, section in sections.items():
         _add_entries(report, name, section)
         if section.get("why_no_interval"):
             report.text(f"No intervals: {section['why_no_interval']}")
     report.heading("What is promised, and to whom")
-    of_what = "everything in a person's own list" if guarantee["unit"] == "node" else "one entry of a person's list"
+    of_list = "everything in a person's own list" if guarantee["unit"] == "node" else "one entry of a person's list"
+    friendship = guarantee["relationship_epsilon"]
     report.facts(
         [
-            ("protected", of_what),
+            ("protected", "a person's answer" if asked else of_list),
             ("epsilon", f"{guarantee['epsilon']:g} ({guarantee['status']})"),
-            ("a friendship", f"epsilon {guarantee['relationship_epsilon']:g}, from the answers of both people"),
+            *([] if asked else [("a friendship", f"epsilon {friendship:g}, from the answers of both people")]),
             ("protocol", answer["protocol"]),
             *(("assumes", text) for text in guarantee["assumes"]),
         ]

@@ -5,10 +5,12 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SPARK  := $(VENV)/.ready-spark
 
-.PHONY: demo quick test tools check laws histories bench docs proofs clean help
+.PHONY: ready demo quick test tools check laws histories bench docs proofs clean help
 
 help:            ## List the targets
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/'
+
+ready: $(READY)  ## Make the Python environment in .venv
 
 demo: $(READY)   ## All jobs on a generated network, in one HTML report
 	$(BIN)/graphveil demo --out demo-out

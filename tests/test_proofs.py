@@ -11,6 +11,7 @@ import pytest
 from check_proofs import GAPS, POINTS, README, RECORD, bare, digest, readme, sources
 
 from graphveil.central.attributes.toy import toy_column
+from graphveil.central.directed import triads
 from graphveil.graph.core import Graph
 from graphveil.learn.people import LabelledPeople
 from graphveil.mechanisms.measurement import Adaptive, Together
@@ -78,6 +79,14 @@ MEASURED = {
     "people with each value": "attribute_histogram_sensitivity",
     "sums of kind from both ends of its range, in steps": "attribute_mean_sensitivity",
     "numbers of people below each degree, summed over bands of degrees": "node_tiles_sensitivity",
+    "number of transitive triples": "transitive_triples_ladder",
+    "number of cyclic triples": "cyclic_triples_ladder",
+    "number of mutual triangles": "mutual_triangles_ladder",
+    "number of 2-paths": "two_paths_ladder",
+    "most transitive triples that one arc makes, over 2": "triad_bounds_sensitivity",
+    "most cyclic triples that one arc makes": "triad_bounds_sensitivity",
+    "most mutual triangles that one arc makes": "triad_bounds_sensitivity",
+    "most 2-paths that one arc makes": "triad_bounds_sensitivity",
     "kept weight": "kept_weight_sensitivity",
     "kept edges between each two groups of people": "node_cells_sensitivity",
     "number of edges when nobody is part of more than #": "edge_program_sensitivity",
@@ -172,6 +181,17 @@ def test_ladders_are_those_of_the_theorems():
     for k, name in ((2, "two_star_ladder_constant"), (3, "three_star_ladder_constant")):
         for t, table in enumerate(CHECKED["constants"][name], start=1):
             assert table == [[steps(star_ladder(((p, q),), 7, k), t) for q in range(p + 1)] for p in range(5)]
+
+
+def test_ladders_of_triads_are_those_of_the_theorems():
+    """For seven people, when the best arc makes 0 to 5 patterns."""
+    for name, growth, place in (("TransitiveTriples", 2, 0), ("CyclicTriples", 1, 1), ("TwoPaths", 1, 2)):
+        count = getattr(triads, name).count
+        for first in range(6):
+            if first % growth == 0:
+                ladder = count.bound.ladder_above(first // growth, 7)
+                for t, table in enumerate(CHECKED["constants"]["triad_ladders_constant"], start=1):
+                    assert steps(ladder, t) == table[first][place]
 
 
 @pytest.mark.parametrize("grid", range(1, POINTS + 1))

@@ -47,6 +47,10 @@ THEOREMS: dict[str, tuple[str, ...]] = {
     "central.directed.degree_histograms:OutDegreeHistogram": ("out_degree_tiles_sensitivity",),
     "central.directed.reciprocity:Reciprocity": ("dyads_sensitivity",),
     "central.directed.dyads:Dyads": ("dyads_sensitivity",),
+    "central.directed.triads:TransitiveTriples": ("transitive_triples_ladder", "triad_bounds_sensitivity"),
+    "central.directed.triads:CyclicTriples": ("cyclic_triples_ladder", "triad_bounds_sensitivity"),
+    "central.directed.triads:MutualTriangles": ("mutual_triangles_ladder", "triad_bounds_sensitivity"),
+    "central.directed.triads:TwoPaths": ("two_paths_ladder", "triad_bounds_sensitivity"),
     "central.weighted.total:WeightedTotal": ("weight_classes_sensitivity", "weighted_total_sensitivity"),
     "central.weighted.strength_histogram:StrengthHistogram": (
         "weight_classes_sensitivity",
@@ -167,18 +171,12 @@ _TRUNCATED = "the ladder of counts in which people keep their first edges; tests
 _CLIQUES = "the ladders of cliques and cycles; tests/central/test_cliques_and_cycles.py"
 _TUPLES = "noise on pairs of degrees that grows with the degree; tests/statistics/test_tuple_noise.py"
 
-_TRIADS = "the ladders of directed patterns; tests/central/test_triads.py"
-
 # What is not proved yet -> what is missing, and the test that tries it by brute force.
 UNPROVED: dict[str, str] = {
     "central.edge.average_clustering:AverageClustering": "the ladder of sums of local clustering; "
     "tests/central/test_average_clustering.py",
     "central.edge.clustering_by_degree:ClusteringByDegree": _CLASSES,
     "central.edge.assortativity:Assortativity": _PRODUCTS,
-    "central.directed.triads:TransitiveTriples": _TRIADS,
-    "central.directed.triads:CyclicTriples": _TRIADS,
-    "central.directed.triads:MutualTriangles": _TRIADS,
-    "central.directed.triads:TwoPaths": _TRIADS,
     "central.node.triangles:NodeTriangles": _TRUNCATED,
     "central.edge.patterns.cliques_and_cycles:FourCliques": _CLIQUES,
     "central.edge.patterns.cliques_and_cycles:FiveCliques": _CLIQUES,

@@ -123,6 +123,7 @@ def test_without_a_ledger_it_is_said_that_nothing_is_recorded(run, months, tmp_p
     assert document["releases"][0]["provenance"]["ledger_entry"] is None
     assert document["repeated"] is False
     assert not list(tmp_path.glob("*.ledger"))
+    assert "is not a file" in release(run, months[0], "--ledger", ".", "--budget", "1").stderr
     for flag in ("--fresh", "--separate-people"):
         assert f"{flag} needs --ledger" in release(run, months[0], flag).stderr
 
@@ -147,6 +148,7 @@ def test_what_was_bought_can_be_printed_again(run, months, tmp_path):
         (("get", "net.ledger", "7"), "has no entry 7; entries with a release: 1"),
         (("export", "net.ledger", "--out", "all.xyz"), "ends in .json or .csv"),
         (("export", "net.ledger", "--out", "net.ledger.key"), "ends in .json or .csv"),
+        (("get", "net.ledger", str(10**20)), "less than or equal to"),
         (("get", "no.ledger", "1"), "there is no ledger"),
     ):
         done = run("ledger", *words)

@@ -53,6 +53,14 @@ def test_a_pipe_is_refused_before_anything_is_spent(run, tmp_path, case):
     assert sorted(tmp_path.iterdir()) == before  # no ledger either
 
 
+def test_two_outputs_are_two_files(run, friends, tmp_path):
+    before = sorted(tmp_path.iterdir())
+    done = run("anonymize", friends.name, "--method", "k-degree", "--k", "2", "--out", "o.csv", "--key", "./o.csv")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "o.csv is given for two outputs" in done.stderr
+    assert sorted(tmp_path.iterdir()) == before
+
+
 @pytest.mark.parametrize("case", [case for case in COMMANDS if case != "reproduce"])
 @pytest.mark.usefixtures("friends", "people")
 def test_a_link_is_followed(run, tmp_path, case):

@@ -47,6 +47,8 @@ def test_flags_win_over_environment_over_file(tmp_path: Path) -> None:
         ("colour = 1", "unknown settings: colour"),
         ('port = "many"', "type int"),
         ("port = [1]", "type int"),
+        ("port = 65536", "port must lie from 0"),
+        ("port = -1", "port must lie from 0"),
         ("keep_days = 0", "above 0"),
         ('person_limit = "none"', "person_limit"),
         ('certificate = "a.pem"', "both"),

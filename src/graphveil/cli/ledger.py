@@ -69,7 +69,12 @@ def show(file: LedgerFile, as_json: AsJson = False) -> None:
 @app.command("get", cls=Command)
 def get(
     file: LedgerFile,
-    entry: Annotated[int, typer.Argument(metavar="ENTRY", help="The number of an entry, as `ledger show` lists it.")],
+    entry: Annotated[
+        int,
+        typer.Argument(
+            metavar="ENTRY", min=1, max=2**63 - 1, help="The number of an entry, as `ledger show` lists it."
+        ),
+    ],
     as_json: AsJson = False,
 ) -> None:
     """Print the stored answers of an entry. This costs nothing.

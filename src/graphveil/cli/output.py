@@ -154,8 +154,11 @@ def pending_file(path: Path | None, *, force: bool, mode: int = 0o666) -> Iterat
 
 
 def refuse_to_replace(inputs: Sequence[Path | None], outputs: Sequence[Path | None]) -> None:
-    """What a command reads must not be what it writes: a private graph has no copy, perhaps."""
-    written = {os.path.realpath(path) for path in outputs if path is not None}
+    """What a command reads must not be what it writes: perhaps a graph has no copy. Two outputs are two files."""
+    given = [path for path in outputs if path is not None]
+    written = {os.path.realpath(path) for path in given}
+    if len(written) < len(given):
+        raise ParameterError(f"{given[0]} is given for two outputs, and one would replace the other; name two files")
     for path in inputs:
         if path is not None and os.path.realpath(path) in written:
             raise ParameterError(f"{path} is read by this command and would be replaced; write to another name")

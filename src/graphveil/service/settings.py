@@ -48,10 +48,13 @@ class Settings:
         exact_epsilon(self.person_limit, "person_limit")
         if self.log_format not in ("text", "json"):
             raise ParameterError(f"log_format must be text or json, not {self.log_format!r}")
+        if not 0 <= self.port <= 65_535:
+            raise ParameterError(f"port must lie from 0 (any that is free) to 65535, not at {self.port}")
         if bool(self.certificate) != bool(self.certificate_key):
             raise ParameterError("TLS needs both certificate and certificate_key")
-        small = [f.name for f in fields(self) if f.type in ("int", "float") and not getattr(self, f.name) > 0]
-        if [name for name in small if (name, self.port) != ("port", 0)]:
+        numbers = [f.name for f in fields(self) if f.type in ("int", "float") and f.name != "port"]
+        small = [name for name in numbers if not getattr(self, name) > 0]
+        if small:
             raise ParameterError(f"{', '.join(small)} must be above 0")
 
     @property

@@ -44,7 +44,7 @@ def keyed(key: bytes, edges: bytes, graph: bytes) -> Fingerprint:
 
 def key_path(ledger: Path) -> Path:
     """Where the key of a ledger file lies."""
-    return ledger.with_name(ledger.name + KEY_SUFFIX)
+    return ledger.parent / (ledger.name + KEY_SUFFIX)
 
 
 def read_key(ledger: Path) -> bytes | None:

@@ -39,6 +39,17 @@ def test_a_campaign_over_http_gives_the_numbers_of_a_simulation(start, sqlite, e
         assert result["interval95"][0] < result["value"] < result["interval95"][1]
 
 
+@pytest.mark.parametrize("statistic", ["triangle-sequence", "clustering"])
+def test_people_who_protect_their_whole_list_take_part_over_http(start, sqlite, statistic: str) -> None:
+    """Every other person gives the length of the list alone; the numbers are those of a simulation."""
+    asked = {"epsilon": "2", "parameters": {"strengths": "2,node:2"}}
+    crowd = Crowd.invite(start(sqlite), find_protocol(statistic, "preference", "edge"), NETWORK, **asked)
+    result = crowd.run(seed=5)
+    expected = simulate(crowd.campaign.protocol, NETWORK, seed=5, choices=crowd.choices)
+    assert result["value"] == expected.value.tolist()
+    assert [str(guarantee.unit) for guarantee in crowd.campaign.protocol.guarantees] == ["edge", "node"]
+
+
 @pytest.mark.needs_data
 def test_facebook_over_http_on_both_databases(start, database, real_graph) -> None:
     graph = real_graph("ego-Facebook")

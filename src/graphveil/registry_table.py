@@ -64,6 +64,13 @@ NODE_QUERIES = (
 ATTRIBUTE_QUERIES = (
     ("mixing", "mixing", "edge", "central.attributes.mixing:Mixing", ("column",)),
     ("homophily", "homophily", "edge", "central.attributes.homophily:Homophily", ("column",)),
+    (
+        "group-triangles",
+        "group-triangles",
+        "edge",
+        "central.attributes.group_triangles:GroupTriangles",
+        ("column",),
+    ),
     ("node-mixing", "mixing", "node", "central.attributes.node_mixing:NodeMixing", ("column",)),
     ("node-homophily", "homophily", "node", "central.attributes.node_mixing:NodeHomophily", ("column",)),
     (

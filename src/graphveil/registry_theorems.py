@@ -169,6 +169,7 @@ _CLASSES = "the sensitivity of capped sums of clustering; tests/central/test_clu
 _PRODUCTS = "the ladder of degree products; tests/central/test_query_losses.py"
 _TRUNCATED = "the ladder of counts in which people keep their first edges; tests/central/test_node_ladder.py"
 _CLIQUES = "the ladders of cliques and cycles; tests/central/test_cliques_and_cycles.py"
+_KINDS = "the ladders of kinds of triangles, and which of them an edge moves; tests/central/test_group_triangles.py"
 _TUPLES = "noise on pairs of degrees that grows with the degree; tests/statistics/test_tuple_noise.py"
 
 # What is not proved yet -> what is missing, and the test that tries it by brute force.
@@ -177,6 +178,7 @@ UNPROVED: dict[str, str] = {
     "tests/central/test_average_clustering.py",
     "central.edge.clustering_by_degree:ClusteringByDegree": _CLASSES,
     "central.edge.assortativity:Assortativity": _PRODUCTS,
+    "central.attributes.group_triangles:GroupTriangles": _KINDS,
     "central.node.triangles:NodeTriangles": _TRUNCATED,
     "central.edge.patterns.cliques_and_cycles:FourCliques": _CLIQUES,
     "central.edge.patterns.cliques_and_cycles:FiveCliques": _CLIQUES,

@@ -57,6 +57,7 @@ USED_UP = {  # the share of epsilon that some pair of small neighbours uses up, 
     "r2t-two-stars": 0.01,
     "r2t-triangles": 0.01,
     "k-stars": 0,  # needs five people; tests/central/test_k_stars.py
+    "group-triangles": 0.6,
     "four-cliques": 0.8,
     "five-cliques": 0,  # needs five people; tests/central/test_cliques_and_cycles.py
     "four-cycles": 0.8,

@@ -25,6 +25,7 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.project import project_first_edges
 from graphveil.graph.statistics.clustering import exact_average_clustering, exact_transitivity
 from graphveil.graph.statistics.degrees import exact_assortativity, exact_k_stars
+from graphveil.graph.statistics.group_triangles import exact_group_triangles
 from graphveil.graph.statistics.small_patterns import exact_cliques, exact_four_cycles
 from graphveil.graph.statistics.triads import exact_two_paths
 from graphveil.graph.statistics.triangles import exact_triangles
@@ -86,6 +87,7 @@ TRUTHS: Mapping[str, Callable[[Graph], Any]] = {
     "assortativity": exact_assortativity,
     "joint-degrees": soft_cells,
     "mixing": lambda graph: mixing_counts(graph, COLUMN.groups_of(range(graph.n_nodes)), 3),
+    "group-triangles": lambda graph: exact_group_triangles(graph, COLUMN.groups_of(range(graph.n_nodes)), 3),
     "attribute-histogram": lambda graph: np.bincount(COLUMN.groups_of(range(graph.n_nodes)), minlength=3),
     "attribute-mean": mean_value,
     "homophily": lambda graph: homophily(TRUTHS["mixing"](graph)[known_cells(COLUMN)], 2),
@@ -109,6 +111,7 @@ OPTIONS = {
     "node-transitivity": {"max_degree": 60},  # and so does a bound near the h-index
     "mixing": {"column": COLUMN},
     "homophily": {"column": COLUMN},
+    "group-triangles": {"column": COLUMN},
     "weighted-total": {"max_weight": 1},  # what an edge weighs here
     "strength-histogram": {"max_weight": 1},
     "node-weighted-total": {"max_strength": 400},  # nobody is cut

@@ -52,6 +52,7 @@ def stats(
 
     Example: graphveil stats friends.txt.gz
     """
+    from graphveil.central.attributes.group_triangles import exact_kinds
     from graphveil.central.attributes.mixing import exact_mixing
     from graphveil.cli.person_table import read_column
     from graphveil.engines.engine import open_engine
@@ -68,7 +69,8 @@ def stats(
         with working("counting"):
             summary = summarize(read.graph)
             statistics = summary.to_json() | summarize_ties(read.graph)
-            statistics |= {} if column is None else exact_mixing(read.graph, column)
+            if column is not None:
+                statistics |= exact_mixing(read.graph, column) | exact_kinds(read.graph, column)
     if as_json:
         print_json({"private": False, "statistics": statistics, "read": read.report.to_json()})
         return

@@ -26,6 +26,7 @@ _HEADINGS = {
     "joint-degrees": "about so many friends at either end: edges [95 % interval]",
     "attribute-histogram": "value: people [95 % interval]",
     "mixing": "groups at either end: edges [95 % interval]",
+    "group-triangles": "groups at the corners: triangles [95 % interval]",
     "clustering-by-degree": "about so many friends: mean clustering [95 % interval]",
 }
 

@@ -30,7 +30,7 @@ _FROM_ZERO = {
     "out-degree-histogram": ("degree", "people"),
     "strength-histogram": ("strength", "people"),
 }
-_COUNTED = {"clustering-by-degree": "mean clustering", "mixing": "edges"}
+_COUNTED = {"clustering-by-degree": "mean clustering", "mixing": "edges", "group-triangles": "triangles"}
 
 
 def label_columns(release: Release) -> Columns:

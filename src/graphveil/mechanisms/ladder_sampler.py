@@ -87,6 +87,40 @@ class LadderInteger:
         return sample_ladder_vector(noise, self.exact, self.rungs, runs, self._sums)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LadderVector:
+    """Whole numbers, each with noise from the rungs of its own ladder; one change moves `at_once` of them at most.
+
+    It moves neither the other numbers nor their ladders, so the loss is `at_once` times that of one number.
+    """
+
+    what: str
+    exact: tuple[int, ...]
+    rungs: tuple[Rungs, ...]
+    at_once: int
+
+    @property
+    def loss(self) -> Pure:
+        """What the numbers cost that one change moves."""
+        return Pure(self.at_once * max(rungs.epsilon for rungs in self.rungs))
+
+    @property
+    def text(self) -> str:
+        """What is measured, and how; the widths of the rungs are private."""
+        return (
+            f"measured the {self.what}, {len(self.exact):,} numbers of which one change moves {self.at_once} at most, "
+            "with ladder noise, as wide as what one change can do near this graph"
+        )
+
+    def draws(self, noise: Noise, runs: int) -> Integers:
+        """The numbers with noise, a row a run."""
+        columns = [
+            LadderInteger(what=self.what, exact=exact, rungs=rungs).draws(noise, runs)
+            for exact, rungs in zip(self.exact, self.rungs, strict=True)
+        ]
+        return np.column_stack(columns)
+
+
 def sample_ladder(noise: Noise, middle: int, rungs: Rungs, sums: Sums | None = None) -> int:
     """An integer X with P(X = x) proportional to exp(-rate rung(x - middle)).
 

@@ -62,6 +62,7 @@ EXPECTED: Mapping[str, Guess] = {
     "assortativity": lambda _: 1.0,
     "mixing": PublicFacts.guess_edges,
     "homophily": lambda _: 1.0,
+    "group-triangles": PublicFacts.guess_triangles,
     "in-degree-histogram": _people,
     "out-degree-histogram": _people,
     "strength-histogram": _people,

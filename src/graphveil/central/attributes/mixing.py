@@ -28,7 +28,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.labels import label_list
 from graphveil.mechanisms.accuracy import Accuracy, Value, discrete_laplace_accuracy
 from graphveil.mechanisms.laplace import NoisyVector
-from graphveil.mechanisms.measurement import Outcomes
+from graphveil.mechanisms.measurement import Measurements, Outcomes
 from graphveil.statistics.mixing import SENSITIVITY, cells_of, homophily, mixing_counts
 
 ASSUMED = "everybody's group is public, and was made without looking at the edges"
@@ -58,7 +58,7 @@ class GroupedQuery(Query):
         """Refuse a table of other people."""
         self.column.check_names(names)
 
-    def measure(self, graph: Graph) -> tuple[NoisyVector]:
+    def measure(self, graph: Graph) -> Measurements:
         """All cells with all of epsilon."""
         counts = exact_cells(graph, self.column)
         what = "edges between each two groups of people"

@@ -66,6 +66,22 @@ class AttributeQueries(Answers):
         bounds = {"max_degree": max_degree, "declared_people": declared_people}
         return self._release("homophily", epsilon, method, request_id, accept_noise, fresh, column=column, **bounds)
 
+    def group_triangles(
+        self,
+        *,
+        epsilon: Number,
+        people: Any,
+        attribute: str,
+        values: Sequence[Any] | None = None,
+        method: str | None = None,
+        request_id: str | None = None,
+        accept_noise: bool = False,
+        fresh: bool = False,
+    ) -> Release:
+        """How many triangles join each three groups; for few groups, as these share epsilon."""
+        column = self._column(people, attribute, values)
+        return self._release("group-triangles", epsilon, method, request_id, accept_noise, fresh, column=column)
+
     def attribute_histogram(
         self,
         *,

@@ -66,7 +66,7 @@ def test_triangles_of_three_processes_are_exact_though_each_is_killed(tmp_path, 
         assert [answer(person, wait=False) for person in range(4)] == [None] * 4
         with ThreadPoolExecutor() as pool:
             told = pool.submit(parties.command, *joined)
-            wait_until(lambda: parties.ask("GET", "leader", f"/{campaign.id}/progress")["reports"] == [5, 0], 60)
+            wait_until(lambda: parties.ask("GET", "leader", f"/{campaign.id}/progress")["reports"] == [5, 0], 180)
             parties.ask("POST", "helper", f"/{campaign.id}/close", json={"round": 1})
             assert set(told.result()["receipts"]) == {"leader", "helper"}
         assert all(answer(person, wait=True) for person in range(4))

@@ -90,7 +90,7 @@ class ThreeParties:
             except httpx.TransportError:
                 return False
 
-        wait_until(answers, 60)
+        wait_until(answers, 180)
 
     def kill(self, role: str) -> None:
         """As kill -9 does, and start it again."""

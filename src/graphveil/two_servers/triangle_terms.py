@@ -48,7 +48,9 @@ from graphveil.privacy.rounding import exp_down, log_up
 ANSWER_GRID = 4096  # c: probabilities of answers about hub pairs are multiples of 1/c
 MOST_HUBS = 200
 ANSWER_BYTES = -(-MOST_HUBS // 8)  # of a person's answers about pairs of hubs: as many for everybody
-COMMON_FRIENDS = 0.35  # share of the smaller list that two hubs have in common: .05 to .7 on seven graphs, mean .33
+# Share of the smaller list that two hubs have in common: .05 to .7 on seven graphs, mean .33. Leave-one-graph-out over
+# nine graphs picks .35 to .4 by the error that the choice of hubs leaves.
+COMMON_FRIENDS = 0.35
 CUT_CHANCE = 25  # one in 25: that noise makes max_degree smaller than the largest degree
 RING_HALF = 2**63
 

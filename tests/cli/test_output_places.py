@@ -107,3 +107,19 @@ def test_where_the_command_prints_it_writes_no_file(run, tmp_path):
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "PLACE.json: cannot be written: this command prints there already" in done.stderr
     assert not (tmp_path / "l").exists()
+
+
+def test_exact_results_are_written_as_the_name_says(run, friends, tmp_path):
+    assert run("stats", friends, "--out", "s.csv").returncode == 0
+    assert (tmp_path / "s.csv").read_text(encoding="utf-8").startswith("statistic,value\nnodes,60.0\n")
+    words = ("benchmark", friends, "--query", "edges", "--unit", "edge", "--epsilon", "1", "--runs", "1")
+    assert run(*words, "--out", "b.json", "--json").stdout == (tmp_path / "b.json").read_text(encoding="utf-8")
+
+
+def test_a_name_that_no_result_can_have_is_refused_first(run, tmp_path):
+    refused = run("stats", "absent.csv", "--out", "s.xlsx")
+    assert refused.returncode == 2
+    assert (
+        refused.stderr
+        == "graphveil: s.xlsx: a result is written as .json, .csv, .parquet; end the name in one of these\n"
+    )

@@ -5,8 +5,10 @@ They read the private graph and add no noise to what they print, so nothing of i
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -18,6 +20,7 @@ from graphveil.cli.options import (
     Directed,
     EngineName,
     FileFormat,
+    Force,
     GraphFile,
     Header,
     Master,
@@ -29,8 +32,34 @@ from graphveil.cli.options import (
     parse_options,
     reading,
 )
-from graphveil.cli.output import note, number, print_json, print_line, print_table, progress_bar, working
+from graphveil.cli.output import note, number, pending_file, print_json, print_line, print_table, progress_bar, working
 from graphveil.errors import ParameterError
+
+TABLES = (".json", ".csv", ".parquet")
+Out: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Also write the results there: .json, .csv or .parquet. Not for publication."),
+]
+
+
+Write: TypeAlias = Callable[[dict[str, Any], Sequence[Mapping[str, Any]]], None]
+
+
+@contextmanager
+def results_file(out: Path | None, *, force: bool) -> Iterator[Write]:
+    """Check the name before the work; the block calls what it is given with the document and its rows."""
+    from graphveil.evaluation.exports import check_suffix, columns_of_rows, write_result
+
+    check_suffix(out, TABLES)
+    with pending_file(out, force=force) as target:
+
+        def write(document: dict[str, Any], rows: Sequence[Mapping[str, Any]]) -> None:
+            if target is not None and out is not None:
+                write_result(target, out, document=document, columns=lambda: columns_of_rows(rows))
+
+        yield write
+    if out is not None:
+        note(f"written: {out}")
 
 
 def stats(
@@ -46,6 +75,8 @@ def stats(
     attribute_values: AttributeValues = None,
     engine: EngineName = "memory",
     master: Master = None,
+    out: Out = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Exact statistics of a graph. They are NOT private: for the curator's eyes only.
@@ -63,7 +94,7 @@ def stats(
     column, names = read_column(people, attribute, attribute_values, None, "edge")
     if column is not None and engine != "memory":
         raise ParameterError("--attribute counts edges between groups in memory: leave out --engine")
-    with open_engine(engine, master) as chosen:
+    with results_file(out, force=force) as write, open_engine(engine, master) as chosen:
         with working(f"reading {graph}"):
             read = chosen.read(graph, people=people if names is None else names, how=how)
         with working("counting"):
@@ -71,10 +102,13 @@ def stats(
             statistics = summary.to_json() | summarize_ties(read.graph)
             if column is not None:
                 statistics |= exact_mixing(read.graph, column) | exact_kinds(read.graph, column)
+        document = {"private": False, "statistics": statistics, "read": read.report.to_json()}
+        numbers = {name: value for name, value in statistics.items() if _is_number(value)}
+        write(document, [{"statistic": name, "value": value} for name, value in numbers.items()])
     if as_json:
-        print_json({"private": False, "statistics": statistics, "read": read.report.to_json()})
+        print_json(document)
         return
-    rows = [(name.replace("_", " "), number(value)) for name, value in statistics.items() if _is_number(value)]
+    rows = [(name.replace("_", " "), number(value)) for name, value in numbers.items()]
     print_table(f"{graph} (exact, not private)", ("statistic", "value"), rows)
     note(str(read.report))
     for remark in summary.remarks:
@@ -94,8 +128,10 @@ def evaluate(
     sep: Separator = None,
     file_format: FileFormat = None,
     relabel: Annotated[
-        bool, typer.Option("--relabel", help="Forget who is who in the published graph before comparing communities.")
+        bool, typer.Option("--relabel", help="Ignore the names in the published graph when communities are compared.")
     ] = False,
+    out: Out = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Compare a published graph with the original. The result is NOT private: for the curator's eyes only.
@@ -106,14 +142,17 @@ def evaluate(
     from graphveil.graph.files.read import read_with_report
 
     how = reading(header, columns, sep, file_format)
-    with working(f"reading {original}"):
-        first, first_report = read_with_report(original, people=people, how=how)
-    with working(f"reading {published}"):
-        second, second_report = read_with_report(published)
-    with working("comparing"):
-        result = compare(first, second, relabel=relabel)
+    with results_file(out, force=force) as write:
+        with working(f"reading {original}"):
+            first, first_report = read_with_report(original, people=people, how=how)
+        with working(f"reading {published}"):
+            second, second_report = read_with_report(published)
+        with working("comparing"):
+            result = compare(first, second, relabel=relabel)
+        document = {**result.to_json(), "read": [first_report.to_json(), second_report.to_json()]}
+        write(document, [{"metric": name, **row} for name, row in result.metrics.items()])
     if as_json:
-        print_json({**result.to_json(), "read": [first_report.to_json(), second_report.to_json()]})
+        print_json(document)
         return
     note(str(first_report))
     note(str(second_report))
@@ -137,10 +176,12 @@ def benchmark(
     graph: GraphFile,
     query: Annotated[str, typer.Option(metavar="Q", help="A query or statistic; `graph` compares synthesizers.")],
     unit: UnitName,
-    epsilon: Annotated[str, typer.Option(metavar="E", help="What a friendship (see --equal) loses to each algorithm.")],
+    epsilon: Annotated[
+        str, typer.Option(metavar="E", help="Epsilon of each algorithm for a friendship (see --equal).")
+    ],
     equal: Annotated[
         str,
-        typer.Option(metavar="LOSS", help="What has this epsilon: a friendship, or an entry of one list: entry."),
+        typer.Option(metavar="LOSS", help="What has this epsilon: a friendship, or one entry of one list (entry)."),
     ] = "friendship",
     runs: Annotated[int, typer.Option(metavar="R", help="How often to run each; means are shown.")] = 5,
     seed: Annotated[int, typer.Option(metavar="N", help="Repeatable noise: nothing here is a release.")] = 0,
@@ -150,12 +191,14 @@ def benchmark(
     columns: Columns = None,
     sep: Separator = None,
     file_format: FileFormat = None,
+    out: Out = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compare all algorithms that answer one question on a graph you hold, plug-ins among them. NOT private.
+    """Compare all algorithms that answer one query on a graph you hold, also those of plug-ins. NOT private.
 
-    All get the epsilon at which one friendship loses the same, or with --equal entry one entry of one list. An --option
-    goes to the algorithms that have it, such as estimate=unbiased to rnl.
+    All protect a friendship with the same epsilon, or with --equal entry one entry of one list. An --option goes to
+    the algorithms that have it, such as estimate=unbiased to rnl.
     Example: graphveil benchmark friends.txt.gz --query triangles --unit edge --epsilon 1
     """
     from graphveil.evaluation.benchmark import benchmark as measure
@@ -174,15 +217,18 @@ def benchmark(
         raise ParameterError(
             f"{query} needs {needed}, which a comparison does not take; `graphveil release` answers it"
         )
-    with working(f"reading {graph}"):
-        read, report = read_with_report(graph, people=people, how=how)
-    with progress_bar("comparing") as progress:
-        shared: dict[str, Any] = {"unit": unit, "epsilon": total, "equal": loss, "runs": runs, "seed": seed}
-        scores = measure(read, query, **shared, options=options, progress=progress)
-    rows = [score.to_json() for score in scores]
+    shared: dict[str, Any] = {"unit": unit, "epsilon": total, "equal": loss, "runs": runs, "seed": seed}
+    with results_file(out, force=force) as write:
+        with working(f"reading {graph}"):
+            read, report = read_with_report(graph, people=people, how=how)
+        with progress_bar("comparing") as progress:
+            scores = measure(read, query, **shared, options=options, progress=progress)
+        rows = [score.to_json() for score in scores]
+        request = {"query": query, **shared, "epsilon": round_up(total), "private": False}
+        document = {**request, "benchmarks": rows, "read": report.to_json()}
+        write(document, [_flat(row) for row in rows])
     if as_json:
-        request = {"query": query, "unit": unit, "epsilon": round_up(total), "equal": loss, "runs": runs, "seed": seed}
-        print_json({**request, "private": False, "benchmarks": rows, "read": report.to_json()})
+        print_json(document)
         return
     note(str(report))
     _print_scores(f"{query} under {unit} privacy, epsilon {epsilon} for each {loss}, mean of {runs} runs", rows)
@@ -212,8 +258,15 @@ def _print_scores(title: str, rows: list[dict[str, Any]]) -> None:
     print_table(f"{title} (not private)", columns, table, width=WIDE)
     print_line("± is one standard error of the mean; bits are those of one person, all rounds together")
     if any(row["refuted"] for row in rows):
-        print_line("REFUTED: its epsilons are what is claimed, and more is lost; its errors compare with nobody's")
-    print_line("more errors: --json; about an algorithm: graphveil algorithms NAME")
+        print_line("REFUTED: the epsilon is claimed and does not hold, so do not compare its errors with the others")
+    print_line("more errors: --out FILE.csv; about an algorithm: graphveil algorithms NAME")
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of a table file: an error and its standard error have columns of their own."""
+    cells = {name: value for name, value in row.items() if name not in ("metrics", "standard_errors")}
+    cells |= row["metrics"]
+    return cells | {f"{name}_standard_error": value for name, value in row["standard_errors"].items()}
 
 
 def _standing(row: dict[str, Any]) -> str:

@@ -31,11 +31,11 @@ def write_result(
     *,
     document: Mapping[str, Any],
     columns: Callable[[], Columns],
-    report: Callable[[], Report],
+    report: Callable[[], Report] | None = None,
 ) -> None:
     """Write a result to `target` in the format that the name of `named` says; only that one is made."""
     suffix = named.suffix.lower()
-    if suffix == ".html":
+    if suffix == ".html" and report is not None:
         target.write_text(report().html(), encoding="utf-8")
     elif suffix in (".csv", ".parquet"):
         _write_table(columns(), target, suffix)

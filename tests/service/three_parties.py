@@ -65,10 +65,14 @@ class ThreeParties:
         self.http = httpx.Client(  # closed by `stop`
             verify=ssl.create_default_context(cafile=self.certificate[0]), timeout=60
         )
-        for role in roles:
-            self.start(role)
-        for role in roles:
-            self.wait(role)
+        try:
+            for role in roles:
+                self.start(role)
+            for role in roles:
+                self.wait(role)
+        except TimeoutError:
+            self.stop()
+            raise
 
     def url(self, role: str) -> str:
         return f"https://127.0.0.{ROLES.index(role) + 1}:{self.ports[role]}"

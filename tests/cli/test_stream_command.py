@@ -123,6 +123,13 @@ def test_a_list_that_was_paid_for_is_shown_and_written_in_every_format(place, st
     assert (code, ".csv" in errors) == (2, True)
 
 
+def test_what_nobody_enforces_is_said_before_it_is_relied_on(place, stream):
+    terms = ("--query", "edges", "--unit", "node", "--epsilon", "5", "--horizon", "2", "--ever", "--max-degree", "5")
+    more = ("--method", "edges=tree", "--ledger", place / "a.ledger", "--budget", "5")
+    code, out, _ = stream("open", place / "a.stream", *terms, *more)
+    assert (code, "nobody ever makes more than 5 friends" in " ".join(out.split())) == (0, True)
+
+
 def test_a_graph_that_cannot_be_read_opens_no_stream(place, run):
     words = ("--query", "edges", "--unit", "edge", "--epsilon", "1", "--horizon", "2")
     more = ("--ledger", place / "a.ledger", "--budget", "1", "--over-time", place / "a.stream")

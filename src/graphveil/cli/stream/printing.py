@@ -54,6 +54,9 @@ def print_terms(spec: StreamSpec) -> None:
         print_line(f"loses:     all queries together epsilon {text_up(epsilon)} at delta {text_up(delta)}")
     if any(query.method in SUMS for query in spec.queries):
         print_line(f"assumes:   {spec.unit_words}")
+    for query in spec.queries:
+        for words in spec.trusted(query) if query.method in SUMS else ():
+            print_line(f"assumes:   {words}")
 
 
 def _loss(query: StreamQuery) -> str:

@@ -147,15 +147,10 @@ class StreamSpec:
         if query.rho is not None:
             epsilon, delta = concentrated_to_approximate(Concentrated(query.rho), self.delta).epsilon, self.delta
         event = epsilon / self.changes if self.per_friendship else epsilon
-        bound = query.options.get("max_degree")
-        trusting = (
-            f"nobody ever makes more than {bound} friends; a person with l friends who do is protected less: they move "
-            f"the answers by {bound} + l instead of {bound}"
-        )
         words = (
             f"all answers to {query.name} over all periods together lose epsilon",
             self.unit_words,
-            *((trusting,) if self.count(query).trusting else ()),
+            *self.trusted(query),
             *(("the set of people of every period is public",) if by_edge else ()),
             "periods are published on a public calendar, and how often does not depend on the data",
         )
@@ -168,6 +163,14 @@ class StreamSpec:
             assumes=words,
             proof=f"mechanisms.sums.{query.method}",
         )
+
+    def trusted(self, query: StreamQuery) -> tuple[str, ...]:
+        """What a sum over time relies on that nothing enforces, in words, and what follows where it fails."""
+        if not self.count(query).trusting:
+            return ()
+        bound = query.options["max_degree"]
+        less = f"a person with l friends who do is protected less: they move the answers by {bound} + l, not {bound}"
+        return (f"nobody ever makes more than {bound} friends; {less}",)
 
     @property
     def unit_words(self) -> str:

@@ -115,6 +115,17 @@ def test_unary_ratios_are_those_of_the_theorem():
             assert Fixed(epsilon=Fraction(1), n_values=3).worst_ratio == Fraction(above, below)
 
 
+def test_the_ratio_of_two_stages_is_the_worst_of_the_three_proved():
+    """Groups kept with probability 5/7, bits set with 4/7 and 2/7."""
+    place = SimpleNamespace(
+        keep_probability=Fraction(4, 7), flip_probability=Fraction(2, 7), worst_ratio=Fraction(4 * 5, 3 * 2)
+    )
+    for m, three in enumerate(CONSTANTS["two_stage_constant"][1:], start=2):
+        group = SimpleNamespace(worst_ratio=Fraction(*CONSTANTS["kary_constant"][m - 1][4]))
+        stages = SimpleNamespace(place=place, group=group)
+        assert TwoStages.worst_ratio.fget(stages) == max(Fraction(*ratio) for ratio in three)
+
+
 @pytest.mark.parametrize("bound", range(2, POINTS + 1))
 def test_counts_have_noise_for_the_widths_of_the_theorems(monkeypatch: pytest.MonkeyPatch, bound: int):
     """With 8 parts for 2^16."""

@@ -98,6 +98,7 @@ THEOREMS |= {
     "local.degrees.frequency:OptimalUnaryDegrees": ("unary_loss", *_REPORT),
     "local.degrees.frequency:SymmetricUnaryDegrees": ("unary_loss", *_REPORT),
     "local.degrees.frequency:KaryDegrees": ("kary_loss", *_REPORT),
+    "local.degrees.two_stage:TwoStageDegrees": ("two_stage_loss", *_REPORT),
     "local.degrees.preference:PreferredDegrees": ("subset_loss", "wave_loss", *_ENTRIES),
     "local.attributes.shares:AttributeShares": ("kary_loss", "unary_loss", *_REPORT),
     "local.attributes.class_rows:LocalClassRows": ("labelled_entries_sensitivity", *_REPORT),
@@ -161,10 +162,6 @@ REFUTATIONS: dict[str, str] = {
     "papers.bcpa.bcpa:Bcpa": "groups_of_tuples_are_not_independent",
 }
 
-_CHANNEL = (
-    "any two lists may differ, so no sensitivity is used; the ratio of its channel is computed exactly in "
-    "tests/local/test_exact_loss.py"
-)
 _CLASSES = "the sensitivity of capped sums of clustering; tests/central/test_clustering_by_degree.py"
 _PRODUCTS = "the ladder of degree products; tests/central/test_query_losses.py"
 _TRUNCATED = "the ladder of counts in which people keep their first edges; tests/central/test_node_ladder.py"
@@ -188,6 +185,5 @@ UNPROVED: dict[str, str] = {
     "papers.bcpa.private:PrivateBcpa": _TUPLES,
     "papers.peers.dp_2k:DpJointDegrees": _TUPLES,
     "papers.peers.privgraph:PrivGraph": "weighted degrees within communities; tests/papers/test_peer_sensitivities.py",
-    "local.degrees.two_stage:TwoStageDegrees": _CHANNEL,
     "papers.gs_ldp.random_jump:RandomJump": "its reading in the literature is open; docs/not-reproduced.md",
 }

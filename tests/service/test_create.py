@@ -100,7 +100,7 @@ def test_the_same_command_goes_on_after_its_links_were_written(create, sqlite, m
     first = create(**own)
     assert create(**own) == first  # the same links, and the collector runs again
     assert len(served) == 2
-    assert "going on with this campaign" in capsys.readouterr().err
+    assert "this campaign was made before and goes on" in capsys.readouterr().err
     with pytest.raises(ParameterError, match=r"another campaign, .* differs in minimum_reports, title"):
         create(**own, minimum=1, title="other")
     (create.folder / "people.txt").write_text("ann\nbob\ncat\n", encoding="utf-8")

@@ -136,3 +136,26 @@ def test_wrong_tables_are_refused(learn, files, text: str, words: str) -> None:
     result = learn()
     assert result.returncode == 2
     assert words in result.stderr
+
+
+def test_a_report_says_how_often_predictions_are_right(learn, files) -> None:
+    assert learn("--report", "page.html").returncode == 0
+    page = files[0].with_name("page.html").read_text(encoding="utf-8")
+    assert "are expected to be right" in page
+    assert "graph and features" in page
+    assert "<svg" in page
+    assert learn("--report", "page.txt").returncode == 2
+
+
+def test_a_forecast_reads_no_graph_and_lies_between_floor_and_ceiling(run, files) -> None:
+    people = ("--people", "people.csv", "--label", "kind", "--epsilon", "0.01,4")
+    done = run("plan-learning", *people, "--mean-degree", "20", "--same", "0.9", "--out", "chart.svg", "--json")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    weak, strong = (each["accuracy"] for each in document["forecasts"])
+    assert weak < strong <= document["ceiling"] + 0.05
+    assert strong > document["floor"] + 0.1
+    assert "without noise" in files[0].with_name("chart.svg").read_text(encoding="utf-8")
+    refused = run("plan-learning", *people, "--mean-degree", "20", "--same", "1.5")
+    assert refused.returncode == 2
+    assert "between 0 and 1" in refused.stderr

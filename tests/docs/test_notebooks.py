@@ -17,6 +17,7 @@ def test_there_is_one_for_each_reader():
         "campaign-simulation.ipynb",
         "curator-with-networkx.ipynb",
         "monthly-publication-with-pandas.ipynb",
+        "predict-attributes.ipynb",
     } == NAMES
 
 

@@ -74,6 +74,7 @@ COMMANDS = (
     ("collect", collect.app, "Ask people who keep their own friend lists"),
     ("synthesize", synthesize.synthesize, "Make a graph that can be handed out"),
     ("learn", learn.learn, "Predict people's labels from a private graph"),
+    ("plan-learning", learn.plan_learning, "How often predictions will be right, before spending"),
     ("evaluate", curator.evaluate, "How close a published graph is to the original"),
     ("anonymize", anonymize.anonymize, "Make a graph k-anonymous"),
     ("certify", anonymize.certify, "Check that a graph is k-anonymous"),
@@ -89,7 +90,7 @@ COMMANDS = (
 GROUPS = {
     "Start here": ("demo", "doctor"),
     "Publish from a graph you hold": ("stats", "plan", "release", "stream", "ledger"),
-    "Hand out a graph, or learn from it": ("synthesize", "learn", "anonymize", "certify", "evaluate"),
+    "Hand out a graph, or learn from it": ("synthesize", "learn", "plan-learning", "anonymize", "certify", "evaluate"),
     "Ask people who keep their own lists": ("collect",),
     "Check a privacy claim": ("attack", "audit"),
     "Compare algorithms": ("algorithms", "benchmark", "reproduce", "datasets"),

@@ -88,6 +88,7 @@ def learn(
     request_id: RequestId = None,
     fresh: Fresh = False,
     accept_weak: AcceptWeak = False,
+    report: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write a report for people (.html).")] = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -97,11 +98,14 @@ def learn(
     edges, features and label are private; who is in the table is public, and every prediction is for its own person.
     Cells with several words are sets of words.
 
+    `graphveil plan-learning` forecasts before anything is spent how often predictions will be right.
+
     Example: graphveil learn friends.txt.gz --people people.csv --label year --unit edge --epsilon 1 --out years.csv
     """
     from graphveil.central.record_reading import RecordReading
     from graphveil.cli.person_table import read_table
     from graphveil.errors import ParameterError
+    from graphveil.evaluation.exports import check_suffix
     from graphveil.graph.files.read import read_with_report
     from graphveil.learn.estimator import GraphClassifier
     from graphveil.learn.people import LabelledPeople
@@ -123,7 +127,8 @@ def learn(
             "--delta and --classes are for --unit node: predictions under edge privacy have a delta of 0"
         )
     check_recording(ledger, request_id=request_id, budget=budget, fresh=fresh, separate_people=separate_people)
-    refuse_to_replace((graph, people, *ledger_files(ledger)), (out,))
+    check_suffix(report, (".html",))
+    refuse_to_replace((graph, people, *ledger_files(ledger)), tuple(filter(None, (out, report))))
     table = read_table(people)
     wanted = None if features is None else [name.strip() for name in features.split(",") if name.strip()]
     if private_table:
@@ -135,10 +140,10 @@ def learn(
         known = LabelledPeople.from_columns(table, label=label, features=wanted)
         choose_query("class-rows", kind, {"people": known})
         names = known.names.tolist()
-    with pending_file(out, force=force) as target:
+    with pending_file(out, force=force) as target, pending_file(report, force=force) as report_target:
         assert target is not None
         with working(f"reading {graph}"):
-            private, report = read_with_report(graph, people=names, how=how)
+            private, how_read = read_with_report(graph, people=names, how=how)
         session = Session(
             private,
             unit=kind,
@@ -161,21 +166,26 @@ def learn(
                 learnt = GraphClassifier(released.releases[0], known).fit()
                 unlabelled = known.names[known.labels < 0].tolist()
         write_predictions(target, learnt, unlabelled)
-    columns_used = chosen.records.columns if private_table else known.columns
-    document = {
-        "task": "labels",
-        "label": label,
-        "classes": learnt.classes_.tolist(),
-        "features": list(columns_used),
-        "predictions": {"file": out.name} | ({} if private_table else {"people": len(unlabelled)}),
-        "guarantee": learnt.release.guarantee.to_json(),
-        **_forecasts(learnt),
-        "provenance": _short(learnt.release.provenance.to_json()),
-        **spending_of(total, released.left if ledger else None, repeated=released.repeated),
-    }
-    if private_table and not released.repeated:
-        document["spent"]["delta"] = round_up(chosen.delta)
-    note(report.without_counts())
+        columns_used = chosen.records.columns if private_table else known.columns
+        document = {
+            "task": "labels",
+            "label": label,
+            "classes": learnt.classes_.tolist(),
+            "features": list(columns_used),
+            "predictions": {"file": out.name} | ({} if private_table else {"people": len(unlabelled)}),
+            "guarantee": learnt.release.guarantee.to_json(),
+            **_forecasts(learnt),
+            "provenance": _short(learnt.release.provenance.to_json()),
+            **spending_of(total, released.left if ledger else None, repeated=released.repeated),
+        }
+        if private_table and not released.repeated:
+            document["spent"]["delta"] = round_up(chosen.delta)
+        if report_target is not None:
+            from graphveil.evaluation.reports.results import learning_report
+
+            page = learning_report(learnt.release, document, dataset=graph.name)
+            report_target.write_text(page.html(), encoding="utf-8")
+    note(how_read.without_counts())
     note_recording(recorded=ledger is not None or seed is not None, separate=separate_people)
     if released.other_graph:
         note(f"warning: {OTHER_GRAPH}")
@@ -183,7 +193,54 @@ def learn(
         print_json(document)
         return
     _print(learnt, document)
-    note(f"written: {out}")
+    note(f"written: {out}" + (f" and {report}" if report else ""))
+
+
+def plan_learning(
+    *,
+    people: Annotated[Path, typer.Option(metavar="FILE", help="A table (.csv) of everybody, as for `learn`.")],
+    label: Annotated[str, typer.Option(metavar="COLUMN", help="The column of labels, the classes to predict.")],
+    epsilon: Annotated[str, typer.Option(metavar="E[,E…]", help="Epsilons to compare.")] = "0.1,0.5,1,4",
+    mean_degree: Annotated[float, typer.Option(metavar="D", help="How many friends people have on average: a guess.")],
+    same: Annotated[float, typer.Option(metavar="S", help="The share of friends who are of one's own class: a guess.")],
+    features: Annotated[
+        str | None, typer.Option(metavar="A,B,…", help="Columns to predict from; all others if not given.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the chart of accuracy against epsilon there (.svg).")
+    ] = None,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Forecast how often predictions under edge privacy will be right. Reads no graph and spends nothing.
+
+    It learns on made-up graphs among the people of the table, whose labels and features are public.
+
+    Example: graphveil plan-learning --people people.csv --label year --mean-degree 40 --same 0.5
+    """
+    from graphveil.cli.person_table import read_table
+    from graphveil.evaluation.exports import check_suffix
+    from graphveil.evaluation.learning import forecast_learning
+    from graphveil.learn.people import LabelledPeople
+    from graphveil.privacy.loss import exact_epsilon
+
+    check_suffix(out, (".svg",))
+    wanted = None if features is None else [name.strip() for name in features.split(",") if name.strip()]
+    epsilons = [exact_epsilon(each.strip()) for each in epsilon.split(",")]
+    known = LabelledPeople.from_columns(read_table(people), label=label, features=wanted)
+    with pending_file(out, force=force) as target:
+        with working("learning on made-up graphs"):
+            found = forecast_learning(known, epsilons=epsilons, mean_degree=mean_degree, same=same)
+        if target is not None:
+            target.write_text(found.chart(), encoding="utf-8")
+    if as_json:
+        print_json(found.to_json())
+        return
+    middle = zip(found.epsilons, found.reached, found.spread, strict=True)
+    rows = [(f"epsilon {each:g}", f"{mean:.1%}", f"{std:.1%}") for each, mean, std in middle]
+    rows = [("features alone", f"{found.floor:.1%}", "-"), *rows, ("without noise", f"{found.ceiling:.1%}", "-")]
+    print_table(f"{label}, forecast", ("from", "right", "spread over made-up graphs"), rows)
+    print_line(f"if people have {mean_degree:g} friends on average, {same:.0%} of them of their own class")
 
 
 def write_predictions(path: Path, model: Learnt, names: list[str]) -> None:

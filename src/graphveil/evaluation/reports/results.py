@@ -1,4 +1,4 @@
-"""Reports of a campaign's result, of synthetic graphs, of attacks and of audits."""
+"""Reports of a campaign's result, of synthetic graphs, of predictions, of attacks and of audits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from graphveil.evaluation.reports.page import Report
 from graphveil.evaluation.reports.releases import MOST_ROWS, add_promise
 from graphveil.local.result import entry_names, section_documents
 from graphveil.local.statistics import QUESTION
-from graphveil.mechanisms.release import describe, frozen
+from graphveil.mechanisms.release import Release, describe, frozen
 from graphveil.privacy.odds import odds_sentence
 from graphveil.release.synthesis import SyntheticRelease
 
@@ -102,6 +102,27 @@ def synthesis_report(release: SyntheticRelease, statement: Mapping[str, Any]) ->
 
 def _told(value: Any) -> str:
     return "-" if value is None else describe(frozen(value))
+
+
+def learning_report(release: Release, document: Mapping[str, Any], *, dataset: str) -> Report:
+    """A page for predictions: how often they are right, beside features alone, what is promised and what it cost."""
+    report = Report(f"Predicted: {document['label']}", dataset)
+    named = (("graph and features", document["accuracy"]), ("features alone", document["floor"]))
+    known = [(name, part["forecast"], *part["interval95"]) for name, part in named if part["forecast"] is not None]
+    for name, share, low, high in known:
+        report.summary.append(f"From {name} {share:.0%} are expected to be right (95 %: {low:.0%} to {high:.0%}).")
+    report.summary.append(f"The classes are {', '.join(document['classes'])}.")
+    report.heading("How often predictions are right")
+    rows = [(name, *(100 * each for each in shares)) for name, *shares in known]
+    if rows:
+        report.figure(ranges(rows, title="share of right predictions", x="right, %"), "Forecasts, 95 % intervals.")
+    report.text(
+        f"With the graph: {document['accuracy']['scope']}. Features: {', '.join(document['features']) or 'none'}."
+    )
+    add_promise(report, release.guarantee)
+    report.heading("How it was made")
+    report.code(release.explain())
+    return report
 
 
 def attack_report(outcomes: Sequence[AttackOutcome], *, original: str, published: str) -> Report:

@@ -86,7 +86,7 @@ def test_a_ledger_is_charged_once_for_a_request(learn) -> None:
     assert first["left"] == second["left"] == {"epsilon": 1.0, "delta": 0.0}
     assert [each["repeated"] for each in (first, second)] == [False, True]
     assert [each["spent"]["epsilon"] for each in (first, second)] == [2.0, 0.0]
-    assert "nothing now" in learn(*ledger[:-1]).stdout
+    assert "spent:     nothing" in learn(*ledger[:-1]).stdout
     refused = learn("--ledger", "l.db", epsilon="1.5")
     assert refused.returncode == 3
 

@@ -55,7 +55,7 @@ class LearningForecast:
         return self.chart()
 
     def to_json(self) -> dict[str, Any]:
-        """All numbers, by name."""
+        """The floor, the ceiling and the forecast for each epsilon."""
         rows = zip(self.epsilons, self.reached, self.spread, strict=True)
         told = [{"epsilon": epsilon, "accuracy": mean, "spread": std} for epsilon, mean, std in rows]
         return {"floor": self.floor, "ceiling": self.ceiling, "forecasts": told}

@@ -53,6 +53,7 @@ MORE = {
     "Testing an algorithm of your own": {"testing": ("conformance_checks",)},
 }
 WIDTH = 90  # of a signature on one line
+THEOREM_WIDTH = 66  # of a statement, so that a page does not fold it again
 VERDICTS = {"claim-refuted": "claim refuted", "proved": "proved", "unreviewed": "unreviewed"}
 
 
@@ -133,7 +134,7 @@ def proofs_of(module: str) -> list[str]:
 
 
 def _folded_words(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False)
+    return textwrap.wrap(text, THEOREM_WIDTH, subsequent_indent="  ", break_long_words=False)
 
 
 def api_page() -> str:

@@ -12,7 +12,7 @@ from graphveil.evaluation.reports.page import Report
 from graphveil.evaluation.reports.releases import MOST_ROWS, add_promise
 from graphveil.local.result import entry_names, section_documents
 from graphveil.local.statistics import QUESTION
-from graphveil.mechanisms.release import Release, describe, frozen
+from graphveil.mechanisms.release import Release, describe, frozen, short
 from graphveil.privacy.odds import odds_sentence
 from graphveil.release.synthesis import SyntheticRelease
 
@@ -23,7 +23,8 @@ def collection_report(answer: Mapping[str, Any]) -> Report:
     report = Report(f"Collected statistic: {statistic}", f"the lists of {answer['participation']['people']:,} people")
     sections, reports = section_documents(answer), answer["participation"]["reports"]
     report.summary += [_in_words(name, section["value"], section["interval95"]) for name, section in sections.items()]
-    report.summary.append(f"{' and '.join(f'{sent:,}' for sent in reports)} people reported, round by round.")
+    by_round = ", round by round" if len(reports) > 1 else ""
+    report.summary.append(f"{' and '.join(f'{sent:,}' for sent in reports)} people reported{by_round}.")
     asked = statistic == QUESTION
     sent_by_nobody = "their answer as it is, only a noisy one" if asked else "a friend list, only noisy answers"
     report.summary.append(f"Nobody sent {sent_by_nobody}: {odds_sentence(guarantee['epsilon'])}.")
@@ -69,7 +70,7 @@ def _add_entries(report: Report, statistic: str, section: Mapping[str, Any]) -> 
         drawn = [Line(statistic, [float(place) for place in range(len(values))], values, *band)]
         report.figure(lines(drawn, title=title, x="entry", y=statistic), f"{title}.")
     rows = [
-        (str(name), describe(entry), "-" if low is None or high is None else f"{describe(low)} to {describe(high)}")
+        (str(name), short(entry), "-" if low is None or high is None else f"{short(low)} to {short(high)}")
         for name, entry, low, high in zip(entry_names(section), values, lows, highs, strict=True)
     ]
     more = f", the first {MOST_ROWS} of {len(rows):,}" if len(rows) > MOST_ROWS else ""

@@ -16,7 +16,7 @@ from graphveil.graph.statistics.clustering import exact_average_clustering, exac
 from graphveil.graph.statistics.components import exact_components
 from graphveil.graph.statistics.cores import exact_core_numbers, exact_degeneracy
 from graphveil.graph.statistics.degree_table import DegreeTable, exact_joint_degrees
-from graphveil.graph.statistics.degrees import exact_assortativity, exact_k_stars
+from graphveil.graph.statistics.degrees import exact_assortativity, exact_degree_products, exact_k_stars
 from graphveil.graph.statistics.dk_series import exact_3k
 from graphveil.graph.statistics.triangles import exact_triangles, exact_triangles_per_node
 
@@ -63,6 +63,13 @@ def test_assortativity(graph):
         assert value == pytest.approx(nx.degree_assortativity_coefficient(to_networkx(graph)))
     else:
         assert value == 0.0, "undefined: all edge ends have the same degree"
+
+
+def test_assortativity_does_not_overflow():
+    n_leaves = 2_200_000  # the cube of the hub's degree passes 2^63
+    hub = Graph.from_edges(np.stack([np.zeros(n_leaves, dtype=np.int64), np.arange(1, n_leaves + 1)], axis=1))
+    assert exact_assortativity(hub) == -1.0
+    assert exact_degree_products(hub) == n_leaves**2
 
 
 @given(graphs())

@@ -42,9 +42,30 @@ def neighbour_degree_sums(graph: Graph) -> Integers:
 
 def exact_degree_products(graph: Graph) -> int:
     """The sum of d_u d_v over all edges uv."""
+    if _cubes_fit(graph) and not isinstance(graph, EdgeTable):
+        return int(_sum_products(graph.indptr, graph.indices, graph.degrees))
     totals = np.zeros(int(graph.degrees.max(initial=0)) + 1, dtype=np.int64)  # products may pass 2^63 together
     np.add.at(totals, graph.degrees, neighbour_degree_sums(graph))
     return sum(degree * total for degree, total in enumerate(totals.tolist())) // 2
+
+
+def _cubes_fit(graph: Graph) -> bool:
+    """Whether the cubes of all degrees add up to less than 2^63; products over edges do too, then."""
+    return 2 * graph.n_edges * int(graph.degrees.max(initial=0)) ** 2 < 2**63
+
+
+@kernel
+def _sum_products(indptr: Any, indices: Any, degrees: Any) -> Any:
+    """The sum over edges, each seen from its upper end."""
+    products: Any = np.int64(0)
+    for u in range(len(degrees)):
+        total: Any = np.int64(0)
+        for k in range(indptr[u], indptr[u + 1]):
+            if indices[k] > u:
+                break
+            total += degrees[indices[k]]
+        products += total * degrees[u]
+    return products
 
 
 def two_largest(values: Integers) -> tuple[int, int]:
@@ -95,9 +116,8 @@ def exact_assortativity(graph: Graph) -> float:
     >>> exact_assortativity(Graph.from_edges([(0, 1), (0, 2), (0, 3)]))
     -1.0
     """
-    people = [int(count) for count in np.bincount(graph.degrees)]
-    squares = sum(count * degree**2 for degree, count in enumerate(people))
-    cubes = sum(count * degree**3 for degree, count in enumerate(people))
+    degrees: Any = graph.degrees.astype(np.int64 if _cubes_fit(graph) else object)  # Python's integers never overflow
+    squares, cubes = int(degrees @ degrees), int((degrees * degrees) @ degrees)
     products = 2 * exact_degree_products(graph)
     ends = 2 * graph.n_edges
     spread = ends * cubes - squares**2

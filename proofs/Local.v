@@ -94,15 +94,6 @@ have one c d : \sum_p new c d p = reads c d.
 by rewrite !one.
 Qed.
 
-(* Where of two people one at most reads the other, one edge changes one count by 1. *)
-Definition ordered_reading_constant := 1.
-Theorem ordered_reading_sensitivity :
-  (forall u w, ~~ (reads u w && reads w u)) -> edge_sensitivity read ordered_reading_constant.
-Proof.
-move=> one; apply: edge_sensitivity_by_adding => g h a b /reading_of_pair le; apply: leq_trans le _.
-by have := one a b; case: (reads a b); case: (reads b a).
-Qed.
-
 (* A table of the edges among counted pairs, by cells: an edge that is not counted changes nothing. *)
 Theorem table_of_pair (counted : pred ('I_n * 'I_n)) (cell : 'I_n * 'I_n -> C) g h a b : adds g h a b ->
   let table k c := \sum_(p | counted p && (cell p == c)) pairs k p in

@@ -377,7 +377,7 @@ def test_a_page_that_not_both_servers_signed_is_answered_by_nobody(tmp_path):
     """A leader that shows clients a larger limit than the helper's gets no answer, and the helper takes none."""
     parties, campaign = begin(tmp_path, "hubs")
     lists = [{1, 2, 3} - {i} for i in range(7)]
-    with pytest.raises(Problem, match="not signed a page"):
+    with pytest.raises(Problem, match="not both signed"):
         parties["leader"].page(campaign.id)
     tell_degrees(parties, campaign, lists)
     run_until(parties, campaign, "page")
@@ -393,7 +393,7 @@ def test_a_page_that_not_both_servers_signed_is_answered_by_nobody(tmp_path):
             signed_page(campaign, told | {"page": Page(page.campaign, page.degrees, 2, hubs).to_json()})
     payloads = split_answer(campaign, other, 3, np.array([1, 2]), SystemNoise())
     for role, payload in payloads.items():
-        with pytest.raises(Problem, match="another page"):
+        with pytest.raises(Problem, match="another limit"):
             parties[role].accept_share(campaign.id, 3, payload)
     with pytest.raises(Problem, match="another degree"):
         parties["helper"].accept_degree(campaign.id, 2, 5)
@@ -411,11 +411,11 @@ def test_servers_that_compute_different_pages_stop(tmp_path):
     lie = bytes(32)
     label = message_label(campaign.id, "helper", "leader", "page", 0, hashlib.sha256(lie).digest())
     leader.receive(campaign.id, "helper", "page", 0, lie, helper.keys.sign(label))
-    with pytest.raises(Problem, match="not signed a page"):
+    with pytest.raises(Problem, match="not both signed"):
         leader.accept_share(campaign.id, 0, bytes(1 + 32 + ANSWER_BYTES))
     leader.close(campaign.id, 2)
     Worker(leader, wire).tick()
-    assert "different pages" in leader.state(campaign.id).stopped
+    assert "different limits" in leader.state(campaign.id).stopped
 
 
 def test_what_a_server_sends_can_be_read_by_its_receiver_only(tmp_path):

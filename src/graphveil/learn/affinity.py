@@ -8,9 +8,7 @@ from graphveil.arrays import Floats, Integers
 
 FOLDS = 5
 LEAST_DOUBT = 5  # counts by which shares of classes are drawn towards the overall shares without any noise
-NOISE_DOUBT = (
-    2  # further such counts, for each unit of the noise's scale times the root of the counts that are added up
-)
+NOISE_DOUBT = 2  # further such counts, for each unit of the noise's scale times the root of how many counts are added
 
 
 def laplace_variance(rate: float) -> float:

@@ -132,7 +132,7 @@ class StreamFile:
     def periods(self) -> list[Period]:
         """Return all periods in the order of their publication."""
         with self.transaction(write=False) as connection:
-            return list(_periods(connection))
+            return find_periods(connection)
 
     def new_edges(self, period: Period) -> Graph:
         """The graph of the friendships first seen in a period, among everybody who was ever named."""
@@ -188,13 +188,12 @@ def people_by_number(connection: sqlite3.Connection) -> list[str]:
 
 def find_periods(connection: sqlite3.Connection) -> list[Period]:
     """All periods in order, inside a transaction."""
-    return list(_periods(connection))
-
-
-def _periods(connection: sqlite3.Connection) -> Iterator[Period]:
-    for row in connection.execute("SELECT * FROM period ORDER BY step"):
-        step, label, origin, digest, mark, people, exact, document = row
-        yield Period(step, label, origin or "", digest or b"", mark, people, json.loads(exact), document)
+    return [
+        Period(step, label, origin or "", digest or b"", mark, people, json.loads(exact), document)
+        for step, label, origin, digest, mark, people, exact, document in connection.execute(
+            "SELECT * FROM period ORDER BY step"
+        )
+    ]
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -26,6 +26,7 @@ from graphveil.service.client.invitation import Invitation, token_of_pair
 from graphveil.service.client.participant import suggest_names
 from graphveil.service.parties.keys import accepted_label, is_signed, message_label, receipt_label
 from graphveil.service.parties.seal import seal, share_seal
+from graphveil.service.parties.wire import PEER
 from graphveil.service.terms import read_names
 from graphveil.two_servers.parties.campaign import HELPER, LEADER, TwoServerCampaign
 from graphveil.two_servers.parties.page import Page
@@ -33,7 +34,6 @@ from graphveil.two_servers.parties.payload import split_answer
 
 _ROOT = "/api/v1/campaigns"
 _SERVERS = (LEADER, HELPER)
-_PEER = {LEADER: HELPER, HELPER: LEADER}
 
 
 class TwoServerParticipant:
@@ -194,9 +194,9 @@ def signed_page(campaign: TwoServerCampaign, answer: object) -> Page:
     page = Page.from_json(campaign.plan, str(told.get("page")))
     digest = hashlib.sha256(page.hash).digest()
     for role in _SERVERS:
-        label = message_label(campaign.id, role, _PEER[role], "page", 0, digest)
+        label = message_label(campaign.id, role, PEER[role], "page", 0, digest)
         if not is_signed(campaign.party(role).ed25519, label, _signature(told.get("signatures"), role)):
-            raise ParameterError(f"the {role} did not sign the page of noisy degrees; nothing more was sent")
+            raise ParameterError(f"the {role} did not sign the limit for lists; nothing more was sent")
     return page
 
 

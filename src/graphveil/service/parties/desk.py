@@ -62,7 +62,7 @@ class Desk:
             return None
         page = Page.from_json(campaign.plan, row.page)
         if self.told(row, "page") != page.hash:
-            raise CannotContinue("leader and helper computed different pages from the noisy degrees")
+            raise CannotContinue("leader and helper computed different limits from the noisy degrees")
         return page
 
     def agreed(self, row: Any, campaign: TwoServerCampaign) -> contents.Agreed:

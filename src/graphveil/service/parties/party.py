@@ -191,13 +191,13 @@ class Party:
                 store.keep_degree(connection, row.key, number, degree)
 
     def page(self, campaign_id: str) -> dict[str, Any]:
-        """The page of noisy degrees with both servers' signatures, once both have signed it."""
+        """The limit and the hubs that noisy degrees gave, with both servers' signatures, once both have signed."""
         self._refuse_dealer()
         row, state = self.row(campaign_id), self.state(campaign_id)
         if state.stopped:
             raise Problem("late", f"the campaign stopped without a result: {state.stopped}")
         if not (state.has_page and state.asks_degrees):
-            raise Problem("not-now", "both servers have not signed a page yet")
+            raise Problem("not-now", "the two servers have not both signed a limit for lists yet")
         with self.service.database.read() as connection:
             signed = {each: store.message(connection, row.key, each, "page", 0) for each in (LEADER, HELPER)}
         return {"page": row.page, "signatures": {role: bytes(each.signature).hex() for role, each in signed.items()}}
@@ -232,9 +232,11 @@ class Party:
         """Refuse an answer to another page than this server's, and any answer before both servers signed the same."""
         mine, theirs = (store.message(connection, row.key, each, "page", 0) for each in (LEADER, HELPER))
         if mine is None or theirs is None or mine.hash != theirs.hash:
-            raise Problem("not-now", "both servers have not signed a page yet")
+            raise Problem("not-now", "the two servers have not both signed a limit for lists yet")
         if not belongs_to(share, Page.from_json(campaign.plan, row.page)):
-            raise Problem("conflict", "this is an answer to another page")
+            raise Problem(
+                "conflict", "this is an answer to another limit for lists than the one that both servers signed"
+            )
 
     def _refuse_dealer(self) -> None:
         if self.role == DEALER:

@@ -22,7 +22,7 @@ from graphveil.mechanisms.noise.source import KeyedNoise, Noise
 from graphveil.two_servers.dealer import Corrections, deal, expand_key, leader_numbers
 from graphveil.two_servers.pairs import count_pairs
 from graphveil.two_servers.parties.campaign import LEADER, TwoServerCampaign
-from graphveil.two_servers.parties.page import DEGREE_BYTES, Page
+from graphveil.two_servers.parties.page import DEGREE_BYTES, HASH_BYTES, Page
 from graphveil.two_servers.streams import KEY_BYTES, label_bytes
 from graphveil.two_servers.sum_statistics import Estimated
 from graphveil.two_servers.sums import SumTerms, add_shares, open_sum
@@ -30,7 +30,6 @@ from graphveil.two_servers.triangle_server import Answers, CountingServer, open_
 from graphveil.two_servers.triangle_terms import ANSWER_BYTES, MOST_HUBS, TriangleTerms
 
 WORD = 8
-HASH_BYTES = 32
 
 
 def share_bytes(campaign: TwoServerCampaign, role: str) -> int:
@@ -140,7 +139,7 @@ def deal_corrections(campaign: TwoServerCampaign, leader_key: bytes, helper_key:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Input:
-    """What one server computes from: shares of the people who count alone, its key of the deal, what it was told."""
+    """What one server computes from: the shares of those who count, its key of the deal, and what both servers said."""
 
     campaign: TwoServerCampaign
     role: str

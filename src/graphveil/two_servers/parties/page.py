@@ -1,4 +1,4 @@
-"""The page that follows from noisy degrees: where lists are cut, and who is a hub.
+"""The page of a campaign: where lists are cut and who is a hub, as they follow from noisy degrees.
 
 Everybody first sends a noisy degree to both servers. Each server tells the other which degrees it holds; those that
 both hold count. Both compute the page from them and sign its hash, and clients answer nothing but a page that both
@@ -21,6 +21,7 @@ from graphveil.two_servers.triangle_terms import MOST_HUBS, TriangleTerms
 from graphveil.two_servers.triangles import Triangles
 
 DEGREE_BYTES = 4
+HASH_BYTES = 32
 NO_DEGREE = 2 ** (8 * DEGREE_BYTES) - 1
 
 
@@ -52,7 +53,7 @@ class Page:
             if not known or page.campaign != plan.campaign or page.to_json() != text:
                 raise ValueError
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            raise ParameterError("this page does not belong to the campaign") from None
+            raise ParameterError("this limit for lists does not belong to the campaign") from None
         return page
 
     def to_json(self) -> str:

@@ -15,13 +15,11 @@ from graphveil.local.attributes.shares import place_of_answer
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.two_servers.guarantee import QUESTION
 from graphveil.two_servers.parties.campaign import HELPER, LEADER, TwoServerCampaign
-from graphveil.two_servers.parties.page import Page
+from graphveil.two_servers.parties.page import HASH_BYTES, Page
 from graphveil.two_servers.sums import SumTerms, split_vector
 from graphveil.two_servers.triangle_server import Answers, split_row
 from graphveil.two_servers.triangle_terms import ANSWER_BYTES, MOST_HUBS, TriangleTerms
 from graphveil.two_servers.triangles import answer_pairs
-
-HASH_BYTES = 32
 
 
 def extra_bytes(campaign: TwoServerCampaign) -> int:

@@ -13,6 +13,7 @@ from graphveil.evaluation.reports.results import attack_report, audit_report, co
 from graphveil.local.result import result_document
 from graphveil.local.simulate import simulate
 from graphveil.registry import build_protocol
+from graphveil.two_servers.experiment import run_two_servers
 
 GRAPH = gv.power_law_cluster(80, 3, 0.5, seed=1)
 
@@ -26,6 +27,12 @@ def released():
 def collected():
     protocol = build_protocol("degree-distribution", "veil", unit="node", epsilon=1, n_people=GRAPH.n_nodes)
     return collection_report(result_document(simulate(protocol, GRAPH)))
+
+
+def collected_by_two_servers():
+    document = run_two_servers(GRAPH, statistic="edges", unit="edge", epsilon=1, shares=False)
+    people = {"people": GRAPH.n_nodes, "reports": [GRAPH.n_nodes]}
+    return collection_report({**document, **document["estimate"], "participation": people})
 
 
 def synthesized():
@@ -66,6 +73,15 @@ def test_a_page_stands_alone(kind):
 def test_the_promise_is_that_of_all_answers_together():
     html = released().html()
     assert "<dd>4-differential privacy for one edge, central model</dd>" in html
+
+
+def test_a_page_does_not_say_of_two_servers_that_only_noise_was_sent():
+    """Both servers together hold the lists, so the page says against whom the promise is."""
+    assert "only noisy answers" in collected().html()
+    html = collected_by_two_servers().html()
+    assert "only noisy answers" not in html
+    assert "neither server alone can read it" in html
+    assert "one of the parties" in html
 
 
 def test_text_of_others_is_escaped():

@@ -129,6 +129,8 @@ def result(
     part, guarantee = answer["participation"], answer["guarantee"]
     print_line(f"reports:   {', '.join(number(count) for count in part['reports'])} of {number(part['people'])} people")
     print_line(f"guarantee: {status_text(guarantee)}; {protected(answer)}")
+    if guarantee.get("against"):
+        print_line(f"against:   {guarantee['against']}")
 
 
 def protected(document: dict[str, Any]) -> str:

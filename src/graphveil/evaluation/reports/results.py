@@ -14,6 +14,7 @@ from graphveil.local.result import entry_names, section_documents
 from graphveil.local.statistics import QUESTION
 from graphveil.mechanisms.release import Release, describe, frozen, short
 from graphveil.privacy.odds import odds_sentence
+from graphveil.privacy.unit import Trust
 from graphveil.release.synthesis import SyntheticRelease
 
 
@@ -26,8 +27,7 @@ def collection_report(answer: Mapping[str, Any]) -> Report:
     by_round = ", round by round" if len(reports) > 1 else ""
     report.summary.append(f"{' and '.join(f'{sent:,}' for sent in reports)} people reported{by_round}.")
     asked = statistic == QUESTION
-    sent_by_nobody = "their answer as it is, only a noisy one" if asked else "a friend list, only noisy answers"
-    report.summary.append(f"Nobody sent {sent_by_nobody}: {odds_sentence(guarantee['epsilon'])}.")
+    report.summary.append(f"{_how_sent(guarantee['trust'], asked=asked)}: {odds_sentence(guarantee['epsilon'])}.")
     report.heading("Figures")
     for name, section in sections.items():
         _add_entries(report, name, section)
@@ -42,10 +42,18 @@ def collection_report(answer: Mapping[str, Any]) -> Report:
             ("epsilon", f"{guarantee['epsilon']:g} ({guarantee['status']})"),
             *([] if asked else [("a friendship", f"epsilon {friendship:g}, from the answers of both people")]),
             ("protocol", answer["protocol"]),
+            *([("against", guarantee["against"])] if guarantee.get("against") else []),
             *(("assumes", text) for text in guarantee["assumes"]),
         ]
     )
     return report
+
+
+def _how_sent(trust: str, *, asked: bool) -> str:
+    """What left people's devices: noisy answers, or with two servers exact ones in two parts."""
+    if trust == Trust.TWO_SERVERS:
+        return f"Everybody's {'answer' if asked else 'friend list'} was split, and neither server alone can read it"
+    return f"Nobody sent {'their answer as it is, only a noisy one' if asked else 'a friend list, only noisy answers'}"
 
 
 def _in_words(statistic: str, value: Any, interval: Any) -> str:

@@ -71,7 +71,7 @@ def join(reports: PrunedReports, construction: str) -> JoinedGraph:
     """A noisy graph: pairs with a one from either end, from both, or from the end that owns the pair."""
     sender = np.repeat(reports.people, reports.listed.shape[1])[reports.bits.ravel()]
     about = reports.listed.ravel()[reports.bits.ravel()].astype(np.int64)
-    if construction == "owner":  # as in `pairs.asked`: numbers that add up to an even one belong to the lower end
+    if construction == "owner":  # numbers that add up to an even one belong to the lower end
         mine = ((sender + about) % 2 == 0) == (sender < about)
         sender, about = sender[mine], about[mine]
     pairs = np.minimum(sender, about) * reports.n_people + np.maximum(sender, about)

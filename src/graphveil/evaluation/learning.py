@@ -74,10 +74,12 @@ def forecast_learning(
     wanted = [exact_epsilon(epsilon) for epsilon in epsilons]
     unknown = np.flatnonzero(people.labels < 0)
     n_people = len(people.names)
-    if not 0 < mean_degree < n_people or not 0 <= same <= 1 or graphs < 1:
-        raise ParameterError(
-            f"the mean degree must lie between 0 and {n_people}, the share of the same class between 0 and 1"
-        )
+    if not 0 < mean_degree < n_people:
+        raise ParameterError(f"the mean degree must lie between 0 and {n_people}, not {mean_degree:g}")
+    if not 0 <= same <= 1:
+        raise ParameterError(f"the share of friends of one's own class must lie between 0 and 1, not {same:g}")
+    if graphs < 1:
+        raise ParameterError(f"at least one graph must be made up, not {graphs}")
     if n_people > MOST_PEOPLE:
         raise ParameterError(f"a forecast tries {MOST_PEOPLE:,} people at most: give a sample of the table")
     if not len(unknown):
@@ -90,13 +92,7 @@ def forecast_learning(
         rng = np.random.default_rng(number)
         classes = _drawn(people.labels, chances, rng)
         graph = _made_up(people, classes, mean_degree, same, rng)
-        names = people.names[unknown].tolist()
-        truth = [people.classes[place] for place in classes[unknown]]
-        for place, epsilon in enumerate([*wanted, CEILING]):
-            session = Session(graph, unit="edge", budget=epsilon, noise=SeededNoise(number))
-            job = session.prepare([Request("class-rows", epsilon, options={"people": people})])
-            (release,) = session.execute(job).releases
-            shares[number, place] = GraphClassifier(release, people).fit().score(names, truth)
+        shares[number] = [_share_right(people, classes, graph, epsilon, number) for epsilon in (*wanted, CEILING)]
     reached, ceiling = shares[:, :-1], float(shares[:, -1].mean())
     spread = reached.std(axis=0, ddof=1) if graphs > 1 else np.zeros(len(wanted))
     return LearningForecast(
@@ -106,6 +102,16 @@ def forecast_learning(
         float(chances[unknown].max(axis=1).mean()),
         ceiling,
     )
+
+
+def _share_right(people: LabelledPeople, classes: Integers, graph: Graph, epsilon: Fraction, seed: int) -> float:
+    """The share of people without a label who are predicted right from a release of a made-up graph."""
+    session = Session(graph, unit="edge", budget=epsilon, noise=SeededNoise(seed))
+    job = session.prepare([Request("class-rows", epsilon, options={"people": people})])
+    (release,) = session.execute(job).releases
+    unknown = np.flatnonzero(people.labels < 0)
+    truth = [people.classes[place] for place in classes[unknown]]
+    return GraphClassifier(release, people).fit().score(people.names[unknown].tolist(), truth)
 
 
 def _drawn(labels: Integers, chances: Floats, rng: np.random.Generator) -> Integers:

@@ -169,8 +169,8 @@ class StreamSpec:
         if not self.count(query).trusting:
             return ()
         bound = query.options["max_degree"]
-        less = f"a person with l friends who do is protected less: they move the answers by {bound} + l, not {bound}"
-        return (f"nobody ever makes more than {bound} friends; {less}",)
+        less = f"a person with l friends who make more is protected less: they move the answers by {bound} + l"
+        return (f"nobody ever makes more than {bound} friends; {less}, not {bound}",)
 
     @property
     def unit_words(self) -> str:

@@ -7,13 +7,16 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from check_proofs import GAPS, POINTS, README, RECORD, bare, digest, readme, sources
 
 from graphveil.central.attributes.toy import toy_column
 from graphveil.central.directed import triads
+from graphveil.central.node.ladder import TRIANGLES, TWO_STARS
 from graphveil.graph.core import Graph
 from graphveil.learn.people import LabelledPeople
+from graphveil.mechanisms.ladder_sampler import LadderInteger
 from graphveil.mechanisms.measurement import Adaptive, Together
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.readings import OrderedReadings
@@ -108,6 +111,10 @@ MEASURED_BY_UNIT = {
     ("number of 2-stars among the kept edges", "node"): "kept_two_stars_sensitivity",
     ("number of 3-stars among the kept edges", "node"): "kept_three_stars_sensitivity",
 }
+MEASURED_ON_LADDERS = {
+    "number of triangles among the kept edges": "first_edges_triangles_ladder",
+    "number of 2-stars among the kept edges": "first_edges_two_stars_ladder",
+}
 
 
 def test_the_record_is_the_one_of_these_proofs():
@@ -183,6 +190,15 @@ def test_ladders_are_those_of_the_theorems():
             assert table == [[steps(star_ladder(((p, q),), 7, k), t) for q in range(p + 1)] for p in range(5)]
 
 
+def test_ladders_of_first_edges_are_those_of_the_theorems():
+    """At bounds of 2 to 6, where 0 to 3 people have as many edges as the bound or more, and 0 to 3 people away."""
+    for bound, table in enumerate(CHECKED["constants"]["first_edges_constant"][1:], start=2):
+        for people, proved in enumerate(table):
+            for place, count in enumerate((TRIANGLES, TWO_STARS)):
+                ladder = count.ladder_from(bound, np.full(bound + 1, people))
+                assert ladder.first(4).tolist() == [step[place] for step in proved]
+
+
 def test_ladders_of_triads_are_those_of_the_theorems():
     """For seven people, when the best arc makes 0 to 5 patterns."""
     for name, growth, place in (("TransitiveTriples", 2, 0), ("CyclicTriples", 1, 1), ("TwoPaths", 1, 2)):
@@ -227,6 +243,8 @@ def theorem_of(row: Row, made: Any) -> str:
     what = re.sub(r"(than|with) [\d,]+", r"\1 #", what)
     if what == "LevelTiles" and row.query in MEASURED_BY_NAME:
         return MEASURED_BY_NAME[row.query]
+    if isinstance(made, LadderInteger) and what in MEASURED_ON_LADDERS:
+        return MEASURED_ON_LADDERS[what]
     return MEASURED_BY_UNIT.get((what, row.unit)) or MEASURED[what]
 
 

@@ -13,6 +13,7 @@ _TRIANGLES = ("triangles_ladder", "most_common_sensitivity")
 _TWO_STARS = ("stars_ladder", "degree_sum_sensitivity")
 _NODE_CELLS = ("h_index_sensitivity", "node_cells_sensitivity")
 _NODE_DEGREES = ("h_index_sensitivity", "nodes_sensitivity", "node_tiles_sensitivity")
+_NODE_TRIANGLES = ("h_index_sensitivity", "nodes_sensitivity", "first_edges_triangles_ladder")
 
 THEOREMS: dict[str, tuple[str, ...]] = {
     "central.edge.edges:EdgeCount": _EDGES,
@@ -41,6 +42,8 @@ THEOREMS: dict[str, tuple[str, ...]] = {
     "central.node.edges:NodeEdgeCount": ("h_index_sensitivity", "kept_edges_sensitivity"),
     "central.node.degree_histogram:NodeDegreeHistogram": _NODE_DEGREES,
     "central.node.degree_distribution:NodeDegreeDistribution": _NODE_DEGREES,
+    "central.node.triangles:NodeTriangles": _NODE_TRIANGLES,
+    "central.node.transitivity:NodeTransitivity": (*_NODE_TRIANGLES, "first_edges_two_stars_ladder"),
     "central.node.stars:NodeTwoStars": ("h_index_sensitivity", "kept_two_stars_sensitivity"),
     "central.node.stars:NodeThreeStars": ("h_index_sensitivity", "kept_three_stars_sensitivity"),
     "central.directed.degree_histograms:InDegreeHistogram": ("in_degree_tiles_sensitivity",),
@@ -165,7 +168,6 @@ REFUTATIONS: dict[str, str] = {
 
 _CLASSES = "the sensitivity of capped sums of clustering; tests/central/test_clustering_by_degree.py"
 _PRODUCTS = "the ladder of degree products; tests/central/test_query_losses.py"
-_TRUNCATED = "the ladder of counts in which people keep their first edges; tests/central/test_node_ladder.py"
 _CLIQUES = "the ladders of cliques and cycles; tests/central/test_cliques_and_cycles.py"
 _KINDS = "the ladders of kinds of triangles, and which of them an edge moves; tests/central/test_group_triangles.py"
 _TUPLES = "noise on pairs of degrees that grows with the degree; tests/statistics/test_tuple_noise.py"
@@ -177,11 +179,9 @@ UNPROVED: dict[str, str] = {
     "central.edge.clustering_by_degree:ClusteringByDegree": _CLASSES,
     "central.edge.assortativity:Assortativity": _PRODUCTS,
     "central.attributes.group_triangles:GroupTriangles": _KINDS,
-    "central.node.triangles:NodeTriangles": _TRUNCATED,
     "central.edge.patterns.cliques_and_cycles:FourCliques": _CLIQUES,
     "central.edge.patterns.cliques_and_cycles:FiveCliques": _CLIQUES,
     "central.edge.patterns.cliques_and_cycles:FourCycles": _CLIQUES,
-    "central.node.transitivity:NodeTransitivity": _TRUNCATED,
     "synthetic.veil.veil:Veil": f"{_PRODUCTS}; {_CLASSES}; the ladder of tests/central/test_close_pairs.py",
     "papers.bcpa.private:PrivateBcpa": _TUPLES,
     "papers.peers.dp_2k:DpJointDegrees": _TUPLES,

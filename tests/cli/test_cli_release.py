@@ -188,7 +188,7 @@ def test_a_stored_answer_says_that_nothing_was_spent_now(run, friends):
     assert told in again
     assert "guarantee: 0.1-differential privacy for one edge, central model; all answers together (edges 0.05" in first
     assert "all answers together (edges 0.05, triangles 0.05)" in again
-    assert "give each issue its own --request-id" not in again
+    assert "give each period its own --request-id" not in again
     assert "left:      epsilon 0.9" in again
     another = release(run, *words[:-1], "b", epsilon="0.1").stdout
     assert told not in another

@@ -95,8 +95,8 @@ def learn(
     """Predict the labels of people from their features and a private graph, for everybody whose label is empty.
 
     With --unit edge the table with features and labels is public, and edges are private. With --unit node one person's
-    edges, features and label are private; who is in the table is public, and every prediction is for its own person.
-    Cells with several words are sets of words.
+    edges, features and label are private; who is in the table is public. Then show each prediction only to the person
+    it is about. Cells with several words are sets of words.
 
     `graphveil plan-learning` forecasts before anything is spent how often predictions will be right.
 

@@ -71,7 +71,7 @@ UnitName: TypeAlias = Annotated[
     str, typer.Option("--unit", metavar="edge|node", help="What is protected: edge, node, or K-edge such as 5-edge.")
 ]
 MaxDegree: TypeAlias = Annotated[
-    int | None, typer.Option(metavar="D", help="A public bound on degrees (node privacy); never the measured maximum.")
+    int | None, typer.Option(metavar="D", help="A public bound on degrees; never the measured maximum.")
 ]
 MethodOption: TypeAlias = Annotated[
     list[str] | None,

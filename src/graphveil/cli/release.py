@@ -124,7 +124,7 @@ def print_spending(releases: list[Release], document: dict[str, Any], request_id
         when = f"this is the stored answer of entry {stored.entry}, made {stored.created}"
         print_line(f"spent:     nothing: {when} (--fresh asks again and pays again)")
     if document["repeated"] and not request_id:
-        print_line("           for a series, give each issue its own --request-id; else a repeated answer shows that")
+        print_line("           for a series, give each period its own --request-id; else a repeated answer shows that")
         print_line("           the graph did not change")
     if document["left"] is not None:
         print_line(f"left:      epsilon {text_down(exact(document['left']['epsilon'], 'epsilon'))}")

@@ -6,7 +6,7 @@ privacy. A repeated request gets the stored answer, which costs nothing and is l
 
 A request is the same as an earlier one if it has the same id, or, without an id, asks the same of the same graph.
 Returning a stored answer reveals that the graph did not change, which no budget covers. In a published series, give
-each issue its own `request_id`: then public text alone decides.
+each period its own `request_id`: then public text alone decides.
 """
 
 from __future__ import annotations

@@ -55,7 +55,10 @@ def join(
     wait: Annotated[bool, typer.Option(help="Stay for the later rounds.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Answer a campaign from your own friend list. Only a perturbed answer leaves this device; you see it first.
+    """Answer a campaign from your own friend list.
+
+    Only a perturbed answer leaves this device, and you see it first. In a campaign with two servers the exact answer
+    leaves it in two parts, one for each; neither server alone can read it.
 
     An answer that was sent once is never changed. Run the command again at any time: it goes on where it stopped.
 

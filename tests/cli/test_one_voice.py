@@ -15,7 +15,8 @@ from graphveil.errors import ParameterError
 
 SERVES = {"collect serve"}  # prints a log until it is stopped
 METAVARS = {
-    "--attack": "A", "--budget": {"B", "E"}, "--confidence": "C", "--epsilon": "E", "--engine": "memory|spark",
+    "--attack": "A", "--budget": {"B", "E"}, "--confidence": "C", "--engine": "memory|spark",
+    "--epsilon": {"E", "E[,E…]"},
     "--json": None, "--k": "K", "--max-degree": "D", "--nodes": "N", "--option": "NAME=VALUE", "--people": "FILE",
     "--protocol": "P", "--query": {"Q", "Q[,Q…]"}, "--runs": "R", "--seed": "N", "--share": "Q=W,…",
     "--statistic": "S", "--unit": {"edge|node", "edge|K-edge"}, "--ledger": "FILE", "--dataset": "NAME",
@@ -27,7 +28,7 @@ ORDER = (
 )  # fmt: skip
 SAME_HELP = ("--json", "--people", "--max-degree", "--server", "--campaign", "--ledger", "--dataset", "--statistic")
 
-OTHER_HELP = {("learn", "--people")}  # a table of labels and features besides the names
+OTHER_HELP = {("learn", "--people"), ("plan-learning", "--people")}  # a table of labels and features besides the names
 
 
 def commands(group=None, path=()):

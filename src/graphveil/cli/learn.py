@@ -198,7 +198,6 @@ def learn(
 
 def plan_learning(
     *,
-    people: Annotated[Path, typer.Option(metavar="FILE", help="A table (.csv) of everybody, as for `learn`.")],
     label: Annotated[str, typer.Option(metavar="COLUMN", help="The column of labels, the classes to predict.")],
     epsilon: Annotated[str, typer.Option(metavar="E[,E…]", help="Epsilons to compare.")] = "0.1,0.5,1,4",
     mean_degree: Annotated[float, typer.Option(metavar="D", help="How many friends people have on average: a guess.")],
@@ -206,6 +205,7 @@ def plan_learning(
     features: Annotated[
         str | None, typer.Option(metavar="A,B,…", help="Columns to predict from; all others if not given.")
     ] = None,
+    people: Annotated[Path, typer.Option(metavar="FILE", help="A table (.csv) of everybody, as for `learn`.")],
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the chart of accuracy against epsilon there (.svg).")
     ] = None,

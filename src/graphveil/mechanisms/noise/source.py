@@ -1,8 +1,9 @@
-"""Where randomness enters: one interface, two sources.
+"""Where randomness enters: one interface, three sources.
 
 `SystemNoise` is a ChaCha20 keystream keyed by the operating system's entropy. `SeededNoise` is the same keystream
-under a key derived from a seed: for tests and experiments, never for a release. Everything random in this package
-is computed from one of them, so a run under a seed repeats exactly and a production run cannot be seeded.
+under a key derived from a seed: for tests and experiments, never for a release. `KeyedNoise` is the same keystream
+under a secret key, for a server that may have to draw the same noise again after a crash. Everything random in this
+package is computed from one of them, so a run under a seed repeats exactly and a production run cannot be seeded.
 """
 
 from __future__ import annotations

@@ -16,6 +16,9 @@ def test_reproduce_prints_statements(run, tmp_path):
     wrong = run("reproduce", "gs-ldp-fig4", "--quick", "--out", str(tmp_path / "no"), "--option", "threshold_rule=best")
     assert wrong.returncode == 2
     assert "normalised or raw" in wrong.stderr
+    nothing = run("reproduce", "gs-ldp-table2", "--quick", "--out", str(tmp_path / "no"), "--graphs", ",")
+    assert nothing.returncode == 2
+    assert "--graphs names no graph" in nothing.stderr
     assert not (tmp_path / "no").exists()
 
 

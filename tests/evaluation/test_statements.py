@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from graphveil.errors import ParameterError
+from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.evaluation import reproduce as module
 from graphveil.evaluation.checks import gains, higher, increased, lower, lowest_at, nearer, reduced, rises, within
-from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, Point
+from graphveil.evaluation.experiment import Cell, Experiment, Grid, Metric, Point, experiment_graph
 from graphveil.evaluation.figures import FIGURES, find_figure
 from graphveil.evaluation.readings import Reading, fix_readings, split_series, with_readings
 from graphveil.evaluation.reproduce import reproduce
@@ -133,6 +133,32 @@ def test_all_graphs_that_are_missing_are_named_before_the_first_cell(
         reproduce("toy", folder=tmp_path / "out")
     assert not measured
     assert not (tmp_path / "out").exists()
+
+
+def test_a_graph_that_is_not_whole_is_refused_before_the_first_cell(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    measured: list[Cell] = []
+
+    def measure(cell: Cell) -> Mapping[str, float]:
+        measured.append(cell)
+        return {"mse": 1.0}
+
+    grid = Grid(("clustered-1k", "ca-GrQc"), ("ours",), (1.0,), seeds=1)
+    toy = Experiment("toy", "Toy", "epsilon", (Metric("mse", "error"),), grid, grid, measure)
+    monkeypatch.setattr(module, "find_figure", lambda _name: toy)
+    monkeypatch.setenv("GRAPHVEIL_DATA", str(tmp_path))
+    (tmp_path / "ca-GrQc.txt").write_text("1 2\n2 3\n")
+    experiment_graph.cache_clear()
+    with pytest.raises(GraphFormatError, match=r"ca-GrQc.*not whole"):
+        reproduce("toy", folder=tmp_path / "out")
+    assert not measured
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_graph_named_twice_is_measured_once() -> None:
+    grid = Grid(("ego-Facebook",), ("ours",), (1.0,), seeds=1)
+    assert module._panels_on(grid, ("ca-GrQc", "ca-GrQc")) == ("ca-GrQc",)
 
 
 def test_a_quick_figure_takes_the_papers_graph_where_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

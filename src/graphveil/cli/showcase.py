@@ -9,6 +9,7 @@ import typer
 
 from graphveil.cli.options import AsJson, parse_options
 from graphveil.cli.output import note, number, print_json, print_line, print_table, progress_bar
+from graphveil.errors import ParameterError
 
 
 def demo(
@@ -20,7 +21,6 @@ def demo(
 
     Example: graphveil demo --out my-demo
     """
-    from graphveil.errors import ParameterError
     from graphveil.evaluation.demo import FEWEST, run_demo
 
     if nodes < FEWEST:
@@ -55,7 +55,7 @@ def reproduce(
 
     Written are CSV, PNG and an HTML page: algorithms as published next to the repaired ones. Where a paper leaves
     something open, the other readings are measured too, and a statement that holds under some only "depends on a
-    reading"; --option holds one fixed. A run that was stopped continues where it was. Public graphs are looked for in
+    reading"; --option holds one fixed. A run that was stopped continues where it was. Public graphs are read from
     the folder GRAPHVEIL_DATA names, all of them before anything is measured.
 
     Examples: graphveil reproduce gs-ldp-fig3 --quick --out figures;
@@ -67,6 +67,8 @@ def reproduce(
     from graphveil.evaluation.reproduce import reproduce as draw_anew
 
     chosen = tuple(name.strip() for name in (graphs or "").split(",") if name.strip())
+    if graphs is not None and not chosen:
+        raise ParameterError(f"--graphs names no graph in {graphs!r}; leave it out for the figure's own")
     options = {name: str(value) for name, value in parse_options(option).items()}
     with progress_bar(figure) as progress:
         done = draw_anew(figure, folder=out, quick=quick, graphs=chosen, runs=runs, options=options, progress=progress)

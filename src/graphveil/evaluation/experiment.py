@@ -281,9 +281,12 @@ def check_graph(name: str) -> None:
 
 
 def check_graphs(cells: Iterable[Cell]) -> None:
-    """Refuse to start where a public graph of any cell is not on this machine; says all that are missing at once."""
+    """Refuse to start where a public graph of any cell is missing, all of them named at once, or is not whole."""
     named = {split_panel(cell.graph)[0] for cell in cells}
-    check_present(name for name in DATASETS if name in named)
+    public = [name for name in DATASETS if name in named]
+    check_present(public)
+    for name in public:
+        experiment_graph(name)
 
 
 @lru_cache(maxsize=2)

@@ -57,7 +57,7 @@ def reproduce(
 
     The page shows the picture beside what the paper states about it. Where the paper leaves something open, other
     readings are measured too, unless `options` holds one fixed. While it runs, measured cells lie in a journal; a run
-    that was stopped continues from it. All graphs that are needed are looked for before the first cell.
+    that was stopped continues from it. All graphs that are needed are read before the first cell.
     """
     experiment = find_figure(name)
     needed("matplotlib")  # before hours of measuring
@@ -117,7 +117,7 @@ def _panels_on(grid: Grid, graphs: tuple[str, ...]) -> Sequence[str]:
     behind = dict.fromkeys(rest for name, rest in panels if is_graph(name))
     if graphs and not behind:
         raise ParameterError(f"the panels of this figure are {', '.join(grid.graphs)}, not graphs; leave --graphs out")
-    return tuple(graph + rest for graph in graphs for rest in behind) or grid.graphs
+    return tuple(graph + rest for graph in dict.fromkeys(graphs) for rest in behind) or grid.graphs
 
 
 def _write(path: Path, content: bytes) -> Path:

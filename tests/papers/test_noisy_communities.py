@@ -42,6 +42,17 @@ def test_planted_communities_are_found_and_their_modularity_is_told() -> None:
     assert -0.5 <= blurred["modularity_interval95"][0] <= blurred["modularity_interval95"][1] <= 1
 
 
+def test_a_modularity_that_cannot_be_is_not_stated() -> None:
+    """Noise takes the estimate of three people who know each other to 27."""
+    protocol = build_protocol(
+        "clustering", "lf-gdpr", unit="edge", epsilon=2, n_people=3, parameters={"communities": 1}
+    )
+    found = simulate(protocol, Graph.from_edges([(0, 1), (1, 2), (0, 2)], n_nodes=3), seed=1).estimate.facts
+    low, high = found["modularity_interval95"]
+    assert found["modularity_std"] > 10
+    assert -0.5 <= low <= found["modularity"] <= high <= 1
+
+
 def test_too_many_people_are_refused() -> None:
     with pytest.raises(ParameterError, match="at most 10,000"):
         build_protocol("clustering", "lf-gdpr", unit="edge", epsilon=1, n_people=20_000, parameters={"communities": 1})

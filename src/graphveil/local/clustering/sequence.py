@@ -161,7 +161,7 @@ def predicted_clustering(
         **_about_caps(hidden, np.hypot(curve.triangles_std, hidden)),
         "transitivity": _transitivity(groups, kept),
         "average": _statement(*curve.mean(), LARGEST_STD_OF_ALL),
-        "by_degree": [_class(curve, first, past, kept) for first, past in CLASSES],
+        "by_degree": [_class(curve, first, past, kept) for first, past in CLASSES if first < protocol.n_people],
     }
     value = for_everybody(protocol, people, curve.clustering, float(curve.clustering.mean()))
     return Estimate(value, std=for_everybody(protocol, people, curve.clustering_std, np.nan), facts=facts)

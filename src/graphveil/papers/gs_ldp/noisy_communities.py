@@ -130,13 +130,12 @@ def community_facts(
     labels = find_noisy_communities(halves, degrees)
     value, std = noisy_modularity(halves, labels, degrees, degree_variance)
     flattered, _ = noisy_modularity(halves, labels, degrees, degree_variance, first=True)
+    low, high = value - NORMAL95 * std, max(value, (value + flattered) / 2) + NORMAL95 * std
+    possible = np.clip([low, value, high], LEAST_MODULARITY, 1.0).tolist()
     return {
-        "modularity": value,
+        "modularity": possible[1],
         "modularity_std": std,
-        "modularity_interval95": [
-            max(LEAST_MODULARITY, value - NORMAL95 * std),
-            min(1.0, max(value, (value + flattered) / 2) + NORMAL95 * std),
-        ],
+        "modularity_interval95": [possible[0], possible[2]],
         "communities": sorted(np.bincount(labels).tolist(), reverse=True),
         "community_of": labels.tolist(),
     }

@@ -23,13 +23,13 @@ from graphveil.local.pairs.dense import BitMatrix
 from graphveil.local.pairs.noisy_graph import LazyGraph, PairBits
 from graphveil.local.pairs.response import PairResponse
 
-LEAST_WEIGHT = 0.05  # below it the noisy graph is not looked at
-MOST_PEOPLE = 10_000  # of whom it is written out
+LEAST_WEIGHT = 0.05  # of the noisy graph in the mean; below it the noisy graph is left out
+MOST_PEOPLE = 10_000  # the noisy graph of more people is not written out as a matrix
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """An unbiased number of triangles; the variance that is its own, and that of answers alone."""
+    """An unbiased number of triangles, and the two parts of its variance: its own, and that of single answers."""
 
     value: float
     own: float
@@ -38,8 +38,8 @@ class Parts:
     def mean_with(self, other: Parts) -> tuple[float, float, float]:
         """The mean with the smallest variance, that variance, and the weight of this one.
 
-        >>> Parts(10.0, 1.0, 0.0).mean_with(Parts(16.0, 2.0, 0.0))
-        (12.0, 0.6666666666666666, 0.6666666666666666)
+        >>> Parts(10.0, 1.0, 0.0).mean_with(Parts(16.0, 3.0, 0.0))
+        (11.5, 0.75, 0.75)
         """
         apart = math.sqrt(self.answers) - math.sqrt(other.answers)
         spread = self.own + other.own + apart**2
@@ -50,8 +50,10 @@ class Parts:
         return weight * self.value + (1 - weight) * other.value, variance, weight
 
 
-def improved(counts: Parts, graph: PairBits | LazyGraph, n_people: int, response: PairResponse) -> Parts | None:
-    """What the noisy graph says, where it may say enough beside these counts, and of few enough people."""
+def estimate_from_answers(
+    counts: Parts, graph: PairBits | LazyGraph, n_people: int, response: PairResponse
+) -> Parts | None:
+    """The estimate from the noisy graph, or None where it would hardly improve these counts or people are too many."""
     least = products_variance(n_people, 0, response.variance)
     if counts.own < LEAST_WEIGHT * (counts.own + least) or n_people > MOST_PEOPLE:
         return None
@@ -74,7 +76,7 @@ def triangles_in_noise(matrix: BitMatrix, response: PairResponse) -> Parts:
 
 
 def products_variance(n_people: int, edges: float, v: float) -> float:
-    """Of the sum of all products of three corrected answers of variance v, but for single answers' share.
+    """The variance of the sum of all products of three corrected answers of variance v, without single answers' part.
 
     Two answers are felt together once for each pair that closes them, three once for each three.
     """

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphveil.local.estimation.cap_loss import ReleasedLists, lost_to_caps
-from graphveil.local.estimation.noisy_total import Parts, improved
+from graphveil.local.estimation.noisy_total import Parts, estimate_from_answers
 from graphveil.local.estimation.overlap import (
     Overlap,
     answer_variance,
@@ -74,7 +74,7 @@ def _from_answers(protocol: TriangleProtocol, context: RoundContext, counts: Par
     response = protocol.response(context)
     if protocol.design.owned_one_in > 1 or response.kept < 1:
         return None
-    return improved(counts, context.published[-1].graph, protocol.n_people, response)
+    return estimate_from_answers(counts, context.published[-1].graph, protocol.n_people, response)
 
 
 def noise_variance(protocol: TriangleProtocol, context: RoundContext, transcript: Transcript) -> float:

@@ -27,7 +27,7 @@ NO_DEGREE = 2 ** (8 * DEGREE_BYTES) - 1
 
 @dataclass(frozen=True)
 class Page:
-    """The noisy degrees that it follows from, by their hash, and what follows."""
+    """The hash of the noisy degrees, and what follows from them: the limit for lists, and the hubs."""
 
     campaign: str
     degrees: str

@@ -30,3 +30,9 @@ def test_names_are_listed_and_unknown_ones_refused(run):
     assert unknown.returncode == 2
     assert "nonsense" in unknown.stderr
     assert run("audit", "--all", "edge-count").returncode == 2
+
+
+def test_more_samples_than_an_audit_can_draw_are_refused_at_once(run):
+    done = run("audit", "edge-count", "--samples", "99999999999")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "graphveil: samples may be at most 1,000,000, not 99,999,999,999\n"

@@ -220,6 +220,36 @@ def test_texts_that_are_not_what_was_hashed_are_refused(calculate) -> None:
     assert "command-line client" in shown[2]
 
 
+def test_words_that_could_pass_for_lines_of_the_page_are_refused(calculate) -> None:
+    fine = Campaign.create(
+        "degree-distribution",
+        "veil",
+        unit="node",
+        epsilon=1,
+        n_people=9,
+        title="谁认识谁 🎈",
+        terms={"purpose": "a <b>"},
+    )
+    asked = Campaign.create("attribute-shares", "veil", unit="node", epsilon=1, n_people=9, title="x")
+
+    def forged(campaign: Campaign, place: str, words: object) -> str:
+        document = json.loads(campaign.to_json())
+        {"title": document, "purpose": document["terms"], "values": document["parameters"]}[place][place] = words
+        return json.dumps(document, sort_keys=True, separators=(",", ":"))
+
+    lines = ["a\nb", "a\x1b[2J", "a\u202eb", "a\u2028b", "a\ud800", 7, None]
+    hostile = [forged(fine, place, words) for place in ("title", "purpose") for words in lines]
+    hostile += [forged(fine, "title", "a" * 201), forged(fine, "purpose", "a" * 2001)]
+    questions = [forged(asked, "values", ["no", words]) for words in lines]
+    shown = calculate(READ, [fine.to_json(), asked.to_json(), *hostile, *questions])
+    assert shown[:2] == ["", ""]
+    assert all("not one readable line" in said for said in shown[2 : 2 + len(hostile)])
+    assert all("out of range" in said for said in shown[2 + len(hostile) :])
+
+
+READ = """text => {
+  try { readCampaign(utf8(text), hex(sha256(utf8(text)))); return '' } catch (error) { return error.message }
+}"""
 ASK = """({text, round, person, friends, published, sent}) => {
   try {
     const campaign = readCampaign(utf8(text), hex(sha256(utf8(text))));

@@ -21,6 +21,7 @@ from graphveil.local.messages import Report
 from graphveil.registry import find_protocol
 from graphveil.service.client.api import Api, Refused, Unreachable
 from graphveil.service.client.diary import Diary, usual_place
+from graphveil.service.client.operator import OperatorClient
 from graphveil.service.client.participant import Participant
 
 VEIL = find_protocol("degree-distribution", "veil", "node")
@@ -325,6 +326,22 @@ def test_a_status_that_makes_no_sense_ends_in_one_line(crowd, tmp_path, told) ->
         person.progress()
 
 
+def test_what_an_operators_command_is_told_is_checked_too() -> None:
+    def told(content: bytes) -> OperatorClient:
+        return OperatorClient(
+            Api("http://x", transport=httpx.MockTransport(lambda _: httpx.Response(200, content=content)))
+        )
+
+    asked = [lambda it: it.find(None), lambda it: it.staff(), lambda it: it.renew_token("ann")]
+    for content in (b"{}", b"[{}]", b'[{"id": 7, "name": [], "role": "operator"}]', b'{"token": 7}', b"7", b""):
+        for ask in asked:
+            with pytest.raises(ParameterError, match="makes no sense"):
+                ask(told(content))
+    assert told(b'[{"id": "ab", "title": "May"}]').find("a") == "ab"
+    assert told(b'[{"name": "ann", "role": "operator"}]').staff() == [{"name": "ann", "role": "operator"}]
+    assert told(b'{"token": "gvp_1"}').renew_token("ann") == "gvp_1"
+
+
 def test_a_publication_changed_after_it_was_answered_ends_the_conversation(start, sqlite, counting, tmp_path) -> None:
     crowd = Crowd.invite(start(sqlite), counting_protocol.ENTRY, NETWORK, minimum_reports=1)
 
@@ -339,6 +356,16 @@ def test_a_publication_changed_after_it_was_answered_ends_the_conversation(start
     crowd.close(1)
     with pytest.raises(ParameterError, match="another content"):
         person.answer(2, person.progress().publications)
+
+
+def test_a_round_without_the_publications_that_it_needs_ends_in_one_line(start, sqlite, tmp_path) -> None:
+    crowd = Crowd.invite(start(sqlite), find_protocol("triangles", "veil-low-download", "edge"), NETWORK)
+    person = join(crowd, tmp_path / "my.diary")
+    person.enrol()
+    person.send(person.answer(1))
+    with pytest.raises(ParameterError, match="did not publish what it needs"):
+        person.answer(2, ())
+    assert person.answered == 1
 
 
 def test_a_file_that_unpacks_to_too_much_is_not_read(monkeypatch) -> None:

@@ -445,3 +445,15 @@ def test_what_a_server_sends_can_be_read_by_its_receiver_only(tmp_path):
     ):
         with pytest.raises(Problem, match="not sealed"):
             party.unseal(label, sealed)
+
+
+@pytest.mark.parametrize(
+    "told", [b"", b"\xff", b"[" * 100_000, b"[]", b"{}", b'{"sha256": 7}', b'{"sha256": ["00"]}', b'{"sha256": "xyz"}']
+)
+def test_what_another_party_says_it_holds_is_checked_before_it_is_used(tmp_path, told):
+    _, campaign = begin(tmp_path, "edges")
+    wire, to = HttpWire(), campaign.party("helper")
+    wire.apis[to.url] = Api(to.url, transport=httpx.MockTransport(lambda _: httpx.Response(200, content=told)))
+    with pytest.raises(ParameterError, match=r"makes no sense|a hash that is none") as caught:
+        wire.held(to, exchange_path(campaign.id, "leader", "root", 0), bytes(64))
+    assert "\n" not in str(caught.value)

@@ -15,9 +15,11 @@ from graphveil.audit.engine.auditor import audit
 from graphveil.audit.engine.pairs import Pair
 from graphveil.audit.engine.result import AuditResult
 from graphveil.audit.registry import find_subject, subjects
-from graphveil.audit.subject import Subject
+from graphveil.audit.subject import Cost, Subject
 from graphveil.errors import ParameterError
 from graphveil.privacy.loss import Number, exact_epsilon
+
+MOST_SAMPLES = Cost.BULK.samples
 
 
 def run_audits(
@@ -36,6 +38,8 @@ def run_audits(
     a subject's own seed follows from it and from the subject's name. `progress` is called with (done, total,
     next name).
     """
+    if isinstance(samples, int) and samples > MOST_SAMPLES:
+        raise ParameterError(f"samples may be at most {MOST_SAMPLES:,}, not {samples:,}")
     chosen = list(subjects()) if names is None else [find_subject(name) for name in dict.fromkeys(names)]
     if not chosen:
         raise ParameterError("name something to audit, or audit everything")

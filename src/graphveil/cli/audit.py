@@ -22,7 +22,7 @@ def audit(
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME…", help="What to audit.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Audit everything that is registered.")] = False,
     epsilon: Annotated[str, typer.Option(metavar="E", help="The claim to test.")] = "1",
-    samples: Annotated[int, typer.Option(metavar="N", help="Outputs that test each input.")] = 40_000,
+    samples: Annotated[int, typer.Option(metavar="N", help="Outputs that test each input; at most 1000000.")] = 40_000,
     confidence: Annotated[float, typer.Option(metavar="C", help="Confidence of the whole run.")] = 0.99,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Draw the same outputs as every run with it.")] = None,
     out: Annotated[

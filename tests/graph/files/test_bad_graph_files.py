@@ -47,7 +47,7 @@ def refused(path, pattern):
         ("latin.txt", "ann bob\njosé bob\n".encode("latin-1"), r"^, line 2: not UTF-8"),
         ("quote.csv", b'a,b\n"c,d\ne,f\n', r"^, line 2: a quotation mark is not closed"),
         ("m.txt", b"%%MatrixMarket matrix coordinate\n% c\n3 3 1\n2 1\n", r"^, line 1: a MatrixMarket .*--format mtx"),
-        ("plain.txt.gz", b"1 2\n", r"^: is damaged, cut short or not gzip"),
+        ("plain.txt.gz", b"ann bob\n", r"^: is damaged, cut short or not gzip$"),
         ("cut.txt.gz", gzip.compress(b"1 2\n" * 1_000, mtime=0)[:-9], r"^: is damaged, cut short or not gzip"),
         ("cut.txt.zst", pa.compress(b"1 2\n" * 1_000, codec="zstd", asbytes=True)[:-3], r"cut short or not zstd"),
         ("hollow.txt.gz", gzip.compress(b"", mtime=0), r"^: no edges in it.*--people"),

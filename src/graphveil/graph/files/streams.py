@@ -73,9 +73,8 @@ def read_bytes(path: Path, compression: Compression | None, *, may_be_empty: boo
             data = zstd.decompress(path.read_bytes())
     except (OSError, EOFError, zlib.error, zstd.ZstdError) as error:
         what = "cannot be read" if compression is None else f"is damaged, cut short or not {compression}"
-        raise GraphFormatError(
-            f"{path}: {what}: {' '.join(str(getattr(error, 'strerror', None) or error).split())}"
-        ) from None
+        reason = getattr(error, "strerror", None)  # other reasons may quote the file, which is private
+        raise GraphFormatError(f"{path}: {what}" + (f": {reason}" if reason else "")) from None
     if not data and not may_be_empty:
         raise GraphFormatError(f"{path}: the file is empty")
     return data

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from graphveil.errors import BudgetExceeded, ClaimRefuted, ParameterError, WeakGuarantee
 from graphveil.service.client.api import Api, Document, Refused
 from graphveil.service.terms import read_names
 
 _ROOT = "/api/v1/campaigns"
+
+
+class _Named(TypedDict):
+    id: str
+
+
+class _Token(TypedDict):
+    token: str
+
+
+class StaffMember(TypedDict):
+    """Somebody who runs a collector."""
+
+    name: str
+    role: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +49,7 @@ class OperatorClient:
 
     def find(self, beginning: str | None) -> str:
         """The id of the one campaign whose id begins so, or of the only one there is."""
-        known = [str(campaign["id"]) for campaign in self.api.ask(list[Document], "GET", _ROOT)]
+        known = [campaign["id"] for campaign in self.api.ask(list[_Named], "GET", _ROOT)]
         fitting = [each for each in known if each.startswith(beginning or "")]
         if len(fitting) != 1:
             listed = ", ".join(each[:12] for each in (fitting or known)[:10]) or "none"
@@ -68,16 +83,16 @@ class OperatorClient:
 
     def renew_token(self, name: str) -> str:
         """Another token for a person; the old one ends."""
-        return self.api.ask(dict[str, str], "POST", "/api/v1/people/token", json={"name": name}, repeat=False)["token"]
+        return self.api.ask(_Token, "POST", "/api/v1/people/token", json={"name": name}, repeat=False)["token"]
 
-    def staff(self) -> list[dict[str, str]]:
+    def staff(self) -> list[StaffMember]:
         """Names and roles of those who run the collector."""
-        return self.api.ask(list[dict[str, str]], "GET", "/api/v1/staff")
+        return self.api.ask(list[StaffMember], "GET", "/api/v1/staff")
 
     def add_staff(self, name: str, role: str) -> str:
         """The token of a new operator or gateway."""
         asked = {"name": name, "role": role}
-        return self.api.ask(dict[str, str], "POST", "/api/v1/staff", json=asked, repeat=False)["token"]
+        return self.api.ask(_Token, "POST", "/api/v1/staff", json=asked, repeat=False)["token"]
 
     def remove_staff(self, name: str) -> None:
         """End the token of an operator or gateway."""

@@ -135,6 +135,8 @@ class Participant:
             )
         if number <= self.answered:
             return memory.answers[number - 1]
+        if len(publications) != number - 1:
+            raise ParameterError(f"the collector says that round {number} is open, and did not publish what it needs")
         if not self._joined:
             raise ParameterError("the collector has not let this device answer yet; enrol first")
         contents = [self._api.content(f"{root}/{name}", name) for name in whole]
@@ -156,6 +158,8 @@ class Participant:
         """
         protocol = self.campaign.protocol
         assert isinstance(protocol, FriendSuggestions)
+        if not publications:
+            raise ParameterError("the collector says that the campaign is done, and has not published the noisy graph")
         name = publications[-1]
         content = self._api.content(f"{_ROOT}/{self.campaign.id}/publications/{name}", name)
         graph = protocol.read_publication(protocol.rounds, content)

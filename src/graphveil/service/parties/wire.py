@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from graphveil.errors import ParameterError
 from graphveil.service.client.api import Api, Refused
 from graphveil.service.parties.keys import CannotContinue
 from graphveil.service.parties.seal import message_seal, seal
@@ -34,6 +35,13 @@ class Wire(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """What another party says it holds in a place."""
+
+    sha256: str | None
+
+
 @dataclass(slots=True)
 class HttpWire:
     """Messages over HTTP to the addresses in the campaign: one try, since the next tick tries again."""
@@ -42,8 +50,11 @@ class HttpWire:
 
     def held(self, to: PartyName, path: str, signature: bytes) -> bytes | None:
         """The hash of what the receiver holds in a place."""
-        told = self._api(to).send("GET", path, headers={SIGNATURE: signature.hex()}).json()["sha256"]
-        return None if told is None else bytes.fromhex(told)
+        told = self._api(to).ask(_Held, "GET", path, headers={SIGNATURE: signature.hex()}).sha256
+        try:
+            return None if told is None else bytes.fromhex(told)
+        except ValueError:
+            raise ParameterError(f"the {to.role} sent a hash that is none") from None
 
     def put(self, to: PartyName, path: str, content: bytes, signature: bytes) -> None:
         """Hand a block over; raises `OtherBytes` where the receiver holds another."""

@@ -34,11 +34,20 @@ function readCampaign(bytes, id) {
   const document = JSON.parse(new TextDecoder().decode(bytes));
   const known = findProtocol(document);
   if (document.format !== 1 || !known || Object.keys(document.parameters).sort().join() !== known.parameters) throw new Error(t("error.command"));
+  checkWords(document);
   const epsilon = readFraction(document.epsilon);
   if (less(epsilon, fraction(1n, 10n ** 12n)) || less(fraction(10_000n), epsilon)) throw new Error(t("error.epsilon"));
   const protocol = known.build(epsilon, BigInt(document.people), document.parameters);
   if (protocol.rounds !== document.rounds) throw new Error(t("error.command"));
   return { id, document, epsilon, protocol };
+}
+
+// An operator's words must not look like lines of this page: each is one line, of letters that are shown as they stand.
+const LONGEST = { title: 200, term: 2000 };
+const isLine = (text) => typeof text === "string" && !/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(text);
+function checkWords({ title, terms }) {
+  const said = [[title, LONGEST.title], ...Object.entries(terms).flat().map((text) => [text, LONGEST.term])];
+  if (!said.every(([text, longest]) => isLine(text) && [...text].length <= longest)) throw new Error("the campaign has a text that is not one readable line");
 }
 
 function readRoster(campaign, bytes) {

@@ -5,7 +5,7 @@ const MOST_ANSWERS = 100;
 
 function askQuestion(epsilon, people, { values }) {
   const fits = Array.isArray(values) && values.length >= 2 && values.length <= MOST_ANSWERS && BigInt(values.length) <= people;
-  const words = fits && values.every((value) => typeof value === "string" && value.trim());
+  const words = fits && values.every((value) => isLine(value) && value.trim());
   if (!words || new Set(values).size < values.length) throw new Error("the campaign's parameters are out of range");
   const [others, kept, unset] = [BigInt(values.length - 1), keepThreshold(epsilon, 1n, BigInt(values.length - 1)), keepThreshold(epsilon)];
   const asNumber = !less(spread(GRID, GRID / 2n, GRID - unset), spread(GRID * others, kept * others, GRID - kept));

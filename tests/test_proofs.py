@@ -13,8 +13,10 @@ from check_proofs import GAPS, POINTS, README, RECORD, bare, digest, readme, sou
 
 from graphveil.central.attributes.toy import toy_column
 from graphveil.central.directed import triads
+from graphveil.central.edge.patterns.cliques_and_cycles import rising_steps
 from graphveil.central.node.ladder import TRIANGLES, TWO_STARS
 from graphveil.graph.core import Graph
+from graphveil.graph.statistics.small_patterns import most_cliques
 from graphveil.learn.people import LabelledPeople
 from graphveil.mechanisms.ladder_sampler import LadderInteger
 from graphveil.mechanisms.measurement import Adaptive, Together
@@ -66,6 +68,10 @@ MEASURED = {
     "number of 2-stars": "stars_ladder",
     "number of 3-stars": "stars_ladder",
     "number of 4-stars": "stars_ladder",
+    "number of 4-cliques": "cliques_ladder",
+    "number of 5-cliques": "cliques_ladder",
+    "number of 4-cycles": "four_cycles_ladder",
+    "level of its ladder": "level_sensitivity",
     "largest sum of the degrees of two people": "degree_sum_sensitivity",
     "edges by the degrees of their two ends": "soft_joint_degrees_sensitivity",
     "number of connected components": "components_sensitivity",
@@ -188,6 +194,19 @@ def test_ladders_are_those_of_the_theorems():
     for k, name in ((2, "two_star_ladder_constant"), (3, "three_star_ladder_constant")):
         for t, table in enumerate(CHECKED["constants"][name], start=1):
             assert table == [[steps(star_ladder(((p, q),), 7, k), t) for q in range(p + 1)] for p in range(5)]
+
+
+def test_ladders_of_cliques_and_cycles_are_those_of_the_theorems():
+    """For seven people, by the common friends in triangles and by what the best edge makes, one to six edges away."""
+    for c in range(4):
+        triangles = triangle_ladder(((c, 0),), 7).first(POINTS + 1)
+        for first in range(4):
+            four = rising_steps(first, triangles, most_cliques(7, 4))
+            five = rising_steps(first, four, most_cliques(7, 5))
+            cycles = rising_steps(first, np.maximum(2, triangles), 5 * 4)
+            for t in range(1, POINTS + 1):
+                assert CHECKED["constants"]["clique_ladder_constant"][t - 1][c][first] == [four[t], five[t]]
+                assert CHECKED["constants"]["cycle_ladder_constant"][t - 1][c][first] == cycles[t]
 
 
 def test_ladders_of_first_edges_are_those_of_the_theorems():

@@ -28,6 +28,9 @@ THEOREMS: dict[str, tuple[str, ...]] = {
     "central.edge.k_stars:TwoStars": _TWO_STARS,
     "central.edge.k_stars:ThreeStars": ("stars_ladder", "max_degree_sensitivity"),
     "central.edge.k_stars:KStars": ("stars_ladder", "max_degree_sensitivity"),
+    "central.edge.patterns.cliques_and_cycles:FourCliques": ("cliques_ladder", "level_sensitivity"),
+    "central.edge.patterns.cliques_and_cycles:FiveCliques": ("cliques_ladder", "level_sensitivity"),
+    "central.edge.patterns.cliques_and_cycles:FourCycles": ("four_cycles_ladder", "level_sensitivity"),
     "central.edge.transitivity:Transitivity": _TRIANGLES + _TWO_STARS,
     "central.edge.joint_degrees:JointDegrees": ("soft_joint_degrees_sensitivity",),
     "central.edge.components:ComponentCount": ("components_sensitivity",),
@@ -168,7 +171,6 @@ REFUTATIONS: dict[str, str] = {
 
 _CLASSES = "the sensitivity of capped sums of clustering; tests/central/test_clustering_by_degree.py"
 _PRODUCTS = "the ladder of degree products; tests/central/test_query_losses.py"
-_CLIQUES = "the ladders of cliques and cycles; tests/central/test_cliques_and_cycles.py"
 _KINDS = "the ladders of kinds of triangles, and which of them an edge moves; tests/central/test_group_triangles.py"
 _TUPLES = "noise on pairs of degrees that grows with the degree; tests/statistics/test_tuple_noise.py"
 
@@ -179,9 +181,6 @@ UNPROVED: dict[str, str] = {
     "central.edge.clustering_by_degree:ClusteringByDegree": _CLASSES,
     "central.edge.assortativity:Assortativity": _PRODUCTS,
     "central.attributes.group_triangles:GroupTriangles": _KINDS,
-    "central.edge.patterns.cliques_and_cycles:FourCliques": _CLIQUES,
-    "central.edge.patterns.cliques_and_cycles:FiveCliques": _CLIQUES,
-    "central.edge.patterns.cliques_and_cycles:FourCycles": _CLIQUES,
     "synthetic.veil.veil:Veil": f"{_PRODUCTS}; {_CLASSES}; the ladder of tests/central/test_close_pairs.py",
     "papers.bcpa.private:PrivateBcpa": _TUPLES,
     "papers.peers.dp_2k:DpJointDegrees": _TUPLES,

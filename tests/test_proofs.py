@@ -26,7 +26,7 @@ from graphveil.privacy.unit import EDGE
 from graphveil.registry import PROTOCOLS, QUERIES, SYNTHESIZERS, Row
 from graphveil.registry_theorems import REFUTATIONS, THEOREMS, THEOREMS_WITHOUT_ROW, UNPROVED
 from graphveil.release.over_time.spec import StreamQuery, StreamSpec
-from graphveil.statistics.ladder.functions import star_ladder, triangle_ladder
+from graphveil.statistics.ladder.functions import rising_ladder, star_ladder, triangle_ladder
 from graphveil.statistics.ladder.ladder import Ladder
 from graphveil.two_servers.triangle_terms import TriangleTerms
 
@@ -42,6 +42,7 @@ OPTIONS = {
     "best-partition": {"partitions": [[0] * PEOPLE, [0, 1] * (PEOPLE // 2)]},
     "mixing": {"column": toy_column(PEOPLE, public=True)},
     "homophily": {"column": toy_column(PEOPLE, public=True)},
+    "group-triangles": {"column": toy_column(PEOPLE, public=True)},
     "attribute-histogram": {"column": toy_column(PEOPLE, public=False)},
     "attribute-mean": {"column": toy_column(PEOPLE, public=False), "lower": Fraction(0), "upper": Fraction(2)},
 }
@@ -72,6 +73,8 @@ MEASURED = {
     "number of 5-cliques": "cliques_ladder",
     "number of 4-cycles": "four_cycles_ladder",
     "level of its ladder": "level_sensitivity",
+    "triangles between each three groups of people": "group_triangles_ladders",
+    "largest number of common neighbours, in one group, of two people": "kind_bound_sensitivity",
     "largest sum of the degrees of two people": "degree_sum_sensitivity",
     "edges by the degrees of their two ends": "soft_joint_degrees_sensitivity",
     "number of connected components": "components_sensitivity",
@@ -207,6 +210,16 @@ def test_ladders_of_cliques_and_cycles_are_those_of_the_theorems():
             for t in range(1, POINTS + 1):
                 assert CHECKED["constants"]["clique_ladder_constant"][t - 1][c][first] == [four[t], five[t]]
                 assert CHECKED["constants"]["cycle_ladder_constant"][t - 1][c][first] == cycles[t]
+
+
+def test_triangles_of_groups_have_the_ladders_and_the_part_of_epsilon_of_the_theorem():
+    """With a cap of 5, where the best edge makes 0 to 5 triangles; and one kind in as many as there are groups."""
+    for t, proved in enumerate(CHECKED["constants"]["kind_ladder_constant"], start=1):
+        assert proved == [steps(rising_ladder(first, 5), t) for first in range(6)]
+    (row,) = (row for row in CENTRAL if row.query == "group-triangles")
+    counts = measured(row)[0]
+    groups = len(OPTIONS["group-triangles"]["column"].groups)
+    assert counts.at_once == CHECKED["constants"]["kinds_moved_constant"][groups - 1]
 
 
 def test_ladders_of_first_edges_are_those_of_the_theorems():

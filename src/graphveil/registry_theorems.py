@@ -63,6 +63,7 @@ THEOREMS: dict[str, tuple[str, ...]] = {
         "strength_tiles_sensitivity",
     ),
     "central.weighted.node_total:NodeWeightedTotal": ("kept_weight_sensitivity",),
+    "central.attributes.group_triangles:GroupTriangles": ("group_triangles_ladders", "kind_bound_sensitivity"),
     "central.attributes.node_mixing:NodeMixing": _NODE_CELLS,
     "central.attributes.node_mixing:NodeHomophily": _NODE_CELLS,
     "central.node.patterns.queries:BoundedEdges": ("h_index_sensitivity", "edge_program_sensitivity"),
@@ -171,7 +172,6 @@ REFUTATIONS: dict[str, str] = {
 
 _CLASSES = "the sensitivity of capped sums of clustering; tests/central/test_clustering_by_degree.py"
 _PRODUCTS = "the ladder of degree products; tests/central/test_query_losses.py"
-_KINDS = "the ladders of kinds of triangles, and which of them an edge moves; tests/central/test_group_triangles.py"
 _TUPLES = "noise on pairs of degrees that grows with the degree; tests/statistics/test_tuple_noise.py"
 
 # What is not proved yet -> what is missing, and the test that tries it by brute force.
@@ -180,7 +180,6 @@ UNPROVED: dict[str, str] = {
     "tests/central/test_average_clustering.py",
     "central.edge.clustering_by_degree:ClusteringByDegree": _CLASSES,
     "central.edge.assortativity:Assortativity": _PRODUCTS,
-    "central.attributes.group_triangles:GroupTriangles": _KINDS,
     "synthetic.veil.veil:Veil": f"{_PRODUCTS}; {_CLASSES}; the ladder of tests/central/test_close_pairs.py",
     "papers.bcpa.private:PrivateBcpa": _TUPLES,
     "papers.peers.dp_2k:DpJointDegrees": _TUPLES,

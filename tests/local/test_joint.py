@@ -134,7 +134,9 @@ def test_a_result_has_sections_that_stand_by_themselves() -> None:
             == document["results"][name]["value"]
             == result.to_json()["results"][name]["value"]
         )
-        assert document["results"][name]["interval95"] is not None
+        shown = document["results"][name]
+        assert (shown["interval95"] is None) == (shown["why_no_interval"] is not None)
+    assert document["results"]["degree-distribution"]["interval95"] is not None
 
 
 def test_the_share_for_degrees_follows_from_public_values_and_leaves_degrees_no_worse_off() -> None:

@@ -19,6 +19,7 @@ from graphveil.local.pairs.replies import PairAnswers
 from graphveil.local.pairs.response import PARTS, PairResponse
 from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import simulate
+from graphveil.local.triangles import total
 from graphveil.local.triangles.order import StrengthOrder
 from graphveil.local.triangles.preference import PreferredTriangles
 from graphveil.local.triangles.protocol import TriangleProtocol
@@ -98,8 +99,9 @@ class ByHash(PreferredTriangles):
 
 
 def variances(protocol: PreferredTriangles, monkeypatch: pytest.MonkeyPatch) -> tuple[float, float]:
-    """Of the total, measured and stated, where answers are sure so that counts alone are seen."""
+    """Of the total, measured and stated, where answers are sure and not used by themselves: only counts are seen."""
     sure = PairResponse(Fraction(30))
+    monkeypatch.setattr(total, "estimate_from_answers", lambda *_: None)
     monkeypatch.setattr(TriangleProtocol, "response", lambda self, context: sure)
     monkeypatch.setattr(PairAnswers, "response", sure)
     outcomes = [simulate(protocol, NETWORK, seed=seed, choices=MIXED) for seed in range(RUNS)]

@@ -64,6 +64,7 @@ class GroupTriangles(GroupedQuery):
 
     query = "group-triangles"
     unit = "edge"
+    why_one_unit = ("one person can be in a triangle with any two others: noise of n^2 / (2 epsilon)", "triangles")
     least_epsilon = LEAST_EPSILON
 
     def __post_init__(self) -> None:

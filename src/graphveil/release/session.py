@@ -37,7 +37,6 @@ from graphveil.release.people_order import OrderedPeople, check_node_names
 from graphveil.release.questions.answers import given_options
 from graphveil.release.questions.attribute_queries import AttributeQueries
 from graphveil.release.questions.list_queries import ListQueries
-from graphveil.release.questions.pattern_queries import PatternQueries
 from graphveil.release.questions.queries import NumberQueries
 from graphveil.release.questions.streams import Streams
 from graphveil.release.record_learning import RecordJob
@@ -45,7 +44,7 @@ from graphveil.release.records import Released, SessionFacts, dump_releases, loa
 from graphveil.release.synthesis import SynthesisJob, SyntheticRelease
 
 
-class Session(NumberQueries, PatternQueries, ListQueries, AttributeQueries, Streams):
+class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
     """Ask a private graph questions until its budget is spent.
 
     `graph` is a `Graph` or anything that `as_graph` takes: a path, a graph of networkx or igraph, a sparse matrix, a

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict, TypeVar, Unpack, get_args, get_type_hints
 
 from graphveil.mechanisms.release import Release
 from graphveil.privacy.loss import Number
 from graphveil.privacy.unit import Unit
+
+
+class Asking(TypedDict, total=False):
+    """What every query takes, besides epsilon and options of its own."""
+
+    method: str | None
+    request_id: str | None
+    accept_noise: bool
+    fresh: bool
+
+
+class BoundedAsking(Asking, total=False):
+    """What queries take that under node privacy need a public degree bound."""
+
+    max_degree: int | None
+    declared_people: int | None
 
 
 class Answers(ABC):
@@ -22,34 +39,33 @@ class Answers(ABC):
         query: str,
         *,
         epsilon: Number,
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
         options: Mapping[str, Any] | None = None,
+        **asking: Unpack[BoundedAsking],
     ) -> Release:
-        """Answer a query by its name, as `Session.release` does."""
+        """Answer a query by its name, as `Session.release` does; an option that is None was not given."""
 
-    def _release(
-        self,
-        query: str,
-        epsilon: Number,
-        method: str | None,
-        request_id: str | None,
-        accept_noise: bool,  # noqa: FBT001
-        fresh: bool,  # noqa: FBT001
-        **options: Any,
-    ) -> Release:
-        """Answer a query with its options; None stands for one that was not given."""
-        return self.release(
-            query,
-            epsilon=epsilon,
-            method=method,
-            request_id=request_id,
-            accept_noise=accept_noise,
-            fresh=fresh,
-            options=options,
+
+KEYWORDS = {
+    kind: [
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=False if hint is bool else None, annotation=hint
         )
+        for name, hint in get_type_hints(kind).items()
+    ]
+    for kind in (Asking, BoundedAsking)
+}
+Queries = TypeVar("Queries", bound=type[Answers])
+
+
+def show_keywords(queries: Queries) -> Queries:
+    """Write out the keywords of `**asking` in every signature, which is what `help` and notebooks show."""
+    for method in filter(inspect.isfunction, vars(queries).values()):
+        signature = inspect.signature(method)
+        kept = [each for each in signature.parameters.values() if each.name != "asking"]
+        if len(kept) < len(signature.parameters):
+            (asking,) = get_args(get_type_hints(method)["asking"])
+            method.__signature__ = signature.replace(parameters=[*kept, *KEYWORDS[asking]])  # type: ignore[attr-defined]
+    return queries
 
 
 def given_options(named: Mapping[str, Any], further: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from graphveil.central.attributes.column import PeopleColumn
 from graphveil.central.record_reading import RecordReading
@@ -21,10 +21,11 @@ from graphveil.learn.records import PeopleRecords
 from graphveil.mechanisms.release import Release
 from graphveil.privacy.loss import Number, exact_delta, exact_epsilon
 from graphveil.privacy.unit import Kind
-from graphveil.release.questions.answers import Answers
+from graphveil.release.questions.answers import Answers, Asking, BoundedAsking, show_keywords
 from graphveil.release.records import Released
 
 
+@show_keywords
 class AttributeQueries(Answers):
     """One method for each query about an attribute of people, and one that predicts it."""
 
@@ -35,17 +36,11 @@ class AttributeQueries(Answers):
         people: Any,
         attribute: str,
         values: Sequence[Any] | None = None,
-        max_degree: int | None = None,
-        declared_people: int | None = None,
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
+        **asking: Unpack[BoundedAsking],
     ) -> Release:
         """How many edges join each two groups; `provenance.derived["labels"]` names the groups of each entry."""
         column = self._column(people, attribute, values)
-        bounds = {"max_degree": max_degree, "declared_people": declared_people}
-        return self._release("mixing", epsilon, method, request_id, accept_noise, fresh, column=column, **bounds)
+        return self.release("mixing", epsilon=epsilon, options={"column": column}, **asking)
 
     def homophily(
         self,
@@ -54,17 +49,11 @@ class AttributeQueries(Answers):
         people: Any,
         attribute: str,
         values: Sequence[Any] | None = None,
-        max_degree: int | None = None,
-        declared_people: int | None = None,
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
+        **asking: Unpack[BoundedAsking],
     ) -> Release:
         """Whether edges lie within groups: 1 if all do, 0 if they fall as at random, below 0 if they avoid it."""
         column = self._column(people, attribute, values)
-        bounds = {"max_degree": max_degree, "declared_people": declared_people}
-        return self._release("homophily", epsilon, method, request_id, accept_noise, fresh, column=column, **bounds)
+        return self.release("homophily", epsilon=epsilon, options={"column": column}, **asking)
 
     def group_triangles(
         self,
@@ -73,14 +62,11 @@ class AttributeQueries(Answers):
         people: Any,
         attribute: str,
         values: Sequence[Any] | None = None,
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
+        **asking: Unpack[Asking],
     ) -> Release:
         """How many triangles join each three groups; for few groups, as these share epsilon."""
         column = self._column(people, attribute, values)
-        return self._release("group-triangles", epsilon, method, request_id, accept_noise, fresh, column=column)
+        return self.release("group-triangles", epsilon=epsilon, options={"column": column}, **asking)
 
     def attribute_histogram(
         self,
@@ -91,10 +77,7 @@ class AttributeQueries(Answers):
         values: Sequence[Any],
         most_values: int | None = None,
         delta: Number | None = None,
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
+        **asking: Unpack[Asking],
     ) -> Release:
         """How many people have each of the `values` (node privacy only).
 
@@ -102,10 +85,8 @@ class AttributeQueries(Answers):
         where that is smaller; the session's own delta pays for it.
         """
         column = self._column(people, attribute, values)
-        options = {"most_values": most_values, "delta": delta}
-        return self._release(
-            "attribute-histogram", epsilon, method, request_id, accept_noise, fresh, column=column, **options
-        )
+        options = {"column": column, "most_values": most_values, "delta": delta}
+        return self.release("attribute-histogram", epsilon=epsilon, options=options, **asking)
 
     def attribute_mean(
         self,
@@ -116,17 +97,12 @@ class AttributeQueries(Answers):
         lower: Number,
         upper: Number,
         declared_people: int | None = None,
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
+        **asking: Unpack[Asking],
     ) -> Release:
         """The mean of a column of numbers, each cut to the public range from `lower` to `upper` (node privacy only)."""
         column = self._column(people, attribute, None)
-        options = {"lower": lower, "upper": upper, "declared_people": declared_people}
-        return self._release(
-            "attribute-mean", epsilon, method, request_id, accept_noise, fresh, column=column, **options
-        )
+        options = {"column": column, "lower": lower, "upper": upper, "declared_people": declared_people}
+        return self.release("attribute-mean", epsilon=epsilon, options=options, **asking)
 
     def learn(
         self,
@@ -162,7 +138,9 @@ class AttributeQueries(Answers):
         if classes is not None or exact_delta(delta or 0):
             raise ParameterError('classes= and delta= are for sessions with unit="record"; leave them out here')
         table = LabelledPeople.from_columns(people, label=label, features=features)
-        release = self._release("class-rows", epsilon, None, request_id, False, fresh, people=table)  # noqa: FBT003
+        release = self.release(
+            "class-rows", epsilon=epsilon, options={"people": table}, request_id=request_id, fresh=fresh
+        )
         return GraphClassifier(release, table).fit()
 
     @abstractmethod

@@ -3,135 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Unpack
 
 from graphveil.learn.people import LabelledPeople
 from graphveil.mechanisms.release import Release
 from graphveil.privacy.loss import Number
-from graphveil.release.questions.answers import Answers
+from graphveil.release.questions.answers import Answers, Asking, BoundedAsking, show_keywords
 
 
+@show_keywords
 class ListQueries(Answers):
     """One method for each query that is answered by a list, a person, people or pairs of people."""
 
-    def degree_histogram(
-        self,
-        *,
-        epsilon: Number,
-        max_degree: int | None = None,
-        declared_people: int | None = None,
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
-    ) -> Release:
+    def degree_histogram(self, *, epsilon: Number, **asking: Unpack[BoundedAsking]) -> Release:
         """How many people have each degree, from 0 up."""
-        return self._release(
-            "degree-histogram",
-            epsilon,
-            method,
-            request_id,
-            accept_noise,
-            fresh,
-            max_degree=max_degree,
-            declared_people=declared_people,
-        )
+        return self.release("degree-histogram", epsilon=epsilon, **asking)
 
-    def degree_distribution(
-        self,
-        *,
-        epsilon: Number,
-        max_degree: int | None = None,
-        declared_people: int | None = None,
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
-    ) -> Release:
+    def degree_distribution(self, *, epsilon: Number, **asking: Unpack[BoundedAsking]) -> Release:
         """The share of people that have each degree, from 0 up."""
-        return self._release(
-            "degree-distribution",
-            epsilon,
-            method,
-            request_id,
-            accept_noise,
-            fresh,
-            max_degree=max_degree,
-            declared_people=declared_people,
-        )
+        return self.release("degree-distribution", epsilon=epsilon, **asking)
 
-    def degree_sequence(
-        self,
-        *,
-        epsilon: Number,
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
-    ) -> Release:
+    def degree_sequence(self, *, epsilon: Number, **asking: Unpack[Asking]) -> Release:
         """All degrees in falling order, without names (edge privacy only)."""
-        return self._release("degree-sequence", epsilon, method, request_id, accept_noise, fresh)
+        return self.release("degree-sequence", epsilon=epsilon, **asking)
 
-    def joint_degrees(
-        self,
-        *,
-        epsilon: Number,
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
-    ) -> Release:
+    def joint_degrees(self, *, epsilon: Number, **asking: Unpack[Asking]) -> Release:
         """How many edges join people of which degrees (edge privacy only)."""
-        return self._release("joint-degrees", epsilon, method, request_id, accept_noise, fresh)
+        return self.release("joint-degrees", epsilon=epsilon, **asking)
 
-    def clustering_by_degree(
-        self,
-        *,
-        epsilon: Number,
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
-    ) -> Release:
+    def clustering_by_degree(self, *, epsilon: Number, **asking: Unpack[Asking]) -> Release:
         """Clustering of people by degree class (edge privacy only)."""
-        return self._release("clustering-by-degree", epsilon, method, request_id, accept_noise, fresh)
+        return self.release("clustering-by-degree", epsilon=epsilon, **asking)
 
-    def most_connected(
-        self,
-        *,
-        epsilon: Number,
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
-    ) -> Release:
+    def most_connected(self, *, epsilon: Number, **asking: Unpack[Asking]) -> Release:
         """One of the best connected people, by name (edge privacy only)."""
-        return self._release("most-connected", epsilon, method, request_id, accept_noise, fresh)
+        return self.release("most-connected", epsilon=epsilon, **asking)
 
-    def top_people(
-        self,
-        *,
-        epsilon: Number,
-        k: int = 10,
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
-    ) -> Release:
+    def top_people(self, *, epsilon: Number, k: int = 10, **asking: Unpack[Asking]) -> Release:
         """The `k` best connected people, by name (edge privacy only)."""
-        return self._release("top-people", epsilon, method, request_id, accept_noise, fresh, k=k)
+        return self.release("top-people", epsilon=epsilon, options={"k": k}, **asking)
 
     def best_partition(
-        self,
-        *,
-        epsilon: Number,
-        partitions: Sequence[Sequence[int | str]],
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
+        self, *, epsilon: Number, partitions: Sequence[Sequence[int | str]], **asking: Unpack[Asking]
     ) -> Release:
         """Which of several candidate `partitions` fits best, by modularity (edge privacy only)."""
-        return self._release("best-partition", epsilon, method, request_id, accept_noise, fresh, partitions=partitions)
+        return self.release("best-partition", epsilon=epsilon, options={"partitions": partitions}, **asking)
 
     def adjacency(
         self,
@@ -139,71 +55,28 @@ class ListQueries(Answers):
         epsilon: Number,
         count_share: Number | None = None,
         projection: str | None = None,
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
+        **asking: Unpack[Asking],
     ) -> Release:
         """A graph to hand out, as pairs of labels, of which only a share is true (edge privacy only)."""
-        return self._release(
-            "adjacency",
-            epsilon,
-            method,
-            request_id,
-            accept_noise,
-            fresh,
-            count_share=count_share,
-            projection=projection,
+        return self.release(
+            "adjacency", epsilon=epsilon, options={"count_share": count_share, "projection": projection}, **asking
         )
 
-    def class_rows(
-        self,
-        *,
-        epsilon: Number,
-        people: LabelledPeople,
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
-    ) -> Release:
+    def class_rows(self, *, epsilon: Number, people: LabelledPeople, **asking: Unpack[Asking]) -> Release:
         """Noisy classes among everybody's neighbours, of which `learn` makes predictions (edge privacy only)."""
-        return self._release("class-rows", epsilon, method, request_id, accept_noise, fresh, people=people)
+        return self.release("class-rows", epsilon=epsilon, options={"people": people}, **asking)
 
-    def in_degree_histogram(
-        self,
-        *,
-        epsilon: Number,
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
-    ) -> Release:
+    def in_degree_histogram(self, *, epsilon: Number, **asking: Unpack[Asking]) -> Release:
         """How many people are pointed at by so many others, from 0 up (of a directed graph)."""
-        return self._release("in-degree-histogram", epsilon, method, request_id, accept_noise, fresh)
+        return self.release("in-degree-histogram", epsilon=epsilon, **asking)
 
-    def out_degree_histogram(
-        self,
-        *,
-        epsilon: Number,
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
-    ) -> Release:
+    def out_degree_histogram(self, *, epsilon: Number, **asking: Unpack[Asking]) -> Release:
         """How many people point at so many others, from 0 up (of a directed graph)."""
-        return self._release("out-degree-histogram", epsilon, method, request_id, accept_noise, fresh)
+        return self.release("out-degree-histogram", epsilon=epsilon, **asking)
 
-    def dyads(
-        self,
-        *,
-        epsilon: Number,
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
-    ) -> Release:
+    def dyads(self, *, epsilon: Number, **asking: Unpack[Asking]) -> Release:
         """How many pairs are mutual, one-way and unconnected (of a directed graph)."""
-        return self._release("dyads", epsilon, method, request_id, accept_noise, fresh)
+        return self.release("dyads", epsilon=epsilon, **asking)
 
     def strength_histogram(
         self,
@@ -211,19 +84,12 @@ class ListQueries(Answers):
         epsilon: Number,
         max_weight: int | None = None,
         max_strength: int | None = None,
-        method: str | None = None,
-        request_id: str | None = None,
-        accept_noise: bool = False,
-        fresh: bool = False,
+        **asking: Unpack[Asking],
     ) -> Release:
         """How many people have each strength, the weight of their edges together (of a weighted graph)."""
-        return self._release(
+        return self.release(
             "strength-histogram",
-            epsilon,
-            method,
-            request_id,
-            accept_noise,
-            fresh,
-            max_weight=max_weight,
-            max_strength=max_strength,
+            epsilon=epsilon,
+            options={"max_weight": max_weight, "max_strength": max_strength},
+            **asking,
         )

@@ -6,6 +6,7 @@ import hashlib
 import random
 import time
 from contextlib import contextmanager
+from itertools import permutations
 from pathlib import Path
 
 import httpx
@@ -232,7 +233,7 @@ def exact(leader, campaign, lists, sent):
         return [told.count(each) for each in ANSWERS]
     terms = campaign.triangle_terms(page_of(leader, campaign))
     answers = {}
-    for first, second in terms.hub_pairs:
+    for first, second in permutations(terms.hubs, 2):
         if {first, second} <= set(people):
             bits = sent["leader"][first][-ANSWER_BYTES:]
             answers[first, second] = bits[0] >> (7 - terms.hubs.index(second)) & 1

@@ -42,10 +42,18 @@ def all_counts(terms, answers, honest=range(4)):
         return 0 if {i, j} <= set(terms.hubs) else kept[i] >> j & kept[j] >> i & 1
 
     counts = terms.weight * sum(both(i, j) * both(i, k) * both(j, k) for i, j, k in combinations(range(4), 3))
-    for (i, j), answer in answers.items():
+    for i, j in combinations(sorted(terms.hubs), 2):
+        told = [answers[pair] for pair in ((i, j), (j, i)) if pair in answers]
         common = sum(both(i, k) * both(j, k) for k in range(4) if k not in (i, j))
-        counts = counts + (ANSWER_GRID * answer - terms.flip) * common
+        for answer in told:
+            counts = counts + (ANSWER_GRID * answer - terms.flip) * common * 2 // len(told)
     return counts + np.zeros(2**12, dtype=np.int64)
+
+
+def both_ends(terms, values):
+    """Answers in which both ends of each pair of hubs say the same; None: one says yes and the other no."""
+    told = zip(terms.hub_pairs, values, strict=True)
+    return {pair: value for (i, j), said in told for pair, value in (((i, j), said or 0), ((j, i), said in (1, None)))}
 
 
 @pytest.mark.parametrize("hubs", [(), (0,), (0, 1), (1, 2, 3)])
@@ -53,8 +61,8 @@ def all_counts(terms, answers, honest=range(4)):
 def test_one_entry_moves_the_count_by_at_most_its_sensitivity(hubs, max_degree):
     """Entries of people who are no hubs: whatever all others send. Hubs' entries: all cut as they promise."""
     terms = TriangleTerms("c", 4, Fraction(1), max_degree, hubs)
-    for values in product((0, 1), repeat=len(terms.hub_pairs)):
-        counts = all_counts(terms, dict(zip(terms.hub_pairs, values, strict=True)))
+    for values in product((0, 1, None), repeat=len(terms.hub_pairs)):
+        counts = all_counts(terms, both_ends(terms, values))
         for place, (i, j) in enumerate(CELLS):
             moved = np.abs(counts - counts[SYSTEMS ^ (1 << place)]).max()
             assert moved <= terms.sensitivity
@@ -68,7 +76,7 @@ def test_one_entry_moves_the_count_by_at_most_its_sensitivity(hubs, max_degree):
 def test_people_who_do_not_cut_harm_themselves_only(hubs, max_degree):
     """An entry of somebody who is no hub, whatever all others send; other promises, whatever third people send."""
     terms = TriangleTerms("c", 4, Fraction(1), max_degree, hubs)
-    answers = dict.fromkeys(terms.hub_pairs, 1)
+    answers = both_ends(terms, [1] * len(terms.hub_pairs))
     for i, j in combinations(range(4), 2):
         entries = 1 << PLACE[i, j], 1 << PLACE[j, i]
         counts = all_counts(terms, answers, honest=(i, j))
@@ -117,9 +125,9 @@ def test_hubs_attain_the_sensitivity():
     moved = [
         abs(weighted_count(terms, lists_of(rows), answers) - weighted_count(terms, lists_of(fewer), answers))
         for values in product((0, 1), repeat=3)
-        for answers in [dict(zip(terms.hub_pairs, values, strict=True))]
+        for answers in [both_ends(terms, values)]
     ]
-    assert max(moved) == terms.sensitivity == 2 * terms.weight + 2 * terms.flip
+    assert max(moved) == terms.sensitivity == 2 * terms.weight + 4 * terms.flip
 
 
 def lists_of(rows):
@@ -156,11 +164,12 @@ def test_answers_about_hubs_leave_the_estimate_unbiased():
     rows = [sorted({b for a, b in edges if a == i} | {a for a, b in edges if b == i}) for i in range(5)]
     indptr = np.concatenate(([0], np.cumsum([len(row) for row in rows])))
     lists = Lists(5, np.arange(5), indptr, np.array([j for row in rows for j in row]), np.zeros(5, np.int64))
-    mean = 0.0
-    for values in product((0, 1), repeat=3):
-        answers = dict(zip(terms.hub_pairs, values, strict=True))
+    mean, asked = 0.0, [(0, 1), (1, 0), (2, 0), (1, 2), (2, 1)]  # 0 told nothing about 2
+    for values in product((0, 1), repeat=5):
+        answers = dict(zip(asked, values, strict=True))
         chance = math.prod(
-            (terms.keep if answer == (pair in edges) else terms.flip) / ANSWER_GRID for pair, answer in answers.items()
+            (terms.keep if answer == (tuple(sorted(pair)) in edges) else terms.flip) / ANSWER_GRID
+            for pair, answer in answers.items()
         )
         mean += chance * (weighted_count(terms, lists, answers) / terms.weight + three_hubs(terms, answers))
     assert mean == pytest.approx(3)

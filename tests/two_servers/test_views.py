@@ -8,8 +8,8 @@ import pytest
 from scipy.stats import chi2, chi2_contingency
 
 from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.two_servers.dealer import Dealt, correct, expand_key, use_corrections
-from graphveil.two_servers.pairs import pair_place, upper
+from graphveil.two_servers.dealer import LeaderDeal, correct, expand_key
+from graphveil.two_servers.pairs import all_pairs, pair_place, upper
 from graphveil.two_servers.sums import SumTerms, split_vector
 from graphveil.two_servers.triangle_server import CountingServer, open_count, split_row
 from graphveil.two_servers.triangle_terms import TriangleTerms
@@ -17,6 +17,7 @@ from graphveil.two_servers.views import imagine_view, run_count
 
 ALPHA = 1e-6  # the probability that one test of a law finds a difference where there is none
 N = 16
+WHOLE = all_pairs(N)
 FRIENDS = [set(range(N)) - {i} for i in range(N)]
 STRANGERS = [row - {1 - i} if i < 2 else row for i, row in enumerate(FRIENDS)]  # 0 and 1 are not friends
 EMPTY = [set() for _ in range(N)]
@@ -27,19 +28,19 @@ def matrix_of(rows):
 
 
 def bits_of(matrix):
-    return np.concatenate((upper(matrix), upper(matrix.T)))
+    return np.stack((upper(matrix), upper(matrix.T)))
 
 
 def run(terms, bits, masks):
     """What the helper (place 0) and the leader (place 1) receive from the other, and each one's share of the count."""
     leader, helper = masks
     told = correct(leader, helper, terms.n_people)
-    a = CountingServer(terms, True, bits[0], use_corrections(leader, told))
+    a = CountingServer(terms, True, bits[0], LeaderDeal(leader, told))
     b = CountingServer(terms, False, bits[1], helper)
-    first = a.open_bits(), b.open_bits()
-    second = a.open_both(first[1]), b.open_both(first[0])
-    third = a.open_numbers(*second), b.open_numbers(*second[::-1])
-    counts = a.count(*third, {}), b.count(*third[::-1], {})
+    first = a.open_bits(WHOLE), b.open_bits(WHOLE)
+    second = a.open_both(WHOLE, first[1]), b.open_both(WHOLE, first[0])
+    third = a.open_numbers(WHOLE, *second), b.open_numbers(WHOLE, *second[::-1])
+    counts = [each.count(sum(third).__getitem__, {}) for each in (a, b)]
     sent = [[first[role], second[role], third[role]] for role in (0, 1)]
     return [sent[0], [*sent[1], told.z, told.rho_number, told.w, np.array([told.cube % 2**64], np.uint64)]], counts
 
@@ -59,7 +60,7 @@ def masks_that_show_the_same(terms, bits, other_bits, masks, hidden):
         value = getattr(moved[hidden], name)
         moved[hidden] = replace(moved[hidden], **{name: shift(value)})
 
-    u, v = np.split(difference(0)[1], 2)
+    u, v = difference(0)[1]
     move("u", lambda mask: mask ^ u)
     move("v", lambda mask: mask ^ v)
     if hidden == 1:  # the dealer's corrections go to the leader, under masks of the helper
@@ -91,7 +92,7 @@ def test_for_any_lists_there_is_one_choice_of_masks_with_the_same_view(hidden, o
     rng = np.random.default_rng(7)
     terms = TriangleTerms("c", N, Fraction(1), N, hubs)
     seen = bits_of(rng.integers(0, 2, (N, N), dtype=np.uint8))  # the peer's own shares of rows stay as they are
-    masks = [expand_key(rng.bytes(32), N) for _ in (0, 1)]
+    masks = [expand_key(rng.bytes(32), N, WHOLE) for _ in (0, 1)]
     bits, other_bits = ([seen, seen] for _ in (0, 1))
     bits[hidden], other_bits[hidden] = (seen ^ bits_of(matrix_of(rows)) for rows in (FRIENDS, other))
     moved = masks_that_show_the_same(terms, bits, other_bits, masks, hidden)
@@ -106,13 +107,13 @@ def test_for_any_lists_there_is_one_choice_of_masks_with_the_same_view(hidden, o
 def known_less(terms, view):
     """What a server receives, each message without what the server itself knows of it: as bytes, by message."""
     server = view.server(terms)
-    mine = server.open_both(view.bits)
-    number = server.open_numbers(mine, view.both) + server.dealt.x
+    mine, dealt = server.open_both(WHOLE, view.bits), server.deal.part(WHOLE)
+    number = server.open_numbers(WHOLE, mine, view.both) + dealt.x
     told = view.corrections
     return {
         "shares": np.frombuffer(b"".join(view.shares.values()), np.uint8),
         "bits": np.packbits(view.bits),
-        "both": np.packbits(view.both ^ mine ^ server.dealt.rho),
+        "both": np.packbits(view.both ^ mine ^ dealt.rho),
         "numbers": (view.numbers + number).view(np.uint8),
         **({"z": np.packbits(told.z), "R": told.rho_number.view(np.uint8), "w": told.w.view(np.uint8)} if told else {}),
     }
@@ -158,12 +159,11 @@ def test_views_of_neighbouring_graphs_have_one_law():
 def test_a_mask_that_lacks_one_bit_is_noticed(monkeypatch):
     """Power: masks X of 63 bits; the same tests find them."""
 
-    def short(key, n):
-        whole = expand_key(key, n)
-        return Dealt(whole.u, whole.v, whole.z, whole.rho, whole.rho_number, whole.x >> 1, whole.w, whole.cube)
+    def short(key, n, here):
+        whole = expand_key(key, n, here)
+        return replace(whole, x=whole.x >> 1)
 
-    for module in ("dealer", "views"):
-        monkeypatch.setattr(f"graphveil.two_servers.{module}.expand_key", short)
+    monkeypatch.setattr("graphveil.two_servers.dealer.expand_key", short)
     for seen in views(FRIENDS):
         assert not is_uniform(seen["numbers"])
 
@@ -203,9 +203,7 @@ def test_an_imagined_view_opens_to_the_published_count(is_leader):
     view = real[0 if is_leader else 1]
     made_up = imagine_view(terms, list(range(N)), opened, answers, view.noise, is_leader=is_leader)
     for each in (view, made_up):
-        server = each.server(terms)
-        own = server.count(server.open_numbers(server.open_both(each.bits), each.both), each.numbers, answers)
-        assert (own + 3 * each.noise + each.total - 3 * opened) % 2**64 == 0
+        assert (each.count(terms, answers) + 3 * each.noise + each.total - 3 * opened) % 2**64 == 0
     assert {name: part.shape for name, part in known_less(terms, view).items()} == {
         name: part.shape for name, part in known_less(terms, made_up).items()
     }
@@ -220,14 +218,14 @@ def test_a_leader_that_departs_from_the_protocol_reads_a_friendship(rows):
     matrix = matrix_of(rows)
     matrix[2, :] = 0
     share = rng.integers(0, 2, (N, N), dtype=np.uint8)
-    masks = [expand_key(rng.bytes(32), N) for _ in (0, 1)]
+    masks = [expand_key(rng.bytes(32), N, WHOLE) for _ in (0, 1)]
     told = correct(*masks, N)
-    a = CountingServer(terms, True, bits_of(share), use_corrections(masks[0], told))
+    a = CountingServer(terms, True, bits_of(share), LeaderDeal(masks[0], told))
     b = CountingServer(terms, False, bits_of(share ^ matrix), masks[1])
-    both = a.open_both(b.open_bits()), b.open_both(a.open_bits())
-    sent, received = a.open_numbers(*both), b.open_numbers(*both[::-1])
-    honest = open_count(a.count(sent, received, {}), b.count(received, sent, {}))
+    both = a.open_both(WHOLE, b.open_bits(WHOLE)), b.open_both(WHOLE, a.open_bits(WHOLE))
+    opened = a.open_numbers(WHOLE, *both) + b.open_numbers(WHOLE, *both[::-1])
+    honest = open_count(*(each.count(opened.__getitem__, {}) for each in (a, b)))
     for i in (0, 1):
-        sent[pair_place(i, 2, N)] += big
-    spoilt = open_count(a.count(sent, received, {}), b.count(received, sent, {}))
+        opened[pair_place(i, 2, N)] += big
+    spoilt = open_count(*(each.count(opened.__getitem__, {}) for each in (a, b)))
     assert spoilt - honest == int(big) ** 2 * int(matrix[0, 1])

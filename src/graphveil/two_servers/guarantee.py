@@ -9,7 +9,7 @@ from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.unit import Kind, Trust, Unit
 
 ASSUMES = (
-    "AES-256 and BLAKE2b cannot be told from random functions, and connections are encrypted",
+    "AES-256 and HMAC-SHA-256 cannot be told from random functions, and connections are encrypted",
     "the roster is public, and so is who took part",
 )
 BOTH_CLIENTS = "a relationship is protected if the clients of both ends follow the protocol"

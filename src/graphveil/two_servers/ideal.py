@@ -8,8 +8,7 @@ from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.local.lists import Lists
-from graphveil.two_servers.triangle_server import Answers
-from graphveil.two_servers.triangle_terms import ANSWER_GRID, TriangleTerms
+from graphveil.two_servers.triangle_terms import Answers, TriangleTerms
 
 
 def agreed_graph(terms: TriangleTerms, lists: Lists) -> Graph:
@@ -32,7 +31,6 @@ def weighted_count(terms: TriangleTerms, lists: Lists, answers: Answers) -> int:
     graph = agreed_graph(terms, lists)
     total = terms.weight * int(exact_triangles(graph))
     friends = {each: graph.indices[graph.indptr[each] : graph.indptr[each + 1]] for each in terms.hubs}
-    for (first, second), answer in answers.items():
-        common = len(np.intersect1d(friends[first], friends[second], assume_unique=True))
-        total += (ANSWER_GRID * answer - terms.flip) * common
+    for (first, second), weight in terms.pair_weights(answers).items():
+        total += weight * len(np.intersect1d(friends[first], friends[second], assume_unique=True))
     return total

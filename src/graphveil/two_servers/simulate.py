@@ -19,8 +19,8 @@ from graphveil.two_servers.ideal import weighted_count
 from graphveil.two_servers.sum_statistics import Estimated, Stars, SumStatistic
 from graphveil.two_servers.sums import SumTerms, add_shares, draw_noise, open_sum, split_vector
 from graphveil.two_servers.transitivity import Transitivity
-from graphveil.two_servers.triangle_server import Answers, split_row
-from graphveil.two_servers.triangle_terms import TriangleTerms
+from graphveil.two_servers.triangle_server import split_row
+from graphveil.two_servers.triangle_terms import Answers, TriangleTerms
 from graphveil.two_servers.triangles import Triangles, answer_pairs
 from graphveil.two_servers.views import run_count
 

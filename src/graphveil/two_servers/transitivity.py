@@ -14,8 +14,7 @@ from fractions import Fraction
 from graphveil.arrays import Integers
 from graphveil.mechanisms.laplace import laplace_rate
 from graphveil.two_servers.sum_statistics import Estimated, Stars
-from graphveil.two_servers.triangle_server import Answers
-from graphveil.two_servers.triangle_terms import TriangleTerms
+from graphveil.two_servers.triangle_terms import Answers, TriangleTerms
 from graphveil.two_servers.triangles import Triangles
 
 STAR_SHARE = Fraction(2, 5)

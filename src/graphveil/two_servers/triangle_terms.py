@@ -9,13 +9,14 @@ most max_degree - 1 triangles, because every triangle needs a second friend from
 
 Hubs. A few people with many friends would make max_degree large for everybody. The h people with the largest noisy
 degrees keep their whole list, without each other, and max_degree is chosen for all others. Pairs of hubs are asked
-apart: one end of each pair answers by randomised response with probabilities p = a/c and q = b/c = 1 - p. With
-r' = (r - q) / (p - q), which has the mean r, the number of triangles is estimated without bias by
+apart: each end answers by randomised response with probabilities p = a/c and q = b/c = 1 - p. One answer r gives
+(r - q) / (p - q), whose mean is the truth; r' is the mean of both ends', or what one end gave alone. The number of
+triangles is estimated without bias by
 
     T(B)  +  sum over hub pairs of r'_ij * (common friends of i and j in B)  +  sum over three hubs of r' r' r'
 
-where B holds the friendships that are not between hubs. The first two terms times (a - b) are a whole number, which
-the servers add up and cover with noise. The third is public.
+where B holds the friendships that are not between hubs. The first two terms times 2 (a - b) are a whole number, which
+the servers add up and cover with noise. The third is public. Like any r, r' lies between -q / (p - q) and p / (p - q).
 
 Sensitivity of the first two terms, with h hubs: max_degree - 1 + q / (p - q) * max(s1, 2 s2), where s1 is the smaller
 of h - 1 and max_degree - 1, and s2 that of h - 2 and max_degree - 1. Take an entry of somebody who is no hub; the
@@ -26,13 +27,14 @@ is at most s1. Where a hub takes the place of a hub, each of the s counts a diff
 = 1 + 2 q / (p - q), and s is at most s2. Where a hub takes the place of somebody else, or the reverse, triangles move
 by at most max_degree - 1 one way and max_degree - 1 - s the other, and the r' as for one hub: the first bound. An
 entry (hub i, other j) drops nothing from the list of i, and counts the friends that j keeps, as where j takes i into
-a list: the first bound, if the client of j cuts. A pair of hubs is in its own answer only.
+a list: the first bound, if the client of j cuts. An entry between hubs is in one answer only, that of its owner.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -53,6 +55,9 @@ ANSWER_BYTES = -(-MOST_HUBS // 8)  # of a person's answers about pairs of hubs: 
 COMMON_FRIENDS = 0.35
 CUT_CHANCE = 25  # one in 25: that noise makes max_degree smaller than the largest degree
 RING_HALF = 2**63
+
+# Randomised answers by (who answers, about whom), both hubs.
+Answers = Mapping[tuple[int, int], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +91,15 @@ class TriangleTerms:
 
     @property
     def weight(self) -> int:
-        """What a triangle counts: a - b with hubs, else 1."""
-        return self.keep - self.flip if self.hubs else 1
+        """What a triangle counts: 2 (a - b) with hubs, else 1."""
+        return 2 * (self.keep - self.flip) if self.hubs else 1
 
     @property
     def sensitivity(self) -> Fraction:
         """How far one entry of a list moves the weighted count."""
         least, h = max(1, self.max_degree - 1), len(self.hubs)
         hubs_beside = max(min(h - 1, least), 2 * min(h - 2, least), 0)
-        return Fraction(self.weight * least + self.flip * hubs_beside) if self.hubs else Fraction(least)
+        return Fraction(self.weight * least + 2 * self.flip * hubs_beside) if self.hubs else Fraction(least)
 
     @property
     def rate(self) -> Fraction:
@@ -109,8 +114,17 @@ class TriangleTerms:
 
     @property
     def hub_pairs(self) -> list[tuple[int, int]]:
-        """All pairs of hubs; the first of each pair answers."""
+        """All pairs of hubs."""
         return list(combinations(sorted(self.hubs), 2))
+
+    def pair_weights(self, answers: Answers) -> dict[tuple[int, int], int]:
+        """What common friends of each pair of hubs count: `weight` times r'; pairs nobody answered for are left out."""
+        weights = {}
+        for i, j in self.hub_pairs:
+            told = [answers[pair] for pair in ((i, j), (j, i)) if pair in answers]
+            if told:
+                weights[i, j] = sum(ANSWER_GRID * answer - self.flip for answer in told) * 2 // len(told)
+        return weights
 
     def kept_friends(self, person: int, friends: Integers) -> Integers:
         """Whom a person's row names: everybody but hubs for a hub, else the first friends in a public order."""
@@ -159,7 +173,7 @@ def choose_hubs(falling: NDArray[np.float64], room: int, epsilon: Fraction) -> i
     if probe.keep <= probe.flip or len(falling) < 4:
         return 0
     p = probe.keep / ANSWER_GRID
-    spread = p * (1 - p) / (2 * p - 1) ** 2  # variance of r'
+    spread = p * (1 - p) / (2 * p - 1) ** 2 / 2  # variance of r', of both ends' answers
     best, best_error, pairs = 0, 1.5 * (falling[0] + room - 1) / float(epsilon), 0.0
     for h in range(1, min(MOST_HUBS, len(falling) - 1)):
         pairs += (h - 1) * falling[h - 1] ** 2  # the new hub has the smaller degree in each of its pairs

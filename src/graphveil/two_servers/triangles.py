@@ -22,8 +22,7 @@ from graphveil.local.randomizers import AddedLaplace
 from graphveil.mechanisms.accuracy import discrete_laplace_std
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.two_servers.sum_statistics import Estimated, two_noises_reach
-from graphveil.two_servers.triangle_server import Answers
-from graphveil.two_servers.triangle_terms import ANSWER_GRID, MOST_HUBS, TriangleTerms, choose_terms
+from graphveil.two_servers.triangle_terms import ANSWER_GRID, MOST_HUBS, Answers, TriangleTerms, choose_terms
 
 DEGREE_SHARE = Fraction(1, 10)
 MOST_COMMON_FRIENDS = 0.75  # intervals assume that two hubs have at most this share of the smaller list in common
@@ -98,20 +97,18 @@ class Triangles:
 
 
 def answer_pairs(terms: TriangleTerms, owner: int, friends: Integers, noise: Noise) -> Answers:
-    """Randomised answers of one hub about the pairs with later hubs: the truth in `keep` of c cases."""
+    """Randomised answers of one hub about each other hub, for others none: the truth in `keep` of c cases."""
     listed, answers = set(friends.tolist()), {}
-    for i, j in terms.hub_pairs:
-        if i == owner:
+    for other in terms.hubs if owner in terms.hubs else ():
+        if other != owner:
             turned = noise.below(ANSWER_GRID) < terms.flip
-            answers[i, j] = int((j in listed) != turned)
+            answers[owner, other] = int((other in listed) != turned)
     return answers
 
 
 def three_hubs(terms: TriangleTerms, answers: Answers) -> float:
     """Triangles of three hubs, estimated without bias; pairs nobody answered for count as no friends."""
-    if terms.weight == 1:
-        return 0.0
-    guess = {pair: (ANSWER_GRID * answer - terms.flip) / terms.weight for pair, answer in answers.items()}
+    guess = {pair: weight / terms.weight for pair, weight in terms.pair_weights(answers).items()}
     return sum(
         guess.get((i, j), 0.0) * guess.get((i, k), 0.0) * guess.get((j, k), 0.0)
         for i, j, k in combinations(sorted(terms.hubs), 3)
@@ -122,6 +119,5 @@ def answers_std(terms: TriangleTerms, noisy_degrees: Integers) -> float:
     """Standard deviation that answers about hub pairs add, if they share at most three quarters of a list."""
     p = terms.keep / ANSWER_GRID
     smaller = [min(noisy_degrees[i], noisy_degrees[j]) for i, j in terms.hub_pairs]
-    return (
-        math.sqrt(p * (1 - p)) / (2 * p - 1) * MOST_COMMON_FRIENDS * float(np.linalg.norm(smaller)) if smaller else 0.0
-    )
+    spread = p * (1 - p) / (2 * p - 1) ** 2 / 2
+    return math.sqrt(spread) * MOST_COMMON_FRIENDS * float(np.linalg.norm(smaller)) if smaller else 0.0

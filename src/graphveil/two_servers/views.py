@@ -16,18 +16,18 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from graphveil.arrays import Bytes, Words
 from graphveil.mechanisms.noise.additive import add_discrete_laplace
 from graphveil.mechanisms.noise.source import Noise
-from graphveil.two_servers.dealer import Corrections, deal, expand_key, leader_numbers
-from graphveil.two_servers.pairs import count_pairs
+from graphveil.two_servers.dealer import Corrections, KeyDeal, LeaderDeal, deal
+from graphveil.two_servers.pairs import all_pairs, count_pairs
 from graphveil.two_servers.streams import KEY_BYTES
-from graphveil.two_servers.triangle_server import Answers, CountingServer, open_count, row_bits
-from graphveil.two_servers.triangle_terms import TriangleTerms
+from graphveil.two_servers.triangle_server import CountingServer, open_count, row_bits
+from graphveil.two_servers.triangle_terms import Answers, TriangleTerms
 
 Shares = Mapping[int, bytes]
 RandomBytes = Callable[[int], bytes]
@@ -50,14 +50,20 @@ class ServerView:
         """The server that counts with what it knows."""
         return counting_server(terms, self.shares, self.key, self.corrections)
 
+    def count(self, terms: TriangleTerms, answers: Answers) -> int:
+        """The server's share of the count, without noise, from what it received."""
+        server, whole = self.server(terms), all_pairs(terms.n_people)
+        mine = server.open_numbers(whole, server.open_both(whole, self.bits), self.both)
+        return server.count((mine + self.numbers).__getitem__, answers)
+
 
 def counting_server(
     terms: TriangleTerms, shares: Shares, key: bytes, corrections: Corrections | None
 ) -> CountingServer:
     """The leader if there are corrections, else the helper."""
-    n, is_leader = terms.n_people, corrections is not None
-    dealt = expand_key(key, n) if corrections is None else leader_numbers(key, n, corrections)
-    return CountingServer(terms, is_leader, row_bits(terms, shares, is_leader=is_leader), dealt)
+    own, is_leader = KeyDeal(key, terms.n_people), corrections is not None
+    numbers = own if corrections is None else LeaderDeal(own, corrections)
+    return CountingServer(terms, is_leader, row_bits(terms, shares, is_leader=is_leader), numbers)
 
 
 def run_count(
@@ -73,11 +79,13 @@ def run_count(
     own, other = (secrets.token_bytes(KEY_BYTES), secrets.token_bytes(KEY_BYTES)) if keys is None else keys
     told = deal(own, other, terms.n_people)
     a, b = counting_server(terms, held[0], own, told), counting_server(terms, held[1], other, None)
-    bits = a.open_bits(), b.open_bits()
-    both = a.open_both(bits[1]), b.open_both(bits[0])
-    numbers = a.open_numbers(both[0], both[1]), b.open_numbers(both[1], both[0])
+    whole = all_pairs(terms.n_people)
+    bits = a.open_bits(whole), b.open_bits(whole)
+    both = a.open_both(whole, bits[1]), b.open_both(whole, bits[0])
+    numbers = a.open_numbers(whole, both[0], both[1]), b.open_numbers(whole, both[1], both[0])
     drawn = [add_discrete_laplace(noise, 0, terms.rate) for noise in noises]
-    counts = a.count(numbers[0], numbers[1], answers), b.count(numbers[1], numbers[0], answers)
+    opened = (numbers[0] + numbers[1]).__getitem__
+    counts = a.count(opened, answers), b.count(opened, answers)
     totals = [(count + 3 * noise) % 2**64 for count, noise in zip(counts, drawn, strict=True)]
     leader = ServerView(own, drawn[0], held[0], told, bits[1], both[1], numbers[1], totals[1])
     helper = ServerView(other, drawn[1], held[1], None, bits[0], both[0], numbers[0], totals[0])
@@ -103,11 +111,9 @@ def imagine_view(
     if is_leader:
         cube = int.from_bytes(draw(8), "little")
         corrections = Corrections(_bits(draw, pairs), _words(draw, pairs), _words(draw, pairs), cube)
-    bits, both, numbers = _bits(draw, 2 * pairs), _bits(draw, pairs), _words(draw, pairs)
-    server = counting_server(terms, shares, key, corrections)
-    count = server.count(server.open_numbers(server.open_both(bits), both), numbers, answers)
-    total = (3 * opened - count - 3 * noise) % 2**64
-    return ServerView(key, noise, shares, corrections, bits, both, numbers, total)
+    bits, both, numbers = _bits(draw, 2 * pairs).reshape(2, -1), _bits(draw, pairs), _words(draw, pairs)
+    view = ServerView(key, noise, shares, corrections, bits, both, numbers, total=0)
+    return replace(view, total=(3 * opened - view.count(terms, answers) - 3 * noise) % 2**64)
 
 
 def _bits(draw: RandomBytes, count: int) -> Bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -43,6 +44,15 @@ class Desk:
         """What the other server said in a step."""
         return self.said(row, step, PEER[self.role])
 
+    def reader(self, row: Any, step: str, sender: str) -> contents.Read:
+        """What was said in a step, read where it is needed."""
+
+        def read(start: int, stop: int) -> bytes:
+            with self.service.database.read() as connection:
+                return store.content_between(connection, row.key, sender, step, start, stop)
+
+        return read
+
     def draw(self, row: Any, campaign: TwoServerCampaign) -> Integers:
         """The noise of this server, which follows from its key and the bind."""
         bind = self.said(row, "bind")
@@ -80,10 +90,15 @@ class Desk:
         if people < campaign.minimum_reports:
             raise CannotContinue(f"{people:,} people reached both servers; {campaign.minimum_reports:,} are needed")
 
-    def content(self, row: Any, campaign: TwoServerCampaign, step: str) -> bytes:
-        """The content of a step."""
+    def content(self, row: Any, campaign: TwoServerCampaign, step: str) -> Iterable[bytes]:
+        """The content of a step, a part at a time."""
         if step == "corrections":
             return contents.deal_corrections(campaign, *(self.said(row, "deal-key", each) for each in (LEADER, HELPER)))
+        if step in ("bits", "both", "numbers", "total"):
+            return self._computed(row, campaign, step)
+        return [self._short(row, campaign, step)]
+
+    def _short(self, row: Any, campaign: TwoServerCampaign, step: str) -> bytes:
         if step == "deal-key":
             return self.keys.of(row.id).deal
         if step == "result":
@@ -100,26 +115,28 @@ class Desk:
         if step == "answers":
             return write_hub_rows(campaign.triangle_terms(self.page(row, campaign)), payloads)
         agreed = self.agreed(row, campaign)
-        root = contents.payload_root(payloads, agreed.people)
-        if step == "root":
-            return root
-        roots = {self.role: root, PEER[self.role]: self.told(row, "root")}
-        bind = agreed.bind(campaign, roots[LEADER], roots[HELPER])
-        self.keys.bind(row.id, bind)  # refuses an input that is not the one of before
-        if step == "bind":
-            return bind
-        shares = {person: share_of(campaign, payloads[person]) for person in agreed.people}
-        return self.computed(row, campaign, step, agreed, shares)
+        return contents.payload_root(payloads, agreed.people) if step == "root" else self._bind(row, campaign, payloads)
 
-    def computed(
-        self, row: Any, campaign: TwoServerCampaign, step: str, agreed: contents.Agreed, shares: dict[int, bytes]
-    ) -> bytes:
+    def _bind(self, row: Any, campaign: TwoServerCampaign, payloads: dict[int, bytes]) -> bytes:
+        """The hash of the input, to which the keys are tied: an input that is not the one of before is refused."""
+        agreed = self.agreed(row, campaign)
+        roots = {self.role: contents.payload_root(payloads, agreed.people), PEER[self.role]: self.told(row, "root")}
+        bind = agreed.bind(campaign, roots[LEADER], roots[HELPER])
+        self.keys.bind(row.id, bind)
+        return bind
+
+    def _computed(self, row: Any, campaign: TwoServerCampaign, step: str) -> Iterator[bytes]:
         """The content of a step that needs the shares."""
-        needed = {"both": ["bits"], "numbers": ["both"], "total": ["numbers"]}.get(step, [])
-        said = {each: self.said(row, each) for each in needed if campaign.has_dealer}
-        told = {each: self.told(row, each) for each in needed if campaign.has_dealer}
-        if campaign.has_dealer and self.role == LEADER:
-            told["corrections"] = self.said(row, "corrections", DEALER)
+        with self.service.database.read() as connection:
+            payloads = store.shares(connection, row.key)
+        self._bind(row, campaign, payloads)
+        agreed = self.agreed(row, campaign)
+        shares = {person: share_of(campaign, payloads[person]) for person in agreed.people}
+        said, told = (
+            {each: self.reader(row, each, sender) for each in ("bits", "both", "numbers")}
+            for sender in (self.role, PEER[self.role])
+        )
+        told["corrections"] = self.reader(row, "corrections", DEALER)
         key = self.keys.of(row.id).deal
         given = contents.Input(campaign, self.role, agreed, shares, key, told, said)
         if step == "total":

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, text, update
 
 from graphveil.errors import ParameterError
+from graphveil.service.parties.keys import CannotContinue
 from graphveil.service.store.tables import party, party_campaigns, party_messages, party_people
 from graphveil.two_servers.parties.campaign import ROLES, TwoServerCampaign
 from graphveil.two_servers.parties.contents import step_bytes
 from graphveil.two_servers.parties.machine import State
 
 BLOCK_BYTES = 2**20  # of one message between parties; longer contents travel in several
+ERASED_AT_ONCE = 256  # blocks
+
+# A signature of a block, from its hash.
+Sign = Callable[[bytes], bytes]
 
 
 def claim_database(connection: Connection, role: str, ed25519: str) -> None:
@@ -136,6 +142,24 @@ def content(connection: Connection, key: int, sender: str, step: str) -> bytes:
     return b"".join(connection.scalars(query))
 
 
+def content_between(connection: Connection, key: int, sender: str, step: str, start: int, stop: int) -> bytes:
+    """The bytes of a message from one place to another."""
+    first, last = start // BLOCK_BYTES, -(-stop // BLOCK_BYTES)
+    query = select(party_messages.c.content).where(_place(key, sender, step), party_messages.c.block >= first)
+    blocks = connection.scalars(query.where(party_messages.c.block < last).order_by(party_messages.c.block))
+    return b"".join(blocks)[start - first * BLOCK_BYTES : stop - first * BLOCK_BYTES]
+
+
+def keep_own(connection: Connection, key: int, sender: str, step: str, block: int, content: bytes, sign: Sign) -> None:
+    """Keep one block of this party's own message, unless it is kept already; refuses another than before."""
+    digest = hashlib.sha256(content).digest()
+    known = connection.scalar(select(party_messages.c.hash).where(_place(key, sender, step, block)))
+    if known is None:
+        keep_message(connection, key, sender, step, block, content, sign(digest))
+    elif bytes(known) != digest:
+        raise CannotContinue(f"the step {step} came out otherwise than before; was the database set back?")
+
+
 def blocks_to_send(connection: Connection, key: int, sender: str, step: str) -> list[int]:
     """The numbers of the blocks that the receiver has not confirmed."""
     here = _place(key, sender, step) & (party_messages.c.delivered == 0)
@@ -180,8 +204,17 @@ def read_state(connection: Connection, row: Any, campaign: TwoServerCampaign, ro
     )
 
 
+def erase_blocks(connection: Connection, key: int) -> bool:
+    """Empty some blocks of messages, and whether there were any: all at once would fill the log of the database."""
+    full = (party_messages.c.campaign == key) & party_messages.c.content.is_not(None)
+    columns = party_messages.c.sender, party_messages.c.step, party_messages.c.block
+    some = connection.execute(select(*columns).where(full).limit(ERASED_AT_ONCE)).all()
+    for place in some:
+        connection.execute(update(party_messages).where(_place(key, *place)).values(content=None))
+    return bool(some)
+
+
 def erase(connection: Connection, key: int, at: float) -> None:
-    """Empty degrees, shares, messages and noise; hashes stay and go on refusing others."""
+    """Empty degrees, shares and noise, after the messages; hashes stay and go on refusing others."""
     connection.execute(update(party_people).where(party_people.c.campaign == key).values(degree=None, share=None))
-    connection.execute(update(party_messages).where(party_messages.c.campaign == key).values(content=None))
     change(connection, key, noise=None, erased_at=at)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -80,12 +81,19 @@ class Worker:
         if action.verb == "write":
             self._write(campaign_id, action.step)
             return True
+        self._erase(campaign_id)
+        return True
+
+    def _erase(self, campaign_id: str) -> None:
         self.party.keys.erase(campaign_id)
-        with self.party.service.database.write() as connection:
-            row = store.find(connection, campaign_id, lock=True)
+        is_full, database = True, self.party.service.database
+        while is_full:
+            with database.write() as connection:
+                row = store.find(connection, campaign_id, lock=True)
+                is_full = store.erase_blocks(connection, row.key)
+        with database.write() as connection:
             store.erase(connection, row.key, self.party.service.clock())
         self._journal_is_clean = False
-        return True
 
     def _send(self, campaign_id: str, step: str) -> bool:
         party, row = self.party, self.party.row(campaign_id)
@@ -109,18 +117,21 @@ class Worker:
         return bool(waiting)
 
     def _write(self, campaign_id: str, step: str) -> None:
-        """Compute a step outside of any transaction, then store it unless another worker has."""
+        """Compute a step outside of any transaction, and store it block after block, unless another worker has.
+
+        A party that is killed half-way computes it again: what follows from the input is the same.
+        """
         party, row = self.party, self.party.row(campaign_id)
         desk, campaign = Desk(party.service, party.role, party.keys), read(row.document)
         values: dict[str, Any] = {}
-        content = b""
+        content: Iterable[bytes] = ()
         if step == "spent":
             values["spent"] = json.dumps({"epsilon": campaign.epsilon, "bind": desk.said(row, "bind").hex()})
         elif step == "noise":
             values["noise"] = contents.write_words(desk.draw(row, campaign))
         elif step == "page":
             page = Page.of_degrees(campaign.plan, desk.degrees(row, campaign))
-            values["page"], content = page.to_json(), page.hash
+            values["page"], content = page.to_json(), [page.hash]
         else:
             content = desk.content(row, campaign, step)
             if step == "result":
@@ -131,9 +142,34 @@ class Worker:
                 return
             if values:
                 store.change(connection, row.key, **values)
-            for block, start in enumerate(range(0, len(content), store.BLOCK_BYTES)):
-                part = content[start : start + store.BLOCK_BYTES]
-                receiver = receiver_of(party.role, step) or ""
-                digest = hashlib.sha256(part).digest()
-                signature = party.keys.sign(message_label(campaign_id, party.role, receiver, step, block, digest))
-                store.keep_message(connection, row.key, party.role, step, block, part, signature)
+        for block, part in enumerate(_blocks(content)):
+            with party.service.database.write() as connection:
+                row = store.find(connection, campaign_id, lock=True)
+                if row.stopped or row.erased_at is not None:
+                    return
+                store.keep_own(
+                    connection, row.key, party.role, step, block, part, self._signer(campaign_id, step, block)
+                )
+
+    def _signer(self, campaign_id: str, step: str, block: int) -> store.Sign:
+        """Signs the hash of a block of this party."""
+        party = self.party
+        receiver = receiver_of(party.role, step) or ""
+
+        def sign(digest: bytes) -> bytes:
+            return party.keys.sign(message_label(campaign_id, party.role, receiver, step, block, digest))
+
+        return sign
+
+
+def _blocks(content: Iterable[bytes]) -> Iterator[bytes]:
+    """A content, made part after part, in blocks that are stored and sent."""
+    held = b""
+    for part in content:
+        held += part
+        whole = len(held) - len(held) % store.BLOCK_BYTES
+        for start in range(0, whole, store.BLOCK_BYTES):
+            yield held[start : start + store.BLOCK_BYTES]
+        held = held[whole:]
+    if held:
+        yield held

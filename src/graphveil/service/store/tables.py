@@ -176,6 +176,6 @@ party_messages = Table(
     Column("block", Integer, primary_key=True, autoincrement=False),
     Column("hash", LargeBinary(32), nullable=False),  # stays when the content is erased
     Column("signature", LargeBinary(64), nullable=False),
-    Column("content", LargeBinary),
     Column("delivered", Integer, nullable=False, server_default="0"),
+    Column("content", LargeBinary),  # last: SQLite reads what stands before a long column without reading the column
 )

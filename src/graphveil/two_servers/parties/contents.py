@@ -8,28 +8,37 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
-from graphveil.arrays import AnyArray, Integers, Words
+from graphveil.arrays import AnyArray, Bytes, Integers, Words
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.noise.additive import add_discrete_laplace
 from graphveil.mechanisms.noise.source import KeyedNoise, Noise
-from graphveil.two_servers.dealer import Corrections, deal, expand_key, leader_numbers
-from graphveil.two_servers.pairs import count_pairs
+from graphveil.two_servers.dealer import (
+    Corrections,
+    KeyDeal,
+    LeaderDeal,
+    correct_bits,
+    correct_numbers,
+    correct_squares,
+)
+from graphveil.two_servers.pairs import count_pairs, parts
 from graphveil.two_servers.parties.campaign import LEADER, TwoServerCampaign
 from graphveil.two_servers.parties.page import DEGREE_BYTES, HASH_BYTES, Page
-from graphveil.two_servers.streams import KEY_BYTES, label_bytes
+from graphveil.two_servers.streams import KEY_BYTES, derive, label_bytes
 from graphveil.two_servers.sum_statistics import Estimated
 from graphveil.two_servers.sums import SumTerms, add_shares, open_sum
-from graphveil.two_servers.triangle_server import Answers, CountingServer, open_count, row_bits
-from graphveil.two_servers.triangle_terms import ANSWER_BYTES, MOST_HUBS, TriangleTerms
+from graphveil.two_servers.triangle_server import CountingServer, open_count, row_bits
+from graphveil.two_servers.triangle_terms import ANSWER_BYTES, MOST_HUBS, Answers, TriangleTerms
 
 WORD = 8
+
+# The bytes of a message from one place to another.
+Read = Callable[[int, int], bytes]
 
 
 def share_bytes(campaign: TwoServerCampaign, role: str) -> int:
@@ -107,8 +116,8 @@ def payload_root(shares: Mapping[int, bytes], people: Iterable[int]) -> bytes:
 
 def server_noise(campaign: TwoServerCampaign, rate: Fraction, key: bytes, bind: bytes) -> Noise:
     """The one source of noise that a server has for an input."""
-    label = label_bytes(("noise", campaign.id, bind.hex(), campaign.statistic, rate.numerator, rate.denominator))
-    return KeyedNoise(hashlib.blake2b(label, key=key, digest_size=32, person=b"two-servers").digest())
+    label = ("noise", campaign.id, bind.hex(), campaign.statistic, rate.numerator, rate.denominator)
+    return KeyedNoise(derive(key, label))
 
 
 def draw_noise(campaign: TwoServerCampaign, page: Page | None, key: bytes, bind: bytes) -> Integers:
@@ -128,13 +137,43 @@ def read_words(content: bytes) -> Words:
     return np.frombuffer(content, dtype="<u8").astype(np.uint64)
 
 
-def deal_corrections(campaign: TwoServerCampaign, leader_key: bytes, helper_key: bytes) -> bytes:
-    """What the dealer tells the leader."""
+def deal_corrections(campaign: TwoServerCampaign, leader_key: bytes, helper_key: bytes) -> Iterator[bytes]:
+    """What the dealer tells the leader, a part at a time."""
     if leader_key == helper_key:
         raise ParameterError("both servers sent the same key")
-    told = deal(leader_key, helper_key, campaign.people)
-    cube = (told.cube % 2**64).to_bytes(WORD, "little")
-    return b"".join((np.packbits(told.z).tobytes(), write_words(told.rho_number), write_words(told.w), cube))
+    n, leader, helper = campaign.people, KeyDeal(leader_key, campaign.people), KeyDeal(helper_key, campaign.people)
+    for here in parts(n):
+        yield np.packbits(correct_bits(leader.part(here), helper.part(here))).tobytes()
+    for here in parts(n):
+        yield write_words(correct_numbers(leader.part(here), helper.part(here)))
+    cube = -helper.part(slice(0, 0)).cube
+    for squares, added in correct_squares(leader, helper, n):
+        cube += added
+        yield write_words(squares)
+    yield (cube % 2**64).to_bytes(WORD, "little")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCorrections:
+    """What the dealer told, read where it is needed."""
+
+    read: Read
+    n_people: int
+
+    def part(self, here: slice) -> Corrections:
+        """The corrections of a part of the pairs."""
+        pairs = count_pairs(self.n_people)
+        first, second, end = (-(-pairs // 8) + WORD * pairs * times for times in (0, 1, 2))
+        number, w = (read_words(self.read(at + WORD * here.start, at + WORD * here.stop)) for at in (first, second))
+        cube = int.from_bytes(self.read(end, end + WORD), "little")
+        return Corrections(read_bits(self.read, here.start, here.stop), number, w, cube)
+
+
+def read_bits(read: Read, start: int, stop: int) -> Bytes:
+    """Some of the bits of a message, one in each byte."""
+    first = start // 8
+    content = np.frombuffer(read(first, -(-stop // 8)), dtype=np.uint8)
+    return np.unpackbits(content, count=stop - 8 * first)[start - 8 * first :]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,59 +185,55 @@ class Input:
     agreed: Agreed
     shares: Mapping[int, bytes]
     deal_key: bytes
-    told: Mapping[str, bytes]
-    said: Mapping[str, bytes]
+    told: Mapping[str, Read]
+    said: Mapping[str, Read]
 
     @property
     def _is_leader(self) -> bool:
         return self.role == LEADER
 
-    def bits(self) -> bytes:
-        """Both bits of every pair, masked."""
-        return np.packbits(self._server().open_bits()).tobytes()
+    def bits(self) -> Iterator[bytes]:
+        """Both bits of every pair, masked; part after part."""
+        server = self._server()
+        for here in parts(self.campaign.people):
+            yield np.packbits(server.open_bits(here)).tobytes()
 
-    def both(self) -> bytes:
+    def both(self) -> Iterator[bytes]:
         """Whether both ends of a pair list each other, masked."""
-        theirs = self._bits(self.told["bits"], 2 * self._pairs)
-        return np.packbits(self._server().open_both(theirs)).tobytes()
+        server = self._server()
+        for here in parts(self.campaign.people):
+            theirs = read_bits(self.told["bits"], 2 * here.start, 2 * here.stop).reshape(2, -1)
+            yield np.packbits(server.open_both(here, theirs)).tobytes()
 
-    def numbers(self) -> bytes:
+    def numbers(self) -> Iterator[bytes]:
         """The same as numbers, masked."""
-        mine, theirs = (self._bits(each["both"], self._pairs) for each in (self.said, self.told))
-        return write_words(self._server().open_numbers(mine, theirs))
+        server = self._server()
+        for here in parts(self.campaign.people):
+            mine, theirs = (read_bits(each["both"], here.start, here.stop) for each in (self.said, self.told))
+            yield write_words(server.open_numbers(here, mine, theirs))
 
-    def total(self, noise: Integers) -> bytes:
+    def total(self, noise: Integers) -> Iterator[bytes]:
         """The part of this server in the result, with its noise: never made without."""
         if self.campaign.has_dealer:
-            mine, theirs = read_words(self.said["numbers"]), read_words(self.told["numbers"])
-            count = self._server().count(mine, theirs, self.agreed.answers) + 3 * int(noise[0])
-            return (count % 2**64).to_bytes(WORD, "little")
+            count = self._server().count(self._opened, self.agreed.answers) + 3 * int(noise[0])
+            yield (count % 2**64).to_bytes(WORD, "little")
+            return
         terms = self.campaign.terms(self.agreed.page)
         assert isinstance(terms, SumTerms)
         total = add_shares(terms, self.shares.items(), is_leader=self._is_leader)
-        return write_words(total + noise.view(np.uint64))
+        yield write_words(total + noise.view(np.uint64))
+
+    def _opened(self, here: slice) -> Words:
+        mine, theirs = (
+            read_words(each["numbers"](WORD * here.start, WORD * here.stop)) for each in (self.said, self.told)
+        )
+        return mine + theirs
 
     def _server(self) -> CountingServer:
         terms, n = self.campaign.triangle_terms(self.agreed.page), self.campaign.people
-        bits = row_bits(terms, self.shares, is_leader=self._is_leader)
-        if not self._is_leader:
-            return CountingServer(terms, is_leader=False, bits=bits, dealt=expand_key(self.deal_key, n))
-        dealt = leader_numbers(self.deal_key, n, self._corrections())
-        return CountingServer(terms, is_leader=True, bits=bits, dealt=dealt)
-
-    def _corrections(self) -> Corrections:
-        content, start = self.told["corrections"], -(-self._pairs // 8)
-        words = read_words(content[start:])
-        rho_number, w = words[: self._pairs], words[self._pairs : -1]
-        return Corrections(self._bits(content[:start], self._pairs), rho_number, w, int(words[-1]))
-
-    @property
-    def _pairs(self) -> int:
-        return count_pairs(self.campaign.people)
-
-    @staticmethod
-    def _bits(content: bytes, count: int) -> Any:
-        return np.unpackbits(np.frombuffer(content, dtype=np.uint8), count=count)
+        bits, own = row_bits(terms, self.shares, is_leader=self._is_leader), KeyDeal(self.deal_key, n)
+        deal = LeaderDeal(own, ReadCorrections(self.told["corrections"], n)) if self._is_leader else own
+        return CountingServer(terms, self._is_leader, bits, deal)
 
 
 def open_result(campaign: TwoServerCampaign, mine: bytes, theirs: bytes) -> Integers:

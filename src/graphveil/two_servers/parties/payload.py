@@ -17,8 +17,8 @@ from graphveil.two_servers.guarantee import QUESTION
 from graphveil.two_servers.parties.campaign import HELPER, LEADER, TwoServerCampaign
 from graphveil.two_servers.parties.page import HASH_BYTES, Page
 from graphveil.two_servers.sums import SumTerms, split_vector
-from graphveil.two_servers.triangle_server import Answers, split_row
-from graphveil.two_servers.triangle_terms import ANSWER_BYTES, MOST_HUBS, TriangleTerms
+from graphveil.two_servers.triangle_server import split_row
+from graphveil.two_servers.triangle_terms import ANSWER_BYTES, MOST_HUBS, Answers, TriangleTerms
 from graphveil.two_servers.triangles import answer_pairs
 
 
@@ -84,7 +84,7 @@ def agreed_answers(terms: TriangleTerms, people: list[int], mine: bytes, theirs:
             bits = np.unpackbits(np.frombuffer(mine[here], dtype=np.uint8))
             answers |= {
                 (hub, other): int(bits[later])
-                for later, other in enumerate(terms.hubs[place + 1 :], place + 1)
-                if other in counted
+                for later, other in enumerate(terms.hubs)
+                if other in counted and other != hub
             }
     return answers

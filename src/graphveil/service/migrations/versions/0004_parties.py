@@ -58,8 +58,8 @@ def upgrade() -> None:
         sa.Column("block", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("hash", sa.LargeBinary(32), nullable=False),
         sa.Column("signature", sa.LargeBinary(64), nullable=False),
-        sa.Column("content", sa.LargeBinary),
         sa.Column("delivered", sa.Integer, nullable=False, server_default="0"),
+        sa.Column("content", sa.LargeBinary),
     )
 
 

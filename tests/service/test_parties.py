@@ -23,7 +23,7 @@ from graphveil.service.client.two_servers import signed_page
 from graphveil.service.parties import store
 from graphveil.service.parties.keys import KeyFolder, message_label
 from graphveil.service.parties.party import Party
-from graphveil.service.parties.seal import message_seal
+from graphveil.service.parties.seal import message_seal, seal, share_seal
 from graphveil.service.parties.wire import HttpWire, OtherBytes, exchange_path, receiver_of
 from graphveil.service.parties.work import Worker
 from graphveil.service.problems import Problem
@@ -222,7 +222,7 @@ def test_histories_with_losses_repeats_kills_and_wrong_clocks_change_nothing(tmp
             shares = [share_of(campaign, payload) for payload in sent[role].values()]
             assert not [share for share in shares if len(share) > 8 and share in stored]
         with pytest.raises(ParameterError, match="gone"):
-            party.keys.begin(campaign.id)
+            party.keys.begin(campaign.id, campaign.party(role).x25519)
 
 
 def exact(leader, campaign, lists, sent):
@@ -436,7 +436,7 @@ def test_what_a_server_sends_can_be_read_by_its_receiver_only(tmp_path):
     first, again = (request.read() for request in seen)
     assert content not in first
     assert first != again
-    assert helper.unseal(message_seal(path), first) == helper.unseal(message_seal(path), again) == content
+    assert [helper.unseal(campaign.id, message_seal(path), each) for each in (first, again)] == [content, content]
     changed = first[:-1] + bytes([first[-1] ^ 1])
     for party, label, sealed in (
         (helper, message_seal(exchange_path(campaign.id, "leader", "root", 1)), first),
@@ -445,7 +445,31 @@ def test_what_a_server_sends_can_be_read_by_its_receiver_only(tmp_path):
         (parties["leader"], message_seal(path), first),
     ):
         with pytest.raises(Problem, match="not sealed"):
-            party.unseal(label, sealed)
+            party.unseal(campaign.id, label, sealed)
+
+
+def test_traffic_that_was_recorded_cannot_be_opened_after_the_end(tmp_path):
+    """Each campaign has a key of its own, and it is gone."""
+    parties, campaign = begin(tmp_path, "edges")
+    place = share_seal(campaign.id, "helper", 3)
+    recorded = seal(campaign.party("helper").x25519, place, b"the key of a mask")
+    helper = parties["helper"]
+    assert helper.keys.unseal(campaign.id, place, recorded) == b"the key of a mask"
+    assert helper.keys.sealing != campaign.party("helper").x25519
+    with pytest.raises(ParameterError, match="propose it again"):
+        helper.keys.begin("another", campaign.party("helper").x25519)
+    helper.keys.begin(campaign.id, campaign.party("helper").x25519)  # accepted once more: nothing changes
+    wanted = helper.keys.of(campaign.id).opening.private_bytes_raw()
+    send(parties, campaign, [{1, 2}] * 7)
+    run_until(parties, campaign, "result")
+    for _ in range(3):
+        for party in parties.values():
+            Worker(party, Direct(parties, random.Random(0), 0)).tick()
+    for path in (tmp_path / "helper-keys").iterdir():
+        assert wanted not in path.read_bytes()
+        assert wanted.hex().encode() not in path.read_bytes()
+    with pytest.raises(Problem, match="ended"):
+        helper.unseal(campaign.id, place, recorded)
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
 """A party's secrets, in files outside its database, so that no backup of the database holds them.
 
-The key that signs and the one that opens seals are made once. Each campaign has a file with the key of its noise and
-the key of its deal. Before anything is opened the bind of the input is written there too: a database that was set back
-cannot use the keys for another input. When a campaign is over its file is emptied, and stays, so that it is never begun
-again.
+The key that signs is made once. Each campaign has a file with the keys of its noise, its deal and its seals: the
+public half of the last is shown to whoever asks, until a campaign that names it is accepted; then that of the next.
+Before anything is opened the bind of the input is written there too: a database that was set back cannot use the keys
+for another input. When a campaign is over its file is emptied, so that traffic which somebody recorded cannot be opened
+any more. The empty file stays, so that the campaign is never begun again.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ class CampaignKeys:
 
     noise: bytes
     deal: bytes
+    opening: X25519PrivateKey
 
 
 class KeyFolder:
@@ -48,7 +50,6 @@ class KeyFolder:
             raise ParameterError(f"cannot keep keys in {folder}: {error.strerror}") from None
         self._folder = folder
         self._signing = Ed25519PrivateKey.from_private_bytes(_kept(folder / "signing.key"))
-        self._opening = X25519PrivateKey.from_private_bytes(_kept(folder / "opening.key"))
 
     @property
     def public(self) -> str:
@@ -57,28 +58,35 @@ class KeyFolder:
 
     @property
     def sealing(self) -> str:
-        """The key that others seal with what only this party may open, in hex."""
-        return self._opening.public_key().public_bytes_raw().hex()
+        """The key that others seal with what only this party may open, in the next campaign; in hex."""
+        return _public(X25519PrivateKey.from_private_bytes(_kept(self._next)))
 
-    def unseal(self, label: tuple[str | int, ...], sealed: bytes) -> bytes:
-        """What is inside a seal for this party."""
-        return unseal(self._opening, label, sealed)
+    def unseal(self, campaign_id: str, label: tuple[str | int, ...], sealed: bytes) -> bytes:
+        """What is inside a seal for this party in a campaign."""
+        return unseal(self.of(campaign_id).opening, label, sealed)
 
     def sign(self, label: tuple[str | int, ...]) -> bytes:
         """A signature of a label; parts of a label cannot run into each other."""
         return self._signing.sign(label_bytes(label))
 
-    def begin(self, campaign_id: str) -> None:
-        """Draw the secrets of a campaign, once."""
+    def begin(self, campaign_id: str, sealing: str) -> None:
+        """Draw the secrets of a campaign, once, and give it the key of seals that its text names."""
         if not self._path(campaign_id).exists():
+            if sealing != self.sealing:
+                raise ParameterError(
+                    "this campaign names a sealing key that is not this server's, or that of an earlier campaign; "
+                    "each campaign has its own: propose it again"
+                )
             fresh = {"noise": secrets.token_hex(KEY_BYTES), "deal": secrets.token_hex(KEY_BYTES), "bind": ""}
-            self._store(campaign_id, fresh)
-        self.of(campaign_id)
+            self._store(campaign_id, fresh | {"opening": _kept(self._next).hex()})
+        if _public(self.of(campaign_id).opening) == self.sealing:
+            _overwrite(self._next, secrets.token_bytes(KEY_BYTES))
 
     def of(self, campaign_id: str) -> CampaignKeys:
         """The secrets of a campaign that goes on."""
         kept = self._read(campaign_id)
-        return CampaignKeys(bytes.fromhex(kept["noise"]), bytes.fromhex(kept["deal"]))
+        opening = X25519PrivateKey.from_private_bytes(bytes.fromhex(kept["opening"]))
+        return CampaignKeys(bytes.fromhex(kept["noise"]), bytes.fromhex(kept["deal"]), opening)
 
     def bind(self, campaign_id: str, bind: bytes) -> None:
         """Tie the secrets to an input, for ever."""
@@ -86,28 +94,30 @@ class KeyFolder:
         if kept["bind"] not in ("", bind.hex()):
             raise CannotContinue("the keys of this campaign were used for another input; was the database set back?")
         if not kept["bind"]:
-            self._store(campaign_id, kept | {"bind": bind.hex()})
+            _overwrite(self._path(campaign_id), json.dumps(kept | {"bind": bind.hex()}).encode())
 
     def erase(self, campaign_id: str) -> None:
         """Forget the secrets of a campaign; that it was there stays known."""
-        path = self._path(campaign_id)
-        if path.exists():  # over the old bytes first: a new file would leave them on the disk
-            with path.open("r+b") as file:
-                file.write(bytes(path.stat().st_size))
-                os.fsync(file.fileno())
-        self._store(campaign_id, {})
+        if self._path(campaign_id).exists():
+            _overwrite(self._path(campaign_id), b"{}")
+        else:
+            self._store(campaign_id, {})
 
     def _read(self, campaign_id: str) -> dict[str, str]:
         try:
             kept: dict[str, str] = json.loads(self._path(campaign_id).read_text())
         except (OSError, ValueError):
             kept = {}
-        if set(kept) != {"noise", "deal", "bind"}:
+        if set(kept) != {"noise", "deal", "bind", "opening"}:
             raise CannotContinue("the keys of this campaign are gone; it cannot go on")
         return kept
 
     def _store(self, campaign_id: str, kept: dict[str, str]) -> None:
         _write(self._path(campaign_id), json.dumps(kept).encode())
+
+    @property
+    def _next(self) -> Path:
+        return self._folder / "opening.key"
 
     def _path(self, campaign_id: str) -> Path:
         return self._folder / f"{campaign_id}.json"
@@ -118,6 +128,18 @@ def _kept(path: Path) -> bytes:
     if not path.exists():
         _write(path, secrets.token_bytes(KEY_BYTES))
     return path.read_bytes()
+
+
+def _public(key: X25519PrivateKey) -> str:
+    return key.public_key().public_bytes_raw().hex()
+
+
+def _overwrite(path: Path, content: bytes) -> None:
+    """Replace a file, and write over what was in it: the new file alone would leave the old bytes on the disk."""
+    with path.open("r+b") as old:
+        _write(path, content)
+        old.write(bytes(os.fstat(old.fileno()).st_size))
+        os.fsync(old.fileno())
 
 
 def _write(path: Path, content: bytes) -> None:

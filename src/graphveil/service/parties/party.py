@@ -18,7 +18,14 @@ from graphveil.privacy.weak import refuse_weak
 from graphveil.service.auth import Role, Token
 from graphveil.service.parties import store
 from graphveil.service.parties.desk import read
-from graphveil.service.parties.keys import KeyFolder, accepted_label, is_signed, message_label, receipt_label
+from graphveil.service.parties.keys import (
+    CannotContinue,
+    KeyFolder,
+    accepted_label,
+    is_signed,
+    message_label,
+    receipt_label,
+)
 from graphveil.service.parties.wire import receiver_of
 from graphveil.service.problems import Problem, Refusal
 from graphveil.service.service import Service, to_text
@@ -51,7 +58,7 @@ class Party:
         """Take part in a campaign; its text must name this party, by its own key."""
         campaign = read(document)
         mine = campaign.party(self.role)
-        if (mine.ed25519, mine.x25519) != (self.keys.public, self.keys.sealing):
+        if mine.ed25519 != self.keys.public:
             raise ParameterError(f"the {self.role} of this campaign has another key than this server")
         if campaign.closing_time <= self.service.clock():
             raise ParameterError("this campaign is closed already")
@@ -62,7 +69,7 @@ class Party:
             raise ParameterError("this roster is not the one of the campaign")
         if len(token_hashes) != (campaign.people if holds_shares else 0):
             raise ParameterError("a server needs a token for everybody on the roster, a dealer needs none")
-        self.keys.begin(campaign.id)
+        self.keys.begin(campaign.id, mine.x25519)
         with self.service.database.write() as connection:
             if store.find(connection, campaign.id) is None:
                 store.add(
@@ -202,10 +209,13 @@ class Party:
             signed = {each: store.message(connection, row.key, each, "page", 0) for each in (LEADER, HELPER)}
         return {"page": row.page, "signatures": {role: bytes(each.signature).hex() for role, each in signed.items()}}
 
-    def unseal(self, label: tuple[str | int, ...], sealed: bytes) -> bytes:
-        """What somebody sealed to this party."""
+    def unseal(self, campaign_id: str, label: tuple[str | int, ...], sealed: bytes) -> bytes:
+        """What somebody sealed to this party in a campaign; nobody opens it once the campaign is over."""
+        self.row(campaign_id)
         try:
-            return self.keys.unseal(label, sealed)
+            return self.keys.unseal(campaign_id, label, sealed)
+        except CannotContinue:
+            raise Problem("late", "this campaign has ended here") from None
         except ParameterError as error:
             raise Problem("malformed", str(error)) from None
 
@@ -276,7 +286,7 @@ class Party:
             known = store.message(connection, row.key, sender, step, block)
             if known is None:
                 if row.stopped or row.erased_at is not None:
-                    raise Problem("not-now", "this campaign has ended here")
+                    raise Problem("late", "this campaign has ended here")
                 start, whole = block * store.BLOCK_BYTES, contents.step_bytes(read(row.document), step)
                 if len(content) != min(store.BLOCK_BYTES, whole - start):
                     raise Problem("malformed", "a block of this message has another length")

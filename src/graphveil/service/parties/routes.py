@@ -138,7 +138,8 @@ def page_of_degrees(party: TheParty, campaign_id: CampaignId) -> dict[str, Any]:
 async def put_share(party: TheParty, campaign_id: CampaignId, token: SentToken, request: Request) -> dict[str, str]:
     """Hand in one person's sealed share; the answer is this server's signed receipt. The same share may come again."""
     number = await run_in_threadpool(party.check_person, campaign_id, token)
-    share = party.unseal(share_seal(campaign_id, party.role, number), await request.body())
+    place = share_seal(campaign_id, party.role, number)
+    share = await run_in_threadpool(party.unseal, campaign_id, place, await request.body())
     signed = await run_in_threadpool(party.accept_share, campaign_id, number, share)
     return {"receipt": signed.hex()}
 
@@ -189,7 +190,8 @@ async def receive(
     request: Request,
 ) -> None:
     """Take a signed and sealed message of another party; the same may come again, another stops the campaign."""
-    content = party.unseal(message_seal(exchange_path(campaign_id, sender, step, block)), await request.body())
+    place = message_seal(exchange_path(campaign_id, sender, step, block))
+    content = await run_in_threadpool(party.unseal, campaign_id, place, await request.body())
     await run_in_threadpool(party.receive, campaign_id, sender, step, block, content, bytes.fromhex(signature))
 
 

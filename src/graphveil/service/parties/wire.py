@@ -64,7 +64,7 @@ class HttpWire:
         except Refused as refusal:
             if refusal.code == "conflict":
                 raise OtherBytes from None
-            if refusal.code == "not-now":
+            if refusal.code == "late":
                 raise CannotContinue(f"the {to.role} has ended this campaign") from None
             raise
 

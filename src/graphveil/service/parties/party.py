@@ -26,7 +26,7 @@ from graphveil.service.parties.keys import (
     message_label,
     receipt_label,
 )
-from graphveil.service.parties.wire import receiver_of
+from graphveil.service.parties.wire import is_said, receiver_of
 from graphveil.service.problems import Problem, Refusal
 from graphveil.service.service import Service, to_text
 from graphveil.service.store import blobs
@@ -260,7 +260,7 @@ class Party:
         """The campaign's row, if a message of this kind may come from this sender and is signed by it."""
         row = self.row(campaign_id)
         campaign = read(row.document)
-        if receiver_of(sender, step) != self.role or not _is_said(campaign, step):
+        if receiver_of(sender, step) != self.role or not is_said(campaign, step):
             raise Problem("forbidden", f"a {self.role} takes no such message from a {sender}")
         if not 0 <= block < store.count_blocks(campaign, step):
             raise Problem("malformed", "a message has no such block")
@@ -297,10 +297,3 @@ class Party:
         if known is not None and not hmac.compare_digest(bytes(known.hash), digest):
             self.stop(campaign_id, f"the {sender} sent two different messages in the step {step}")
             raise Problem("conflict", "another message was received in this place; the campaign has stopped")
-
-
-def _is_said(campaign: TwoServerCampaign, step: str) -> bool:
-    """Whether a step occurs in a campaign."""
-    if step in ("deal-key", "corrections", "bits", "both", "numbers"):
-        return campaign.has_dealer
-    return campaign.asks_degrees if step in ("degrees", "page") else step != "answers" or campaign.asks_hubs

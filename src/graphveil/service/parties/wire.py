@@ -9,7 +9,7 @@ from graphveil.errors import ParameterError
 from graphveil.service.client.api import Api, Refused
 from graphveil.service.parties.keys import CannotContinue
 from graphveil.service.parties.seal import message_seal, seal
-from graphveil.two_servers.parties.campaign import DEALER, HELPER, LEADER, PartyName
+from graphveil.two_servers.parties.campaign import DEALER, HELPER, LEADER, PartyName, TwoServerCampaign
 
 PEER = {LEADER: HELPER, HELPER: LEADER}
 BETWEEN_SERVERS = (
@@ -86,3 +86,10 @@ def receiver_of(sender: str, step: str) -> str | None:
     if step == "corrections" and sender == DEALER:
         return LEADER
     return PEER.get(sender) if step in BETWEEN_SERVERS else None
+
+
+def is_said(campaign: TwoServerCampaign, step: str) -> bool:
+    """Whether a step occurs in a campaign."""
+    if step in ("deal-key", "corrections", "bits", "both", "numbers"):
+        return campaign.has_dealer
+    return campaign.asks_degrees if step in ("degrees", "page") else step != "answers" or campaign.asks_hubs

@@ -129,7 +129,7 @@ def correct_squares(leader: Deal, helper: Deal, n_people: int) -> Iterator[tuple
 
 
 def correct(leader: Deal, helper: Deal, n_people: int) -> Corrections:
-    """All corrections at once."""
+    """The corrections of all pairs at once, in memory."""
     whole = all_pairs(n_people)
     a, b = leader.part(whole), helper.part(whole)
     squares = list(correct_squares(leader, helper, n_people))

@@ -39,7 +39,7 @@ def pair_place(i: int, j: int, n: int) -> int:
 
 
 def all_pairs(n: int) -> slice:
-    """The whole list."""
+    """The place of all pairs of n people."""
     return slice(0, count_pairs(n))
 
 
@@ -49,7 +49,7 @@ def pairs_of_rows(rows: range, n: int) -> slice:
 
 
 def parts(n: int) -> Iterator[slice]:
-    """The list in parts."""
+    """The list of pairs in parts, one after the other."""
     for start in range(0, count_pairs(n), PART_PAIRS):
         yield slice(start, min(start + PART_PAIRS, count_pairs(n)))
 

@@ -114,7 +114,7 @@ class TriangleTerms:
 
     @property
     def hub_pairs(self) -> list[tuple[int, int]]:
-        """All pairs of hubs."""
+        """Each pair of hubs once, the smaller number first."""
         return list(combinations(sorted(self.hubs), 2))
 
     def pair_weights(self, answers: Answers) -> dict[tuple[int, int], int]:

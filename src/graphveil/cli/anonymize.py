@@ -7,7 +7,13 @@ from typing import Annotated
 
 import typer
 
-from graphveil.cli.options import AsJson, Columns, FileFormat, Force, GraphFile, Header, People, Separator, reading
+from graphveil.cli.command import group_options
+from graphveil.cli.options import (
+    AsJson,
+    FileOptions,
+    Force,
+    GraphFile,
+)
 from graphveil.cli.output import (
     leave_unless,
     note,
@@ -19,6 +25,7 @@ from graphveil.cli.output import (
     refuse_to_replace,
     working,
 )
+from graphveil.cli.person_table import People
 from graphveil.cli.tables import (
     TABLE_METHOD,
     Closeness,
@@ -44,16 +51,15 @@ Notion = Annotated[
 K = Annotated[int, typer.Option("--k", metavar="K", help="How many people must look alike.")]
 
 
+@group_options
 def anonymize(
+    *,
     graph: GraphFile,
     method: Notion,
     k: K,
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where the anonymised graph goes.")],
     people: People = None,
-    header: Header = None,
-    columns: Columns = None,
-    sep: Separator = None,
-    file_format: FileFormat = None,
+    file: FileOptions,
     allow_weaker: Annotated[
         bool, typer.Option("--allow-weaker", help="Make k-degree where the method is too slow for the graph.")
     ] = False,
@@ -88,7 +94,7 @@ def anonymize(
     from graphveil.graph.files.read import read_with_report
     from graphveil.graph.files.write import write_graph
 
-    how = reading(header, columns, sep, file_format)
+    how = file.reading()
     method_named(method)  # refused before a large file is read
     with pending_file(out, force=force) as target, pending_file(key, force=force, mode=0o600) as secret:
         assert target is not None
@@ -114,15 +120,14 @@ def anonymize(
     note(f"written: {out}" + ("" if key is None else f", and who is who in {key}, which must stay secret"))
 
 
+@group_options
 def certify(
+    *,
     graph: GraphFile,
     method: Notion,
     k: K,
     people: People = None,
-    header: Header = None,
-    columns: Columns = None,
-    sep: Separator = None,
-    file_format: FileFormat = None,
+    file: FileOptions,
     quasi: Quasi = None,
     sensitive: Sensitive = None,
     diversity: Diversity = None,
@@ -145,7 +150,7 @@ def certify(
     from graphveil.anonymity.claim import notion_named
     from graphveil.graph.files.read import read_with_report
 
-    how = reading(header, columns, sep, file_format)
+    how = file.reading()
     notion_named(method)
     with working(f"reading {graph}"):
         read, report = read_with_report(graph, people=people, how=how)

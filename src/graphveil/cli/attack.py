@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from graphveil.cli.options import AsJson, Columns, FileFormat, Force, Header, Separator, reading
+from graphveil.cli.command import group_options
+from graphveil.cli.options import (
+    AsJson,
+    FileOptions,
+    Force,
+)
 from graphveil.cli.output import note, pending_file, print_json, print_line, print_table, refuse_to_replace, working
 from graphveil.cli.tables import Quasi, Sensitive, attack_table
 from graphveil.errors import ParameterError
@@ -20,7 +25,9 @@ if TYPE_CHECKING:
 FINDS = {"node": "person", "link": "friendship"}
 
 
+@group_options
 def attack(
+    *,
     original: Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The graph as it is.")],
     published: Annotated[Path, typer.Argument(metavar="PUBLISHED", help="The graph as it was handed out.")],
     name: Annotated[
@@ -52,10 +59,7 @@ def attack(
         typer.Option(metavar="SHARE", help="For seed-and-propagate: the share of edges that is known; 1 if not given."),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Repeats the same draw of targets.")] = 0,
-    header: Header = None,
-    columns: Columns = None,
-    sep: Separator = None,
-    file_format: FileFormat = None,
+    file: FileOptions,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the outcomes there: .json, .csv, .parquet, or .html for a report."),
@@ -86,7 +90,7 @@ def attack(
 
     check_suffix(out)
     refuse_to_replace((original, published, key, values), (out,))
-    how = reading(header, columns, sep, file_format)
+    how = file.reading()
     if name != "all":
         attack_named(name)  # refused before large files are read
     if known_edges is not None and name not in ("all", "seed-and-propagate"):

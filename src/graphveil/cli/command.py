@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any
+from dataclasses import fields, is_dataclass
+from functools import wraps
+from typing import Any, get_type_hints
 
 from typer.core import TyperCommand, TyperOption
 
@@ -135,3 +138,32 @@ class Command(TyperCommand):
             if rows:
                 with formatter.section(title):
                     formatter.write_dl(rows)
+
+
+def group_options(command: Callable[..., None]) -> Callable[..., None]:
+    """A command whose parameters of a dataclass type stand for its fields, each an option with type and default."""
+    signature = inspect.signature(command, eval_str=True)
+    groups: dict[str, Any] = {}
+    options: list[inspect.Parameter] = []
+    for name, each in signature.parameters.items():
+        if is_dataclass(each.annotation):
+            groups[name] = each.annotation
+            options += _options_of(each.annotation)
+        else:
+            options.append(each.replace(kind=inspect.Parameter.KEYWORD_ONLY))
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        for name, group in groups.items():
+            given[name] = group(**{field.name: given.pop(field.name) for field in fields(group)})
+        command(**given)
+
+    run.__signature__ = signature.replace(parameters=options)  # type: ignore[attr-defined]
+    return run
+
+
+def _options_of(group: Any) -> Iterable[inspect.Parameter]:
+    types = get_type_hints(group, include_extras=True)
+    for field in fields(group):
+        kind = inspect.Parameter.KEYWORD_ONLY
+        yield inspect.Parameter(field.name, kind, default=field.default, annotation=types[field.name])

@@ -12,27 +12,22 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
+from graphveil.cli.command import group_options
 from graphveil.cli.options import (
     AsJson,
-    Attribute,
-    AttributeValues,
-    Columns,
     Directed,
     EngineName,
-    FileFormat,
+    FileOptions,
     Force,
     GraphFile,
-    Header,
     Master,
     MethodOption,
-    People,
-    Separator,
     UnitName,
     Weighted,
     parse_options,
-    reading,
 )
 from graphveil.cli.output import note, number, pending_file, print_json, print_line, print_table, progress_bar, working
+from graphveil.cli.person_table import Attribute, AttributeValues, People
 from graphveil.errors import ParameterError
 
 TABLES = (".json", ".csv", ".parquet")
@@ -62,13 +57,12 @@ def results_file(out: Path | None, *, force: bool) -> Iterator[Write]:
         note(f"written: {out}")
 
 
+@group_options
 def stats(
+    *,
     graph: GraphFile,
     people: People = None,
-    header: Header = None,
-    columns: Columns = None,
-    sep: Separator = None,
-    file_format: FileFormat = None,
+    file: FileOptions,
     directed: Directed = False,
     weighted: Weighted = None,
     attribute: Attribute = None,
@@ -90,7 +84,7 @@ def stats(
     from graphveil.graph.statistics.summary import summarize
     from graphveil.graph.statistics.ties import summarize_ties
 
-    how = reading(header, columns, sep, file_format, directed=directed, weighted=weighted)
+    how = file.reading(directed=directed, weighted=weighted)
     column, names = read_column(people, attribute, attribute_values, None, "edge")
     if column is not None and engine != "memory":
         raise ParameterError("--attribute counts edges between groups in memory: leave out --engine")
@@ -119,14 +113,13 @@ def _is_number(value: object) -> bool:
     return value is None or isinstance(value, int | float)
 
 
+@group_options
 def evaluate(
+    *,
     original: Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The private graph.")],
     published: Annotated[Path, typer.Argument(metavar="PUBLISHED", help="The graph that was made from it.")],
     people: People = None,
-    header: Header = None,
-    columns: Columns = None,
-    sep: Separator = None,
-    file_format: FileFormat = None,
+    file: FileOptions,
     relabel: Annotated[
         bool, typer.Option("--relabel", help="Ignore the names in the published graph when communities are compared.")
     ] = False,
@@ -141,7 +134,7 @@ def evaluate(
     from graphveil.evaluation.metrics.compare import evaluate as compare
     from graphveil.graph.files.read import read_with_report
 
-    how = reading(header, columns, sep, file_format)
+    how = file.reading()
     with results_file(out, force=force) as write:
         with working(f"reading {original}"):
             first, first_report = read_with_report(original, people=people, how=how)
@@ -172,7 +165,9 @@ SHOWN = 3  # errors in a table; --json has all
 WIDE = 160  # a table of a comparison
 
 
+@group_options
 def benchmark(
+    *,
     graph: GraphFile,
     query: Annotated[str, typer.Option(metavar="Q", help="A query or statistic; `graph` compares synthesizers.")],
     unit: UnitName,
@@ -187,10 +182,7 @@ def benchmark(
     seed: Annotated[int, typer.Option(metavar="N", help="Repeatable noise: nothing here is a release.")] = 0,
     option: MethodOption = None,
     people: People = None,
-    header: Header = None,
-    columns: Columns = None,
-    sep: Separator = None,
-    file_format: FileFormat = None,
+    file: FileOptions,
     out: Out = None,
     force: Force = False,
     as_json: AsJson = False,
@@ -207,7 +199,7 @@ def benchmark(
     from graphveil.privacy.loss import exact_epsilon
     from graphveil.privacy.rounding import round_up
 
-    how = reading(header, columns, sep, file_format)
+    how = file.reading()
     total, loss = exact_epsilon(epsilon), equal_loss(equal)
     options = parse_options(option)
     taking_part = contenders(query, unit)  # refuse what nothing answers before a large file is read

@@ -15,23 +15,20 @@ from graphveil.cli.options import (
     Columns,
     Dataset,
     FileFormat,
+    FileOptions,
     Force,
     Fresh,
     GraphFile,
     Header,
     LedgerOption,
+    LedgerOptions,
     RequestId,
     SeparatePeople,
     Separator,
     UnitName,
-    check_recording,
-    dataset_name,
-    ledger_files,
-    reading,
 )
 from graphveil.cli.output import (
     note,
-    note_recording,
     pending_file,
     print_json,
     print_line,
@@ -116,9 +113,8 @@ def learn(
     from graphveil.privacy.rounding import round_up
     from graphveil.privacy.unit import Kind, Unit
     from graphveil.release.job import Request, choose_query
-    from graphveil.release.session import Session
 
-    how = reading(header, columns, sep, file_format)
+    how = FileOptions(header, columns, sep, file_format).reading()
     total = exact_epsilon(epsilon)
     kind = Unit.parse("record" if unit in ("node", "record") else unit)
     private_table = kind.kind is Kind.RECORD
@@ -126,9 +122,10 @@ def learn(
         raise ParameterError(
             "--delta and --classes are for --unit node: predictions under edge privacy have a delta of 0"
         )
-    check_recording(ledger, request_id=request_id, budget=budget, fresh=fresh, separate_people=separate_people)
+    record = LedgerOptions(ledger, budget, dataset, separate_people, request_id, fresh)
+    record.check()
     check_suffix(report, (".html",))
-    refuse_to_replace((graph, people, *ledger_files(ledger)), tuple(filter(None, (out, report))))
+    refuse_to_replace((graph, people, *record.files), tuple(filter(None, (out, report))))
     table = read_table(people)
     wanted = None if features is None else [name.strip() for name in features.split(",") if name.strip()]
     if private_table:
@@ -144,14 +141,12 @@ def learn(
         assert target is not None
         with working(f"reading {graph}"):
             private, how_read = read_with_report(graph, people=names, how=how)
-        session = Session(
+        session = record.session(
             private,
+            graph,
+            epsilon=total,
             unit=kind,
-            budget=total if ledger is None else budget,
             delta=delta if private_table else None,
-            ledger=ledger,
-            dataset=dataset_name(graph, dataset),
-            separate_people=separate_people,
             accept_weak=accept_weak,
             noise=None if seed is None else SeededNoise(seed),
         )
@@ -186,7 +181,7 @@ def learn(
             page = learning_report(learnt.release, document, dataset=graph.name)
             report_target.write_text(page.html(), encoding="utf-8")
     note(how_read.without_counts())
-    note_recording(recorded=ledger is not None or seed is not None, separate=separate_people)
+    record.note(recorded=seed is not None)
     if released.other_graph:
         note(f"warning: {OTHER_GRAPH}")
     if as_json:

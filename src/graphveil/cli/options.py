@@ -7,13 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from graphveil.cli.output import note_recording
 from graphveil.errors import ParameterError
+
+if TYPE_CHECKING:
+    from graphveil.graph.core import Graph
+    from graphveil.graph.files.read import Reading
+    from graphveil.release.session import Session
 
 GraphFile: TypeAlias = Annotated[
     Path,
@@ -21,12 +28,6 @@ GraphFile: TypeAlias = Annotated[
         metavar="GRAPH",
         help="Graph file: edge list (.txt .csv .tsv), .graphml, .gml, .mtx (also .gz or .zst of these), .npz or "
         ".parquet; - is the standard input.",
-    ),
-]
-People: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE", help="All people, one name a line, also those without edges. Node privacy needs this."
     ),
 ]
 Header: TypeAlias = Annotated[
@@ -77,32 +78,6 @@ MethodOption: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME=VALUE", help="A public parameter of the method; may be repeated."),
 ]
-Partitions: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Candidates for best-partition, a line `person,group,group,…` each."),
-]
-Attribute: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        metavar="COLUMN",
-        help="Column of --people that says each person's group. --people is then a table with a header, names first.",
-    ),
-]
-AttributeValues: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        metavar="A,B,…",
-        help="The values to count; others count as (none). "
-        "Needed under node privacy, where the values that occur are private.",
-    ),
-]
-AttributeIs: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        metavar="public|private",
-        help="Whether the attribute is public (edge privacy) or private (node privacy).",
-    ),
-]
 EngineName: TypeAlias = Annotated[
     str,
     typer.Option(
@@ -150,46 +125,78 @@ AcceptWeak: TypeAlias = Annotated[
 Force: TypeAlias = Annotated[bool, typer.Option("--force", help="Replace files that exist already.")]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
-if TYPE_CHECKING:
-    from graphveil.graph.files.read import Reading
-
 # public parameters of queries that are options of the command itself
 FLAGS = ("max_degree", "max_weight", "max_strength", "partitions", "column")
 
 
-def check_recording(ledger: Path | None, **needing: object) -> None:
-    """Refuse options that need a ledger where there is none; names are those of the options, with underscores."""
-    reasons = {
-        "request_id": "without one nothing is stored to return",
-        "budget": "a budget that nothing records limits nothing",
-        "fresh": "without one every answer is fresh",
-        "separate_people": "without one there is no other data",
-    }
-    if ledger is None:
-        for name, value in needing.items():
-            if value:
-                raise ParameterError(f"--{name.replace('_', '-')} needs --ledger: {reasons[name]}")
+@dataclass(frozen=True, slots=True)
+class FileOptions:
+    """How the file of a graph is written."""
+
+    header: Header = None
+    columns: Columns = None
+    sep: Separator = None
+    file_format: FileFormat = None
+
+    def reading(self, *, directed: bool = False, weighted: str | None = None) -> Reading:
+        """What these options say about how a graph file is to be read."""
+        from graphveil.graph.files.read import Reading
+
+        names = None if self.columns is None else self.columns.split(",")
+        how: dict[str, Any] = {"header": self.header, "columns": names, "sep": self.sep, "format": self.file_format}
+        return Reading.of(**how, directed=directed, weighted=weighted)
 
 
-def reading(
-    header: bool | None,
-    columns: str | None,
-    sep: str | None,
-    file_format: str | None,
-    *,
-    directed: bool = False,
-    weighted: str | None = None,
-) -> Reading:
-    """What these options say about how a graph file is to be read."""
-    from graphveil.graph.files.read import Reading
+@dataclass(frozen=True, slots=True)
+class LedgerOptions:
+    """Where what is spent is recorded, and which request this is."""
 
-    names = None if columns is None else columns.split(",")
-    return Reading.of(header=header, columns=names, sep=sep, format=file_format, directed=directed, weighted=weighted)
+    ledger: LedgerOption = None
+    budget: BudgetOption = None
+    dataset: Dataset = None
+    separate_people: SeparatePeople = False
+    request_id: RequestId = None
+    fresh: Fresh = False
 
+    def check(self) -> None:
+        """Refuse options that need a ledger where there is none."""
+        reasons = {
+            "request_id": "without one nothing is stored to return",
+            "budget": "a budget that nothing records limits nothing",
+            "fresh": "without one every answer is fresh",
+            "separate_people": "without one there is no other data",
+        }
+        for name, reason in reasons.items():
+            if self.ledger is None and getattr(self, name):
+                raise ParameterError(f"--{name.replace('_', '-')} needs --ledger: {reason}")
 
-def dataset_name(graph: Path, given: str | None) -> str:
-    """The name of a dataset in a ledger: as given, or else that of the graph's file."""
-    return given if given is not None else "stdin" if str(graph) == "-" else graph.name
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files of the ledger, which no output may replace."""
+        return ledger_files(self.ledger)
+
+    @property
+    def request(self) -> dict[str, Any]:
+        """Which request this is, as keywords of a session's methods."""
+        return {"request_id": self.request_id, "fresh": self.fresh}
+
+    def session(self, private: Graph, path: Path, *, epsilon: Fraction, **promise: Any) -> Session:
+        """A session on the graph read from this path; its budget is this command's epsilon where no ledger is given."""
+        from graphveil.release.session import Session
+
+        name = "stdin" if str(path) == "-" else path.name
+        return Session(
+            private,
+            budget=epsilon if self.ledger is None else self.budget,
+            ledger=self.ledger,
+            dataset=name if self.dataset is None else self.dataset,
+            separate_people=self.separate_people,
+            **promise,
+        )
+
+    def note(self, *, recorded: bool = False) -> None:
+        """Say on stderr what is not recorded, or what was declared."""
+        note_recording(recorded=recorded or self.ledger is not None, separate=self.separate_people)
 
 
 def ledger_files(ledger: Path | None) -> tuple[Path, ...]:

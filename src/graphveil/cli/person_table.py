@@ -1,18 +1,55 @@
-"""Tables that say something of every person: categories, groups, candidate partitions, attributes; a line a person."""
+"""Tables that say something of every person: categories, groups, candidate partitions, attributes; a line a person.
+
+And the options that name such a table, or speak of its columns.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
 
 from graphveil.errors import GraphFormatError, ParameterError
-from graphveil.graph.labels import are_plain_integers
 
 if TYPE_CHECKING:
     from graphveil.central.attributes.column import PeopleColumn
     from graphveil.graph.core import Graph
+
+People: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="All people, one name a line, also those without edges. Node privacy needs this."
+    ),
+]
+Attribute: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="Column of --people that says each person's group. --people is then a table with a header, names first.",
+    ),
+]
+AttributeValues: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="A,B,…",
+        help="The values to count; others count as (none). "
+        "Needed under node privacy, where the values that occur are private.",
+    ),
+]
+AttributeIs: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="public|private",
+        help="Whether the attribute is public (edge privacy) or private (node privacy).",
+    ),
+]
+Partitions: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Candidates for best-partition, a line `person,group,group,…` each."),
+]
 
 
 def read_categories(path: Path, graph: Graph) -> dict[Any, str]:
@@ -127,6 +164,8 @@ def _numbered(groups: tuple[str, ...]) -> tuple[int, ...]:
 
 def _read(path: Path, graph: Graph | None, columns: int | None, form: str) -> dict[Any, tuple[str, ...]]:
     """Entries by name; names are numbers where the graph's are."""
+    from graphveil.graph.labels import are_plain_integers
+
     numbered = graph is not None and (graph.labels is None or graph.labels.dtype.kind in "iu")
     found: dict[Any, tuple[str, ...]] = {}
     try:

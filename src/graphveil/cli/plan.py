@@ -9,14 +9,10 @@ import typer
 
 from graphveil.cli.options import (
     AsJson,
-    Attribute,
-    AttributeValues,
     MaxDegree,
     MaxStrength,
     MaxWeight,
     MethodOption,
-    Partitions,
-    People,
     UnitName,
     options_of_all,
     parse_options,
@@ -25,6 +21,7 @@ from graphveil.cli.options import (
     refuse_beside,
 )
 from graphveil.cli.output import number, print_json, print_line, print_table
+from graphveil.cli.person_table import Attribute, AttributeValues, Partitions, People
 from graphveil.cli.stream.over_time import Ever
 from graphveil.errors import ParameterError
 

@@ -10,49 +10,32 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from graphveil.cli.command import group_options
 from graphveil.cli.options import (
     AcceptNoise,
     AcceptWeak,
     AsJson,
-    Attribute,
-    AttributeIs,
-    AttributeValues,
-    BudgetOption,
-    Columns,
-    Dataset,
     Directed,
     EngineName,
-    FileFormat,
+    FileOptions,
     Force,
-    Fresh,
     GraphFile,
-    Header,
-    LedgerOption,
+    LedgerOptions,
     Master,
     MaxDegree,
     MaxStrength,
     MaxWeight,
     MethodOption,
-    Partitions,
-    People,
-    RequestId,
-    SeparatePeople,
-    Separator,
     UnitName,
     Weighted,
-    check_recording,
-    dataset_name,
-    ledger_files,
     options_of_all,
     parse_options,
     parse_queries,
     parse_shares,
-    reading,
     refuse_beside,
 )
 from graphveil.cli.output import (
     note,
-    note_recording,
     pending_file,
     print_json,
     print_line,
@@ -60,6 +43,7 @@ from graphveil.cli.output import (
     refuse_to_replace,
     working,
 )
+from graphveil.cli.person_table import Attribute, AttributeIs, AttributeValues, Partitions, People
 from graphveil.cli.stream.over_time import Ever, Horizon, OverTime, Period, release_over_time, stated
 from graphveil.cli.values import print_lists
 
@@ -144,7 +128,9 @@ def _whole_guarantee(releases: list[Release]) -> str:
     return f"{replace(first, epsilon=total, package=foreign)}; all answers together ({parts})"
 
 
+@group_options
 def release(
+    *,
     graph: GraphFile,
     query: Annotated[
         str,
@@ -165,10 +151,7 @@ def release(
     attribute: Attribute = None,
     attribute_values: AttributeValues = None,
     attribute_is: AttributeIs = None,
-    header: Header = None,
-    columns: Columns = None,
-    sep: Separator = None,
-    file_format: FileFormat = None,
+    file: FileOptions,
     directed: Directed = False,
     weighted: Weighted = None,
     max_weight: MaxWeight = None,
@@ -185,12 +168,7 @@ def release(
     horizon: Horizon = None,
     period: Period = None,
     ever: Ever = False,
-    ledger: LedgerOption = None,
-    budget: BudgetOption = None,
-    dataset: Dataset = None,
-    separate_people: SeparatePeople = False,
-    request_id: RequestId = None,
-    fresh: Fresh = False,
+    record: LedgerOptions,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the answers there: .json, .csv, .parquet, or .html for a report."),
@@ -219,24 +197,24 @@ def release(
     from graphveil.release.job import ReleaseJob, Request
     from graphveil.release.over_time.opening import StreamTerms
     from graphveil.release.readable import check_kept
-    from graphveil.release.session import Session
 
-    how = reading(header, columns, sep, file_format, directed=directed, weighted=weighted)
+    how = file.reading(directed=directed, weighted=weighted)
     queries = parse_queries(query)
     total, shares = exact_epsilon(epsilon), parse_shares(share, queries)
     if over_time is not None:
         beside: dict[str, Any] = {"method": method, "option": option, "attribute": attribute, "out": out}
-        beside |= {"directed": directed, "weighted": weighted, "request_id": request_id, "fresh": fresh}
+        beside |= {"directed": directed, "weighted": weighted, **record.request}
         beside |= {"partitions": partitions, "groups": groups, "engine": engine != "memory", "explain": explain}
         refuse_beside("--over-time", **{name: value or None for name, value in beside.items()})
         terms = StreamTerms(shares, unit, epsilon, stated(horizon), ever=ever, max_degree=max_degree)
-        opening: dict[str, Any] = {"ledger": ledger, "budget": budget, "delta": delta, "dataset": dataset}
-        opening |= {"separate_people": separate_people, "accept_weak": accept_weak, "accept_noise": accept_noise}
+        opening: dict[str, Any] = {"ledger": record.ledger, "budget": record.budget, "dataset": record.dataset}
+        opening |= {"separate_people": record.separate_people, "delta": delta}
+        opening |= {"accept_weak": accept_weak, "accept_noise": accept_noise}
         release_over_time(over_time, terms, graph, people, how, period, opening, as_json=as_json)
         return
     if horizon is not None or period is not None or ever:
         raise ParameterError("--horizon, --period and --ever are for --over-time FILE")
-    check_recording(ledger, request_id=request_id, budget=budget, fresh=fresh, separate_people=separate_people)
+    record.check()
     if groups is not None and len(queries) > 1:
         raise ParameterError(f"--groups answers one query at a time, not {query}")
     column, names = read_column(people, attribute, attribute_values, attribute_is, unit)
@@ -250,39 +228,32 @@ def release(
             kept = directed if each.query.reads == "directions" else weighted is not None
             check_kept(each.request.query, each.query.reads, kept)
     check_suffix(out)
-    refuse_to_replace((graph, people, partitions, groups, *ledger_files(ledger)), (out,))
+    refuse_to_replace((graph, people, partitions, groups, *record.files), (out,))
     with pending_file(out, force=force) as target, open_engine(engine, master) as chosen:
         with working(f"reading {graph}"):
             private, report = chosen.read(graph, people=people if names is None else names, how=how)
-        session = Session(
-            private,
-            unit=unit,
-            budget=total if ledger is None else budget,
-            delta=delta,
-            ledger=ledger,
-            dataset=dataset_name(graph, dataset),
-            separate_people=separate_people,
-            accept_weak=accept_weak,
-        )
+        session = record.session(private, graph, epsilon=total, unit=unit, delta=delta, accept_weak=accept_weak)
         job = session.prepare([_with_partitions(request, private) for request in requests])
         if groups is not None:
             job = job.by_group(read_groups(groups, private))
         with working("releasing"):
-            released = session.execute(job, request_id=request_id, fresh=fresh)
-        document = document_of(released.releases, total, released.left if ledger else None, repeated=released.repeated)
+            released = session.execute(job, **record.request)
+        document = document_of(
+            released.releases, total, released.left if record.ledger else None, repeated=released.repeated
+        )
         if target is not None:
             assert out is not None
-            write_releases(target, out, released.releases, document, session.budget, request_id)
+            write_releases(target, out, released.releases, document, session.budget, record.request_id)
     note(report.without_counts())
-    note_recording(recorded=ledger is not None, separate=separate_people)
+    record.note()
     if released.other_graph:
         note(f"warning: {OTHER_GRAPH}")
     if as_json:
         print_json(document)
         return
     entry = released.releases[0].provenance.entry
-    rest = None if ledger is None else f"graphveil ledger get {shlex.quote(str(ledger))} {entry}"
-    print_releases(released.releases, document, rest=rest, request_id=request_id)
+    rest = None if record.ledger is None else f"graphveil ledger get {shlex.quote(str(record.ledger))} {entry}"
+    print_releases(released.releases, document, rest=rest, request_id=record.request_id)
     if explain:
         for item in released.releases:
             print_line("\n" + item.explain())

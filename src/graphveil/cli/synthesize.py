@@ -11,34 +11,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from graphveil.cli.command import group_options
 from graphveil.cli.options import (
     AcceptWeak,
     AsJson,
-    BudgetOption,
-    Columns,
-    Dataset,
     EngineName,
-    FileFormat,
+    FileOptions,
     Force,
-    Fresh,
     GraphFile,
-    Header,
-    LedgerOption,
+    LedgerOptions,
     Master,
     MethodOption,
-    People,
-    RequestId,
-    SeparatePeople,
-    Separator,
-    check_recording,
-    dataset_name,
-    ledger_files,
     parse_options,
-    reading,
 )
 from graphveil.cli.output import (
     note,
-    note_recording,
     number,
     pending_file,
     print_json,
@@ -48,6 +35,7 @@ from graphveil.cli.output import (
     refuse_to_replace,
     working,
 )
+from graphveil.cli.person_table import People
 
 if TYPE_CHECKING:
     from graphveil.graph.core import Graph
@@ -56,6 +44,7 @@ if TYPE_CHECKING:
 STATEMENT_SUFFIX = ".privacy.json"
 
 
+@group_options
 def synthesize(
     graph: GraphFile,
     *,
@@ -73,16 +62,8 @@ def synthesize(
         ),
     ] = None,
     people: People = None,
-    header: Header = None,
-    columns: Columns = None,
-    sep: Separator = None,
-    file_format: FileFormat = None,
-    ledger: LedgerOption = None,
-    budget: BudgetOption = None,
-    dataset: Dataset = None,
-    separate_people: SeparatePeople = False,
-    request_id: RequestId = None,
-    fresh: Fresh = False,
+    file: FileOptions,
+    record: LedgerOptions,
     accept_weak: AcceptWeak = False,
     report_file: Annotated[
         Path | None, typer.Option("--report", metavar="FILE", help="Also write an HTML report for people to read.")
@@ -106,20 +87,17 @@ def synthesize(
     from graphveil.privacy.unit import Unit
     from graphveil.release.draw import run
     from graphveil.release.engine_check import check_method
-    from graphveil.release.session import Session
     from graphveil.release.synthesis import fresh_seed, prepare
     from graphveil.synthetic.attributes import read_categories as check_categories
 
-    check_recording(ledger, request_id=request_id, budget=budget, fresh=fresh, separate_people=separate_people)
-    how = reading(header, columns, sep, file_format)
+    record.check()
+    how = file.reading()
     total, options = exact_epsilon(epsilon), parse_options(option)
     page = prepare(method, total, Unit.parse(unit), options)
     kind_of(out)
     paths, statement_path = _numbered(out, samples), Path(f"{out}{STATEMENT_SUFFIX}")
     table_paths = [_attribute_file(path) if attributes else None for path in paths]
-    refuse_to_replace(
-        (graph, people, attributes, *ledger_files(ledger)), (*paths, statement_path, *table_paths, report_file)
-    )
+    refuse_to_replace((graph, people, attributes, *record.files), (*paths, statement_path, *table_paths, report_file))
     with ExitStack() as files:
         targets = [files.enter_context(pending_file(path, force=force)) for path in paths]
         tables = [files.enter_context(pending_file(path, force=force)) for path in table_paths]
@@ -132,18 +110,10 @@ def synthesize(
         categories = None if attributes is None else read_categories(attributes, private)
         if categories is not None:
             check_categories(private, categories)
-        session = Session(
-            private,
-            unit=unit,
-            budget=total if ledger is None else budget,
-            ledger=ledger,
-            dataset=dataset_name(graph, dataset),
-            separate_people=separate_people,
-            accept_weak=accept_weak,
-        )
+        session = record.session(private, graph, epsilon=total, unit=unit, accept_weak=accept_weak)
         with working("measuring"):
             release = session.synthesize(
-                method, epsilon=total, attributes=categories, request_id=request_id, fresh=fresh, options=options
+                method, epsilon=total, attributes=categories, options=options, **record.request
             )
         drawn = []
         for place, (path, target, table) in enumerate(zip(paths, targets, tables, strict=True), 1):
@@ -166,16 +136,16 @@ def synthesize(
 
             report_target.write_text(synthesis_report(release, statement).html(), encoding="utf-8")
     note(report.without_counts())
-    note_recording(recorded=ledger is not None, separate=separate_people)
+    record.note()
     if release.other_graph:
         note(f"warning: {OTHER_GRAPH}")
     if as_json:
-        left = None if ledger is None else {"epsilon": float(session.left[0]), "delta": float(session.left[1])}
+        left = None if record.ledger is None else {"epsilon": float(session.left[0]), "delta": float(session.left[1])}
         spent = 0.0 if release.repeated else round_up(total)
         spending = {"repeated": release.repeated, "spent": {"epsilon": spent, "delta": 0.0}, "left": left}
         print_json({**statement, "warnings": _warnings(release, statement), **spending})
         return
-    _print(release, statement, None if ledger is None else session.left[0])
+    _print(release, statement, None if record.ledger is None else session.left[0])
     note(f"written: {', '.join(str(path) for path in paths)} and {out}{STATEMENT_SUFFIX}")
     if out.suffix == ".csv":
         note(f'line 1 is a comment; in R: read.csv("{out}", header = FALSE, comment.char = "#")')

@@ -7,32 +7,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from graphveil.cli.collect import backup as collect_backup
 from graphveil.cli.collect import campaign as collect_campaign
 from graphveil.cli.collect import create as collect_create
 from graphveil.cli.collect import join as collect_join
 from graphveil.cli.collect import plan as collect_plan
-from graphveil.cli.collect import protocols as collect_protocols
 from graphveil.cli.collect import serve as collect_serve
 from graphveil.cli.collect import staff as collect_staff
-from graphveil.cli.collect import steer as collect_steer
 from graphveil.cli.collect import two_servers as collect_two_servers
 from graphveil.cli.collect.options import ProtocolParameter, Statistics
-from graphveil.cli.command import Command
+from graphveil.cli.command import Command, group_options
 from graphveil.cli.options import (
     AsJson,
-    Attribute,
-    Columns,
-    FileFormat,
+    FileOptions,
     GraphFile,
-    Header,
-    People,
-    Separator,
     UnitName,
     parse_options,
-    reading,
 )
 from graphveil.cli.output import note, number, print_json, print_line, print_table, status_text, working
+from graphveil.cli.person_table import Attribute, People
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -43,7 +35,7 @@ MOST_SHOWN = 10  # of a list of facts
 
 app = typer.Typer(help="Collect statistics from people who keep their own friend lists.", rich_markup_mode=None)
 for name, command, summary in (
-    ("protocols", collect_protocols.protocols, "What a campaign may use, and what works in a browser"),
+    ("protocols", collect_plan.protocols, "What a campaign may use, and what works in a browser"),
     ("plan", collect_plan.plan, "Whether asking is worth it, before anybody is asked"),
     ("create", collect_create.create, "Open a campaign and write everybody's link"),
     ("accept", collect_two_servers.accept, "Let your server take part in a campaign with two servers"),
@@ -52,13 +44,13 @@ for name, command, summary in (
     ("status", collect_campaign.status, "Where a campaign stands"),
     ("close", collect_campaign.close, "End the open round early"),
     ("result", collect_campaign.result, "What came out"),
-    ("pause", collect_steer.pause, "Take no more reports for now"),
-    ("resume", collect_steer.resume, "Let a paused campaign go on"),
-    ("cancel", collect_steer.cancel, "End a campaign without a result"),
-    ("delete", collect_steer.delete, "Remove a campaign that is over"),
+    ("pause", collect_campaign.pause, "Take no more reports for now"),
+    ("resume", collect_campaign.resume, "Let a paused campaign go on"),
+    ("cancel", collect_campaign.cancel, "End a campaign without a result"),
+    ("delete", collect_campaign.delete, "Remove a campaign that is over"),
     ("renew-token", collect_staff.renew_token, "New links for people who lost theirs"),
-    ("backup", collect_backup.backup, "Copy a collector that may be running"),
-    ("restore", collect_backup.restore, "Go on from a backup"),
+    ("backup", collect_serve.backup, "Copy a collector that may be running"),
+    ("restore", collect_serve.restore, "Go on from a backup"),
 ):
     app.command(name, cls=Command, short_help=summary)(command)
 
@@ -71,7 +63,9 @@ def collect() -> None:
 
 
 @app.command("simulate", cls=Command, short_help="Try a protocol on a graph you hold")
+@group_options
 def simulate(
+    *,
     graph: GraphFile,
     statistic: Statistics,
     unit: UnitName,
@@ -86,10 +80,7 @@ def simulate(
     ] = "local",
     people: People = None,
     attribute: Attribute = None,
-    header: Header = None,
-    columns: Columns = None,
-    sep: Separator = None,
-    file_format: FileFormat = None,
+    file: FileOptions,
     as_json: AsJson = False,
 ) -> None:
     """Simulate a whole campaign on a graph you hold: its error, its cost, its guarantee.
@@ -106,7 +97,7 @@ def simulate(
     from graphveil.registry import find_protocol
     from graphveil.two_servers.experiment import check_request, run_two_servers
 
-    how = reading(header, columns, sep, file_format)
+    how = file.reading()
     parameters = parse_options(parameter, flags=())
     if trust == "local":  # refuse what there is not before a large file is read
         find_protocol(statistic, protocol, unit)

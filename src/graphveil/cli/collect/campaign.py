@@ -1,4 +1,4 @@
-"""`graphveil collect status | close | result`: what an operator does with a campaign."""
+"""What an operator does with a campaign: `graphveil collect status`, close, result, pause, resume, cancel, delete."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Annotated, Any
 
 import typer
 
-from graphveil.cli.collect.options import DEFAULT_SERVER, DEFAULT_TOKEN, OperatorToken, Server, WhichCampaign, operator
+from graphveil.cli.collect.options import CampaignOptions
+from graphveil.cli.command import group_options
 from graphveil.cli.options import AsJson, EngineName, Force, Master
 from graphveil.cli.output import number, pending_file, print_json, print_line, print_table, status_text, working
 from graphveil.errors import ParameterError
 
 
+@group_options
 def status(
-    campaign: WhichCampaign = None,
-    server: Server = DEFAULT_SERVER,
-    token: OperatorToken = DEFAULT_TOKEN,
+    which: CampaignOptions,
     missing: Annotated[bool, typer.Option("--missing", help="List who has not answered the open round.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -26,8 +26,7 @@ def status(
 
     Example: graphveil collect status --campaign 3f9a
     """
-    with operator(server, token) as client:
-        found = client.find(campaign)
+    with which.connect() as (client, found):
         answer = client.missing(found) if missing else client.progress(found)
     if as_json:
         print_json(answer)
@@ -58,28 +57,23 @@ def _print_missing(answer: dict[str, Any]) -> None:
         print_line(f"{each['name']}{'' if each['joined'] else ' (has not joined)'}")
 
 
-def close(
-    campaign: WhichCampaign = None,
-    server: Server = DEFAULT_SERVER,
-    token: OperatorToken = DEFAULT_TOKEN,
-    as_json: AsJson = False,
-) -> None:
+@group_options
+def close(which: CampaignOptions, as_json: AsJson = False) -> None:
     """End the open round before its deadline; the next one opens, or the result is computed.
 
     Example: graphveil collect close
     """
-    with operator(server, token) as client:
-        answer = client.close(client.find(campaign))
+    with which.connect() as (client, found):
+        answer = client.close(found)
     if as_json:
         print_json(answer)
     else:
         print_line(f"{answer['title']} is {answer['state']}, round {answer['round']} of {answer['rounds']}")
 
 
+@group_options
 def result(
-    campaign: WhichCampaign = None,
-    server: Server = DEFAULT_SERVER,
-    token: OperatorToken = DEFAULT_TOKEN,
+    which: CampaignOptions,
     reports: Annotated[
         Path | None,
         typer.Option(metavar="PATH", help="Reports in Parquet (round, user, payload), instead of a server."),
@@ -109,8 +103,8 @@ def result(
     elif reports is not None or terms is not None or engine != "memory":
         raise ParameterError("a result is computed from --reports PATH and --terms FILE: give both, or neither")
     else:
-        with operator(server, token) as client:
-            answer = client.result(client.find(campaign))
+        with which.connect() as (client, found):
+            answer = client.result(found)
     with pending_file(out, force=force) as target:
         if target is not None:
             assert out is not None
@@ -191,3 +185,61 @@ def _computed(reports: Path, terms: Path, engine: str, master: str | None) -> di
         raise ParameterError(f"cannot read {terms}: {getattr(error, 'strerror', None) or 'it is no text'}") from None
     with open_engine(engine, master) as chosen, working(f"adding up {reports}"):
         return {"campaign": campaign.id} | result_document(chosen.outcome(campaign, reports))
+
+
+Confirmed = Annotated[bool, typer.Option("--yes", help="Do not ask; needed where nobody can answer.")]
+
+
+@group_options
+def pause(which: CampaignOptions, as_json: AsJson = False) -> None:
+    """Take no more enrolments and reports until the campaign is resumed. Deadlines stay where they are.
+
+    Example: graphveil collect pause --campaign 3f9a
+    """
+    _steer("pause", which, as_json)
+
+
+@group_options
+def resume(which: CampaignOptions, as_json: AsJson = False) -> None:
+    """Let a paused campaign go on. After a restore: only one whose round had not ended since the backup.
+
+    Example: graphveil collect resume --campaign 3f9a
+    """
+    _steer("resume", which, as_json)
+
+
+@group_options
+def cancel(which: CampaignOptions, yes: Confirmed = False, as_json: AsJson = False) -> None:
+    """End a campaign without a result and erase its reports. What people were charged stays charged.
+
+    Example: graphveil collect cancel --campaign 3f9a --yes
+    """
+    if not yes:
+        typer.confirm("Its reports are erased and there will be no result. Cancel the campaign?", abort=True)
+    _steer("cancel", which, as_json)
+
+
+@group_options
+def delete(which: CampaignOptions, yes: Confirmed = False, as_json: AsJson = False) -> None:
+    """Remove a campaign that is over, with its result and its roster. What people have spent stays.
+
+    Example: graphveil collect delete --campaign 3f9a --yes
+    """
+    if not yes:
+        typer.confirm("Its result will be gone. Delete the campaign?", abort=True)
+    with which.connect() as (client, found):
+        client.delete(found)
+    if as_json:
+        print_json({"id": found, "deleted": True})
+    else:
+        print_line(f"campaign {found[:12]} was deleted")
+
+
+def _steer(action: str, which: CampaignOptions, as_json: bool) -> None:
+    with which.connect() as (client, found):
+        answer = client.steer(found, action)
+    if as_json:
+        print_json(answer)
+    else:
+        paused = ", paused" if answer["paused"] else ""
+        print_line(f"{answer['title']} is {answer['state']}{paused}, round {answer['round']} of {answer['rounds']}")

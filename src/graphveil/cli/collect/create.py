@@ -11,13 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from graphveil.cli.collect.options import (
-    DEFAULT_SERVER,
-    DEFAULT_TOKEN,
-    OperatorToken,
+    OperatorOptions,
     ProtocolParameter,
-    Server,
     Statistics,
-    operator,
     read_lines,
     say_memory,
     secret_file,
@@ -27,6 +23,7 @@ from graphveil.cli.collect.options import (
 from graphveil.cli.collect.serve import Config, DatabaseAddress, Host, Memory, Port, open_service, serve_until_stopped
 from graphveil.cli.collect.two_servers import propose
 from graphveil.cli.collect.unfinished import Unfinished, same_campaign
+from graphveil.cli.command import group_options
 from graphveil.cli.options import AcceptWeak, AsJson, UnitName, parse_options
 from graphveil.cli.output import note, print_json, print_line
 from graphveil.errors import ParameterError
@@ -37,7 +34,9 @@ if TYPE_CHECKING:
 HOUR = 3_600.0
 
 
+@group_options
 def create(
+    *,
     roster: Annotated[Path, typer.Argument(metavar="PEOPLE", help="Everybody who is asked: one name a line.")],
     statistic: Statistics,
     unit: UnitName,
@@ -55,8 +54,7 @@ def create(
     known: Annotated[
         str, typer.Option(metavar="WHAT", help="People with a token: keep it, renew it (old links end), or refuse.")
     ] = "refuse",
-    server: Server = DEFAULT_SERVER,
-    token: OperatorToken = DEFAULT_TOKEN,
+    at: OperatorOptions,
     trust: Annotated[
         str, typer.Option(metavar="T", help="local (nobody sees a list), or two-servers (neither of them does).")
     ] = "local",
@@ -129,13 +127,13 @@ def create(
         serve_until_stopped(collector)
         return
     unfinished = Unfinished.begin(invitations, plan | {"known": known})
-    service = None
+    service, server = None, at.server
     with unfinished.kept_if_unsure():
         if serve:
             service = open_service(config, flags)
             answer, server = _publish(service, unfinished.plan), service.settings.url
         else:
-            with operator(server, token) as client:
+            with at.connect() as client:
                 answer = client.create(unfinished.plan)
     with secret_file(invitations) as file:
         _write_invitations(file, server, answer, plan["people"])

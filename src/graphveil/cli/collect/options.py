@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO, TypeAlias
 
@@ -55,17 +56,41 @@ def service_extra() -> Iterator[None]:
         raise ParameterError(f"this needs {missing.name}: pip install 'graphveil[service]'") from None
 
 
-@contextmanager
-def operator(server: str, token: Path) -> Iterator[OperatorClient]:
-    """The collector at an address, run with the token in a file."""
-    with service_extra():
-        from graphveil.service.client.api import Api
-        from graphveil.service.client.operator import OperatorClient
+@dataclass(frozen=True, slots=True)
+class OperatorOptions:
+    """Which collector, and as whom."""
 
-    if token != DEFAULT_TOKEN and not token.exists():  # it may be the token itself, which no log should hold
-        raise ParameterError("there is no such file: --token takes the name of a file that holds the operator's token")
-    with Api(server, read_lines(token, "operator's token")[0]) as api:
-        yield OperatorClient(api)
+    server: Server = DEFAULT_SERVER
+    token: OperatorToken = DEFAULT_TOKEN
+
+    @contextmanager
+    def connect(self) -> Iterator[OperatorClient]:
+        """The collector at the address, run with the token in the file."""
+        with service_extra():
+            from graphveil.service.client.api import Api
+            from graphveil.service.client.operator import OperatorClient
+
+        if self.token != DEFAULT_TOKEN and not self.token.exists():  # it may be the token, which no log should hold
+            raise ParameterError(
+                "there is no such file: --token takes the name of a file that holds the operator's token"
+            )
+        with Api(self.server, read_lines(self.token, "operator's token")[0]) as api:
+            yield OperatorClient(api)
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignOptions:
+    """Which campaign, on which collector, and as whom."""
+
+    campaign: WhichCampaign = None
+    server: Server = DEFAULT_SERVER
+    token: OperatorToken = DEFAULT_TOKEN
+
+    @contextmanager
+    def connect(self) -> Iterator[tuple[OperatorClient, str]]:
+        """The collector, and the whole id of the campaign."""
+        with OperatorOptions(self.server, self.token).connect() as client:
+            yield client, client.find(self.campaign)
 
 
 def spreadsheet_safe(cell: str) -> str:

@@ -1,4 +1,4 @@
-"""`graphveil collect plan`: what a campaign will be worth, before anybody is asked."""
+"""`graphveil collect plan | protocols`: what a campaign may use and what it is worth, before anybody is asked."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from graphveil.cli.collect.options import ProtocolParameter, Statistics
+from graphveil.cli.collect.options import ProtocolParameter, Statistics, service_extra
 from graphveil.cli.options import AsJson, UnitName, parse_options
 from graphveil.cli.output import number, print_json, print_line, print_table, working
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from graphveil.local.forecast import Forecast
     from graphveil.local.joint.forecast import JointForecast
     from graphveil.local.protocol import Cost
+
 
 MAIN_ERRORS = ("wasserstein", "mae")  # of a distribution; of anything else
 
@@ -140,3 +141,27 @@ def _print_separate(joint: JointForecast) -> None:
     print_table(title, ("statistic", "error", "together", "apart"), rows)
     bits = joint.separate_cost
     print_line(f"apart:     {number(bits.upload_bits_per_user)} bits up, {number(bits.download_bits_per_user)} down")
+
+
+def protocols(
+    browser: Annotated[bool, typer.Option("--browser", help="Only those that people can answer in a browser.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the protocols that a campaign may use, and whether people can answer them in a browser.
+
+    The others are answered with `graphveil collect join`.
+
+    Example: graphveil collect protocols --browser
+    """
+    with service_extra():
+        from graphveil.service.routes.protocols import offered_protocols
+
+    offered = [each for each in offered_protocols() if each["browser"] or not browser]
+    if as_json:
+        print_json({"protocols": offered})
+        return
+    rows = [
+        (each["statistic"], each["protocol"], each["unit"], str(each["rounds"]), "yes" if each["browser"] else "no")
+        for each in offered
+    ]
+    print_table("protocols of campaigns", ("statistic", "protocol", "unit", "rounds", "in a browser"), rows)

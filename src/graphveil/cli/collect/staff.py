@@ -8,18 +8,8 @@ from typing import Annotated
 
 import typer
 
-from graphveil.cli.collect.options import (
-    DEFAULT_SERVER,
-    DEFAULT_TOKEN,
-    OperatorToken,
-    Server,
-    WhichCampaign,
-    operator,
-    secret_file,
-    service_extra,
-    spreadsheet_safe,
-)
-from graphveil.cli.command import Command
+from graphveil.cli.collect.options import CampaignOptions, OperatorOptions, secret_file, service_extra, spreadsheet_safe
+from graphveil.cli.command import Command, group_options
 from graphveil.cli.options import AsJson
 from graphveil.cli.output import print_json, print_line, print_table
 from graphveil.errors import ParameterError
@@ -29,12 +19,11 @@ TokenFile = Annotated[Path, typer.Option("--out", metavar="FILE", help="Where th
 StaffName = Annotated[str, typer.Argument(metavar="NAME", help="Whose token it is.")]
 
 
+@group_options
 def renew_token(
     names: Annotated[list[str], typer.Argument(metavar="NAME…", help="People who lost their link.")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where the new links go; must be new.")],
-    campaign: WhichCampaign = None,
-    server: Server = DEFAULT_SERVER,
-    token: OperatorToken = DEFAULT_TOKEN,
+    which: CampaignOptions,
     as_json: AsJson = False,
 ) -> None:
     """Write new links for people who lost theirs; the old ones end. What they have spent and sent stays.
@@ -44,8 +33,7 @@ def renew_token(
     with service_extra():
         from graphveil.service.client.invitation import Invitation
 
-    with operator(server, token) as client:
-        found = client.find(campaign)
+    with which.connect() as (client, found):
         strangers = sorted(set(names) - client.roster(found))
         if strangers:
             raise ParameterError(f"campaign {found[:12]} did not invite {', '.join(strangers)}; no token was renewed")
@@ -53,7 +41,7 @@ def renew_token(
             table = csv.writer(file)
             table.writerow(("name", "link"))
             for name in names:
-                link = Invitation(server.rstrip("/"), found, name, client.renew_token(name)).link
+                link = Invitation(which.server.rstrip("/"), found, name, client.renew_token(name)).link
                 table.writerow((spreadsheet_safe(name), link))
                 file.flush()  # the old token has ended: the new one must not be lost with what follows
     if as_json:
@@ -63,19 +51,20 @@ def renew_token(
 
 
 @app.command("add", cls=Command)
+@group_options
 def add(
+    *,
     name: StaffName,
     out: TokenFile,
     role: Annotated[str, typer.Option(metavar="ROLE", help="operator, or gateway: relays reports only.")] = "operator",
-    server: Server = DEFAULT_SERVER,
-    token: OperatorToken = DEFAULT_TOKEN,
+    at: OperatorOptions,
     as_json: AsJson = False,
 ) -> None:
     """Make another operator or a gateway, and write their token to a file.
 
     Example: graphveil collect staff add bea --role operator --out bea.token
     """
-    with operator(server, token) as client, secret_file(out) as file:
+    with at.connect() as client, secret_file(out) as file:
         file.write(client.add_staff(name, role) + "\n")
     if as_json:
         print_json({"name": name, "role": role, "token": str(out)})
@@ -84,14 +73,13 @@ def add(
 
 
 @app.command("remove", cls=Command)
-def remove(
-    name: StaffName, server: Server = DEFAULT_SERVER, token: OperatorToken = DEFAULT_TOKEN, as_json: AsJson = False
-) -> None:
+@group_options
+def remove(name: StaffName, at: OperatorOptions, as_json: AsJson = False) -> None:
     """End the token of another operator or of a gateway.
 
     Example: graphveil collect staff remove bea
     """
-    with operator(server, token) as client:
+    with at.connect() as client:
         client.remove_staff(name)
     if as_json:
         print_json({"name": name, "removed": True})
@@ -100,12 +88,13 @@ def remove(
 
 
 @app.command("list", cls=Command)
-def list_staff(server: Server = DEFAULT_SERVER, token: OperatorToken = DEFAULT_TOKEN, as_json: AsJson = False) -> None:
+@group_options
+def list_staff(at: OperatorOptions, as_json: AsJson = False) -> None:
     """Show who runs this collector.
 
     Example: graphveil collect staff list
     """
-    with operator(server, token) as client:
+    with at.connect() as client:
         known = client.staff()
     if as_json:
         print_json({"staff": known})

@@ -12,15 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from graphveil.cli.collect.options import (
-    DEFAULT_SERVER,
-    DEFAULT_TOKEN,
-    OperatorToken,
-    Server,
-    operator,
+    OperatorOptions,
     secret_file,
     service_extra,
     spreadsheet_safe,
 )
+from graphveil.cli.command import group_options
 from graphveil.cli.options import AsJson
 from graphveil.cli.output import print_json, print_line
 from graphveil.errors import ParameterError
@@ -118,10 +115,10 @@ def _about(url: str) -> dict[str, str]:
         ) from None
 
 
+@group_options
 def accept(
     proposal: Annotated[Path, typer.Argument(metavar="FILE", help="The proposal that `collect create` wrote.")],
-    server: Server = DEFAULT_SERVER,
-    token: OperatorToken = DEFAULT_TOKEN,
+    at: OperatorOptions,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -141,11 +138,11 @@ def accept(
     campaign = TwoServerCampaign.from_json(document)
     if not as_json:
         print_campaign(campaign)
-    role = _about(server)["role"]
+    role = _about(at.server)["role"]
     if not (yes or as_json):
         typer.confirm(f"Take part as the {role}?", abort=True)
     given = {"people": people, "tokens": tokens[role]} if role in tokens else {}
-    with operator(server, token) as client:
+    with at.connect() as client:
         accepted = client.create({"document": document, **given})
     if as_json:
         print_json({"id": accepted["id"], "role": role})

@@ -17,19 +17,18 @@ from graphveil.cli.options import (
     Columns,
     Dataset,
     FileFormat,
+    FileOptions,
     Force,
     GraphFile,
     Header,
     LedgerOption,
     MaxDegree,
-    People,
     SeparatePeople,
     Separator,
     UnitName,
     ledger_files,
     parse_queries,
     parse_shares,
-    reading,
 )
 from graphveil.cli.output import (
     note,
@@ -39,6 +38,7 @@ from graphveil.cli.output import (
     print_line,
     refuse_to_replace,
 )
+from graphveil.cli.person_table import People
 from graphveil.cli.stream.over_time import Ever, Period, publish, read_period
 from graphveil.cli.stream.printing import PICTURES, all_documents, print_answers, print_terms, write_published
 from graphveil.errors import ParameterError
@@ -166,7 +166,7 @@ def add(
     """
     from graphveil.release.over_time.stream import Stream
 
-    how = reading(header, columns, sep, file_format)
+    how = FileOptions(header, columns, sep, file_format).reading()
     stream = Stream(file, ledger=ledger)
     publish(stream, file, read_period(graph, people, how), graph, period, as_json=as_json)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import random
 import time
 from contextlib import contextmanager
@@ -31,8 +32,9 @@ from graphveil.service.service import Service, to_text
 from graphveil.service.settings import Settings
 from graphveil.service.terms import write_roster
 from graphveil.two_servers.ideal import weighted_count
-from graphveil.two_servers.parties.campaign import PartyName, TwoServerCampaign
+from graphveil.two_servers.parties.campaign import TwoServerCampaign
 from graphveil.two_servers.parties.contents import read_words
+from graphveil.two_servers.parties.names import PartyName
 from graphveil.two_servers.parties.page import Page
 from graphveil.two_servers.parties.payload import share_of, split_answer
 from graphveil.two_servers.triangle_terms import ANSWER_BYTES
@@ -99,7 +101,7 @@ def die_between_writes(party, rng, often):
 
 def begin(folder, statistic, databases=None):
     """A campaign for 7 people; `hubs` is one for triangles with a round of noisy degrees and two hubs."""
-    with_hubs, counts = statistic == "hubs", statistic in ("triangles", "hubs")
+    with_hubs, counts = statistic in ("hubs", "transitivity"), statistic in ("triangles", "hubs", "transitivity")
     asks = statistic == "attribute-shares"
     roles = ROLES if counts else ROLES[:2]
     parties = {role: start(folder, role, databases) for role in roles}
@@ -110,7 +112,7 @@ def begin(folder, statistic, databases=None):
     )
     campaign = TwoServerCampaign(
         "May",
-        "triangles" if with_hubs else statistic,
+        "triangles" if statistic == "hubs" else statistic,
         "node" if asks else "edge",
         "1",
         7,
@@ -167,15 +169,27 @@ def noise_of(party, campaign):
 
 @pytest.mark.parametrize(
     ("statistic", "kind"),
-    [("attribute-shares", "sqlite"), ("triangles", "sqlite"), ("hubs", "sqlite"), ("hubs", "postgres")],
+    [("attribute-shares", "sqlite"), ("triangles", "sqlite"), ("transitivity", "sqlite"), ("hubs", "postgres")],
 )
 def test_histories_with_losses_repeats_kills_and_wrong_clocks_change_nothing(tmp_path, request, statistic, kind):
+    run_history(tmp_path, request, statistic, kind, 0)
+
+
+@pytest.mark.laws
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+@pytest.mark.parametrize("statistic", ["edges", "attribute-shares", "triangles", "hubs", "transitivity"])
+@pytest.mark.parametrize("seed", range(1, 21))
+def test_many_histories(tmp_path, request, statistic, kind, seed):
+    run_history(tmp_path, request, statistic, kind, seed)
+
+
+def run_history(tmp_path, request, statistic, kind, seed):
     """The result is the exact value and one noise of each server, whatever happened; then no secret is left.
 
     Messages get lost or come twice, two workers share a database, either is killed between any two transactions, and
     clocks jump by hours.
     """
-    rng = random.Random(f"{statistic} {kind}")
+    rng = random.Random(f"{statistic} {kind} {seed}")
     cluster = request.getfixturevalue("cluster") if kind == "postgres" else None
     databases = cluster and {role: cluster.new_database() for role in ROLES}
     parties, campaign = begin(tmp_path, statistic, databases)
@@ -228,6 +242,8 @@ def test_histories_with_losses_repeats_kills_and_wrong_clocks_change_nothing(tmp
 def exact(leader, campaign, lists, sent):
     """From the lists of those who reached both servers, and the answers of hubs in the clear."""
     people = sorted(sent["leader"].keys() & sent["helper"].keys())
+    if campaign.statistic == "edges":
+        return [sum(len(lists[person]) for person in people)]
     if not campaign.has_dealer:
         told = [answer_of(lists[person]) for person in people]
         return [told.count(each) for each in ANSWERS]
@@ -240,7 +256,11 @@ def exact(leader, campaign, lists, sent):
     flat = [friend for person in people for friend in sorted(lists[person])]
     indptr = np.concatenate(([0], np.cumsum([len(lists[person]) for person in people])))
     kept = Lists(7, np.array(people), indptr, np.array(flat), np.zeros(len(people), dtype=np.int64))
-    return [weighted_count(terms, kept, answers)]
+    count = weighted_count(terms, kept, answers)
+    if campaign.statistic != "transitivity":
+        return [count]
+    limit = page_of(leader, campaign).without_hubs
+    return [count, sum(math.comb(min(limit, len(lists[person])), 2) for person in people)]
 
 
 @pytest.mark.parametrize("role", ["leader", "helper"])
@@ -384,14 +404,14 @@ def test_a_page_that_not_both_servers_signed_is_answered_by_nobody(tmp_path):
     run_until(parties, campaign, "page")
     told, page = parties["leader"].page(campaign.id), page_of(parties["leader"], campaign)
     assert signed_page(campaign, told) == page
-    other = Page(page.campaign, page.degrees, page.max_degree - 1, page.hubs)
+    other = Page(page.campaign, page.degrees, page.max_degree - 1, page.hubs, page.without_hubs)
     with pytest.raises(ParameterError, match="did not sign"):
         signed_page(campaign, told | {"page": other.to_json()})
     with pytest.raises(ParameterError, match="did not sign"):
         signed_page(campaign, told | {"signatures": dict.fromkeys(ROLES, told["signatures"]["leader"])})
     for hubs in ((0, 0), (7,), (1, 0), (-1,), (0, 1, 2)):
         with pytest.raises(ParameterError, match="belong"):
-            signed_page(campaign, told | {"page": Page(page.campaign, page.degrees, 2, hubs).to_json()})
+            signed_page(campaign, told | {"page": Page(page.campaign, page.degrees, 2, hubs, 6).to_json()})
     payloads = split_answer(campaign, other, 3, np.array([1, 2]), SystemNoise())
     for role, payload in payloads.items():
         with pytest.raises(Problem, match="another limit"):

@@ -18,7 +18,7 @@ from three_parties import ThreeParties
 from conftest import free_port, wait_until
 from graphveil.graph.files.write import write_graph
 from graphveil.graph.generate.random import power_law_cluster
-from graphveil.two_servers.parties.campaign import ROLES
+from graphveil.two_servers.parties.names import ROLES
 from graphveil.two_servers.parties.page import Page
 
 NAMES = [f"p{i}" for i in range(6)]

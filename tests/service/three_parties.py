@@ -31,8 +31,9 @@ from conftest import free_port, wait_until
 from graphveil.service.client.diary import Diary
 from graphveil.service.client.invitation import Invitation
 from graphveil.service.client.two_servers import TwoServerParticipant
-from graphveil.two_servers.parties.campaign import ROLES, TwoServerCampaign
+from graphveil.two_servers.parties.campaign import TwoServerCampaign
 from graphveil.two_servers.parties.contents import read_words
+from graphveil.two_servers.parties.names import ROLES
 
 ROOM = {"GRAPHVEIL_REQUESTS_PER_SECOND": "1e6", "GRAPHVEIL_REQUEST_BURST": "1000000", "GRAPHVEIL_TICK_SECONDS": ".05"}
 

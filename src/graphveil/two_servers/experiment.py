@@ -21,16 +21,7 @@ from graphveil.privacy.loss import Number, exact_epsilon
 from graphveil.privacy.rounding import round_up
 from graphveil.privacy.unit import Unit
 from graphveil.two_servers.cost import MOST_PEOPLE, SERVER_MEMORY, sum_cost, triangle_cost
-from graphveil.two_servers.guarantee import (
-    ANYTHING,
-    BOTH_CLIENTS,
-    HUB_ENTRY,
-    SERVER_COULD,
-    SUM_PROOF,
-    TRIANGLE_PROOF,
-    epsilon_of_unit,
-    promise,
-)
+from graphveil.two_servers.guarantee import WITH_DEALER, epsilon_of_unit, promise_of
 from graphveil.two_servers.simulate import (
     Simulated,
     Sources,
@@ -60,7 +51,6 @@ OPTIONS = {
     "transitivity": ("hubs", "max_degree"),
     "triangles": ("hubs", "max_degree"),
 }  # what can be asked, with the options of each
-WITH_DEALER = ("triangles", "transitivity")
 MOST_SHARED_BY_DEFAULT = 500  # people up to whom a simulation makes real shares
 
 
@@ -190,13 +180,13 @@ class Request:
         parameters = {name: self.options[name] for name in OPTIONS[self.statistic]}
         max_degree, hubs = self.options["max_degree"], parse_hubs(self.options["hubs"], self.options["max_degree"])
         plan = Triangles("simulation", n, entry, max_degree, hubs)
+        promised = promise_of(self.statistic, self.epsilon, self.unit, has_hubs=hubs != 0)
         if self.statistic == "triangles":
             counted = partial(simulate_triangles, plan, self.graph, split=self.split)
-            return Setup(counted, self._promise_of_triangles(plan), self._cost_of_triangles(), parameters)
+            return Setup(counted, promised, self._cost_of_triangles(), parameters)
         if self.statistic == "transitivity":
             divided = partial(simulate_transitivity, Transitivity(plan), self.graph, split=self.split)
-            return Setup(divided, self._promise_of_triangles(plan), self._cost_of_triangles(), parameters)
-        promised = promise(self.epsilon, self.unit, SUM_PROOF, has_dealer=False, more=(ANYTHING,))
+            return Setup(divided, promised, self._cost_of_triangles(), parameters)
         if self.statistic == "k-stars":
             starred = partial(simulate_stars, replace(plan, hubs=0), self.options["k"], self.graph, split=self.split)
             return Setup(starred, promised, sum_cost(n, 1, has_degree_round=max_degree is None), parameters)
@@ -226,10 +216,6 @@ class Request:
         if self.statistic != "attribute-shares":
             return degrees
         return np.asarray(self.answers if self.answers is not None else degrees > 0, dtype=np.int64)
-
-    def _promise_of_triangles(self, plan: Triangles) -> Guarantee:
-        more = (BOTH_CLIENTS, *(() if plan.hubs == 0 else (HUB_ENTRY,)), SERVER_COULD)
-        return promise(self.epsilon, self.unit, TRIANGLE_PROOF, has_dealer=True, more=more)
 
     def _cost_of_triangles(self) -> dict[str, Any]:
         more_words = int(self.statistic == "transitivity")  # the count of stars

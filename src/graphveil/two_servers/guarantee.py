@@ -20,8 +20,8 @@ ANYTHING = "one person who lies can move the answer to anything"
 SUM_PROOF = "two_servers.sums"
 TRIANGLE_PROOF = "two_servers.triangle_terms"
 
-
 QUESTION = "attribute-shares"
+WITH_DEALER = ("triangles", "transitivity")
 
 
 def epsilon_of_unit(statistic: str, epsilon: Fraction, unit: Unit) -> Fraction:
@@ -58,3 +58,15 @@ def promise(epsilon: Fraction, unit: Unit, proof: str, *, has_dealer: bool, more
         proof=proof,
         of_answer=unit.kind is Kind.NODE,
     )
+
+
+def promise_of(statistic: str, epsilon: Fraction, unit: Unit, *, has_hubs: bool) -> Guarantee:
+    """The promise of a campaign for a statistic, with what is particular to it."""
+    if statistic not in WITH_DEALER:
+        return promise(epsilon, unit, SUM_PROOF, has_dealer=False, more=(ANYTHING,))
+    more = [BOTH_CLIENTS, SERVER_COULD]
+    if has_hubs:
+        more.insert(1, HUB_ENTRY)
+    if statistic == "transitivity":  # the stars are a sum
+        more.append(ANYTHING)
+    return promise(epsilon, unit, TRIANGLE_PROOF, has_dealer=True, more=tuple(more))

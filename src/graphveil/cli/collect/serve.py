@@ -93,7 +93,7 @@ def _serve_party(config: Path | None, flags: dict[str, Any], role: str) -> None:
         from graphveil.service.parties.app import create_party_app
         from graphveil.service.serve import open_party, run_server
         from graphveil.service.settings import Settings
-    from graphveil.two_servers.parties.campaign import ROLES
+    from graphveil.two_servers.parties.names import ROLES
 
     if role not in ROLES:
         raise ParameterError(f"--role is {', '.join(ROLES)}, not {role!r}")

@@ -24,7 +24,8 @@ from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
     from graphveil.service.client.two_servers import TwoServerParticipant
-    from graphveil.two_servers.parties.campaign import PartyName, TwoServerCampaign
+    from graphveil.two_servers.parties.campaign import TwoServerCampaign
+    from graphveil.two_servers.parties.names import PartyName
 
 
 def propose(
@@ -35,8 +36,9 @@ def propose(
         from graphveil.service.auth import hash_token
         from graphveil.service.client.invitation import Invitation, new_pair, token_of_pair
         from graphveil.service.terms import write_roster
-    from graphveil.two_servers.guarantee import QUESTION
-    from graphveil.two_servers.parties.campaign import CUT, HELPER, LEADER, TwoServerCampaign
+    from graphveil.two_servers.guarantee import QUESTION, WITH_DEALER
+    from graphveil.two_servers.parties.campaign import CUT, TwoServerCampaign
+    from graphveil.two_servers.parties.names import HELPER, LEADER
     from graphveil.two_servers.sum_statistics import parse_values
     from graphveil.two_servers.triangle_terms import parse_hubs
 
@@ -52,7 +54,7 @@ def propose(
     if plan["statistic"] == "k-stars":
         options.setdefault("k", 2)
     asks_degrees = plan["statistic"] in CUT and "max_degree" not in options
-    if plan["statistic"] == "triangles":
+    if plan["statistic"] in WITH_DEALER:
         options["hubs"] = parse_hubs(options.get("hubs", "auto"), options.get("max_degree"))
     first, last = plan["closes"]
     campaign = TwoServerCampaign(
@@ -93,7 +95,7 @@ def propose(
 
 def _ask(role: str, url: str) -> PartyName:
     """Who answers at an address, checked to be of the role that is wanted."""
-    from graphveil.two_servers.parties.campaign import PartyName
+    from graphveil.two_servers.parties.names import PartyName
 
     told = _about(url)
     if told["role"] != role:

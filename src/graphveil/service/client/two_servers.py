@@ -28,7 +28,8 @@ from graphveil.service.parties.keys import accepted_label, is_signed, message_la
 from graphveil.service.parties.seal import seal, share_seal
 from graphveil.service.parties.wire import PEER
 from graphveil.service.terms import read_names
-from graphveil.two_servers.parties.campaign import HELPER, LEADER, TwoServerCampaign
+from graphveil.two_servers.parties.campaign import TwoServerCampaign
+from graphveil.two_servers.parties.names import HELPER, LEADER
 from graphveil.two_servers.parties.page import Page
 from graphveil.two_servers.parties.payload import split_answer
 

@@ -16,7 +16,8 @@ from graphveil.service.parties.keys import CannotContinue, KeyFolder
 from graphveil.service.parties.wire import PEER
 from graphveil.service.service import Service
 from graphveil.two_servers.parties import contents
-from graphveil.two_servers.parties.campaign import CUT, DEALER, HELPER, LEADER, TwoServerCampaign
+from graphveil.two_servers.parties.campaign import CUT, TwoServerCampaign
+from graphveil.two_servers.parties.names import DEALER, HELPER, LEADER
 from graphveil.two_servers.parties.page import Page, agreed_degrees, count_degrees, known_degrees, write_degrees
 from graphveil.two_servers.parties.payload import agreed_answers, share_of, write_hub_rows
 
@@ -154,6 +155,8 @@ class Desk:
         if campaign.statistic in CUT:
             terms = campaign.triangle_terms(agreed.page)
             facts = {"max_degree": terms.max_degree, "hubs": len(terms.hubs)}
+        if campaign.terms_beside(agreed.page) is not None:
+            facts["max_degree_of_stars"] = campaign.stars_beside(agreed.page).max_degree
         if campaign.values:
             facts = {"answers": ", ".join(campaign.values)}
         estimated = contents.conclude(campaign, agreed, degrees, opened)

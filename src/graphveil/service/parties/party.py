@@ -32,8 +32,9 @@ from graphveil.service.service import Service, to_text
 from graphveil.service.store import blobs
 from graphveil.service.terms import write_roster
 from graphveil.two_servers.parties import contents
-from graphveil.two_servers.parties.campaign import DEALER, HELPER, LEADER, TwoServerCampaign
+from graphveil.two_servers.parties.campaign import TwoServerCampaign
 from graphveil.two_servers.parties.machine import Stage, State
+from graphveil.two_servers.parties.names import DEALER, HELPER, LEADER
 from graphveil.two_servers.parties.page import Page
 from graphveil.two_servers.parties.payload import belongs_to, extra_bytes
 

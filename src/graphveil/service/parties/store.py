@@ -11,9 +11,10 @@ from sqlalchemy import Connection, func, insert, select, text, update
 from graphveil.errors import ParameterError
 from graphveil.service.parties.keys import CannotContinue
 from graphveil.service.store.tables import party, party_campaigns, party_messages, party_people
-from graphveil.two_servers.parties.campaign import ROLES, TwoServerCampaign
+from graphveil.two_servers.parties.campaign import TwoServerCampaign
 from graphveil.two_servers.parties.contents import step_bytes
 from graphveil.two_servers.parties.machine import State
+from graphveil.two_servers.parties.names import ROLES
 
 BLOCK_BYTES = 2**20  # of one message between parties; longer contents travel in several
 ERASED_AT_ONCE = 256  # blocks

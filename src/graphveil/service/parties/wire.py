@@ -9,7 +9,8 @@ from graphveil.errors import ParameterError
 from graphveil.service.client.api import Api, Refused
 from graphveil.service.parties.keys import CannotContinue
 from graphveil.service.parties.seal import message_seal, seal
-from graphveil.two_servers.parties.campaign import DEALER, HELPER, LEADER, PartyName, TwoServerCampaign
+from graphveil.two_servers.parties.campaign import TwoServerCampaign
+from graphveil.two_servers.parties.names import DEALER, HELPER, LEADER, PartyName
 
 PEER = {LEADER: HELPER, HELPER: LEADER}
 BETWEEN_SERVERS = (

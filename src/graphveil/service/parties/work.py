@@ -20,8 +20,8 @@ from graphveil.service.parties.keys import CannotContinue, message_label
 from graphveil.service.parties.party import Party
 from graphveil.service.parties.wire import OtherBytes, Wire, exchange_path, receiver_of
 from graphveil.two_servers.parties import contents
-from graphveil.two_servers.parties.campaign import DEALER
 from graphveil.two_servers.parties.machine import Action, actions
+from graphveil.two_servers.parties.names import DEALER
 from graphveil.two_servers.parties.page import Page
 
 _DAY = 86_400.0

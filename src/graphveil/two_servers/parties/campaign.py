@@ -7,14 +7,12 @@ compute masks, noise and the guarantee from it, so nobody can be talked into oth
 from __future__ import annotations
 
 import hashlib
-import ipaddress
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from functools import cached_property
 from typing import Any
-from urllib.parse import urlsplit
 
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.laplace import laplace_rate
@@ -22,17 +20,8 @@ from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.unit import Unit
 from graphveil.two_servers.cost import MOST_PEOPLE
-from graphveil.two_servers.guarantee import (
-    ANYTHING,
-    BOTH_CLIENTS,
-    HUB_ENTRY,
-    QUESTION,
-    SERVER_COULD,
-    SUM_PROOF,
-    TRIANGLE_PROOF,
-    epsilon_of_unit,
-    promise,
-)
+from graphveil.two_servers.guarantee import QUESTION, WITH_DEALER, epsilon_of_unit, promise_of
+from graphveil.two_servers.parties.names import ROLES, PartyName, refuse_one_operator
 from graphveil.two_servers.parties.page import Page
 from graphveil.two_servers.sum_statistics import (
     AttributeShares,
@@ -43,42 +32,14 @@ from graphveil.two_servers.sum_statistics import (
     SumStatistic,
 )
 from graphveil.two_servers.sums import SumTerms
+from graphveil.two_servers.transitivity import Transitivity
 from graphveil.two_servers.triangle_terms import TriangleTerms
 from graphveil.two_servers.triangles import Triangles
 
 FORMAT = "two-servers-1"
-LEADER, HELPER, DEALER = ROLES = ("leader", "helper", "dealer")
-STATISTICS = ("edges", "degree-distribution", "degree-histogram", "k-stars", "triangles", QUESTION)
-CUT = ("k-stars", "triangles")  # lists are cut, at a public max_degree or one from a round of noisy degrees
+STATISTICS = ("edges", "degree-distribution", "degree-histogram", "k-stars", "triangles", "transitivity", QUESTION)
+CUT = ("k-stars", *WITH_DEALER)  # lists are cut, at a public max_degree or one from a round of noisy degrees
 STATEMENTS = ("controller", "contact", "purpose", "retention")  # what people are told
-
-
-@dataclass(frozen=True, slots=True)
-class PartyName:
-    """Who runs a server, where it is reached, the key of its signatures, and the one that seals what is sent to it."""
-
-    role: str
-    operator: str
-    url: str
-    ed25519: str
-    x25519: str
-
-    def __post_init__(self) -> None:
-        if self.role not in ROLES:
-            raise ParameterError(f"a party is a {', '.join(ROLES)}, not {self.role!r}")
-        if not (0 < len(self.operator) <= 200 and self.operator.isprintable()):
-            raise ParameterError(f"the {self.role} needs the name of its operator, in one line of at most 200 letters")
-        if urlsplit(self.url).scheme != "https" and not _is_this_machine(self.url):
-            raise ParameterError(f"the {self.role} is at {self.url}: shares travel over https only")
-        for key in (self.ed25519, self.x25519):
-            if len(key) != 64 or set(key) - set("0123456789abcdef"):
-                raise ParameterError(f"a key of the {self.role} is 64 hexadecimal digits")
-
-    @property
-    def host(self) -> str:
-        """The name of the machine in its address; for a trial on one machine with the port."""
-        parts = urlsplit(self.url)
-        return parts.netloc if _is_this_machine(self.url) else (parts.hostname or "").lower()
 
 
 @dataclass(frozen=True)
@@ -135,7 +96,7 @@ class TwoServerCampaign:
                 f"{QUESTION} need answers to offer (--option values=no,yes); other statistics have none"
             )
         if self.hubs != 0 and not self.has_dealer:
-            raise ParameterError("only triangles have hubs")
+            raise ParameterError("only triangles and transitivity have hubs")
         if self.has_dealer and self.people > MOST_PEOPLE:
             raise ParameterError(
                 f"triangles are counted for at most {MOST_PEOPLE:,} people here, not {self.people:,}; "
@@ -148,12 +109,12 @@ class TwoServerCampaign:
                 "a leader, a helper and a dealer (--dealer URL)" if self.has_dealer else "a leader and a helper only"
             )
             raise ParameterError(f"{self.statistic} takes {needed}")
-        _refuse_one_operator(self.parties)
+        refuse_one_operator(self.parties)
 
     @property
     def has_dealer(self) -> bool:
         """Whether a third party deals random numbers: products of secrets need it, sums do not."""
-        return self.statistic == "triangles"
+        return self.statistic in WITH_DEALER
 
     @property
     def asks_degrees(self) -> bool:
@@ -180,16 +141,28 @@ class TwoServerCampaign:
         """What an entry of a list and a relationship lose, against whom, and what is assumed."""
         epsilon, unit = exact_epsilon(self.epsilon), Unit.parse(self.unit)
         epsilon_of_unit(self.statistic, epsilon, unit)
-        if self.has_dealer:
-            more: tuple[str, ...] = (BOTH_CLIENTS, *((HUB_ENTRY,) if self.asks_hubs else ()), SERVER_COULD)
-            return promise(epsilon, unit, TRIANGLE_PROOF, has_dealer=True, more=more)
-        return promise(epsilon, unit, SUM_PROOF, has_dealer=False, more=(ANYTHING,))
+        return promise_of(self.statistic, epsilon, unit, has_hubs=self.asks_hubs)
+
+    @cached_property
+    def transitivity(self) -> Transitivity:
+        """How epsilon is shared between triangles and stars, where both are asked for."""
+        return Transitivity(self._whole_plan)
 
     @cached_property
     def plan(self) -> Triangles:
         """How epsilon is shared between noisy degrees and the count, of triangles or of stars."""
+        return self.transitivity.triangles if self.statistic == "transitivity" else self._whole_plan
+
+    @property
+    def _whole_plan(self) -> Triangles:
         epsilon = epsilon_of_unit(self.statistic, exact_epsilon(self.epsilon), Unit.parse(self.unit))
         return Triangles(self.id, self.people, epsilon, self.max_degree, self.hubs)
+
+    def stars_beside(self, page: Page | None) -> Stars:
+        """The stars with two leaves that transitivity needs beside the triangles: cut where no hub is."""
+        limit = self.max_degree if page is None else page.without_hubs
+        assert limit is not None
+        return Stars(self.people, limit)
 
     def triangle_terms(self, page: Page | None) -> TriangleTerms:
         """Where lists are cut, and who is a hub; from the text alone if there is no round of noisy degrees."""
@@ -216,17 +189,28 @@ class TwoServerCampaign:
         if self.has_dealer:
             return self.triangle_terms(page)
         statistic = self.summed(page)
-        label = self.id if page is None else f"{self.id}/{page.hash.hex()}"
         rate = laplace_rate(
             self.plan.count_epsilon if self.statistic in CUT else self.plan.epsilon, statistic.sensitivity
         )
-        return SumTerms(label, self.statistic, statistic.length, rate)
+        return SumTerms(self._label(page), self.statistic, statistic.length, rate)
+
+    def terms_beside(self, page: Page | None) -> SumTerms | None:
+        """The same for a sum that is collected beside a count of triangles."""
+        if self.statistic != "transitivity":
+            return None
+        stars = self.stars_beside(page)
+        return SumTerms(self._label(page), "2-stars", stars.length, self.transitivity.star_rate(stars))
+
+    def _label(self, page: Page | None) -> str:
+        return self.id if page is None else f"{self.id}/{page.hash.hex()}"
 
     def _largest_terms(self) -> None:
         """Refuse what might not fit into 64 bits, and hubs whose answers would be noise alone."""
         hubs = range(min(self.hubs or 0, self.people - 1))
-        widest = Page(self.id, "", self.people - 1, tuple(hubs)) if self.asks_degrees else None
+        most = self.people - 1
+        widest = Page(self.id, "", most, tuple(hubs), without_hubs=most) if self.asks_degrees else None
         self.terms(widest)
+        self.terms_beside(widest)
 
     def party(self, role: str) -> PartyName:
         """The party of a role; refuses a role that the campaign does not have."""
@@ -278,23 +262,3 @@ def _seconds(moment: str) -> float:
 def is_two_server_text(document: Any) -> bool:
     """Whether a JSON document is the text of a campaign with two servers."""
     return isinstance(document, Mapping) and document.get("format") == FORMAT
-
-
-def _refuse_one_operator(parties: tuple[PartyName, ...]) -> None:
-    """Two parties of one operator, host or key are one party, and could put the shares together."""
-    for what, values in (
-        ("operator", [" ".join(each.operator.casefold().split()) for each in parties]),
-        ("host", [each.host for each in parties]),
-        ("key", [each.ed25519 for each in parties]),
-        ("key", [each.x25519 for each in parties]),
-    ):
-        if len(set(values)) != len(values):
-            raise ParameterError(f"two parties have the same {what}; each needs its own, or nothing is hidden")
-
-
-def _is_this_machine(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

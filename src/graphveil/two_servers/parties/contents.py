@@ -27,7 +27,8 @@ from graphveil.two_servers.dealer import (
     correct_squares,
 )
 from graphveil.two_servers.pairs import count_pairs, parts
-from graphveil.two_servers.parties.campaign import LEADER, TwoServerCampaign
+from graphveil.two_servers.parties.campaign import TwoServerCampaign
+from graphveil.two_servers.parties.names import LEADER
 from graphveil.two_servers.parties.page import DEGREE_BYTES, HASH_BYTES, Page
 from graphveil.two_servers.streams import KEY_BYTES, derive, label_bytes
 from graphveil.two_servers.sum_statistics import Estimated
@@ -45,13 +46,18 @@ def share_bytes(campaign: TwoServerCampaign, role: str) -> int:
     """How long a person's share for a server is, without what `payload` puts around it."""
     if role != LEADER:
         return KEY_BYTES
-    return -(-campaign.people // 8) if campaign.has_dealer else WORD * numbers(campaign)
+    return row_bytes(campaign) + WORD * (numbers(campaign) - 1) if campaign.has_dealer else WORD * numbers(campaign)
+
+
+def row_bytes(campaign: TwoServerCampaign) -> int:
+    """How long a row of friends is; a sum beside it follows."""
+    return -(-campaign.people // 8)
 
 
 def numbers(campaign: TwoServerCampaign) -> int:
     """How many numbers are opened."""
     if campaign.has_dealer or campaign.statistic == "k-stars":
-        return 1
+        return 1 + (campaign.statistic == "transitivity")
     return campaign.summed(None).length
 
 
@@ -114,17 +120,24 @@ def payload_root(shares: Mapping[int, bytes], people: Iterable[int]) -> bytes:
     return root.digest()
 
 
-def server_noise(campaign: TwoServerCampaign, rate: Fraction, key: bytes, bind: bytes) -> Noise:
-    """The one source of noise that a server has for an input."""
-    label = ("noise", campaign.id, bind.hex(), campaign.statistic, rate.numerator, rate.denominator)
-    return KeyedNoise(derive(key, label))
+def server_noise(campaign: TwoServerCampaign, use: str, rate: Fraction, key: bytes, bind: bytes) -> Noise:
+    """The one source of noise that a server has for an input and a use of it."""
+    return KeyedNoise(derive(key, ("noise", campaign.id, bind.hex(), use, rate.numerator, rate.denominator)))
 
 
 def draw_noise(campaign: TwoServerCampaign, page: Page | None, key: bytes, bind: bytes) -> Integers:
     """The whole noise of one server, for each number of the result."""
-    rate = campaign.terms(page).rate
-    noise = server_noise(campaign, rate, key, bind)
-    return add_discrete_laplace(noise, np.zeros(numbers(campaign), dtype=np.int64), rate)
+    terms, beside = campaign.terms(page), campaign.terms_beside(page)
+    length = 1 if isinstance(terms, TriangleTerms) else terms.length
+    uses = [(campaign.statistic, length, terms.rate)]
+    if beside is not None:
+        uses.append((beside.statistic, beside.length, beside.rate))
+    return np.concatenate(
+        [
+            add_discrete_laplace(server_noise(campaign, use, rate, key, bind), np.zeros(length, dtype=np.int64), rate)
+            for use, length, rate in uses
+        ]
+    )
 
 
 def write_words(words: AnyArray) -> bytes:
@@ -214,14 +227,19 @@ class Input:
 
     def total(self, noise: Integers) -> Iterator[bytes]:
         """The part of this server in the result, with its noise: never made without."""
-        if self.campaign.has_dealer:
-            count = self._server().count(self._opened, self.agreed.answers) + 3 * int(noise[0])
-            yield (count % 2**64).to_bytes(WORD, "little")
+        terms, page = self.campaign.terms(self.agreed.page), self.agreed.page
+        if isinstance(terms, SumTerms):
+            yield self._sum(terms, self.shares, noise)
             return
-        terms = self.campaign.terms(self.agreed.page)
-        assert isinstance(terms, SumTerms)
-        total = add_shares(terms, self.shares.items(), is_leader=self._is_leader)
-        yield write_words(total + noise.view(np.uint64))
+        count = self._server().count(self._opened, self.agreed.answers) + 3 * int(noise[0])
+        yield (count % 2**64).to_bytes(WORD, "little")
+        if (beside := self.campaign.terms_beside(page)) is not None:
+            start = row_bytes(self.campaign) if self._is_leader else 0  # the helper's key is for both
+            yield self._sum(beside, {person: share[start:] for person, share in self.shares.items()}, noise[1:])
+
+    def _sum(self, terms: SumTerms, shares: Mapping[int, bytes], noise: Integers) -> bytes:
+        total = add_shares(terms, shares.items(), is_leader=self._is_leader)
+        return write_words(total + noise.view(np.uint64))
 
     def _opened(self, here: slice) -> Words:
         mine, theirs = (
@@ -238,14 +256,19 @@ class Input:
 
 def open_result(campaign: TwoServerCampaign, mine: bytes, theirs: bytes) -> Integers:
     """The noisy numbers that both servers' parts stand for."""
+    opened = open_sum(read_words(mine), read_words(theirs))
     if campaign.has_dealer:
-        return np.array([open_count(int.from_bytes(mine, "little"), int.from_bytes(theirs, "little"))])
-    return open_sum(read_words(mine), read_words(theirs))
+        opened[0] = open_count(*(int.from_bytes(each[:WORD], "little") for each in (mine, theirs)))
+    return opened
 
 
 def conclude(campaign: TwoServerCampaign, agreed: Agreed, degrees: Integers | None, opened: Integers) -> Estimated:
     """The estimate, from public numbers alone."""
     terms = campaign.terms(agreed.page)
+    if campaign.statistic == "transitivity":
+        assert isinstance(terms, TriangleTerms)
+        stars = campaign.stars_beside(agreed.page)
+        return campaign.transitivity.conclude(terms, int(opened[0]), agreed.answers, degrees, stars, opened[1:])
     if isinstance(terms, TriangleTerms):
         return campaign.plan.conclude(terms, int(opened[0]), agreed.answers, degrees)
     return campaign.summed(agreed.page).conclude(opened, terms.rate)

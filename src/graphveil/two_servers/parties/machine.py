@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from graphveil.two_servers.parties.campaign import DEALER, HELPER, LEADER
+from graphveil.two_servers.parties.names import DEALER, HELPER, LEADER
 
 PRIVATE = ("spent", "noise")  # written down, never sent
 

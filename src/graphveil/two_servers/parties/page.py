@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -27,18 +27,23 @@ NO_DEGREE = 2 ** (8 * DEGREE_BYTES) - 1
 
 @dataclass(frozen=True)
 class Page:
-    """The hash of the noisy degrees, and what follows from them: the limit for lists, and the hubs."""
+    """The hash of the noisy degrees, and what follows from them: the limit for lists, and the hubs.
+
+    `without_hubs` is the limit that lists would have without hubs; stars are cut there.
+    """
 
     campaign: str
     degrees: str
     max_degree: int
     hubs: tuple[int, ...]
+    without_hubs: int
 
     @classmethod
     def of_degrees(cls, plan: Triangles, degrees: bytes) -> Page:
         """The page that the plan of a campaign makes of noisy degrees; who told none is counted with degree 0."""
-        terms = plan.terms(known_degrees(degrees))
-        return cls(plan.campaign, hashlib.sha256(degrees).hexdigest(), terms.max_degree, terms.hubs)
+        known = known_degrees(degrees)
+        terms, limit = plan.terms(known), replace(plan, hubs=0).terms(known).max_degree
+        return cls(plan.campaign, hashlib.sha256(degrees).hexdigest(), terms.max_degree, terms.hubs, limit)
 
     @classmethod
     def from_json(cls, plan: Triangles, text: str) -> Page:
@@ -47,8 +52,12 @@ class Page:
             document = json.loads(text)
             page = cls(**document | {"hubs": tuple(document["hubs"])})
             hubs, n = page.hubs, plan.n_people
-            numbers = all(type(each) is int for each in (page.max_degree, *hubs))
-            fits = numbers and 1 <= page.max_degree < n and len(hubs) <= (MOST_HUBS if plan.hubs is None else plan.hubs)
+            numbers = all(type(each) is int for each in (page.max_degree, page.without_hubs, *hubs))
+            fits = (
+                numbers
+                and 1 <= page.max_degree <= page.without_hubs < n
+                and len(hubs) <= (MOST_HUBS if plan.hubs is None else plan.hubs)
+            )
             known = fits and list(hubs) == sorted({hub for hub in hubs if 0 <= hub < n})
             if not known or page.campaign != plan.campaign or page.to_json() != text:
                 raise ValueError

@@ -14,7 +14,8 @@ from graphveil.arrays import Integers
 from graphveil.local.attributes.shares import place_of_answer
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.two_servers.guarantee import QUESTION
-from graphveil.two_servers.parties.campaign import HELPER, LEADER, TwoServerCampaign
+from graphveil.two_servers.parties.campaign import TwoServerCampaign
+from graphveil.two_servers.parties.names import HELPER, LEADER
 from graphveil.two_servers.parties.page import HASH_BYTES, Page
 from graphveil.two_servers.sums import SumTerms, split_vector
 from graphveil.two_servers.triangle_server import split_row
@@ -42,6 +43,9 @@ def split_answer(
         shares = split_vector(terms, person, campaign.summed(page).vectors(np.array([held]))[0])
     else:
         shares = split_row(terms, person, friends)
+        if (beside := campaign.terms_beside(page)) is not None:  # under the same key, by a mask of its own label
+            stars = campaign.stars_beside(page).vectors(np.array([len(friends)]))[0]
+            shares = shares[0] + split_vector(beside, person, stars, shares[1])[0], shares[1]
     before, after = b"" if page is None else page.hash, b""
     if campaign.asks_hubs:
         assert isinstance(terms, TriangleTerms)

@@ -127,3 +127,9 @@ def test_answers_stay_within_what_is_possible(query: Any) -> None:
 def test_refuses_an_epsilon_that_is_none(query: Any) -> None:
     with pytest.raises(ParameterError, match="epsilon must be above 0"):
         query(epsilon=Fraction(0))
+
+
+@pytest.mark.parametrize("friends_in_common", [1, 2, 4])
+def test_triangles_of_a_sparse_network_are_about_as_close_as_on_the_published_ladder(friends_in_common: int) -> None:
+    ours, published = (q(epsilon=Fraction(2)) for q in (LadderTriangles, PublishedLadderTriangles))
+    assert ours.law_std(friends_in_common, 200) < 1.2 * published.law_std(friends_in_common, 200)

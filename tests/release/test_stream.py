@@ -98,7 +98,7 @@ def test_a_process_that_is_killed_anywhere_is_repeated_and_draws_once(opened, tm
 
     This is so in the first period, in one in the middle and in the last.
     """
-    stream = opened(epsilon=1)
+    stream = opened(epsilon=10)
     before = [value(stream.add(graph_of(10 + period), period=str(period))) for period in range(earlier)]
     number = earlier + 1
 
@@ -126,8 +126,7 @@ def test_a_process_that_is_killed_anywhere_is_repeated_and_draws_once(opened, tm
     assert (stored is not None) == (place == "settled")
     on_record = Ledger.open(tmp_path / "l").stored(f"stream {stream.spec.id} period {number}")
     assert on_record == stream._file.periods()[earlier].document
-    low, high = answers.releases[0].accuracy.interval(0.999)
-    assert low <= 20 <= high
+    assert abs(value(answers) - 20) < 10  # noise goes so far once in e^40
     assert [value(stream.add(graph_of(5), period=str(period))) for period in range(earlier)] == before
     assert Ledger.open(tmp_path / "l").spent("a") == (1, 0)
 
@@ -400,3 +399,26 @@ def test_a_graph_has_one_name_in_streams_and_releases(tmp_path):
         Session(half, unit="edge", budget=1, ledger=tmp_path / "l", dataset="third", separate_people=True).edges(
             epsilon=1
         )
+
+
+@pytest.mark.parametrize(
+    ("people", "bound", "horizon", "method"),
+    [(5242, 81, 12, "tree"), (5242, 81, 365, "tree"), (4039, 512, 12, "fresh"), (4039, 512, 365, "tree")],
+)
+def test_triangles_are_summed_over_time_only_where_that_is_clearly_better_than_fresh_noise(
+    people, bound, horizon, method
+):
+    """At 12 periods a sum has 0.18 of the error of fresh answers on ca-GrQc (81), and 3.4 of it on ego-Facebook (512)."""
+    terms = StreamTerms({"triangles": EDGES}, "edge", 1, horizon, ever=True, max_degree=bound, people=people)
+    (told,) = forecasts(terms.spec("a"), terms.facts)
+    assert told["method"] == method
+    assert (told["rms"] < told["fresh"]) == (method == "tree")
+    assert "--max-degree" in told["why"]
+
+
+def test_a_lower_bound_on_degrees_lowers_the_forecast_of_fresh_triangles():
+    few, many = (
+        StreamTerms({"triangles": EDGES}, "edge", 1, 4, ever=True, max_degree=bound, methods={"triangles": "fresh"})
+        for bound in (20, 2000)
+    )
+    assert forecasts(few.spec("a"), few.facts)[0]["rms"] < forecasts(many.spec("a"), many.facts)[0]["rms"]

@@ -229,9 +229,10 @@ def _compare_over_time(
 
     if epsilon is None:
         raise ParameterError("--horizon compares errors at one total epsilon: give --epsilon E")
-    terms = StreamTerms(shares, unit, epsilon, horizon, max_degree=max_degree, ever=ever or max_degree is not None)
+    ever = ever or max_degree is not None
+    terms = StreamTerms(shares, unit, epsilon, horizon, max_degree=max_degree, ever=ever, people=nodes)
     spec = terms.spec("plan", exact_delta(delta or 0))
-    told = forecasts(spec, nodes)
+    told = forecasts(spec, terms.facts)
     if as_json:
         print_json({"horizon": horizon, "over_time": told})
         return
@@ -240,7 +241,9 @@ def _compare_over_time(
     ]
     columns = ("query", "stream by", "error of the stream", "fresh every period", "once at the end")
     print_table(f"errors over {horizon} periods at a total epsilon of {epsilon}, {unit} privacy", columns, rows)
+    for item in told:
+        print_line(f"{item['query']} by {item['method']}: {item['why']}")
     try:
-        refuse_noise(spec, nodes)
+        refuse_noise(spec, terms.facts)
     except ParameterError as refusal:
         print_line(f"warning: {refusal}")

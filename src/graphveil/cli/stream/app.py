@@ -87,6 +87,10 @@ def open_(
         int | None, typer.Option(metavar="C", help="How many changes of one friendship are counted; 4 if not given.")
     ] = None,
     max_degree: MaxDegree = None,
+    nodes: Annotated[
+        int,
+        typer.Option(metavar="N", help="About how many people there will be, a public guess for forecasts."),
+    ] = 10_000,
     ledger: LedgerOption = None,
     budget: BudgetOption = None,
     dataset: Dataset = None,
@@ -118,6 +122,7 @@ def open_(
         changes=changes,
         max_degree=max_degree,
         methods=_methods(method, queries),
+        people=nodes,
     )
     opened = open_stream(
         file,
@@ -136,13 +141,13 @@ def open_(
         print_json(
             {
                 "stream": spec.to_json(),
-                "forecast": forecasts(spec),
+                "forecast": forecasts(spec, terms.facts),
                 "spent": {"epsilon": round_up(spec.spent[0]), "delta": round_up(spec.spent[1])},
                 "left": {"epsilon": round_down(left[0]), "delta": round_down(left[1])},
             }
         )
         return
-    print_terms(spec)
+    print_terms(spec, terms.facts)
     print_line(f"left:      epsilon {text_down(left[0])}")
     note(f"{file} holds the edges of every period: it is as secret as the graph, and only its owner can read it")
 

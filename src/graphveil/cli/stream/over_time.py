@@ -76,7 +76,7 @@ def release_over_time(
         note_recording(recorded=True, separate=opening["separate_people"])
         note(f"{file} holds the edges of every period: it is as secret as the graph, and only its owner can read it")
         if not as_json:
-            print_terms(stream.spec)
+            print_terms(stream.spec, terms.facts)
     publish(stream, file, read, graph, period, as_json=as_json)
 
 

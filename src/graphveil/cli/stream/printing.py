@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from graphveil.cli.output import number, print_line, print_table
 
 if TYPE_CHECKING:
+    from graphveil.mechanisms.algorithm import PublicFacts
     from graphveil.release.over_time.published import PeriodAnswers
     from graphveil.release.over_time.spec import StreamQuery, StreamSpec
     from graphveil.release.over_time.stream import Stream
@@ -37,18 +38,21 @@ def all_documents(spec: StreamSpec, published: list[PeriodAnswers]) -> dict[str,
     return {"stream": spec.to_json(), "published": len(published), "periods": periods}
 
 
-def print_terms(spec: StreamSpec) -> None:
-    """A table of the queries, how each is answered, and its error beside that of fresh noise."""
+def print_terms(spec: StreamSpec, facts: PublicFacts | None = None) -> None:
+    """A table of the queries, how each is answered and why, and its error beside that of fresh noise."""
     from graphveil.privacy.rounding import text_up
     from graphveil.release.over_time.forecast import forecasts
     from graphveil.release.over_time.spec import SUMS
 
+    forecast = forecasts(spec, facts)
     rows = [
         (query.name, _loss(query), told["method"], number(told["rms"]), number(told["fresh"]))
-        for query, told in zip(spec.queries, forecasts(spec), strict=True)
+        for query, told in zip(spec.queries, forecast, strict=True)
     ]
     columns = ("query", "loses, all periods", "answered by", "error", "error if fresh")
     print_table(f"stream {spec.id}: {spec.horizon} periods, {spec.unit} privacy", columns, rows)
+    for told in forecast:
+        print_line(f"{told['query']} by {told['method']}: {told['why']}")
     if spec.spent[1]:
         epsilon, delta = spec.spent
         print_line(f"loses:     all queries together epsilon {text_up(epsilon)} at delta {text_up(delta)}")

@@ -17,29 +17,60 @@ from graphveil.release.over_time.spec import FRESH, NEW, SUMS, StreamQuery, Stre
 from graphveil.release.over_time.sums import rms_errors
 from graphveil.release.policy import ASSUMED_PEOPLE, expected_size
 
+LEAVES_OUT = 2  # a sum over time that leaves friendships out must have this many times less noise than fresh answers
 
-def forecasts(spec: StreamSpec, people: int = ASSUMED_PEOPLE) -> list[dict[str, Any]]:
-    """For every query: how it is answered, its root mean square error over the horizon, and that of the alternatives.
+
+def forecasts(spec: StreamSpec, facts: PublicFacts | None = None) -> list[dict[str, Any]]:
+    """For every query: how it is answered and why, its root mean square error over the horizon, that of alternatives.
 
     `fresh` divides epsilon by the number of periods; `final` spends all of it on one answer at the end. Errors of
-    counts without a fixed scale of noise are guesses for so many people.
+    counts without a fixed scale of noise are guesses from public facts. What a sum over time leaves out is no noise,
+    and is in none of these numbers.
     """
-    return [
-        {
-            "query": query.name,
-            "method": query.method,
-            "rms": _finite(forecast_error(spec, query, people)),
-            "fresh": _finite(_fresh_error(spec, query, people, spec.horizon)),
-            "final": _finite(_fresh_error(spec, query, people, 1)),
-        }
-        for query in spec.queries
-    ]
-
-
-def refuse_noise(spec: StreamSpec, people: int = ASSUMED_PEOPLE) -> None:
-    """Refuse a stream of which a query would be mostly noise: an error larger than the answer is expected to be."""
+    told = []
     for query in spec.queries:
-        error, expected = forecast_error(spec, query, people), expected_size(query.name, PublicFacts(people))
+        error, fresh = forecast_error(spec, query, facts), _fresh_error(spec, query, facts, spec.horizon)
+        told.append(
+            {
+                "query": query.name,
+                "method": query.method,
+                "rms": _finite(error),
+                "fresh": _finite(fresh),
+                "final": _finite(_fresh_error(spec, query, facts, 1)),
+                "why": _why(spec, query, error, fresh),
+            }
+        )
+    return told
+
+
+def _why(spec: StreamSpec, query: StreamQuery, error: float, fresh: float) -> str:
+    """Why a query is answered as it is, in words; a method that was asked for may have more noise than another."""
+    count = COUNTS.get((spec.unit.kind, query.name))
+    if query.method == NEW:
+        return "each period at the whole epsilon, about friendships first seen in it"
+    if query.method in SUMS:
+        words = "less noise than fresh answers" if error < fresh else "as asked; fresh answers have less noise"
+        return f"{words}; it leaves out what is beyond --max-degree" if spec.count(query).bounded else words
+    if count is None:
+        return "it has no sum over time"
+    if count.stays and spec.changes > 1:
+        return f"its sum over time needs --ever{' and --max-degree' if count.bounded else ''}"
+    if count.bounded:
+        return f"a sum over time leaves out what is beyond --max-degree: it must have 1/{LEAVES_OUT} of this noise"
+    return "less noise than a sum over time, or as asked"
+
+
+def noise_to_compare(spec: StreamSpec, query: StreamQuery, facts: PublicFacts | None = None) -> float:
+    """The error by which methods are compared: a sum over time that leaves friendships out has to be clearly better."""
+    leaves_out = query.method in SUMS and spec.count(query).bounded
+    return forecast_error(spec, query, facts) * (LEAVES_OUT if leaves_out else 1)
+
+
+def refuse_noise(spec: StreamSpec, facts: PublicFacts | None = None) -> None:
+    """Refuse a stream of which a query would be mostly noise: an error larger than the answer is expected to be."""
+    people = _known(spec, facts).n_nodes
+    for query in spec.queries:
+        error, expected = forecast_error(spec, query, facts), expected_size(query.name, PublicFacts(people))
         if expected is not None and error > expected:
             raise ParameterError(
                 f"{query.name} would be mostly noise over {spec.horizon} periods: among {people:,} people an error "
@@ -60,18 +91,26 @@ def _remedy(spec: StreamSpec, query: StreamQuery) -> str:
     return "give more epsilon, fewer periods or a smaller --max-degree"
 
 
-def forecast_error(spec: StreamSpec, query: StreamQuery, people: int = ASSUMED_PEOPLE) -> float:
+def forecast_error(spec: StreamSpec, query: StreamQuery, facts: PublicFacts | None = None) -> float:
     """The root mean square error of a query over the horizon."""
     if query.method not in SUMS:
-        return _fresh_error(spec, query, people, 1 if query.method == NEW else spec.horizon)
+        return _fresh_error(spec, query, facts, 1 if query.method == NEW else spec.horizon)
     error = rms_errors(spec, query)[0]
     return math.sqrt(2) * error if query.name == HISTOGRAM else error  # an entry is the difference of two heights
 
 
-def _fresh_error(spec: StreamSpec, query: StreamQuery, people: int, periods: int) -> float:
+def _fresh_error(spec: StreamSpec, query: StreamQuery, facts: PublicFacts | None, periods: int) -> float:
     options = {} if query.method in SUMS else query.options
     prepared = prepare_fresh(replace(spec, horizon=periods), replace(query, method=FRESH, options=options))
-    return _error(prepared.query.forecast(PublicFacts(people)))
+    return _error(prepared.query.forecast(_known(spec, facts)))
+
+
+def _known(spec: StreamSpec, facts: PublicFacts | None) -> PublicFacts:
+    """The public facts that are given; else an assumed number of people, and the degree bound of the stream's terms."""
+    if facts is not None:
+        return facts
+    bounds = [query.options["max_degree"] for query in spec.queries if query.options and query.name != HISTOGRAM]
+    return PublicFacts(ASSUMED_PEOPLE, max_degree=max(bounds, default=None))
 
 
 def _error(accuracy: Accuracy) -> float:

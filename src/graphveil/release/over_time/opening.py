@@ -12,19 +12,22 @@ from typing import Any
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.mechanisms.algorithm import PublicFacts
 from graphveil.mechanisms.sums.tree import best_tree
 from graphveil.privacy.convert import largest_concentrated
 from graphveil.privacy.ledger.rules import SpendRequest
 from graphveil.privacy.loss import Approximate, Number, exact, exact_epsilon
+from graphveil.privacy.parameter import LARGEST
 from graphveil.privacy.unit import Kind, Unit
 from graphveil.privacy.weak import refuse_weak
 from graphveil.release.account import Account
 from graphveil.release.over_time.answers import prepare_fresh
 from graphveil.release.over_time.counts import COUNTS, HISTOGRAM, LAST_DEGREE
 from graphveil.release.over_time.file import StreamFile
-from graphveil.release.over_time.forecast import forecast_error, refuse_noise
+from graphveil.release.over_time.forecast import noise_to_compare, refuse_noise
 from graphveil.release.over_time.spec import FACTOR, FRESH, METHODS, NEW, TREE, StreamQuery, StreamSpec
 from graphveil.release.over_time.stream import Stream
+from graphveil.release.policy import ASSUMED_PEOPLE
 
 FRIENDSHIP = "friendship"
 COMES_AND_GOES = 4  # changes of one friendship that are counted, unless another number is given
@@ -32,7 +35,10 @@ COMES_AND_GOES = 4  # changes of one friendship that are counted, unless another
 
 @dataclass(frozen=True, slots=True)
 class StreamTerms:
-    """What a curator asks of a stream. `shares` are parts of epsilon by query; they add up to 1."""
+    """What a curator asks of a stream. `shares` are parts of epsilon by query; they add up to 1.
+
+    `people` is a public guess at how many people there will be: forecasts, and with them methods, go by it.
+    """
 
     shares: Mapping[str, Fraction]
     unit: str
@@ -42,6 +48,12 @@ class StreamTerms:
     changes: int | None = None
     max_degree: int | None = None
     methods: Mapping[str, str] | None = None
+    people: int = ASSUMED_PEOPLE
+
+    @property
+    def facts(self) -> PublicFacts:
+        """What a forecast may know."""
+        return PublicFacts(self.people, max_degree=self.max_degree)
 
     @property
     def protected(self) -> Unit:
@@ -56,6 +68,8 @@ class StreamTerms:
         """
         total = exact_epsilon(self.epsilon)
         unit = self.protected
+        if not 1 <= self.people <= LARGEST:
+            raise ParameterError(f"nodes (--nodes) must lie from 1 to {LARGEST:,}, not at {self.people}")
         if self.ever and self.changes not in (None, 1):
             raise ParameterError("with ever (--ever) a friendship changes once in what is counted: leave out changes")
         changes = 1 if self.ever or unit.kind is Kind.NODE else COMES_AND_GOES if self.changes is None else self.changes
@@ -73,7 +87,7 @@ class StreamTerms:
         if not delta or wanted or not summed or changes > 1:
             return laplace
         gaussian = self._gaussian(bare, total)
-        return min((laplace, gaussian), key=_mean_error)
+        return min((laplace, gaussian), key=self._mean_error)
 
     def _gaussian(self, bare: StreamSpec, total: Fraction) -> StreamSpec:
         without = [name for name in self.shares if not self._has_sum(bare, name)]
@@ -116,7 +130,7 @@ class StreamTerms:
         if wanted is None and COUNTS[bare.unit.kind, name].trusting:
             return fresh
         if wanted is None:  # over few periods fresh answers may have less noise
-            return min((tree, fresh), key=lambda query: forecast_error(bare, query))
+            return min((tree, fresh), key=lambda query: noise_to_compare(bare, query, self.facts))
         return tree
 
     def _sum_options(self, name: str) -> dict[str, Any]:
@@ -137,10 +151,9 @@ class StreamTerms:
             return False
         return not count.bounded or (self.max_degree is not None and self.max_degree >= 1)
 
-
-def _mean_error(spec: StreamSpec) -> float:
-    """The mean logarithm of the errors of all queries, by which noise is chosen."""
-    return sum(math.log(forecast_error(spec, query)) for query in spec.queries)
+    def _mean_error(self, spec: StreamSpec) -> float:
+        """The mean logarithm of the errors of all queries, by which noise is chosen."""
+        return sum(math.log(noise_to_compare(spec, query, self.facts)) for query in spec.queries)
 
 
 def open_stream(
@@ -180,7 +193,7 @@ def open_stream(
     )
     spec = terms.spec(account.dataset, account.budget.tail_delta)
     if not accept_noise:
-        refuse_noise(spec)
+        refuse_noise(spec, terms.facts)
     refuse_weak(exact_epsilon(terms.epsilon), accepted=accept_weak)
     request = SpendRequest(spec.dataset, spec.losses, spec.what, f"stream {spec.id}")
     StreamFile.create(place, spec, Path(ledger))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from graphveil.errors import ParameterError
 from graphveil.privacy.loss import Number
 from graphveil.privacy.unit import Unit
+from graphveil.release.policy import ASSUMED_PEOPLE
 
 if TYPE_CHECKING:
     from graphveil.release.account import Account
@@ -33,6 +34,7 @@ class Streams:
         ever: bool = False,
         changes: int | None = None,
         max_degree: int | None = None,
+        nodes: int = ASSUMED_PEOPLE,
         methods: Mapping[str, str] | None = None,
         accept_noise: bool = False,
     ) -> Stream:
@@ -40,7 +42,8 @@ class Streams:
 
         `queries` are names, or names with their shares of epsilon. `file` will hold the edges of every period, which
         are as secret as the graph. An edge of the unit is one event; with `per_friendship` it is a friendship over all
-        time, of which `changes` are counted. With `ever`, friendships that end stay counted. Needs a ledger.
+        time, of which `changes` are counted. With `ever`, friendships that end stay counted. Forecasts choose how a
+        query is answered, for about as many people as `nodes` says. Needs a ledger.
         """
         from graphveil.release.over_time.opening import FRIENDSHIP, StreamTerms, open_stream, parts_of_epsilon
 
@@ -56,6 +59,7 @@ class Streams:
             changes=changes,
             max_degree=max_degree,
             methods=methods,
+            people=nodes,
         )
         budget = self._account.budget
         return open_stream(

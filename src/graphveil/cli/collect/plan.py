@@ -36,6 +36,7 @@ def plan(
     servers and a curator answer the same, all three are compared at the same epsilon for a relationship.
     Example: graphveil collect plan --statistic triangles --unit edge --epsilon 1 --nodes 4000 --mean-degree 40
     """
+    from graphveil.evaluation.alternatives import closer_alternative
     from graphveil.evaluation.trust_models import compare_trust_models
     from graphveil.local.forecast import forecast_errors
     from graphveil.local.joint.forecast import forecast_together
@@ -50,6 +51,7 @@ def plan(
     with working(f"rehearsing {statistic} with {nodes:,} invented people"):
         joint = forecast_together(page, **guessed) if "," in page.statistic else None
         sections = joint.sections if joint else {statistic: forecast_errors(page, **guessed)}
+        closer = closer_alternative(page, **guessed)
         models = (
             compare_trust_models(
                 statistic, epsilon=epsilon, n_people=nodes, mean_degree=mean_degree, clustering=clustering
@@ -74,6 +76,7 @@ def plan(
                 "trust_models": [
                     {"trust": each.trust.value, "relative_error": each.relative_error, "by": each.by} for each in models
                 ],
+                "closer": None if closer is None else closer.to_json(),
                 "memory_bytes": page.memory_bytes,
             }
         )
@@ -87,6 +90,8 @@ def plan(
         print_line(f"strength:  {strength}")
     for name, forecast in sections.items():
         print_line(f"advice:    {f'{name}: ' if joint else ''}{forecast.advice}")
+    if closer:
+        print_line(f"closer:    {closer.advice}")
     if models:
         rows = [(each.trust.value, f"{each.relative_error:.3%}", each.by, each.trusted) for each in models]
         columns = ("trust", "relative error", "by", "who is trusted")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import socket
 import threading
@@ -18,6 +19,7 @@ from chromium import Browser
 from postgres import Cluster
 
 from graphveil.service.app import create_app
+from graphveil.service.pages.join import CALCULATING, script
 from graphveil.service.serve import ensure_operator
 from graphveil.service.service import Service
 from graphveil.service.settings import Settings
@@ -41,6 +43,20 @@ def browser(need: Callable[[str], None]) -> Iterator[Browser]:
     running = Browser()
     yield running
     running.close()
+
+
+@pytest.fixture(scope="module")
+def calculate(browser, tmp_path_factory):
+    """Run a function of the page's script on each of some arguments, in a page that may seal: one of this machine."""
+    blank = tmp_path_factory.mktemp("page") / "blank.html"
+    blank.write_text("<!doctype html>")
+    tab = browser.open(blank.as_uri())
+    tab.run(script(parts=CALCULATING))
+
+    def run(function: str, arguments: list):
+        return tab.run(f"Promise.all({json.dumps(arguments)}.map({function}))")
+
+    return run
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -19,7 +19,6 @@ from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.square_wave import SquareWave, log_places
 from graphveil.mechanisms.staircase import best_steps
 from graphveil.mechanisms.subset import best_size
-from graphveil.service.pages.join import CALCULATING, script
 
 EPSILONS = ["1/10", "1/2", "1", "7/3", "4", "20", "123456789/1000000007"]
 DEGREES = [
@@ -46,18 +45,6 @@ class Recorded:
 
     def words_again(self, places):
         return self.words(len(places))
-
-
-@pytest.fixture(scope="module")
-def calculate(browser):
-    """Run a function of the page's script on each of some arguments, in the browser."""
-    tab = browser.open()
-    tab.run(script(parts=CALCULATING))
-
-    def run(function: str, arguments: list):
-        return tab.run(f"{json.dumps(arguments)}.map({function})")
-
-    return run
 
 
 ANSWER = """({text, round, person, friends, published, sent, words}) => {

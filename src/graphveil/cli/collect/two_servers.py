@@ -36,6 +36,7 @@ def propose(
         from graphveil.service.auth import hash_token
         from graphveil.service.client.invitation import Invitation, new_pair, token_of_pair
         from graphveil.service.terms import write_roster
+    from graphveil.privacy.loss import exact_epsilon
     from graphveil.two_servers.guarantee import QUESTION, WITH_DEALER
     from graphveil.two_servers.parties.campaign import CUT, TwoServerCampaign
     from graphveil.two_servers.parties.names import HELPER, LEADER
@@ -61,7 +62,7 @@ def propose(
         title=plan["title"],
         statistic=plan["statistic"],
         unit=plan["unit"],
-        epsilon=plan["epsilon"],
+        epsilon=str(exact_epsilon(plan["epsilon"])),
         people=len(names),
         minimum_reports=max(2, len(names) // 2) if plan["minimum_reports"] is None else plan["minimum_reports"],
         closes=last if asks_degrees else first,

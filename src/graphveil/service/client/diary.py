@@ -107,6 +107,10 @@ class Diary:
         entry = self._ledger.spend(_LIST, Pure(Fraction(0)), request_id=f"{campaign.id}/joined", what=what)
         self._ledger.settle(entry, "{}")
 
+    def has_drawn(self, campaign_id: str) -> bool:
+        """Whether something was drawn on this device for a campaign with two servers."""
+        return any(self._ledger.stored(f"{campaign_id}/{what}") is not None for what in ("degree", "1"))
+
     def keep_degree(self, campaign_id: str, what: str, epsilon: Fraction, draw: Callable[[], int]) -> int:
         """Spend, draw the noisy degree and store it; returns what is on record, which may have been there before."""
         entry = self._ledger.spend(_LIST, Pure(epsilon), request_id=f"{campaign_id}/degree", what=f"{what}, degree")

@@ -78,6 +78,17 @@ class TwoServerParticipant:
         for api in self._apis.values():
             api.__exit__()
 
+    def refuse_second_device(self) -> None:
+        """Refuse to draw what another device of this person has drawn: both draws together would cost more."""
+        if self._diary.has_drawn(self.campaign.id):
+            return
+        for role, api in self._apis.items():
+            if api.ask(Document, "GET", f"{self._path}/answered").get("answered") is not False:
+                raise ParameterError(
+                    f"the {role} has an answer of yours from another device or diary: go on there; nothing was sent, "
+                    "since a second one would reveal more about your list"
+                )
+
     @property
     def is_done(self) -> bool:
         """Whether both servers have signed for their shares."""
@@ -135,6 +146,8 @@ class TwoServerParticipant:
 
     def answer(self, *, wait: bool = True, pause: Callable[[float], None] = time.sleep) -> dict[str, str] | None:
         """Do all that is left to do; None where the page of noisy degrees is not there yet and nobody waits."""
+        if not self.is_done:
+            self.refuse_second_device()
         if self.is_done or not self.campaign.asks_degrees:
             return self.send()
         self.tell_degree()

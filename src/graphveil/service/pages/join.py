@@ -3,7 +3,8 @@
 Its parts are scripts without imports, put one after the other into the page. The invitation's token stands after the #
 of its address and never reaches this server's log; the friend list never leaves the page. Texts are in `messages`, one
 file a language. The policy that goes with the
-page lets it talk to this collector only and run nothing but the script whose hash is named.
+page lets it talk to this collector only (with two servers, to the second one too) and run nothing but the script whose
+hash is named.
 """
 
 from __future__ import annotations
@@ -24,8 +25,13 @@ from graphveil.service.routes.parts import CampaignId
 router = APIRouter(route_class=PageRoute, include_in_schema=False)
 LANGUAGES = ("en", "zh")
 # the first of them need no page
-CALCULATING = ("language", "arithmetic", "sha256", "noise", "degrees", "triangles", "joint", "question", "campaign")
-SCRIPTS = (*CALCULATING, "diary", "api", "friends", "answers", "consent", "visit", "join")
+CALCULATING = (
+    *("language", "arithmetic", "sha256", "noise", "degrees", "triangles", "joint", "question", "campaign"),
+    *("two_servers/seal", "two_servers/terms"),
+)
+TALKING = ("diary", "api", "friends", "answers", "consent", "visit")
+TALKING_TO_TWO = ("two_servers/consent", "two_servers/servers", "two_servers/visit")
+SCRIPTS = (*CALCULATING, *TALKING, *TALKING_TO_TWO, "join")
 
 
 @router.get("/")
@@ -37,7 +43,13 @@ def start() -> Response:
 @router.get("/join/{campaign_id}")
 def join(campaign_id: CampaignId) -> Response:  # noqa: ARG001 - the page reads its own address
     """The web page on which a person takes part."""
-    return HTMLResponse(_page(), headers=SAFE | {"Content-Security-Policy": _policy(), "Cache-Control": "no-cache"})
+    return serve_page()
+
+
+def serve_page(other_server: str = "") -> Response:
+    """The page; it may talk to the server that it came from, and to one other where a campaign has two."""
+    policy = _policy(f"'self' {other_server}".strip())
+    return HTMLResponse(_page(), headers=SAFE | {"Content-Security-Policy": policy, "Cache-Control": "no-cache"})
 
 
 def script(*, parts: tuple[str, ...] = SCRIPTS) -> str:
@@ -71,10 +83,12 @@ def _style() -> str:
     return shared.read_text(encoding="utf-8") + (FOLDER / "static" / "pages.css").read_text(encoding="utf-8")
 
 
-@lru_cache(maxsize=1)
-def _policy() -> str:
+@lru_cache(maxsize=64)
+def _policy(talks_to: str) -> str:
     nothing = "; ".join(f"{kind} 'none'" for kind in ("default-src", "base-uri", "form-action", "frame-ancestors"))
-    return f"{nothing}; connect-src 'self'; img-src data:; script-src {_hash(script())}; style-src {_hash(_style())}"
+    return (
+        f"{nothing}; connect-src {talks_to}; img-src data:; script-src {_hash(script())}; style-src {_hash(_style())}"
+    )
 
 
 def _hash(text: str) -> str:

@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from sqlalchemy import text
 
 from graphveil.service.parties import routes
+from graphveil.service.parties.cross_origin import LeadersPage
 from graphveil.service.parties.party import Party
 from graphveil.service.parties.wire import HttpWire
 from graphveil.service.parties.work import Worker
@@ -32,6 +33,7 @@ def create_party_app(party: Party) -> FastAPI:
             connection.execute(text("SELECT 1"))
         return {"status": "alive"}
 
+    app.add_middleware(LeadersPage, party=party)
     frame(app, party.service)
     return app
 
@@ -41,9 +43,11 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Start the worker; at the end let it finish its step, and let the database go."""
     party: Party = app.state.party
     stopping = asyncio.Event()
-    worker = Worker(party, HttpWire())
+    wire = HttpWire()
+    worker = Worker(party, wire)
     ticker = asyncio.create_task(keep_ticking(party.service, app.state.metrics, stopping, worker.tick))
     yield
     stopping.set()
     await ticker
+    wire.close()
     await asyncio.to_thread(party.service.database.close)

@@ -11,10 +11,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Header, Path, Request
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, ConfigDict, Field
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from graphveil.service.auth import Role
+from graphveil.service.pages.join import serve_page
 from graphveil.service.parties import store
+from graphveil.service.parties.desk import read
 from graphveil.service.parties.party import Party
 from graphveil.service.parties.seal import message_seal, share_seal
 from graphveil.service.parties.wire import SIGNATURE, exchange_path
@@ -22,6 +24,7 @@ from graphveil.service.problems import Problem
 from graphveil.service.routes import contents
 from graphveil.service.routes.parts import CampaignId, Operator, SentToken, staff_name
 from graphveil.service.store import blobs
+from graphveil.two_servers.parties.names import HELPER, LEADER
 
 router = APIRouter(prefix="/api/v1", tags=["two servers"])
 page = APIRouter(include_in_schema=False)
@@ -122,6 +125,14 @@ def roster(party: TheParty, campaign_id: CampaignId, request: Request) -> Respon
     return contents.serve(content, name, request.headers, public=False)
 
 
+@router.get("/campaigns/{campaign_id}/answered")
+def answered(party: TheParty, campaign_id: CampaignId, token: SentToken) -> dict[str, bool]:
+    """Whether this server has anything from the person who asks: another device of theirs must not draw again."""
+    number, row = party.check_person(campaign_id, token), party.row(campaign_id)
+    with party.service.database.read() as connection:
+        return {"answered": store.has_told(connection, row.key, number)}
+
+
 @router.put("/campaigns/{campaign_id}/degree", status_code=204)
 def put_degree(party: TheParty, campaign_id: CampaignId, token: SentToken, told: DegreeRequest) -> None:
     """Hand in one person's noisy degree. The same may come again."""
@@ -196,9 +207,9 @@ async def receive(
 
 
 @page.get("/join/{campaign_id}")
-def join(campaign_id: CampaignId) -> Response:  # noqa: ARG001 - the part after the # stays with the reader
-    """What somebody sees who opens their link in a browser."""
-    return PlainTextResponse(
-        "This campaign splits your answer between two servers. It cannot be answered in a browser yet.\n"
-        'Install graphveil[service] and run: graphveil collect join "YOUR LINK" --friends friends.txt --budget 2\n'
-    )
+def join(party: TheParty, campaign_id: CampaignId) -> Response:
+    """The page on which a person answers; the leader serves it, and it talks to both servers."""
+    campaign = read(party.row(campaign_id).document)
+    if party.role != LEADER:
+        return RedirectResponse(f"{campaign.party(LEADER).origin}/join/{campaign_id}")  # with what stands after the #
+    return serve_page(campaign.party(HELPER).origin)

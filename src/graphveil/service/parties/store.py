@@ -73,6 +73,12 @@ def person(connection: Connection, key: int, number: int) -> Any:
     return connection.execute(select(party_people).where(here)).one_or_none()
 
 
+def has_told(connection: Connection, key: int, number: int) -> bool:
+    """Whether a person's noisy degree or share is or was held."""
+    known = person(connection, key, number)
+    return known.degree is not None or known.share_hash is not None
+
+
 def keep_degree(connection: Connection, key: int, number: int, degree: int) -> None:
     """Keep the noisy degree of a person who told none."""
     here = (party_people.c.campaign == key) & (party_people.c.number == number)

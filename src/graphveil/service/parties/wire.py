@@ -69,6 +69,11 @@ class HttpWire:
                 raise CannotContinue(f"the {to.role} has ended this campaign") from None
             raise
 
+    def close(self) -> None:
+        """End the connections to all other parties."""
+        for api in self.apis.values():
+            api.__exit__()
+
     def _api(self, to: PartyName) -> Api:
         if to.url not in self.apis:
             self.apis[to.url] = Api(to.url, tries=1)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from graphveil.errors import ParameterError
 
 LEADER, HELPER, DEALER = ROLES = ("leader", "helper", "dealer")
+_ADDRESS = re.compile(r"https?://(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +28,18 @@ class PartyName:
             raise ParameterError(f"a party is a {', '.join(ROLES)}, not {self.role!r}")
         if not (0 < len(self.operator) <= 200 and self.operator.isprintable()):
             raise ParameterError(f"the {self.role} needs the name of its operator, in one line of at most 200 letters")
+        if not _ADDRESS.fullmatch(self.url):
+            raise ParameterError(f"the address of the {self.role} looks like https://host or https://host:port")
         if urlsplit(self.url).scheme != "https" and not _is_this_machine(self.url):
             raise ParameterError(f"the {self.role} is at {self.url}: shares travel over https only")
         for key in (self.ed25519, self.x25519):
             if len(key) != 64 or set(key) - set("0123456789abcdef"):
                 raise ParameterError(f"a key of the {self.role} is 64 hexadecimal digits")
+
+    @property
+    def origin(self) -> str:
+        """The address as browsers write it, without the usual port."""
+        return self.url.lower().removesuffix(":443" if self.url.startswith("https") else ":80")
 
     @property
     def host(self) -> str:

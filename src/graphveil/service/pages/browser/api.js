@@ -4,9 +4,9 @@
 const pause = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
 
 class Api {
-  constructor(id, token) {
+  constructor(id, token, base = "", operator = "") {
     this.campaign = `/campaigns/${id}`;
-    this.token = token;
+    Object.assign(this, { token, base, operator });
   }
   async ask(method, path, body) {
     const headers = this.token ? { Authorization: `Bearer ${this.token}` } : {};
@@ -14,11 +14,11 @@ class Api {
     for (let wait = 1; ; wait = Math.min(30, 2 * wait)) {
       let answer = null;
       try {
-        answer = await fetch(`/api/v1${path}`, { method, headers, body, credentials: "omit" });
+        answer = await fetch(`${this.base}/api/v1${path}`, { method, headers, body, credentials: "omit" });
       } catch { /* the collector cannot be reached */ }
       if (answer && answer.status < 500 && answer.status !== 429) return answer;
       const paused = answer && codeOf(await readProblem(answer)) === "paused";
-      say(paused ? "say.paused" : "say.unreachable", { wait });
+      say(paused ? "say.paused" : this.operator ? "two.unreachable" : "say.unreachable", { wait, operator: this.operator });
       await pause(wait);
     }
   }

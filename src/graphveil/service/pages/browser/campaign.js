@@ -32,6 +32,7 @@ function readInvitation(address) {
 function readCampaign(bytes, id) {
   if (hex(sha256(bytes)) !== id) throw new Error(t("error.campaign"));
   const document = JSON.parse(new TextDecoder().decode(bytes));
+  if (document.format === "two-servers-1") return readTwoServers(id, document);
   const known = findProtocol(document);
   if (document.format !== 1 || !known || Object.keys(document.parameters).sort().join() !== known.parameters) throw new Error(t("error.command"));
   checkWords(document);

@@ -41,6 +41,10 @@ class Diary {
   once(what, value) {
     return keepFirst(`${this.key}/${what}`, value);
   }
+  // What was kept once is overwritten, for good: it is not needed any more, and should not lie about.
+  replace(what, value) {
+    return keepFirst(`${this.key}/${what}`, value, true);
+  }
   // The answer of a round, drawn now if there is none.
   async record(round, published, draw) {
     const entry = this.read();
@@ -79,8 +83,8 @@ async function takeTurns(place, step) {
   }
 }
 
-// The value under a key of this browser's database: the first that was ever given, whoever gave it.
-function keepFirst(key, value) {
+// The value under a key of this browser's database: the first that was ever given, whoever gave it, unless it is replaced.
+function keepFirst(key, value, isReplaced = false) {
   return new Promise((resolve, reject) => {
     const fail = () => reject(new Error(t("error.memory")));
     if (!globalThis.indexedDB) return fail();
@@ -93,8 +97,8 @@ function keepFirst(key, value) {
       const asked = work.objectStore("first").get(key);
       let kept;
       asked.onsuccess = () => {
-        kept = asked.result ?? value;
-        if (asked.result === undefined && value !== undefined) work.objectStore("first").put(value, key);
+        kept = isReplaced ? value : (asked.result ?? value);
+        if ((asked.result === undefined || isReplaced) && value !== undefined) work.objectStore("first").put(value, key);
       };
       work.oncomplete = () => (database.close(), resolve(kept));
       work.onerror = work.onabort = fail;

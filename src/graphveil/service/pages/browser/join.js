@@ -45,18 +45,22 @@ function speak(chosen) {
 async function begin() {
   forgetLists();
   const invitation = readInvitation(location);
-  const token = invitation.token || prompt(t("page.token")) || "";
-  if (!token.trim()) throw new Error(t("error.token"));
-  const api = new Api(invitation.id, token.trim());
+  const secret = (invitation.token || prompt(t("page.token")) || "").trim();
+  if (!secret) throw new Error(t("error.token"));
+  const pair = /^gv2\.(\d{1,9})\..+$/.exec(secret); // from which the tokens of two servers follow; shown to neither
+  if (pair && !(await canSeal())) throw new Error(t("error.old-browser"));
+  const api = new Api(invitation.id, pair ? await tokenFor(secret, LEADER, Number(pair[1])) : secret);
   const text = new Uint8Array(await (await api.get(api.campaign)).arrayBuffer());
   const campaign = readCampaign(text, invitation.id);
+  if (Boolean(campaign.party) !== Boolean(pair)) throw new Error(t("error.invitation"));
   const roster = readRoster(campaign, await api.content(`${api.campaign}/roster`));
   const number = roster.get(invitation.name);
   if (number === undefined) throw new Error(t("error.not-invited"));
   const diary = new Diary(campaign, invitation.name, number);
   const person = { name: invitation.name, number };
   const { answers } = campaign.protocol;
-  visit = new Visit(campaign, api, diary, answers ? new AnswerChoice(answers) : new FriendList(roster, number, diary.key), person);
+  const list = answers ? new AnswerChoice(answers) : new FriendList(roster, number, diary.key);
+  visit = pair ? await visitTwoServers(campaign, secret, diary, list, person) : new Visit(campaign, api, diary, list, person);
   for (const [id, step] of Object.entries({
     draw: () => visit.check(),
     "draw-answer": () => visit.draw(),

@@ -87,13 +87,14 @@ class Known:
         return tuple(self._noisy(race, tau) for tau in race.bounds)
 
     def _noisy(self, race: RaceCount, tau: int) -> NoisyInteger:
-        loads, share = self._loads, race.epsilon / len(race.bounds)
-        if np.count_nonzero(loads > tau) <= MOST_ROWS:
-            value = self.exact(self._pattern.program(self._graph, loads, tau))
-        else:
-            value = self._above(tau)
-        changes = math.ceil((1 + ETA) * tau)
-        return NoisyInteger(what=f"at {tau}", exact=math.ceil(value), sensitivity=changes, epsilon=share)
+        changes, share = math.ceil((1 + ETA) * tau), race.epsilon / len(race.bounds)
+        return NoisyInteger(what=f"at {tau}", exact=math.ceil(self.value(tau)), sensitivity=changes, epsilon=share)
+
+    def value(self, tau: int) -> Fraction:
+        """The optimum, or of a large program something above it."""
+        if np.count_nonzero(self._loads > tau) > MOST_ROWS:
+            return self._above(tau)
+        return self.exact(self._pattern.program(self._graph, self._loads, tau))
 
     def _above(self, tau: int) -> Fraction:
         """Each person keeps tau or less; and hubs keep tau each, beside all patterns without hubs."""

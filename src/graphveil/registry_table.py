@@ -89,6 +89,8 @@ PROTOCOLS = (
     ("veil", "degree-distribution", "edge", "local.degrees.noisy:NoisyDegrees"),
     ("veil-quantiles", "degree-distribution", "node", "local.degrees.veil:VeilQuantiles"),
     ("preference", "degree-distribution", "edge", "local.degrees.preference:PreferredDegrees"),
+    ("veil", "out-degree-distribution", "node", "local.degrees.out_lists:VeilOutDegrees"),
+    ("veil", "out-degree-distribution", "edge", "local.degrees.out_lists:NoisyOutDegrees"),
     ("sw-ems", "degree-distribution", "node", "local.degrees.square_wave:SmoothedWave"),
     ("oue", "degree-distribution", "node", "local.degrees.frequency:OptimalUnaryDegrees"),
     ("sue", "degree-distribution", "node", "local.degrees.frequency:SymmetricUnaryDegrees"),

@@ -99,6 +99,8 @@ _WHOLE_LISTS = ("any_change_of_a_list", "accepted_edges_at_most", "whole_list_co
 _PROJECTED = ("kary_loss", "cut_degree_sensitivity", *_REPORT)
 THEOREMS |= {
     "local.degrees.noisy:NoisyDegrees": _ENTRIES,
+    "local.degrees.out_lists:NoisyOutDegrees": ("entries_sensitivity", "entry_loss"),
+    "local.degrees.out_lists:VeilOutDegrees": ("subset_loss", "wave_loss", "entry_loss"),
     "local.degrees.veil:VeilDegrees": ("subset_loss", "wave_loss", *_REPORT),
     "local.degrees.veil:VeilQuantiles": ("wave_loss", *_REPORT),
     "local.degrees.square_wave:SmoothedWave": ("wave_loss", *_REPORT),

@@ -28,6 +28,7 @@ DEGREES = [
     ("veil-quantiles", "node", {"places": 100}),
     ("veil", "edge", {}),
 ]
+FOLLOWED = [("veil", "node", {}), ("veil", "edge", {})]
 
 
 class Recorded:
@@ -88,13 +89,16 @@ def check(calculate, cases: list[tuple[dict, str]]) -> None:
     assert all(len(words) > 20 for _, words in answers)
 
 
-def test_reports_about_degrees_are_the_same(calculate) -> None:
+@pytest.mark.parametrize(
+    ("statistic", "protocols"), [("degree-distribution", DEGREES), ("out-degree-distribution", FOLLOWED)]
+)
+def test_reports_about_degrees_are_the_same(calculate, statistic, protocols) -> None:
     cases = []
-    for i, (name, unit, parameters) in enumerate(DEGREES):
+    for i, (name, unit, parameters) in enumerate(protocols):
         for j, epsilon in enumerate(EPSILONS):
             for n in (7, 4039, 1_000_003):
                 asked = {"unit": unit, "epsilon": epsilon, "n_people": n, "title": "Mai ä", **parameters}
-                campaign = Campaign.create("degree-distribution", name, **asked)
+                campaign = Campaign.create(statistic, name, **asked)
                 for person in range(4):
                     degree = (0, 1, 5, min(n - 1, 700))[person]
                     friends = [k for k in range(degree + 1) if k != person][:degree]

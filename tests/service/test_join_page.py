@@ -276,6 +276,31 @@ def test_words_follow_from_the_unit_and_what_is_not_said_is_pointed_out(start, s
     tab.run("localStorage.clear()")
 
 
+def test_people_are_asked_whom_they_follow_in_either_language(start, sqlite, browser) -> None:
+    server = start(sqlite)
+    asked = {"statistic": "out-degree-distribution", "protocol": "veil", "unit": "edge", "epsilon": "1", "title": "x"}
+    asked |= {"people": NAMES, "closes": ["2099-01-01T00:00:00Z"]}
+    created = server.ask("POST", "/api/v1/campaigns", server.operator, json=asked).json()
+    tab = browser.open(f"{server.url}/join/{created['id']}#ann:{created['tokens']['ann']}")
+    tab.wait(LISTING)
+    told = tab.text()
+    for words in ("The people you follow", "the share of people who follow 0, 1, 2", "is in your list alone"):
+        assert words in told, words
+    assert "friend" not in told.lower()
+    tab.click("[data-language=zh]")
+    assert "您关注的人" in tab.text()
+    assert "好友" not in tab.text()
+    tab.click("[data-language=en]")
+    tab.click("#draw")
+    tab.wait(CHECKING)
+    assert "Do you follow none of the other 5 people on the roster?" in tab.text()
+    tab.click("#confirm")
+    tab.wait(OFFERED)
+    tab.click("#send")
+    tab.wait_for_text("you have answered everything")
+    tab.run("localStorage.clear()")
+
+
 def test_every_language_has_every_text_with_the_same_places() -> None:
     texts = messages()
     assert set(texts) == set(LANGUAGES) >= {"en", "zh"}
@@ -292,8 +317,9 @@ def test_the_page_asks_for_no_text_that_there_is_not_and_has_none_too_many() -> 
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     texts = set(messages()["en"])
     assert set(re.findall(r'(?:\bt\(|\bsay\(|data-text=)"([\w-]+\.[\w.-]+)"', code)) <= texts
-    built = re.compile(r"(state|problem|statistic|same)\.|two\.(leader|helper|dealer)$")  # their keys are put together
+    built = re.compile(r"(state|problem|statistic|same|followed)\.|two\.(leader|helper|dealer)$")  # keys put together
     assert not [key for key in texts if f'"{key}"' not in code and not built.match(key)]
+    assert not [key for key in texts if key.startswith("followed.") and key.removeprefix("followed.") not in texts]
 
 
 def places(text: str) -> set[str]:

@@ -157,6 +157,7 @@ def _local_rows() -> Iterator[Row]:
     """
     roles = {
         "degree-distribution-veil-node": ("-sets", "-places"),
+        "out-degree-distribution-veil-node": ("-sets", "-places"),
         "triangle-sequence-preference-edge": ("", "-whole-list"),
         "clustering-preference-edge": ("", "-whole-list"),
     }

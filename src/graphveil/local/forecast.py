@@ -25,7 +25,7 @@ from graphveil.local.lists import Lists
 from graphveil.local.protocol import LocalProtocol
 from graphveil.local.result import CollectionResult
 from graphveil.local.simulate import even_choices, run_rounds, seeded
-from graphveil.local.statistics import QUESTION, distribution_metrics, find_statistic, share_metrics
+from graphveil.local.statistics import DISTRIBUTIONS, QUESTION, distribution_metrics, find_statistic, share_metrics
 from graphveil.local.suggestions.protocol import FriendSuggestions
 from graphveil.local.suggestions.score import needed_in_common
 from graphveil.privacy.guarantee import Verdict
@@ -50,7 +50,7 @@ class Forecast:
 
 def forecast_errors(protocol: LocalProtocol, *, mean_degree: float, clustering: float) -> Forecast:
     """Forecast the errors of a protocol from guesses at the mean degree and, where triangles count, the clustering."""
-    if protocol.statistic == "degree-distribution":
+    if protocol.statistic in DISTRIBUTIONS:
         return forecast_degrees(protocol, mean_degree=mean_degree)
     if protocol.statistic == QUESTION:
         return forecast_answers(protocol)
@@ -63,9 +63,9 @@ def forecast_errors(protocol: LocalProtocol, *, mean_degree: float, clustering: 
 
 def forecast_degrees(protocol: LocalProtocol, *, mean_degree: float, runs: int = 5, seed: int = 1) -> Forecast:
     """Forecast the errors of a degree distribution from a guess at the mean degree."""
-    if protocol.statistic != "degree-distribution":
+    if protocol.statistic not in DISTRIBUTIONS:
         raise ParameterError(
-            f"{protocol.name} collects {protocol.statistic}; only degree-distribution is forecast here"
+            f"{protocol.name} collects {protocol.statistic}; only {' and '.join(DISTRIBUTIONS)} are forecast here"
         )
     if not 0 < mean_degree < protocol.n_people:
         raise ParameterError(f"a mean degree lies between 0 and {protocol.n_people - 1}, not at {mean_degree}")
@@ -144,7 +144,7 @@ def forecast_network(
 
     The guess that asks nobody is 0 triangles, or the guessed clustering, for everybody; of one number, a half of it.
     """
-    if protocol.statistic == "degree-distribution":
+    if protocol.statistic in DISTRIBUTIONS:
         raise ParameterError(f"{protocol.name} collects {protocol.statistic}; forecast_degrees is for that")
     network = invented_network(protocol.n_people, mean_degree, clustering, seed)
     return _judged(protocol, protocol.statistic, rehearse(protocol, network, runs, seed), network, clustering)

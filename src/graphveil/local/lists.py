@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.graph.directed import DirectedGraph
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,11 +34,19 @@ class Lists:
     @classmethod
     def of_graph(cls, graph: Graph, choices: ArrayLike | None = None) -> Lists:
         """The lists of all people of a graph, with the strengths they picked."""
-        people = np.arange(graph.n_nodes)
-        picked = np.zeros(graph.n_nodes, dtype=np.int64) if choices is None else np.asarray(choices, dtype=np.int64)
-        if picked.shape != people.shape:
-            raise ParameterError(f"{len(picked)} choices were given for {graph.n_nodes} people")
+        people, picked = np.arange(graph.n_nodes), _picked(graph.n_nodes, choices)
         return cls(graph.n_nodes, people, np.asarray(graph.indptr), graph.indices, picked)
+
+    @classmethod
+    def of_arcs(cls, graph: DirectedGraph, choices: ArrayLike | None = None) -> Lists:
+        """Whom each person of a directed graph points at.
+
+        >>> Lists.of_arcs(DirectedGraph.from_arcs([(0, 1), (1, 0), (1, 2)])).degrees.tolist()
+        [1, 2, 0]
+        """
+        people, picked = np.arange(graph.n_nodes), _picked(graph.n_nodes, choices)
+        indptr = np.concatenate(([0], np.cumsum(graph.out_degrees)))
+        return cls(graph.n_nodes, people, indptr, graph.arcs[:, 1], picked)
 
     @classmethod
     def of_person(cls, n_people: int, person: int, friends: ArrayLike, choice: int = 0) -> Lists:
@@ -85,3 +94,11 @@ class Lists:
 
     def __repr__(self) -> str:
         return f"Lists({len(self)} of {self.n_people} people)"
+
+
+def _picked(n_people: int, choices: ArrayLike | None) -> Integers:
+    """Everybody's choice among the strengths, the first unless given."""
+    picked = np.zeros(n_people, dtype=np.int64) if choices is None else np.asarray(choices, dtype=np.int64)
+    if picked.shape != (n_people,):
+        raise ParameterError(f"{len(picked)} choices were given for {n_people} people")
+    return picked

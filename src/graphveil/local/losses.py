@@ -12,6 +12,9 @@ because a friendship {u, v} is one entry of u's list and one entry of v's list. 
 holds for any two lists: a list costs the sum of all messages, a relationship that of two lists. A message that reads no
 role does not depend on the list and costs nothing under either unit.
 
+Where lists are directed, such as whom people follow, a relationship (u, v) is an entry of u's list alone. Its other end
+has the role `absent`, in which no message reads anything, so a relationship costs what an entry costs.
+
 Messages and role pairs come from public and published values alone, never from a list. Role pairs must include those
 that a collector can bring about by showing different publications to different people.
 """
@@ -37,14 +40,16 @@ class Role(StrEnum):
     COUNTED = "counted"
     BOTH = "answered and counted"
     NEITHER = "neither"
+    ABSENT = "absent"  # of a directed relationship, at the end in whose list it does not stand
 
 
 RolePairs: TypeAlias = frozenset[tuple[Role, Role]]
 
-EVERY_ROLE = frozenset(Role)
+EVERY_ROLE = frozenset(Role) - {Role.ABSENT}
 ANSWERED_ROLES = frozenset({Role.ANSWERED, Role.BOTH})
 COUNTED_ROLES = frozenset({Role.COUNTED, Role.BOTH})
-EVERY_ROLE_PAIR: RolePairs = frozenset(product(Role, Role))
+EVERY_ROLE_PAIR: RolePairs = frozenset(product(EVERY_ROLE, EVERY_ROLE))
+IN_ONE_LIST: RolePairs = frozenset(product(EVERY_ROLE, {Role.ABSENT}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +108,8 @@ class Messages:
 
     def role_epsilon(self, role: Role) -> Fraction:
         """What one entry of this role costs: the sum over messages that read it, or any entry under the unit node."""
+        if role is Role.ABSENT:
+            return Fraction(0)
         whole = self.unit is Kind.NODE
         return sum((part.epsilon for part in self.parts if (part.reads if whole else role in part.reads)), Fraction(0))
 

@@ -27,9 +27,9 @@ from graphveil.arrays import Integers
 from graphveil.errors import GuaranteeMismatch, ParameterError
 from graphveil.graph.core import Graph
 from graphveil.local.lists import Lists
-from graphveil.local.losses import EVERY_ROLE_PAIR, Messages, RolePairs, relationship_epsilon
+from graphveil.local.losses import EVERY_ROLE_PAIR, IN_ONE_LIST, Messages, Role, RolePairs, relationship_epsilon
 from graphveil.local.memory import report_bytes
-from graphveil.local.randomizers import draw_by_strength
+from graphveil.local.randomizers import check_draws, draw_by_strength
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.plugins import foreign_package, proof_of
 from graphveil.privacy.guarantee import Guarantee, PublishedClaim
@@ -96,13 +96,14 @@ class LocalProtocol(ABC):
     why_no_interval: ClassVar[str] = ""  # said where estimates have no standard deviation
     reach95: ClassVar[float] = NORMAL95  # deviations to either side of a 95 % interval
     of_answer: ClassVar[bool] = False  # people answer a question; a list stands for the answer
+    directed: ClassVar[bool] = False  # a list says whom a person points at, so a pair (u, v) is an entry of one list
     publishes_at_end: ClassVar[bool] = False  # also after the last round, for devices to make something of it
 
     epsilon: Fraction
     n_people: int
 
     def __init_subclass__(cls) -> None:
-        check_draws(cls)
+        check_draws(cls, LocalProtocol)
 
     def __post_init__(self) -> None:
         given = {name: getattr(self, name) for name in parameter_types(type(self))}
@@ -131,7 +132,7 @@ class LocalProtocol(ABC):
     @property
     def role_pairs(self) -> RolePairs:
         """For a friendship {u, v}: every role of v in u's list with a role of u in v's list; all, unless proved."""
-        return EVERY_ROLE_PAIR
+        return IN_ONE_LIST if self.directed else EVERY_ROLE_PAIR
 
     @property
     def n_strengths(self) -> int:
@@ -252,6 +253,7 @@ def composed_guarantees(protocol: LocalProtocol) -> tuple[Guarantee, ...]:
             proof=proof_of(type(protocol)),
             package=foreign_package(type(protocol).__module__),
             of_answer=protocol.of_answer,
+            directed=protocol.directed,
         )
         for choice, own in enumerate(offered)
     )
@@ -269,18 +271,9 @@ def weakest_guarantee(protocol: LocalProtocol) -> Guarantee:
     )
 
 
-def check_draws(kind: type[LocalProtocol]) -> None:
-    """Refuse a class that replaces `perturb`: what it draws need not be what it charges for."""
-    if kind.perturb is not LocalProtocol.perturb:
-        raise GuaranteeMismatch(
-            f"{kind.__name__} draws by itself, so what it draws need not be what it charges for; remove `perturb`, "
-            "return exact values from `exact` and name their randomizers in `messages`"
-        )
-
-
 def check_guarantee(protocol: LocalProtocol) -> None:
     """Refuse a protocol that draws by itself, or that states another guarantee than its messages compose to."""
-    check_draws(type(protocol))
+    check_draws(type(protocol), LocalProtocol)
     name = type(protocol).__name__
     for choice in range(protocol.n_strengths):
         own = protocol.messages(RoundContext(), choice)
@@ -288,6 +281,8 @@ def check_guarantee(protocol: LocalProtocol) -> None:
             raise GuaranteeMismatch(f"{name} promises a whole list, but its messages cost what they say for one entry")
         if not {part.round for part in own.parts} <= set(range(1, protocol.rounds + 1)):
             raise GuaranteeMismatch(f"{name} has {protocol.rounds} rounds, and a message of another round")
+    if not protocol.directed and any(Role.ABSENT in pair for pair in protocol.role_pairs):
+        raise GuaranteeMismatch(f"{name} says that a friendship stands in one list alone; only directed lists are so")
     weakest = weakest_guarantee(protocol)
     if (protocol.guarantees, protocol.guarantee) != (composed_guarantees(protocol), weakest):
         raise GuaranteeMismatch(

@@ -172,13 +172,14 @@ class _Trial:
         return frozenset(
             message.what
             for unit, message in self.messages
-            if (message.reads if unit is Kind.NODE else role in message.reads)
+            if (message.reads and role is not Role.ABSENT if unit is Kind.NODE else role in message.reads)
         )
 
 
 def _check_roles(protocol: LocalProtocol, one: _Trial, other: _Trial) -> None:
     """Refuse a friendship that moves messages which no pair of roles reads."""
-    ours, theirs = one.moved_by(other.person), other.moved_by(one.person)
+    ours = one.moved_by(other.person)
+    theirs = frozenset() if protocol.directed else other.moved_by(one.person)
     sides = [*protocol.role_pairs, *((second, first) for first, second in protocol.role_pairs)]
     if not any(ours <= one.read_in(first) and theirs <= other.read_in(second) for first, second in sides):
         raise GuaranteeMismatch(

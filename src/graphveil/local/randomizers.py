@@ -270,3 +270,12 @@ def short_epsilon(epsilon: Fraction, widest: int) -> Fraction:
     if short == 0:
         raise ParameterError(f"epsilon is too small: {float(epsilon):.3g} of it goes to a count, 1/{parts} is needed")
     return short
+
+
+def check_draws(kind: Any, base: Any) -> None:
+    """Refuse a protocol that replaces `perturb` of its base: what it draws need not be what it charges for."""
+    if kind.perturb is not base.perturb:
+        raise GuaranteeMismatch(
+            f"{kind.__name__} draws by itself, so what it draws need not be what it charges for; remove `perturb`, "
+            "return exact values from `exact` and name their randomizers in `messages`"
+        )

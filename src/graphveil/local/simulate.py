@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.graph.directed import DirectedGraph
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import LocalProtocol, Received, RoundContext, Transcript
 from graphveil.local.result import CollectionResult
@@ -66,8 +67,17 @@ def simulate(
     if graph.n_nodes != protocol.n_people:
         raise ParameterError(f"the protocol is set up for {protocol.n_people} people; the graph has {graph.n_nodes}")
     source = secret if seed is None else seeded(seed)
-    lists = Lists.of_graph(graph, choices) if answers is None else Lists.of_degrees(answers)
+    lists = lists_of(protocol, graph, choices) if answers is None else Lists.of_degrees(answers)
     return run_rounds(protocol, lists, source)
+
+
+def lists_of(protocol: LocalProtocol, graph: Graph, choices: ArrayLike | None = None) -> Lists:
+    """Everybody's friends, or whom they follow where that is what a protocol asks for."""
+    if not protocol.directed:
+        return Lists.of_graph(graph, choices)
+    if not isinstance(graph, DirectedGraph):
+        raise ParameterError(f"{protocol.statistic} needs directions: read the graph with directed=True (--directed)")
+    return Lists.of_arcs(graph, choices)
 
 
 def even_choices(protocol: LocalProtocol) -> Integers:

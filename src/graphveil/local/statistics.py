@@ -12,13 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from graphveil.errors import unknown_name
+from graphveil.errors import ParameterError, unknown_name
 from graphveil.graph.core import Graph
+from graphveil.graph.directed import DirectedGraph
 from graphveil.graph.statistics.clustering import exact_local_clustering, exact_transitivity
 from graphveil.graph.statistics.triangles import exact_triangles, exact_triangles_per_node
 from graphveil.local.attributes.class_rows import exact_cells
 
 QUESTION = "attribute-shares"  # is about an answer of each person, and about no list
+OUT_DEGREES = "out-degree-distribution"  # is about whom people follow
+DISTRIBUTIONS = ("degree-distribution", OUT_DEGREES)
 
 
 def distribution_metrics(estimate: ArrayLike, truth: ArrayLike) -> dict[str, float]:
@@ -83,11 +86,19 @@ class Statistic:
     exact: Callable[[Graph], Any]
     metrics: Callable[[ArrayLike, ArrayLike], dict[str, float]]
     over_people: bool = False  # whether entries are shares of people
+    directed: bool = False  # whether lists say whom people follow
 
 
 def exact_degree_distribution(graph: Graph) -> Any:
     """Entry d: the share of people of degree d."""
     return np.bincount(graph.degrees) / graph.n_nodes
+
+
+def exact_out_degree_distribution(graph: Graph) -> Any:
+    """Entry d: the share of people who point at d others."""
+    if not isinstance(graph, DirectedGraph):
+        raise ParameterError(f"{OUT_DEGREES} needs directions: read the graph with directed=True (--directed)")
+    return np.bincount(graph.out_degrees) / graph.n_nodes
 
 
 def exact_answers(graph: Graph) -> Any:
@@ -98,6 +109,7 @@ def exact_answers(graph: Graph) -> Any:
 
 STATISTICS: tuple[Statistic, ...] = (
     Statistic("degree-distribution", exact_degree_distribution, distribution_metrics, over_people=True),
+    Statistic(OUT_DEGREES, exact_out_degree_distribution, distribution_metrics, over_people=True, directed=True),
     Statistic("triangles", exact_triangles, entry_metrics),
     Statistic("triangle-sequence", exact_triangles_per_node, entry_metrics),
     Statistic("clustering", exact_local_clustering, entry_metrics),
@@ -114,3 +126,8 @@ def find_statistic(name: str) -> Statistic:
         if statistic.name == name:
             return statistic
     raise unknown_name("statistic", name, (each.name for each in STATISTICS))
+
+
+def is_directed(statistic: str) -> bool:
+    """Whether a campaign for this statistic, or for several with commas between them, asks whom people follow."""
+    return any(find_statistic(name).directed for name in statistic.split(","))

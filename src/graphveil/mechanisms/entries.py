@@ -26,6 +26,7 @@ MOST_NAMES = 20  # entries of groups or names that are drawn: the largest
 _FROM_ZERO = {
     "degree-histogram": ("degree", "people"),
     "degree-distribution": ("degree", "share of people"),
+    "out-degree-distribution": ("followed", "share of people"),
     "in-degree-histogram": ("degree", "people"),
     "out-degree-histogram": ("degree", "people"),
     "strength-histogram": ("strength", "people"),

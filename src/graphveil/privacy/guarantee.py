@@ -31,7 +31,8 @@ class Guarantee:
     model, where an edge stands in two friend lists. `assumes` lists the public facts the proof relies on; `against`
     says whom the promise holds against where that is not everybody; `proof` names the page that holds it, `package`
     the other package that brought it, if one did. `of_answer` says that people answer a question, so
-    that no list and no relationship is told of.
+    that no list and no relationship is told of; `directed` that lists say whom people point at, so that a relationship
+    stands in one of them.
     """
 
     unit: Unit
@@ -45,6 +46,7 @@ class Guarantee:
     package: str = ""
     against: str = ""
     of_answer: bool = False
+    directed: bool = False
 
     def __post_init__(self) -> None:
         exact_epsilon(self.epsilon)
@@ -98,7 +100,8 @@ class Guarantee:
             entries = f"{'one entry' if k == 1 else f'any {k} entries'} of one person's list"
             listed = "one person's own list" if self.unit.kind is Kind.NODE else entries
             shared = "a relationship, which stands" if k == 1 else f"any {k} relationships, which stand"
-            return f"{listed} (epsilon {text_up(self.relationship_epsilon)} for {shared} in two lists)"
+            lists = "one list alone" if self.directed else "two lists"
+            return f"{listed} (epsilon {text_up(self.relationship_epsilon)} for {shared} in {lists})"
         if self.unit.kind is Kind.NODE:
             return "one person with all their edges"
         if self.unit.kind is Kind.RECORD:

@@ -57,7 +57,7 @@ def local_meaning(guarantee: Guarantee, whose: str = "your") -> tuple[str, ...]:
 
     Under the unit edge the promise is about one entry of the list, and several entries add up. Under the unit node it
     is about the whole list, or about the answer to a question. A friendship is an entry of two lists, so both people's
-    answers tell of it.
+    answers tell of it; whom somebody follows stands in one.
 
     >>> from graphveil.privacy.unit import EDGE, Trust
     >>> one, several, both = local_meaning(Guarantee(EDGE, Trust.LOCAL, Fraction(1), relationship_epsilon=Fraction(2)))
@@ -69,11 +69,12 @@ def local_meaning(guarantee: Guarantee, whose: str = "your") -> tuple[str, ...]:
     odds, between = odds_sentence(epsilon, delta=guarantee.delta), _between(Fraction(1, 2), friendship)
     if guarantee.of_answer:
         return (f"any answer against any other: {odds}",)
-    both = f"a friendship, from the answers of both ends: epsilon {text_up(friendship)}, {between}"
+    told = f"a friendship, from the answers of both ends: epsilon {text_up(friendship)}, {between}"
+    both = () if guarantee.directed else (told,)
     if guarantee.unit.kind is Kind.NODE:
-        return f"any list against any other: {odds}", both
+        return f"any list against any other: {odds}", *both
     several = f"several people at once: epsilon {text_up(epsilon)} for each of them, which add up"
-    return f"whether one particular person is on {whose} list: {odds}", several, both
+    return f"whether one particular person is on {whose} list: {odds}", several, *both
 
 
 def _between(prior: Number, epsilon: Number) -> str:

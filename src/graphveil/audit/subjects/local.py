@@ -1,9 +1,10 @@
 """Every collection protocol, audited twice: for one person's list, and for one relationship.
 
 For a list, the transcript of one person is drawn with two lists that differ in what the unit protects. For a
-relationship, the transcripts of both ends are drawn together: the friendship stands in both lists or in neither, and
-the claim is the epsilon that the guarantee states for a relationship. Publications are made once, by other people of a
-simulated network; clients are protected whatever is published, so the two ends are also shown different ones.
+relationship, the transcripts of both ends are drawn together: a friendship stands in both lists or in neither, and that
+one person follows another stands in one list or in none. The claim is the epsilon that the guarantee states for a
+relationship. Publications are made once, by other people of a simulated network; clients are protected whatever is
+published, so the two ends are also shown different ones.
 """
 
 from __future__ import annotations
@@ -83,13 +84,14 @@ def relationship_subject(entry: Row) -> Subject:
     def build(epsilon: Fraction) -> Mechanism:
         return both_ends(_protocol_at(entry, epsilon))
 
-    name = f"{entry.query}-{entry.name}-{entry.unit}"
+    name, directed = f"{entry.query}-{entry.name}-{entry.unit}", entry.cls.directed
+    where = "a friendship in both lists or in neither" if not directed else "a relationship in one list or in none"
     subject = _subject(
         entry,
         f"{name}-relationship",
-        f"{entry.query} collected by {entry.name} under {entry.unit} privacy: a friendship in both lists or in neither",
+        f"{entry.query} collected by {entry.name} under {entry.unit} privacy: {where}",
         build,
-        relationships,
+        lambda: relationships(directed=directed),
     )
     return replace(subject, expected=AuditVerdict.CONSISTENT) if name in REFUTED_FOR_LISTS_ONLY else subject
 
@@ -109,25 +111,29 @@ def both_ends(protocol: LocalProtocol) -> Mechanism:
     return run
 
 
-def relationships() -> list[Pair]:
+def relationships(*, directed: bool = False) -> list[Pair]:
     """Two people who are friends or strangers: without other friends, with some, and shown different publications.
+
+    Where lists are directed, the first of them follows the second or does not, in either case unanswered.
 
     Any four that lie evenly apart in the list, as a small audit takes them, show all of these.
     """
     same = NETWORKS[:1] * 2
     cases = ((0, same, ""), (9, same, ""), (9, NETWORKS, ", shown different publications"))
     return [
-        _friends_or_strangers(u, v, *cases[(i + j) % len(cases)])
+        _friends_or_strangers(u, v, *cases[(i + j) % len(cases)], directed=directed)
         for i, (u, v) in enumerate(ENDS)
         for j in range(len(cases))
     ]
 
 
-def _friends_or_strangers(u: int, v: int, others: int, networks: tuple[int, ...], shown: str) -> Pair:
+def _friends_or_strangers(
+    u: int, v: int, others: int, networks: tuple[int, ...], shown: str, *, directed: bool
+) -> Pair:
     rest = [person for person in range(N_PEOPLE) if person not in (u, v)]
     mine, theirs = tuple(rest[::6][:others]), tuple(rest[1::6][:others])
     strangers = Relationship((u, v), (mine, theirs), networks)
-    friends = Relationship((u, v), ((*mine, v), (*theirs, u)), networks)
+    friends = Relationship((u, v), ((*mine, v), theirs if directed else (*theirs, u)), networks)
     return Pair(strangers, friends, f"{u} and {v} strangers or friends, {others} other friends each{shown}")
 
 

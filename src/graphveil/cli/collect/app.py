@@ -18,6 +18,7 @@ from graphveil.cli.collect.options import ProtocolParameter, Statistics
 from graphveil.cli.command import Command, group_options
 from graphveil.cli.options import (
     AsJson,
+    Directed,
     FileOptions,
     GraphFile,
     UnitName,
@@ -81,13 +82,14 @@ def simulate(
     people: People = None,
     attribute: Attribute = None,
     file: FileOptions,
+    directed: Directed = False,
     as_json: AsJson = False,
 ) -> None:
     """Simulate a whole campaign on a graph you hold: its error, its cost, its guarantee.
 
     With --trust two-servers people split their answers between two servers that do not collude (triangles,
     transitivity, k-stars, edges, degree-distribution, degree-histogram, attribute-shares): answers are much closer
-    to the truth.
+    to the truth. With --directed, out-degree-distribution is collected from lists of those whom people follow.
 
     Example: graphveil collect simulate friends.txt.gz --statistic degree-distribution --unit node --epsilon 1 --runs 5
     """
@@ -97,12 +99,13 @@ def simulate(
     from graphveil.registry import find_protocol
     from graphveil.two_servers.experiment import check_request, run_two_servers
 
-    how = file.reading()
+    how = file.reading(directed=directed)
     parameters = parse_options(parameter, flags=())
     if trust == "local":  # refuse what there is not before a large file is read
-        find_protocol(statistic, protocol, unit)
+        _check_directed(statistic, directed, find_protocol(statistic, protocol, unit).cls.directed)
     elif trust == "two-servers":
         check_request(statistic, unit, parameters)
+        _check_directed(statistic, directed, asked=False)
     else:
         raise ParameterError(f"unknown trust {trust!r}; allowed: local, two-servers")
     answers, names, column, labelled = None, None, None, None
@@ -131,6 +134,14 @@ def simulate(
         print_json(document)
         return
     _print(document)
+
+
+def _check_directed(statistic: str, kept: bool, asked: bool) -> None:
+    """Refuse a graph without directions where a campaign asks whom people follow, and the other way round."""
+    if asked and not kept:
+        raise ParameterError(f"{statistic} asks whom people follow: add --directed")
+    if kept and not asked:
+        raise ParameterError(f"{statistic} asks for friends, who name each other: leave out --directed")
 
 
 def _labelled(people: Path | None, label: str | None, parameters: dict[str, Any]) -> LabelledPeople:

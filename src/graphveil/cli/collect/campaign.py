@@ -129,14 +129,15 @@ def result(
 
 def protected(document: dict[str, Any]) -> str:
     """What epsilon is about: an answer to a question, or a list and the friendships in it."""
-    from graphveil.local.statistics import QUESTION
+    from graphveil.local.statistics import QUESTION, is_directed
 
     guarantee = document["guarantee"]
     epsilon = f"epsilon {guarantee['epsilon']:.15g} for one person's"
     if document["statistic"] == QUESTION:
         return f"{epsilon} answer"
     listed = "own list" if guarantee["unit"] == "node" else "list, in one entry"
-    return f"{epsilon} {listed}; {guarantee['relationship_epsilon']:.15g} for a relationship, which stands in two lists"
+    where = "one list alone" if is_directed(document["statistic"]) else "two lists"
+    return f"{epsilon} {listed}; {guarantee['relationship_epsilon']:.15g} for a relationship, which stands in {where}"
 
 
 def _print_section(answer: dict[str, Any]) -> None:

@@ -30,7 +30,8 @@ _NAMES = 20  # shown of those that are not on the roster
 def join(
     invitation: Annotated[str, typer.Argument(metavar="LINK", help="Your invitation, in quotes.")],
     friends: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Your friends, one name a line. It stays here.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Your friends, or whom you follow, a name a line. It stays here."),
     ] = None,
     answer: Annotated[
         str | None, typer.Option(metavar="VALUE", help="Your answer, where a campaign asks a question. It stays here.")
@@ -190,7 +191,7 @@ def say_friends(person: Participant | TwoServerParticipant) -> None:
     """Say how many names of the friend list are on the roster, since the others do not count."""
     told = f"{person.matched} of the {person.matched + len(person.unknown)} names on your list are on the roster"
     if person.matched == 0:
-        told += ": you answer that you have no friends there"
+        told += f": you answer that you {'follow nobody' if _asks_for_followed(person) else 'have no friends'} there"
     note(f"{told}; the others are left out" if person.matched and person.unknown else told)
     for name in person.unknown[:_NAMES]:
         meant = person.suggestions.get(name)
@@ -204,12 +205,17 @@ def confirm_friends(person: Participant | TwoServerParticipant, *, ask: bool) ->
     if person.matched:
         return
     if ask:
-        typer.confirm("Is it right that none of your friends is on the roster?", abort=True)
+        named = "nobody whom you follow" if _asks_for_followed(person) else "none of your friends"
+        typer.confirm(f"Is it right that {named} is on the roster?", abort=True)
     elif person.unknown:
         raise ParameterError(
             f"none of the {len(person.unknown):,} names on your list is on the roster; correct them, or give an empty "
             "file if you have no friends there; nothing was sent"
         )
+
+
+def _asks_for_followed(person: Participant | TwoServerParticipant) -> bool:
+    return person.campaign.guarantee.directed
 
 
 def explain_campaign(person: Participant) -> None:
@@ -219,6 +225,8 @@ def explain_campaign(person: Participant) -> None:
     print_line(f"{campaign.title}: {campaign.protocol.statistic}, asked of {campaign.n_people:,} people")
     if answers := getattr(campaign.protocol, "values", ()):
         print_line(f"question: the title asks it; the answers are {', '.join(answers)}")
+    if campaign.protocol.directed:
+        print_line("list:     the people you follow; nobody is asked who follows them")
     _print_statements(campaign)
     print_line(f"promise:  {guarantee}")
     for fact in guarantee.assumes:

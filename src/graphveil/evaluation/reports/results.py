@@ -11,7 +11,7 @@ from graphveil.display.svg import Line, lines, ranges
 from graphveil.evaluation.reports.page import Report
 from graphveil.evaluation.reports.releases import MOST_ROWS, add_promise
 from graphveil.local.result import entry_names, section_documents
-from graphveil.local.statistics import QUESTION
+from graphveil.local.statistics import QUESTION, is_directed
 from graphveil.mechanisms.release import Release, describe, frozen, short
 from graphveil.privacy.odds import odds_sentence
 from graphveil.privacy.unit import Trust
@@ -40,13 +40,20 @@ def collection_report(answer: Mapping[str, Any]) -> Report:
         [
             ("protected", "a person's answer" if asked else of_list),
             ("epsilon", f"{guarantee['epsilon']:g} ({guarantee['status']})"),
-            *([] if asked else [("a friendship", f"epsilon {friendship:g}, from the answers of both people")]),
+            *([] if asked else [_relationship(statistic, friendship)]),
             ("protocol", answer["protocol"]),
             *([("against", guarantee["against"])] if guarantee.get("against") else []),
             *(("assumes", text) for text in guarantee["assumes"]),
         ]
     )
     return report
+
+
+def _relationship(statistic: str, epsilon: float) -> tuple[str, str]:
+    """What a relationship costs, and from whose answers."""
+    if is_directed(statistic):
+        return "that one person follows another", f"epsilon {epsilon:g}, from the answer of the one who follows"
+    return "a friendship", f"epsilon {epsilon:g}, from the answers of both people"
 
 
 def _how_sent(trust: str, *, asked: bool) -> str:

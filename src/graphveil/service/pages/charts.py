@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graphveil.evaluation.plots import BAND, RELEASED, drawing
+from graphveil.local.statistics import DISTRIBUTIONS, is_directed
 from graphveil.service.service import to_seconds
 
 _WIDTH, _HEIGHT = 300.0, 30.0
@@ -48,8 +49,9 @@ def draw_result(result: Mapping[str, Any], kind: str) -> bytes:
 def _labels(result: Mapping[str, Any]) -> dict[str, str]:
     if not isinstance(result["value"], list):
         return {"x": f"estimate of {result['statistic']}", "y": ""}
-    if result["statistic"] == "degree-distribution":
-        return {"x": "number of friends", "y": "share of people"}
+    if result["statistic"] in DISTRIBUTIONS:
+        followed = is_directed(result["statistic"])
+        return {"x": "number of people followed" if followed else "number of friends", "y": "share of people"}
     return {"x": "person", "y": result["statistic"]}
 
 
@@ -72,7 +74,7 @@ def _draw(axes: Any, result: Mapping[str, Any]) -> None:
         axes.fill_between(places, low, high, color=BAND, alpha=0.4, linewidth=0, label="95 %")
         axes.legend(frameon=False)
     axes.plot(places, value, color=RELEASED, linewidth=1.4)
-    if result["statistic"] == "degree-distribution":
+    if result["statistic"] in DISTRIBUTIONS:
         axes.set_ylim(0, min(1.0, axes.get_ylim()[1]))
         axes.set_xlim(0, len(value))
         if len(value) > _MANY:

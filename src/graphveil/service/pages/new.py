@@ -18,6 +18,7 @@ from starlette.responses import Response
 from graphveil.errors import BudgetExceeded, ClaimRefuted, ParameterError, WeakGuarantee
 from graphveil.local.forecast import Forecast, forecast_errors, forecast_sections
 from graphveil.local.protocol import Cost
+from graphveil.local.statistics import DISTRIBUTIONS
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.odds import odds_sentence
@@ -208,7 +209,7 @@ class Expected:
 
 def _rehearse(service: Service, given: Given, n_people: int) -> Expected:
     epsilon, limit = exact_epsilon(given.epsilon), exact_epsilon(service.settings.person_limit, "person_limit")
-    n_rehearsed = min(n_people, _MOST_COUNTED if given.row[0] == "degree-distribution" else _MOST_PAIRED)
+    n_rehearsed = min(n_people, _MOST_COUNTED if given.row[0] in DISTRIBUTIONS else _MOST_PAIRED)
     mean_degree = min(given.mean_degree, (n_rehearsed - 1) / 3)
     n_compared = min(n_rehearsed, _COMPARED)
     with _one_at_a_time:

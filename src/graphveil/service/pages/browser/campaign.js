@@ -5,6 +5,8 @@ const PROTOCOLS = {
   "degree-distribution|veil|node": { build: veilDegrees, parameters: "max_degree,places,ratio,set_share,singles" },
   "degree-distribution|veil-quantiles|node": { build: veilDegrees, parameters: "max_degree,places,ratio,set_share,singles" },
   "degree-distribution|veil|edge": { build: noisyDegrees, parameters: "ratio,singles" },
+  "out-degree-distribution|veil|node": { build: veilDegrees, parameters: "max_degree,places,ratio,set_share,singles", followed: true },
+  "out-degree-distribution|veil|edge": { build: noisyDegrees, parameters: "ratio,singles", followed: true },
   "attribute-shares|veil|node": { build: askQuestion, parameters: "values" },
   "triangles|veil|edge": { build: veilTriangles, parameters: "degree_share" },
   "triangles|veil-two-rounds|edge": { build: twoRoundTriangles, parameters: "" },
@@ -40,6 +42,7 @@ function readCampaign(bytes, id) {
   if (less(epsilon, fraction(1n, 10n ** 12n)) || less(fraction(10_000n), epsilon)) throw new Error(t("error.epsilon"));
   const protocol = known.build(epsilon, BigInt(document.people), document.parameters);
   if (protocol.rounds !== document.rounds) throw new Error(t("error.command"));
+  followed = Boolean(known.followed);
   return { id, document, epsilon, protocol };
 }
 

@@ -53,6 +53,7 @@ async function begin() {
   const text = new Uint8Array(await (await api.get(api.campaign)).arrayBuffer());
   const campaign = readCampaign(text, invitation.id);
   if (Boolean(campaign.party) !== Boolean(pair)) throw new Error(t("error.invitation"));
+  fillTexts();
   const roster = readRoster(campaign, await api.content(`${api.campaign}/roster`));
   const number = roster.get(invitation.name);
   if (number === undefined) throw new Error(t("error.not-invited"));

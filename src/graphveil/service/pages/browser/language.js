@@ -2,6 +2,7 @@
 
 const LANGUAGE_KEY = "graphveil-language";
 let language = chooseLanguage();
+let followed = false; // whether the campaign asks whom people follow: some texts then have a form of their own
 
 function chooseLanguage() {
   let chosen = null;
@@ -11,7 +12,7 @@ function chooseLanguage() {
 }
 
 function t(key, values = {}) {
-  const text = MESSAGES[language][key] ?? key;
+  const text = (followed && MESSAGES[language][`followed.${key}`]) || (MESSAGES[language][key] ?? key);
   return text.replace(/\{(\w+)\}/g, (place, name) => (name in values ? String(values[name]) : place));
 }
 const known = (key) => key in MESSAGES[language];

@@ -86,15 +86,15 @@ def test_a_body_has_its_time(served, monkeypatch) -> None:
 
 
 def test_a_connection_may_be_used_again_and_again(served) -> None:
-    with httpx.Client(base_url=served.url) as client:
+    with httpx.Client(base_url=served.url, timeout=60) as client:
         for _ in range(300):
             assert client.get("/health").status_code == 200
 
 
 def test_a_head_that_is_too_long_is_refused(served) -> None:
     with suppress(httpx.TransportError):  # closed while it was still being sent
-        assert httpx.get(f"{served.url}/health", headers={"X-Long": "x" * 500_000}).status_code == 400
-    assert httpx.get(f"{served.url}/health").status_code == 200
+        assert httpx.get(f"{served.url}/health", headers={"X-Long": "x" * 500_000}, timeout=60).status_code == 400
+    assert httpx.get(f"{served.url}/health", timeout=60).status_code == 200
 
 
 class Silent:

@@ -150,7 +150,7 @@ def test_the_server_speaks_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     with run_in_thread(uvicorn.Config(**given)):
         trust = ssl.create_default_context(cafile=certificate)
         assert settings.url == f"https://127.0.0.1:{settings.port}"
-        assert httpx.get(f"{settings.url}/ready", verify=trust).json() == {"status": "ready"}
+        assert httpx.get(f"{settings.url}/ready", verify=trust, timeout=60).json() == {"status": "ready"}
 
 
 def certify(folder: Path) -> tuple[str, str]:

@@ -285,8 +285,8 @@ def test_pages_of_others_may_not_talk_to_the_helper(serve) -> None:
 
     def allowed(url: str, path: str, origin: str) -> bool:
         answers = [
-            httpx.options(url + path, headers=asks | {"Origin": origin}),
-            httpx.get(url + path, headers={"Origin": origin}),
+            httpx.options(url + path, headers=asks | {"Origin": origin}, timeout=60),
+            httpx.get(url + path, headers={"Origin": origin}, timeout=60),
         ]
         told = {answer.headers.get("Access-Control-Allow-Origin") for answer in answers}
         assert not [each for each in answers if "Access-Control-Allow-Credentials" in each.headers]
@@ -307,11 +307,11 @@ def test_pages_of_others_may_not_talk_to_the_helper(serve) -> None:
         (leader, f"{place}/share", helper),
     ):
         assert not allowed(url, path, origin), (path, origin)
-    page = httpx.get(f"{leader}/join/{pair.campaign.id}")
+    page = httpx.get(f"{leader}/join/{pair.campaign.id}", timeout=60)
     assert f"connect-src 'self' {helper};" in page.headers["Content-Security-Policy"]
-    moved = httpx.get(f"{helper}/join/{pair.campaign.id}")
+    moved = httpx.get(f"{helper}/join/{pair.campaign.id}", timeout=60)
     assert (moved.status_code, moved.headers["Location"]) == (307, f"{leader}/join/{pair.campaign.id}")
-    assert httpx.get(f"{leader}/join/{'0' * 64}").status_code == 404
+    assert httpx.get(f"{leader}/join/{'0' * 64}", timeout=60).status_code == 404
 
 
 @pytest.mark.laws

@@ -22,6 +22,31 @@ def stream(run):
     return command
 
 
+def test_the_forecast_of_a_stream_is_for_the_people_there_are(place, stream):
+    """Clustering is noise among 60 people, and would not be among the 10,000 that are assumed when nobody says."""
+    file, ledger = place / "c.stream", place / "c.ledger"
+    asked = ("--query", "edges,average-clustering", "--unit", "edge", "--epsilon", "4", "--horizon", "12")
+    paid = ("--ledger", ledger, "--budget", "4")
+    code, _, errors = stream("open", file, *asked, *paid, "--nodes", "60")
+    assert code == 2
+    assert "average-clustering would be mostly noise over 12 periods: among 60 people" in errors
+    assert not ledger.exists()
+    code, out, _ = stream("open", file, *asked, *paid)
+    assert code == 0
+    assert "a forecast for 10,000 people (--nodes)" in out
+    errors = stream("add", file, place / "m1.csv")[2]
+    assert "average-clustering: this answer says nothing" in errors
+
+
+def test_a_stream_that_a_release_opens_is_forecast_for_its_people(place, run):
+    done = run(
+        "release", place / "m2.csv", "--over-time", place / "d.stream", "--horizon", "12", "--query",
+        "average-clustering", "--unit", "edge", "--epsilon", "4", "--ledger", place / "d.ledger", "--budget", "4",
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "mostly noise over 12 periods: among 61 people" in done.stderr
+
+
 def test_open_add_repeat_show_and_the_end_of_the_horizon(place, stream):
     file, ledger = place / "a.stream", place / "a.ledger"
     code, out, _ = stream(

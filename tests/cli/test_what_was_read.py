@@ -36,7 +36,7 @@ def test_it_says_so(name, capsys):
     told = [line for line in capsys.readouterr().err.splitlines() if "calls.dat" in line]
     assert len(told) == 1
     assert "the first line was taken as a header" in told[0]
-    assert "columns 2 and 3 of 3 were read, the others left out" in told[0]
+    assert "columns caller and callee of 3 were read, the others left out" in told[0]
 
 
 def test_all_take_the_same_options():

@@ -191,3 +191,22 @@ def test_a_bound_that_is_all_noise_is_in_the_forecast() -> None:
         check_worth(NodeEdgeCount(epsilon=Fraction(1, 200)), facts)
     assert check_worth(NodeEdgeCount(epsilon=Fraction(1, 2)), facts) is None
     assert check_worth(NodeEdgeCount(epsilon=Fraction(1, 200), max_degree=100), facts) is None
+
+
+@pytest.mark.parametrize("unit", ["edge", "5-edge"])
+def test_a_refusal_names_a_total_that_is_enough_and_not_twice_what_is_needed(unit: str) -> None:
+    """Among several queries, or for several edges, epsilon is shared: the user types the total."""
+    circle = Graph.from_edges([(i, (i + 1) % 120) for i in range(120)], n_nodes=120, named=True)
+
+    def ask(total: Fraction) -> None:
+        requests = [Request(name, total / 3) for name in ("edges", "degree-histogram", "average-clustering")]
+        Session(circle, unit=unit, budget=99, accept_weak=True, noise=SeededNoise(1)).release_all(requests)
+
+    with pytest.raises(ParameterError, match="mostly noise") as refused:
+        ask(Fraction(1))
+    named = re.search(r"a total epsilon of ([\d.]+)", str(refused.value))
+    assert named is not None
+    enough = Fraction(named.group(1))
+    ask(enough)
+    with pytest.raises(ParameterError, match="mostly noise"):
+        ask(enough * 4 / 5)

@@ -354,7 +354,10 @@ def test_a_stream_needs_its_ledger_and_is_opened_once(opened, tmp_path):
 def test_a_session_opens_one_on_its_budget(tmp_path):
     session = Session(graph_of(10), unit="edge", budget=3, ledger=tmp_path / "l", dataset="friends")
     session.edges(epsilon=1)
-    stream = session.stream(tmp_path / "s", {"edges": 3, "triangles": 1}, epsilon=2, horizon=24, per_friendship=True)
+    asked = {"edges": 3, "triangles": 1}
+    with pytest.raises(ParameterError, match="triangles would be mostly noise over 24 periods: among 40 people"):
+        session.stream(tmp_path / "s", asked, epsilon=2, horizon=24, per_friendship=True)
+    stream = session.stream(tmp_path / "s", asked, epsilon=2, horizon=24, per_friendship=True, accept_noise=True)
     assert session.left[0] == 0
     assert [query.epsilon for query in stream.spec.queries] == [Fraction(3, 2), Fraction(1, 2)]
     assert stream.add(graph_of(12), period="1").releases[0].guarantee.relationship_epsilon == Fraction(3, 2)

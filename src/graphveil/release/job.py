@@ -122,10 +122,11 @@ class PreparedQuery:
         row = choose_query(request.query, unit, request.options, request.method)
         return cls(request, row, row.build(request.epsilon / unit.edges, request.options))
 
-    def weighed(self, n_people: int) -> PreparedQuery:
-        """The same, if the answer is worth its budget or noise is accepted (`release.policy`)."""
+    def weighed(self, n_people: int, total: Fraction) -> PreparedQuery:
+        """The same, if the answer is worth its share of the total or noise is accepted (`release.policy`)."""
         facts = facts_for(self.query, n_people)
-        return replace(self, warning=check_worth(self.query, facts, accept_noise=self.request.accept_noise))
+        warning = check_worth(self.query, facts, accept_noise=self.request.accept_noise, total=total)
+        return replace(self, warning=warning)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +181,7 @@ class ReleaseJob:
             for prepared in self.queries:
                 if {"people", "column"} & set(prepared.request.options):  # a table of people, never by group
                     prepared.query.check_names(label_list(graph.labels, graph.n_nodes))
-        weighed = tuple(prepared.weighed(max(sizes)) for prepared in self.queries)  # the largest has most to tell
+        weighed = tuple(each.weighed(max(sizes), self.epsilon) for each in self.queries)  # the largest has most to tell
         return replace(self, queries=weighed, parts=parts)
 
     def by_group(self, groups: Mapping[Any, str]) -> ReleaseJob:

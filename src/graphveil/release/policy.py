@@ -12,13 +12,14 @@ import math
 import statistics
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from graphveil.errors import ParameterError
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.algorithm import PublicFacts
 from graphveil.privacy.loss import MAX_EPSILON
-from graphveil.privacy.rounding import text_up
+from graphveil.privacy.rounding import tidy_up
 
 ASSUMED_PEOPLE = 10_000  # under node privacy, where no number is declared
 MOST_PUBLISHED = 10_000_000  # edges; a million take 0.3 GB while they are published
@@ -95,8 +96,12 @@ def facts_for(query: Any, n_people: int) -> PublicFacts:
     return PublicFacts(ASSUMED_PEOPLE if declared is None else declared)
 
 
-def check_worth(query: Any, facts: PublicFacts, *, accept_noise: bool = False) -> str | None:
+def check_worth(
+    query: Any, facts: PublicFacts, *, accept_noise: bool = False, total: Fraction | None = None
+) -> str | None:
     """Refuse a query whose forecast error is larger than the expected answer; a warning if that is accepted.
+
+    `total` is the epsilon of the whole request, of which this query has a share.
 
     >>> from fractions import Fraction
     >>> from graphveil.central.edge.edges import EdgeCount
@@ -115,7 +120,7 @@ def check_worth(query: Any, facts: PublicFacts, *, accept_noise: bool = False) -
     accept = "accept_noise=True (--accept-noise) answers anyway"
     if _fills_memory(query, facts):
         accept = f"a number of edges that is uncertain by more than {MOST_PUBLISHED:,} is never published"
-    remedies = " or ".join(_remedies(query, facts))
+    remedies = " or ".join(_remedies(query, facts, total))
     raise ParameterError(
         f"{query.query} would be mostly noise at epsilon {float(query.epsilon):g} for one {query.unit}: {forecast}; "
         f"{f'{remedies} would do; ' if remedies else ''}{accept}"
@@ -171,17 +176,31 @@ def _median(spread: float | tuple[float, ...]) -> float:
     return spread
 
 
-def _remedies(query: Any, facts: PublicFacts) -> Iterator[str]:
+def _remedies(query: Any, facts: PublicFacts, total: Fraction | None) -> Iterator[str]:
     """What would make the forecast good enough: an epsilon, and a degree bound where the query takes one."""
-    epsilon = LARGER * query.epsilon
-    while epsilon <= MAX_EPSILON:
-        if not _is_noise(replace(query, epsilon=epsilon), facts):
-            yield f"epsilon {text_up(epsilon)}"
-            break
-        epsilon *= LARGER
+    enough = _enough(query, facts)
+    if enough is not None and (total is None or total == query.epsilon):
+        yield f"epsilon {_two_digits_up(enough)}"
+    elif enough is not None and total is not None:
+        yield f"a total epsilon of {_two_digits_up(enough * total / query.epsilon)} in the same shares"
     for bound in SMALLER if hasattr(query, "max_degree") else ():
         if (query.max_degree is None or bound < query.max_degree) and not _is_noise(
             replace(query, max_degree=bound), facts
         ):
             yield f"a public max_degree of {bound:,}"
             break
+
+
+def _enough(query: Any, facts: PublicFacts) -> Fraction | None:
+    """About the smallest epsilon at which the query is no longer mostly noise: at most an eighth too large."""
+    epsilon: Fraction = LARGER * query.epsilon
+    while epsilon <= MAX_EPSILON:
+        if not _is_noise(replace(query, epsilon=epsilon), facts):
+            steps = (epsilon / LARGER * (1 + Fraction(step, 8)) for step in range(1, 8))
+            return next((each for each in steps if not _is_noise(replace(query, epsilon=each), facts)), epsilon)
+        epsilon *= LARGER
+    return None
+
+
+def _two_digits_up(epsilon: Fraction) -> str:
+    return f"{float(tidy_up(epsilon, 2)):g}"

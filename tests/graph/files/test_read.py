@@ -20,7 +20,7 @@ def test_columns_and_separator(tmp_path):
     assert people(gv.read_graph(file, columns=("caller", "callee"), sep="!")) == ["ann", "bob", "cem"]
     assert people(gv.read_graph(file, columns=(3, 2), sep="!", header=True)) == ["ann", "bob", "cem"]
     report = read_with_report(file, how=Reading.of(columns=("caller", "callee"), sep="!")).report
-    assert "columns 2 and 3 of 4 were read, the others left out" in str(report)
+    assert "columns caller and callee of 4 were read, the others left out" in str(report)
     tabs = tmp_path / "tabs.txt"
     tabs.write_text("x\tann lee\tbob\ny\tbob\tcem\n")
     assert people(gv.read_graph(tabs, columns=(2, 3), sep="tab")) == ["ann lee", "bob", "cem"]

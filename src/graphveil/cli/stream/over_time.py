@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
@@ -62,6 +63,7 @@ def release_over_time(
     as_json: bool,
 ) -> None:
     """Publish one period of the stream in this file; where there is none, open it with these terms and spend now."""
+    from graphveil.privacy.unit import Kind
     from graphveil.release.over_time.opening import open_stream
     from graphveil.release.over_time.stream import Stream
 
@@ -72,6 +74,8 @@ def release_over_time(
         check_same_terms(stream.spec, terms)
     read = read_period(graph, people, how)  # before anything is spent
     if stream is None:
+        if terms.protected.kind is Kind.EDGE:  # the number of people is public
+            terms = replace(terms, people=max(1, read.graph.n_nodes))
         stream = open_stream(file, terms, **opening)
         note_recording(recorded=True, separate=opening["separate_people"])
         note(f"{file} holds the edges of every period: it is as secret as the graph, and only its owner can read it")
@@ -94,6 +98,8 @@ def read_period(graph: Path, people: Path | None, how: Reading) -> Read:
 
 def publish(stream: Stream, file: Path, read: Read, graph: Path, period: str | None, *, as_json: bool) -> None:
     """Publish one period of the stream in `file` and print what was published."""
+    from graphveil.release.policy import says_nothing
+
     with working("publishing"):
         answers = stream.add(read.graph, period=period, origin=str(graph.resolve()))
     if as_json:
@@ -101,6 +107,9 @@ def publish(stream: Stream, file: Path, read: Read, graph: Path, period: str | N
         return
     print_answers([answers])
     print_lists(answers.releases, rest=f"graphveil stream show {shlex.quote(str(file))} --out answers.csv")
+    for item in answers.releases:
+        if nothing := says_nothing(item.accuracy):
+            note(f"warning: {item.title}: {nothing}")
     if answers.repeated:
         print_line(f"           period {answers.period} was published before: these are its stored answers")
     for assumption in dict.fromkeys(text for item in answers.releases for text in item.guarantee.assumes):

@@ -51,6 +51,8 @@ def print_terms(spec: StreamSpec, facts: PublicFacts | None = None) -> None:
     ]
     columns = ("query", "loses, all periods", "answered by", "error", "error if fresh")
     print_table(f"stream {spec.id}: {spec.horizon} periods, {spec.unit} privacy", columns, rows)
+    if facts is not None:
+        print_line(f"error:     a forecast for {facts.n_nodes:,} people (--nodes); of a list, that of a typical entry")
     for told in forecast:
         print_line(f"{told['query']} by {told['method']}: {told['why']}")
     if spec.spent[1]:

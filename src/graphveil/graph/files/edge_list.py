@@ -135,7 +135,7 @@ def parse_lines(data: bytes, layout: Layout, path: Path) -> Ends:
             fault = "a quotation mark is not closed"
         else:
             source, target = layout.ends(fields)
-            fault = "" if source and target else f"an edge needs two ids, separated by {separator}"
+            fault = "" if source and target else _missing(fields, layout, separator)
             width = width or len(fields)
             if not fault and len(fields) != width:
                 fault = f"{width} columns are expected, as on the first edge; ids with blanks need quotes"
@@ -144,6 +144,13 @@ def parse_lines(data: bytes, layout: Layout, path: Path) -> Ends:
         sources.append(source)
         targets.append(target)
     return pl.Series(sources, dtype=pl.String), pl.Series(targets, dtype=pl.String)
+
+
+def _missing(fields: list[str], layout: Layout, separator: str) -> str:
+    empty = next((place + 1 for place in layout.columns if place < len(fields) and not fields[place]), None)
+    if empty is None:
+        return f"an edge needs two ids, separated by {separator}"
+    return f"column {empty} is empty, and an edge needs two ids; fill it in or delete the line"
 
 
 def _text(path: Path, data: bytes) -> tuple[bytes, tuple[str, ...]]:

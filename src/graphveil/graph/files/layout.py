@@ -143,7 +143,7 @@ def guess_layout(
     width, integers = len(fields[header]), [_are_integers(row, ends) for row in fields[header:]]
     notes: tuple[str, ...] = (SKIPPED,) if header else ()
     if width > 2:
-        first, second = (column + 1 for column in ends)
+        first, second = (fields[0][column] if header else column + 1 for column in ends)
         notes += (f"columns {first} and {second} of {width} were read, the others left out",)
     odd_one = len(integers) > 1 and all(integers[1:])
     if not header and not integers[0] and (odd_one or (suffix == ".csv" and not said)):

@@ -80,6 +80,9 @@ class UnsupportedByEngine(GraphveilError):
     """The engine has no implementation of this operation."""
 
 
+MOST_NAMES = 60  # that a refusal lists
+
+
 def unknown_name(what: str, name: str, known: Iterable[str], *, where: str = "", listed: str = "") -> ParameterError:
     """The refusal of a name that stands in no table of ours: the nearest that do, then all of them or who lists them.
 
@@ -91,5 +94,6 @@ def unknown_name(what: str, name: str, known: Iterable[str], *, where: str = "",
     names = list(dict.fromkeys(known))
     near = [each for each in names if name and name in each][:5] or get_close_matches(name, names)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
-    there_are = listed or f"there are: {', '.join(names) or 'none'}"
+    more = f", … ({len(names) - MOST_NAMES:,} more)" if len(names) > MOST_NAMES else ""
+    there_are = listed or f"there are: {', '.join(names[:MOST_NAMES]) or 'none'}{more}"
     return ParameterError(f"unknown {what} {name!r}{where and f' {where}'}; {hint}{there_are}")

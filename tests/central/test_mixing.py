@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import product
 
+import networkx
 import numpy as np
 import pytest
 from every_small_graph import edge_neighbours, least_successes, skewed_graph
@@ -137,3 +138,29 @@ def test_the_same_table_again_is_the_same_request_and_another_is_not():
     assert session.mixing(people=TABLE, **ask) == first
     session.mixing(people=TABLE | {"team": ["blue", "blue", "red", ""]}, **ask)
     assert session.left == (1, 0)
+
+
+def test_a_session_with_a_networkx_graph_knows_the_groups_of_its_nodes():
+    graph = networkx.path_graph(6)
+    group = {node: "ab"[node % 2] for node in graph}
+    networkx.set_node_attributes(graph, group, "team")
+    session = Session(graph, unit="edge", budget=2)
+    ours = session.mixing(attribute="team", epsilon=1, accept_noise=True)
+    assert ours.provenance.derived["groups"] == ("a", "b")
+    given = session.mixing(attribute="team", people=group, epsilon=1, accept_noise=True)
+    assert given.value == ours.value, "the same groups are the same question"
+    assert session.left == 1
+    pairs = Session([(1, 2), (2, 3)], unit="edge", budget=1)
+    with pytest.raises(ParameterError, match=r"the groups of people are missing: give people= .* networkx graph"):
+        pairs.mixing(attribute="team", epsilon=1)
+
+
+def test_a_refusal_does_not_list_everybody():
+    attributes = {f"person {i}": {"team": "a"} for i in range(800)}
+    with pytest.raises(ParameterError, match="give the networkx graph itself") as refused:
+        Session([(1, 2)], unit="edge", budget=1).mixing(attribute="team", people=attributes, epsilon=1)
+    assert len(str(refused.value)) < 200
+    table = {f"column {i}": ["x"] for i in range(800)}
+    with pytest.raises(ParameterError, match="739 more") as refused:
+        Session([(1, 2)], unit="edge", budget=1).mixing(attribute="team", people=table, epsilon=1)
+    assert len(str(refused.value)) < 1500

@@ -129,6 +129,10 @@ def as_columns(table: Any) -> Any:
         nodes = dict(table.nodes(data=True))
         found = dict.fromkeys(name for facts in nodes.values() for name in facts)
         return {"person": list(nodes), **{name: [facts.get(name) for facts in nodes.values()] for name in found}}
+    if isinstance(table, Mapping) and table and all(isinstance(cells, Mapping) for cells in table.values()):
+        raise ParameterError(
+            "people must be columns, not attributes by name: give the networkx graph itself, or a data frame"
+        )
     lists = isinstance(table, Mapping) and all(
         hasattr(cells, "__len__") and not isinstance(cells, str | bytes) for cells in table.values()
     )

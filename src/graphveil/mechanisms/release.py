@@ -191,7 +191,8 @@ def describe(value: Value) -> str:
         rows = bool(value) and isinstance(value[0], tuple)
         if len(value) > SHOWN:
             return f"{len(value):,} {'rows' if rows else 'names' if isinstance(value[0], str) else 'numbers'}"
-        return ", ".join(f"({describe(entry)})" if rows else describe(entry) for entry in value) or "none"
+        texts = [f"({describe(entry)})" if rows else describe(entry) for entry in value]
+        return ("; " if not rows and any("," in text for text in texts) else ", ").join(texts) or "none"
     if isinstance(value, str):
         return value
     return nearest(value)

@@ -87,7 +87,8 @@ def choose_query(query: str, unit: Unit, options: Mapping[str, Any], method: str
         raise ParameterError(f"{query} needs a table of labelled people: `graphveil learn` and session.learn read one")
     if "column" in by_unit[0].needs and "column" not in options:
         raise ParameterError(
-            f"{query} needs an attribute of people: give people= and attribute= (--people TABLE.csv --attribute COLUMN)"
+            f"{query} needs an attribute of people: ask session.{query.replace('-', '_')}(attribute=...), or give "
+            "--people TABLE.csv --attribute COLUMN; `graphveil plan` needs only --attribute-values A,B"
         )
     missing = [name for name in by_unit[0].needs if name not in options]
     if "lower" in missing or "upper" in missing:

@@ -75,6 +75,7 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
         noise: Noise | None = None,
     ) -> None:
         self.unit = Unit.parse(unit)
+        self._nodes = graph if hasattr(graph, "nodes") and hasattr(graph, "adj") else None
         graph = as_graph(graph, people=people)
         self._accept_weak = accept_weak
         self._people = OrderedPeople.of(graph)

@@ -1,6 +1,7 @@
 """The queries of a session about attributes of people, and learning them; common options: see `questions.queries`.
 
-`people` is a table of columns, such as a data frame: the first column has the names, column `attribute` the values.
+`people` is a table of columns, such as a data frame: the first column has the names, column `attribute` the values; or
+a mapping from names to values. A session with a networkx graph has the attributes of its nodes.
 `values` are the ones that make groups; whoever has another, or none, is counted as `(none)`. Under edge privacy the
 column is public and all its values make groups if none are named. Under node privacy it is private, so they are named.
 """
@@ -8,7 +9,7 @@ column is public and all its values make groups if none are named. Under node pr
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
 from graphveil.central.attributes.column import PeopleColumn
@@ -29,16 +30,22 @@ from graphveil.release.records import Released
 class AttributeQueries(Answers):
     """One method for each query about an attribute of people, and one that predicts it."""
 
+    _nodes: Any  # the networkx graph of the session, whose nodes may have attributes; None if it came otherwise
+
     def mixing(
         self,
         *,
         epsilon: Number,
-        people: Any,
         attribute: str,
+        people: Any = None,
         values: Sequence[Any] | None = None,
         **asking: Unpack[BoundedAsking],
     ) -> Release:
-        """How many edges join each two groups; `provenance.derived["labels"]` names the groups of each entry."""
+        """How many edges join each two groups, such as `session.mixing(attribute="gender", epsilon=1)`.
+
+        `people` has everybody's group: a data frame with names first, {name: group}, or a networkx graph whose nodes
+        have the attribute. A session with a networkx graph reads its nodes if `people` is left out.
+        """
         column = self._column(people, attribute, values)
         return self.release("mixing", epsilon=epsilon, options={"column": column}, **asking)
 
@@ -46,12 +53,15 @@ class AttributeQueries(Answers):
         self,
         *,
         epsilon: Number,
-        people: Any,
         attribute: str,
+        people: Any = None,
         values: Sequence[Any] | None = None,
         **asking: Unpack[BoundedAsking],
     ) -> Release:
-        """Whether edges lie within groups: 1 if all do, 0 if they fall as at random, below 0 if they avoid it."""
+        """Whether edges lie within groups: 1 if all do, 0 if they fall as at random, below 0 if they avoid it.
+
+        Everybody's group is in `people`, as for `mixing`.
+        """
         column = self._column(people, attribute, values)
         return self.release("homophily", epsilon=epsilon, options={"column": column}, **asking)
 
@@ -59,12 +69,15 @@ class AttributeQueries(Answers):
         self,
         *,
         epsilon: Number,
-        people: Any,
         attribute: str,
+        people: Any = None,
         values: Sequence[Any] | None = None,
         **asking: Unpack[Asking],
     ) -> Release:
-        """How many triangles join each three groups; for few groups, as these share epsilon."""
+        """How many triangles join each three groups; for few groups, as these share epsilon.
+
+        Everybody's group is in `people`, as for `mixing`.
+        """
         column = self._column(people, attribute, values)
         return self.release("group-triangles", epsilon=epsilon, options={"column": column}, **asking)
 
@@ -149,4 +162,16 @@ class AttributeQueries(Answers):
 
     def _column(self, people: Any, attribute: str, values: Sequence[Any] | None) -> PeopleColumn:
         public = self.unit.kind is Kind.EDGE
+        people = self._nodes if people is None else people
+        if people is None:
+            raise ParameterError(
+                f"the groups of people are missing: give people= with a data frame (names first, then a column "
+                f"{attribute}), {{name: {attribute}}}, or a networkx graph whose nodes have this attribute"
+            )
+        if isinstance(people, Mapping) and not any(_is_column(cells) for cells in people.values()):
+            people = {"name": list(people), attribute: list(people.values())}
         return PeopleColumn.from_columns(people, attribute=attribute, public=public, values=values)
+
+
+def _is_column(cells: Any) -> bool:
+    return hasattr(cells, "__len__") and not isinstance(cells, str | bytes)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import both
 import pytest
+from spark_cluster import Cluster, standalone
 
 from graphveil.engines.spark.start import finds_java, start_spark
 
@@ -22,15 +23,27 @@ SETTINGS = {"spark.sql.shuffle.partitions": "3", "spark.driver.memory": "1g", "s
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """All of them in one process, since each process would start a Spark of its own."""
     for item in items:
-        if "spark" in getattr(item, "fixturenames", ()):
+        if "need_spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.xdist_group("spark"))
 
 
 @pytest.fixture(scope="session")
-def spark(need: Callable[[str], None]) -> Iterator[SparkSession]:
-    """Spark on this machine."""
+def need_spark(need: Callable[[str], None]) -> None:
+    """What Spark needs."""
     need("" if importlib.util.find_spec("pyspark") else "no pyspark here: pip install 'graphveil[spark]'")
     need("" if finds_java() else "no Java here: apt-get install openjdk-17-jre-headless")
+
+
+@pytest.fixture(scope="module")
+def spark_cluster(need_spark: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A master and two workers, each a process."""
+    with standalone(tmp_path_factory.mktemp("cluster")) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="session")
+def spark(need_spark: None) -> Iterator[SparkSession]:
+    """Spark on this machine."""
     from pyspark import cloudpickle
 
     session = start_spark(both.MASTER, SETTINGS)

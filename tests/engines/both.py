@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from graphveil.central.edge.average_clustering import heaviest_change
 from graphveil.engines.spark.arrow import collect
 from graphveil.engines.spark.engine import SparkEngine
 from graphveil.engines.spark.graph import SparkGraph
@@ -19,10 +20,14 @@ from graphveil.graph.core import Graph
 from graphveil.graph.files.fold import ReadReport
 from graphveil.graph.files.read import read_with_report
 from graphveil.graph.project import project_bounded_degree, project_first_edges
+from graphveil.graph.statistics.components import exact_components
+from graphveil.graph.statistics.cores import exact_degeneracy
 from graphveil.graph.statistics.degree_table import exact_joint_degrees
 from graphveil.graph.statistics.degrees import exact_assortativity, exact_k_stars, neighbour_degree_sums
+from graphveil.graph.statistics.distances import exact_close_pairs
 from graphveil.graph.statistics.pareto_pairs import neighbour_front, star_front
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
+from graphveil.statistics.degrees.degree_classes import DegreeClasses, exact_class_sums
 from graphveil.statistics.joint_degrees.soft import count_soft_cells
 
 MASTER = "local[2,4]"  # two cores; a task may fail three times
@@ -34,7 +39,7 @@ class Both(NamedTuple):
     reports: tuple[ReadReport, ReadReport]
 
 
-def read(spark, folder: Path, pairs: Any, *, people=None, edges_per_task=200, injected=None) -> Both:
+def read(spark, folder: Path, pairs: Any, *, people=None, edges_per_task=500, injected=None) -> Both:
     """Pairs of integers or of text; `injected` is put between the file and the engine."""
     source, target = (list(column) for column in zip(*pairs, strict=True))
     file = folder / "pairs.parquet"
@@ -87,6 +92,12 @@ def assert_same_statistics(table: SparkGraph, graph: Graph) -> None:
     assert count_soft_cells(table)[1].tolist() == count_soft_cells(graph)[1].tolist()
     assert [exact_k_stars(table, k) for k in (1, 2, 3)] == [exact_k_stars(graph, k) for k in (1, 2, 3)]
     assert exact_assortativity(table) == exact_assortativity(graph)
+    assert exact_components(table).labels.tolist() == exact_components(graph).labels.tolist()
+    assert exact_degeneracy(table) == exact_degeneracy(graph)
+    assert exact_close_pairs(table) == exact_close_pairs(graph)
+    classes = DegreeClasses(graph.n_nodes)
+    assert exact_class_sums(table, classes)[0].tolist() == exact_class_sums(graph, classes)[0].tolist()
+    assert heaviest_change(table) == heaviest_change(graph)
     assert star_front(table) == star_front(graph)
     assert neighbour_front(table) == neighbour_front(graph)
 

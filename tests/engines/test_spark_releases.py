@@ -20,7 +20,7 @@ from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.release.job import Request
 from graphveil.release.session import Session
 
-EDGE = dict.fromkeys(("degree-histogram", "joint-degrees", "triangles", "assortativity"))
+EDGE = dict.fromkeys(("degree-histogram", "joint-degrees", "triangles", "assortativity", "average-clustering"))
 NODE = {"edges": "node-edge-count", "degree-histogram": None, "triangles": "node-triangles"}  # methods that Spark has
 
 
@@ -54,7 +54,7 @@ def test_commands_take_an_engine(spark, friends, tmp_path):
     )
     counted = {name: value for name, value in theirs["statistics"].items() if value not in (None, {})}
     assert counted == {name: ours["statistics"][name] for name in counted}
-    assert len(counted) == 11
+    assert len(counted) == 14
     assert theirs["read"] == ours["read"]
     ledger, spark_options = tmp_path / "friends.ledger", ("--engine", "spark", "--master", MASTER, "--json")
     paid = ("--accept-weak", "--unit", "edge", "--epsilon", "2000", "--ledger", ledger, "--budget", "5000")
@@ -97,9 +97,11 @@ def test_refusals_cost_nothing(spark, friends, tmp_path):
     spark_options = ("--engine", "spark", "--master", MASTER)
     asked = ("--unit", "edge", "--epsilon", "1", "--ledger", ledger, "--budget", "5")
     with pytest.raises(UnsupportedByEngine, match="the spark engine answers edges, max-degree, degree-histogram"):
-        run("release", friends, "--query", "components", *asked, *spark_options)
-    with pytest.raises(UnsupportedByEngine, match="synthesis by dk2-soft"):
-        run("synthesize", friends, "--epsilon", "1", "--out", tmp_path / "public.csv", *spark_options)
+        run("release", friends, "--query", "4-cycles", *asked, *spark_options)
+    with pytest.raises(UnsupportedByEngine, match="synthesis by veil, dk2-soft"):
+        run(
+            "synthesize", friends, "--method", "tmf", "--epsilon", "1", "--out", tmp_path / "public.csv", *spark_options
+        )
     assert [path.name for path in tmp_path.iterdir()] == ["friends.parquet"]
     with pytest.raises(ParameterError, match="Spark runs on"):
         run("stats", friends, "--engine", "spark", "--master", "local[1]")

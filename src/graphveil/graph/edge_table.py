@@ -64,8 +64,8 @@ class EdgeTable(Graph, ABC):
         """Return what `graph.statistics.degree_table.exact_joint_degrees` gives for the same graph."""
 
     @abstractmethod
-    def neighbour_degree_sums(self) -> Integers:
-        """Return what `graph.statistics.degrees.neighbour_degree_sums` gives for the same graph."""
+    def neighbour_sums(self, of_degree: Integers) -> Integers:
+        """Return what `graph.statistics.degrees.neighbour_sums` gives for the same graph."""
 
     @abstractmethod
     def triangles_per_node(self) -> Integers:
@@ -74,6 +74,26 @@ class EdgeTable(Graph, ABC):
     @abstractmethod
     def neighbour_front(self) -> Front:
         """Return what `graph.statistics.pareto_pairs.neighbour_front` gives for the same graph."""
+
+    @abstractmethod
+    def heaviest_pair(self, end: Integers, common: Integers) -> int:
+        """Return what `graph.statistics.pareto_pairs.heaviest_pair` gives for the same graph."""
+
+    @abstractmethod
+    def capped_class_sums(self, k: Integers, low: Integers, high: Integers, caps: Integers) -> Integers:
+        """Return what `graph.statistics.clustering.capped_class_sums` gives for the same graph."""
+
+    @abstractmethod
+    def component_trees(self) -> Integers:
+        """A tree for every component: each node's parent, as `graph.statistics.components.join_trees` leaves them."""
+
+    @abstractmethod
+    def degeneracy(self) -> int:
+        """Return what `graph.statistics.cores.exact_degeneracy` gives for the same graph."""
+
+    @abstractmethod
+    def close_pairs(self) -> int:
+        """Return what `graph.statistics.distances.exact_close_pairs` gives for the same graph."""
 
     @abstractmethod
     def project(self, max_degree: int, order: int, *, count_dropped: bool) -> EdgeTable:

@@ -12,9 +12,13 @@ from graphveil.graph.core import EdgeFunction, Graph
 from graphveil.graph.digest import sum_edge_words
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.project import project_bounded_degree, project_first_edges
+from graphveil.graph.statistics.clustering import capped_class_sums
+from graphveil.graph.statistics.components import join_trees
+from graphveil.graph.statistics.cores import exact_degeneracy
 from graphveil.graph.statistics.degree_table import DegreeTable, exact_joint_degrees
-from graphveil.graph.statistics.degrees import neighbour_degree_sums
-from graphveil.graph.statistics.pareto_pairs import Front, neighbour_front
+from graphveil.graph.statistics.degrees import neighbour_sums
+from graphveil.graph.statistics.distances import exact_close_pairs
+from graphveil.graph.statistics.pareto_pairs import Front, heaviest_pair, neighbour_front
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 
 
@@ -56,9 +60,9 @@ class HiddenRows(EdgeTable):
         """The exact table, counted on the hidden rows."""
         return exact_joint_degrees(self.whole)
 
-    def neighbour_degree_sums(self) -> Integers:
+    def neighbour_sums(self, of_degree: Integers) -> Integers:
         """The exact sums, added up over the hidden rows."""
-        return neighbour_degree_sums(self.whole)
+        return neighbour_sums(self.whole, of_degree)
 
     def triangles_per_node(self) -> Integers:
         """The exact counts, made on the hidden rows."""
@@ -67,6 +71,28 @@ class HiddenRows(EdgeTable):
     def neighbour_front(self) -> Front:
         """The exact front, found on the hidden rows."""
         return neighbour_front(self.whole)
+
+    def heaviest_pair(self, end: Integers, common: Integers) -> int:
+        """The exact weight, found on the hidden rows."""
+        return heaviest_pair(self.whole, end, common)
+
+    def capped_class_sums(self, k: Integers, low: Integers, high: Integers, caps: Integers) -> Integers:
+        """The exact sums, added up over the hidden rows."""
+        return capped_class_sums(self.whole, k, low, high, caps)
+
+    def component_trees(self) -> Integers:
+        """Trees along all hidden edges."""
+        parents = np.arange(self.n_nodes)
+        join_trees(parents, *self.whole.edges().T)
+        return parents
+
+    def degeneracy(self) -> int:
+        """The exact number, found by peeling the hidden rows."""
+        return exact_degeneracy(self.whole)
+
+    def close_pairs(self) -> int:
+        """The exact number, counted on the hidden rows."""
+        return exact_close_pairs(self.whole)
 
     def project(self, max_degree: int, order: int, *, count_dropped: bool) -> EdgeTable:
         """The projected rows, hidden again."""

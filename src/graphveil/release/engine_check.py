@@ -37,7 +37,9 @@ def check_query(graph: Graph, query: str, unit: Unit, run: Run) -> None:
 
 def check_method(graph: Graph, method: str, run: Run) -> None:
     """Refuse a synthesizer that the engine of this graph cannot measure for, and say for which it can."""
-    if isinstance(graph, EdgeTable) and not _gets_by(run):
+    if isinstance(graph, EdgeTable) and (refusal := _refused(run)) is not None:
+        if method in answerable_methods():  # but not with these options
+            raise refusal
         raise _refusal(graph, f"synthesis by {method}", f"synthesis by {', '.join(answerable_methods())}")
 
 
@@ -73,13 +75,18 @@ def _refusal(graph: EdgeTable, what: str, others: str) -> UnsupportedByEngine:
 
 
 def _gets_by(run: Run) -> bool:
+    return _refused(run) is None
+
+
+def _refused(run: Run) -> UnsupportedByEngine | None:
+    """Why the toy will not do, if it will not."""
     try:
         run(_toy(), SeededNoise(0))
-    except UnsupportedByEngine:
-        return False
+    except UnsupportedByEngine as refusal:
+        return refusal
     except GraphveilError:  # a parameter that does not suit a toy says nothing about rows
-        return True
-    return True
+        return None
+    return None
 
 
 def _toy() -> HiddenRows:

@@ -10,11 +10,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from graphveil.arrays import Integers
 from graphveil.engines.spark.arrow import collect
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+
+BROADCAST = 2_000_000  # people whose degrees fit into every executor, at about 32 bytes each
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,14 +45,16 @@ def with_degrees(pairs: DataFrame) -> Folded:
 
     pairs = pairs.persist()
     degrees = both_ends(pairs, "u", "v").groupBy("id").agg(sf.count("*").alias("degree")).persist()
-    first = degrees.select(sf.col("id").alias("u"), sf.col("degree").alias("du"))
-    second = degrees.select(sf.col("id").alias("v"), sf.col("degree").alias("dv"))
+    ids, counts = collect(degrees)
+    join = "broadcast" if len(ids) <= BROADCAST else "shuffle_hash"  # neither sorts the edges
+    first = degrees.select(sf.col("id").alias("u"), sf.col("degree").alias("du")).hint(join)
+    second = degrees.select(sf.col("id").alias("v"), sf.col("degree").alias("dv")).hint(join)
     edges = pairs.join(first, "u").join(second, "v").select("u", "v", "du", "dv").persist()
-    ids, counts = collect(degrees.sort("id"))
     edges.count()  # from here on pairs and degrees are not needed
     pairs.unpersist()
     degrees.unpersist()
-    return Folded(lambda: edges, ids, counts)
+    order = np.argsort(ids)
+    return Folded(lambda: edges, ids[order], counts[order])
 
 
 def both_ends(edges: DataFrame, first: str, second: str, *others: tuple[str, str, str]) -> DataFrame:

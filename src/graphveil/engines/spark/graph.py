@@ -9,16 +9,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphveil.arrays import Integers, Words
-from graphveil.engines.spark.arrow import Batches, arrays_of, batch_of, collect
+from graphveil.engines.spark.arrow import Batches, arrays_of, batch_of, collect, frame_of
+from graphveil.engines.spark.close_pairs import count_close_pairs
 from graphveil.engines.spark.fold import Folded, both_ends
+from graphveil.engines.spark.heaviest_pair import heaviest_of
 from graphveil.engines.spark.pareto_pairs import most_apart_by_common
 from graphveil.engines.spark.people import People
 from graphveil.engines.spark.project import keep_first_edges, scan_in_order
-from graphveil.engines.spark.triangles import EDGES_PER_TASK, colours_for, triangles_by_id
+from graphveil.engines.spark.triangles import EDGES_PER_TASK, capped_sums_by_class, colours_for, triangles_by_id
+from graphveil.engines.spark.whole import deepest_core, trees_of_components
 from graphveil.graph.core import EdgeFunction
 from graphveil.graph.digest import sum_edge_words
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.statistics.degree_table import DegreeTable
+from graphveil.graph.statistics.degrees import neighbour_sums
 from graphveil.graph.statistics.pareto_pairs import Front, front_of_common
 
 if TYPE_CHECKING:
@@ -69,23 +73,64 @@ class SparkGraph(EdgeTable):
         order = np.lexsort((large, small))
         return DegreeTable(np.stack((small, large), axis=1)[order], counts[order])
 
-    def neighbour_degree_sums(self) -> Integers:
-        """The exact sums: Spark adds up, over both ends of every edge, the degree of the other end."""
+    def neighbour_sums(self, of_degree: Integers) -> Integers:
+        """The exact sums: Spark adds up, over both ends of every edge, what the degree of the other end stands for."""
         from pyspark.sql import functions as sf
 
-        ends = both_ends(self.table, "u", "v", ("degree", "dv", "du"))
-        return self.people.spread(*collect(ends.groupBy("id").agg(sf.sum("degree"))))
+        values = frame_of(self.table.sparkSession, degree=np.arange(len(of_degree)), value=of_degree)
+        ends = both_ends(self.table, "u", "v", ("degree", "dv", "du")).join(sf.broadcast(values), "degree")
+        return self.people.spread(*collect(ends.groupBy("id").agg(sf.sum("value"))))
 
     def triangles_per_node(self) -> Integers:
-        """The exact counts, in as many parts as it takes for each to fit into a task."""
-        n_colours = colours_for(self.n_edges, self.edges_per_task)
-        return self.people.spread(*collect(triangles_by_id(self.table, n_colours)))
+        """The exact counts, in as many parts as it takes for each to fit into a task; counted once."""
+        return self._triangles
+
+    @cached_property
+    def _triangles(self) -> Integers:
+        return self.people.spread(*collect(triangles_by_id(self.table, self._colours)))
+
+    def capped_class_sums(self, k: Integers, low: Integers, high: Integers, caps: Integers) -> Integers:
+        """The exact sums, in the same parts."""
+        totals = np.zeros(len(caps), dtype=np.int64)
+        classes, sums = collect(capped_sums_by_class(self.table, self._colours, (k, low, high), caps))
+        totals[classes] = sums
+        return totals
+
+    @property
+    def _colours(self) -> int:
+        return colours_for(self.n_edges, self.edges_per_task)
 
     def neighbour_front(self) -> Front:
         """The exact front, from the pairs that share many neighbours, searched hub by hub."""
-        ids, degrees = self.people.ids, self.degrees[self.people.places]
-        n_parts = max(8, -(-2 * self.n_edges // self.edges_per_task))
-        return front_of_common(most_apart_by_common(self.table, ids, degrees, self.n_nodes, n_parts))
+        ids, degrees = self._with_edges
+        return front_of_common(most_apart_by_common(self.table, ids, degrees, self.n_nodes, self._row_parts))
+
+    def heaviest_pair(self, end: Integers, common: Integers) -> int:
+        """The exact weight, searched hub by hub."""
+        ids, degrees = self._with_edges
+        reach = neighbour_sums(self, common)[self.people.places]
+        return heaviest_of(self.table, ids, degrees, reach, end, common, self._row_parts)
+
+    @property
+    def _with_edges(self) -> tuple[Integers, Integers]:
+        """The ids of people with edges, rising, and their degrees."""
+        return self.people.ids, self.degrees[self.people.places]
+
+    @property
+    def _row_parts(self) -> int:
+        return max(8, -(-2 * self.n_edges // self.edges_per_task))
+
+    def component_trees(self) -> Integers:
+        """Trees along the edges that join two trees of some part."""
+        return trees_of_components(self.table, self.people.ids, self.people.places, self.n_nodes)
+
+    def degeneracy(self) -> int:
+        """The exact number, from the edges among people of large degree."""
+        return deepest_core(self.table, self.degrees)
+
+    def close_pairs(self) -> int:
+        """The exact number, in as many parts as it takes for each to fit into a task."""
+        return count_close_pairs(self.table, self.n_edges, self.edges_per_task)
 
     def project(self, max_degree: int, order: int, *, count_dropped: bool) -> SparkGraph:
         """Ranks of edges at each end for B_D, a scan of the edges in doubt for A_θ."""

@@ -1,75 +1,39 @@
-"""The pairs of nodes with most in common, hub by hub, where rows are elsewhere.
-
-Nodes are taken in falling degree, a batch at a time: the rows of a batch travel to all workers, and each worker counts
-what they share with the rows it holds. Once no pair of later nodes can matter the rest is skipped. Real graphs need few
-batches; where all degrees are equal nothing can be skipped, and the batches go through all wedges.
-"""
+"""The pairs of nodes with most in common, hub by hub in falling degree, until no pair of later nodes can matter."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from graphveil.arrays import Integers
-from graphveil.engines.spark.arrow import Batches, arrays_of_all, batch_of, collect, frame_of
-from graphveil.engines.spark.fold import both_ends
+from graphveil.engines.spark.arrow import Batches, arrays_of_all, batch_of, collect
+from graphveil.engines.spark.hubs import Hubs, batches_of, hubs_of, rows_of
 from graphveil.graph.statistics.pareto_pairs import can_matter
 from graphveil.kernels import kernel
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-# Entries of the rows of a batch. Every batch reads all edges once more, which costs more than counting what a few
-# thousand hubs share: so few batches, each four times the one before.
-FIRST_ENTRIES, MOST_ENTRIES = 500_000, 4_000_000
 FOUND = "common bigint, apart bigint"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Hubs:
-    """Some nodes in falling degree; hub `owners[k]` has the neighbour `friends[j]`, starts[j] <= k < starts[j + 1]."""
-
-    ids: Integers
-    degrees: Integers
-    friends: Integers
-    starts: Integers
-    owners: Integers
 
 
 def most_apart_by_common(edges: DataFrame, ids: Integers, degrees: Integers, n_people: int, n_parts: int) -> Integers:
     """For every number of common neighbours the most neighbours of exactly one, as far as the front can tell."""
-    order = np.argsort(-degrees, kind="stable")
     most_apart = np.full(int(degrees.max(initial=0)) + 1, -1, dtype=np.int64)
     if n_people > max(1, len(ids)):  # somebody without edges is a stranger to all
         most_apart[0] = degrees.max(initial=0)
-    rows = both_ends(edges, "u", "v", ("friend", "v", "u"), ("degree", "du", "dv"))
-    rows = rows.repartition(n_parts, "id").sortWithinPartitions("id").persist()
-    done, entries, reached = 0, FIRST_ENTRIES, np.cumsum(degrees[order])
-    while done < len(ids) and can_matter(most_apart, degrees[order[done]]):
-        before = reached[done] - degrees[order[done]]
-        end = np.searchsorted(reached, before + entries, side="right")
-        batch = order[done : max(done + 1, int(end))]
-        hubs = _rows_of_hubs(rows, ids[batch], degrees[batch])
+    rows = rows_of(edges, n_parts)
+    for batch in batches_of(np.argsort(-degrees, kind="stable"), degrees):
+        if not can_matter(most_apart, degrees[batch[0]]):
+            break
+        hubs = hubs_of(rows, ids[batch], degrees[batch])
         common, apart = collect(rows.mapInArrow(partial(_scan_part, hubs=hubs, front=most_apart), FOUND))
         np.maximum.at(most_apart, common, apart)
-        done, entries = done + len(batch), min(4 * entries, MOST_ENTRIES)
     rows.unpersist()
     return most_apart
-
-
-def _rows_of_hubs(rows: DataFrame, ids: Integers, degrees: Integers) -> Hubs:
-    """The hubs next to every node that has one: what a worker needs to find common neighbours."""
-    from pyspark.sql import functions as sf
-
-    chosen = sf.broadcast(frame_of(rows.sparkSession, id=ids, hub=np.arange(len(ids))))
-    owners, met = collect(rows.join(chosen, "id").select("hub", "friend"))
-    order = np.argsort(met, kind="stable")
-    friends, starts = np.unique(met[order], return_index=True)
-    return Hubs(ids, degrees, friends, np.append(starts, len(met)), owners[order])
 
 
 def _scan_part(batches: Batches, hubs: Hubs, front: Integers) -> Iterator[Any]:
@@ -78,11 +42,7 @@ def _scan_part(batches: Batches, hubs: Hubs, front: Integers) -> Iterator[Any]:
     if columns is None:
         return
     nodes, friends, degrees = columns
-    at = np.minimum(np.searchsorted(hubs.friends, friends), max(0, len(hubs.friends) - 1))
-    known = np.where(hubs.friends[at] == friends, at, -1)
-    by_id = np.argsort(hubs.ids)
-    place = np.minimum(np.searchsorted(hubs.ids[by_id], friends), len(by_id) - 1)
-    as_hub = np.where(hubs.ids[by_id[place]] == friends, by_id[place], -1)
+    known, as_hub = hubs.meet(friends)
     most_apart = np.full(len(front), -1, dtype=np.int64)
     _scan_rows(nodes, degrees, known, as_hub, hubs.ids, hubs.degrees, hubs.starts, hubs.owners, most_apart,
                front.max())  # fmt: skip

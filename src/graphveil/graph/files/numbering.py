@@ -56,11 +56,11 @@ def number_integers(parts: Sequence[Integers]) -> tuple[SmallIntegers, Integers]
     """For every value in turn its rank among the distinct values of all parts, and these values, rising.
 
     Values in a moderate range go through a table with one entry per possible value, all others through a hash table,
-    so that an id of 10^18 costs no more than an id of 10.
+    so that an id of 10^18, or one below 0, costs no more than an id of 10.
     """
     size = sum(map(len, parts))
     largest = max((int(part.max()) for part in parts if len(part)), default=-1)
-    if largest >= 4 * size + 2**20:
+    if largest >= 4 * size + 2**20 or any(int(part.min()) < 0 for part in parts if len(part)):
         values = np.concatenate(parts)
         codes, first = _first_sights(values)
         distinct = values[first]

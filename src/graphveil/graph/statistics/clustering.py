@@ -21,6 +21,7 @@ import numpy as np
 
 from graphveil.arrays import AnyIntegers, Floats, Integers
 from graphveil.graph.core import Graph
+from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.statistics.degrees import exact_k_stars
 from graphveil.graph.statistics.triangles import exact_triangles, exact_triangles_per_node
 from graphveil.kernels import kernel
@@ -63,8 +64,60 @@ def transitivity_of(triangles: int, two_stars: int) -> float:
 
 def capped_class_sums(graph: Graph, k: Integers, low: Integers, high: Integers, caps: Integers) -> Integers:
     """For every class, the sum over edges of min(cap, weight of the common neighbours in the class)."""
+    if isinstance(graph, EdgeTable):
+        return graph.capped_class_sums(k, low, high, caps)
     sums: Integers = _scan_edges(graph.indptr, graph.indices, k, low, high, caps)
     return sums
+
+
+def weigh_edges(
+    graph: Graph, degrees: Integers, k: Integers, low: Integers, high: Integers
+) -> tuple[Integers, Integers, Integers]:
+    """For edges with common neighbours (pairs u < v): their classes and what they weigh there, an entry for each class.
+
+    Here `degrees` are given, as those of a part of a graph say too little.
+    """
+    weighed: tuple[Integers, Integers, Integers] = _weigh_edges(graph.indptr, graph.indices, degrees, k, low, high)
+    return weighed
+
+
+@kernel
+def _weigh_edges(indptr: Any, indices: Any, degrees: Any, k: Any, low: Any, high: Any) -> Any:
+    n_nodes, n_classes = len(indptr) - 1, k.max() + 2
+    marked = np.zeros(n_nodes, dtype=np.uint8)
+    weights = np.zeros(n_classes, dtype=np.int64)
+    room = len(indices) // 2 + n_classes
+    pairs = np.empty((room, 2), dtype=np.int64)
+    classes = np.empty(room, dtype=np.int64)
+    found = np.empty(room, dtype=np.int64)
+    n_found = 0
+    for x in range(n_nodes):
+        row = indices[indptr[x] : indptr[x + 1]]
+        for v in row:
+            marked[v] = 1
+        for y in row:
+            size = indptr[y + 1] - indptr[y]
+            if size > len(row) or (size == len(row) and y > x):
+                continue
+            weights[:] = 0
+            for i in range(indptr[y], indptr[y + 1]):
+                v = indices[i]
+                if marked[v]:
+                    d = min(degrees[v], len(k) - 1)
+                    weights[k[d]] += low[d]
+                    weights[k[d] + 1] += high[d]
+            if n_found + n_classes > len(pairs):
+                pairs = np.concatenate((pairs, np.empty_like(pairs)))
+                classes = np.concatenate((classes, np.empty_like(classes)))
+                found = np.concatenate((found, np.empty_like(found)))
+            for c in range(n_classes):
+                if weights[c] != 0:
+                    pairs[n_found, 0], pairs[n_found, 1] = min(x, y), max(x, y)
+                    classes[n_found], found[n_found] = c, weights[c]
+                    n_found += 1
+        for v in row:
+            marked[v] = 0
+    return pairs[:n_found], classes[:n_found], found[:n_found]
 
 
 @kernel

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from graphveil.arrays import Integers
+from graphveil.arrays import AnyIntegers, Bits, Integers
 from graphveil.graph.core import Graph
+from graphveil.graph.edge_table import EdgeTable
 from graphveil.kernels import kernel
 
 FIRST_LOOKS = 2  # edges of each node
@@ -38,12 +39,36 @@ def exact_components(graph: Graph) -> Components:
     >>> exact_components(Graph.from_edges([(0, 2), (1, 3)], n_nodes=5)).labels.tolist()
     [0, 1, 0, 1, 2]
     """
-    labels = _label_components(graph.indptr, graph.indices)
+    if isinstance(graph, EdgeTable):
+        labels: Integers = _numbered(graph.component_trees())
+    else:
+        labels = _numbered(_grow_trees(graph.indptr, graph.indices))
     return Components(labels, np.bincount(labels))
 
 
+def join_trees(parents: Integers, u: AnyIntegers, v: AnyIntegers) -> Bits:
+    """Join trees of nodes along edges; returns which of these edges joined two.
+
+    Each node points to another one of its tree; a root points to itself and is the first node of its tree.
+
+    >>> parents = np.arange(4)
+    >>> join_trees(parents, np.array([0, 1, 0]), np.array([1, 2, 2])).tolist(), parents.tolist()
+    ([True, True, False], [0, 0, 0, 3])
+    """
+    joined: Bits = _join_along(parents, u, v)
+    return joined
+
+
 @kernel
-def _label_components(indptr: Any, indices: Any) -> Any:
+def _join_along(parents: Any, u: Any, v: Any) -> Any:
+    joined = np.empty(len(u), dtype=np.bool_)
+    for e in range(len(u)):
+        joined[e] = _join(parents, u[e], v[e])
+    return joined
+
+
+@kernel
+def _grow_trees(indptr: Any, indices: Any) -> Any:
     """Trees of nodes, joined along edges; two edges a node join nearly everybody (Sutton, Ben-Nun, Barak 2018).
 
     The largest tree's own edges need no look then: each edge that leaves it is seen from its other end.
@@ -61,7 +86,7 @@ def _label_components(indptr: Any, indices: Any) -> Any:
         if _root(parents, u) != largest:
             for k in range(indptr[u] + FIRST_LOOKS, indptr[u + 1]):
                 _join(parents, u, indices[k])
-    return _numbered(parents)
+    return parents
 
 
 @kernel
@@ -74,10 +99,11 @@ def _root(parents: Any, u: Any) -> Any:
 
 
 @kernel
-def _join(parents: Any, u: Any, v: Any) -> None:
-    """The smaller of two roots is above the other, so that each component's root is its first node."""
+def _join(parents: Any, u: Any, v: Any) -> Any:
+    """Whether there were two trees; the smaller root is above the other, so that it is its tree's first node."""
     u, v = _root(parents, u), _root(parents, v)
     parents[max(u, v)] = min(u, v)
+    return u != v
 
 
 @kernel

@@ -12,6 +12,7 @@ import numpy as np
 
 from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
+from graphveil.graph.edge_table import EdgeTable
 from graphveil.kernels import kernel
 
 
@@ -27,6 +28,8 @@ def exact_core_numbers(graph: Graph) -> Integers:
 
 def exact_degeneracy(graph: Graph) -> int:
     """The largest core number (0 without nodes)."""
+    if isinstance(graph, EdgeTable):
+        return graph.degeneracy()
     return int(exact_core_numbers(graph).max(initial=0))
 
 

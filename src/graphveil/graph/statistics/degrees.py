@@ -34,9 +34,14 @@ def neighbour_degree_sums(graph: Graph) -> Integers:
     >>> neighbour_degree_sums(Graph.from_edges([(0, 1), (0, 2)])).tolist()
     [2, 2, 2]
     """
+    return neighbour_sums(graph, np.arange(int(graph.degrees.max(initial=0)) + 1))
+
+
+def neighbour_sums(graph: Graph, of_degree: Integers) -> Integers:
+    """For every node, the sum of `of_degree[d]` over the degrees d of its neighbours."""
     if isinstance(graph, EdgeTable):
-        return graph.neighbour_degree_sums()
-    sums: Integers = _sum_rows(graph.indptr, graph.indices, graph.degrees)
+        return graph.neighbour_sums(of_degree)
+    sums: Integers = _sum_rows(graph.indptr, graph.indices, of_degree[graph.degrees])
     return sums
 
 
@@ -75,12 +80,12 @@ def two_largest(values: Integers) -> tuple[int, int]:
 
 
 @kernel
-def _sum_rows(indptr: Any, indices: Any, degrees: Any) -> Any:
-    sums = np.zeros(len(degrees), dtype=np.int64)
-    for u in range(len(degrees)):
+def _sum_rows(indptr: Any, indices: Any, values: Any) -> Any:
+    sums = np.zeros(len(values), dtype=np.int64)
+    for u in range(len(values)):
         total = 0
         for k in range(indptr[u], indptr[u + 1]):
-            total += degrees[indices[k]]
+            total += values[indices[k]]
         sums[u] = total
     return sums
 

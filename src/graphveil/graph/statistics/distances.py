@@ -18,6 +18,7 @@ import numpy as np
 from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.parallel import sum_over_parts
 from graphveil.kernels import kernel
 
@@ -157,6 +158,8 @@ def exact_close_pairs(graph: Graph) -> int:
     >>> exact_close_pairs(Graph.from_edges([(0, 1), (1, 2), (2, 3)]))
     5
     """
+    if isinstance(graph, EdgeTable):
+        return graph.close_pairs()
     return int(count_within_two(graph, np.arange(graph.n_nodes)).sum()) // 2
 
 

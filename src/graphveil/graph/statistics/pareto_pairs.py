@@ -27,6 +27,7 @@ from graphveil.arrays import AnyIntegers, Integers
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.statistics.degree_table import exact_joint_degrees
+from graphveil.graph.statistics.degrees import neighbour_sums
 from graphveil.kernels import kernel
 
 Front = tuple[tuple[int, int], ...]
@@ -202,18 +203,10 @@ def heaviest_pair(graph: Graph, end: Integers, common: Integers) -> int:
     >>> heaviest_pair(Graph.from_edges([(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)]), *flat)
     2
     """
-    reach = _sum_over_neighbours(graph.indptr, graph.indices, common)
+    if isinstance(graph, EdgeTable):
+        return graph.heaviest_pair(end, common)
+    reach = neighbour_sums(graph, common)
     return int(_scan_pairs(graph.indptr, graph.indices, np.argsort(-reach), reach, end, common))
-
-
-@kernel
-def _sum_over_neighbours(indptr: Any, indices: Any, common: Any) -> Any:
-    sums = np.zeros(len(indptr) - 1, dtype=np.int64)
-    for u in range(len(sums)):
-        for k in range(indptr[u], indptr[u + 1]):
-            w = indices[k]
-            sums[u] += common[indptr[w + 1] - indptr[w]]
-    return sums
 
 
 @kernel

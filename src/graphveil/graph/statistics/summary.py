@@ -28,7 +28,7 @@ BETWEENNESS_SOURCES = 100
 class Summary:
     """Statistics by name; `sampled` says for which of them only so many sources were searched.
 
-    Those that walk through the graph are None where its edges are kept elsewhere.
+    Those over paths are None where the edges are kept elsewhere.
     """
 
     nodes: int
@@ -42,9 +42,9 @@ class Summary:
     global_clustering: float
     average_clustering: float
     assortativity: float
-    components: int | None = None
-    largest_component: int | None = None
-    degeneracy: int | None = None
+    components: int
+    largest_component: int
+    degeneracy: int
     average_path: float | None = None
     diameter: int | None = None
     max_edge_betweenness: float | None = None
@@ -57,8 +57,8 @@ class Summary:
     @property
     def remarks(self) -> tuple[str, ...]:
         """What a reader has to know about missing and sampled values."""
-        if self.components is None:
-            return ("components, cores, paths and betweenness need all edges in one process and were left out",)
+        if self.average_path is None:
+            return ("paths and betweenness need all edges in one process and were left out",)
         return tuple(
             f"{name.replace('_', ' ')} is estimated from {sources:,} of {self.nodes:,} people"
             + (" and can only be too small" if name == "diameter" else "")
@@ -78,8 +78,7 @@ def summarize(graph: Graph, *, seed: int = 0) -> Summary:
 
 
 def _walk(graph: Graph, seed: int) -> dict[str, Any]:
-    """What takes walks through the whole graph."""
-    components = exact_components(graph)
+    """What takes paths through the whole graph."""
     distances = exact_distances(graph, seed=seed)
     all_sources = graph.n_nodes <= BETWEENNESS_EXACT_UP_TO
     betweenness = (
@@ -91,9 +90,6 @@ def _walk(graph: Graph, seed: int) -> dict[str, Any]:
     if not all_sources:
         sampled["max_edge_betweenness"] = BETWEENNESS_SOURCES
     return {
-        "components": components.count,
-        "largest_component": components.largest,
-        "degeneracy": exact_degeneracy(graph),
         "average_path": distances.average,
         "diameter": distances.diameter,
         "max_edge_betweenness": float(betweenness.max(initial=0.0)),
@@ -102,7 +98,8 @@ def _walk(graph: Graph, seed: int) -> dict[str, Any]:
 
 
 def _count(graph: Graph) -> Summary:
-    """What follows from degrees, joint degrees and triangles."""
+    """What follows from degrees, joint degrees, triangles, components and cores."""
+    components = exact_components(graph)
     triangles = exact_triangles_per_node(graph)
     total, two_stars = int(triangles.sum()) // 3, exact_k_stars(graph, 2)
     return Summary(
@@ -117,4 +114,7 @@ def _count(graph: Graph) -> Summary:
         global_clustering=transitivity_of(total, two_stars),
         average_clustering=mean_clustering(clustering_of(triangles, graph.degrees)),
         assortativity=exact_assortativity(graph),
+        components=components.count,
+        largest_component=components.largest,
+        degeneracy=exact_degeneracy(graph),
     )

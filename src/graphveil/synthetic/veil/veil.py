@@ -32,8 +32,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from graphveil.errors import ParameterError
+from graphveil.errors import ParameterError, UnsupportedByEngine
 from graphveil.graph.core import Graph
+from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.statistics.clustering import exact_average_clustering
 from graphveil.graph.statistics.degrees import exact_assortativity
 from graphveil.graph.statistics.distances import exact_close_pairs
@@ -101,7 +102,13 @@ class Veil(Synthesizer):
 
     def measure(self, graph: Graph) -> Measurements:
         """Those of a way fixed in public, or a first look at the number of edges and those of the way it leads to."""
-        if (way := self._public_way) != "auto":
+        way = self._public_way
+        if way != "measured" and isinstance(graph, EdgeTable):
+            raise UnsupportedByEngine(
+                f"from an epsilon of {LOOKS_FROM} on, veil may take a noisy bit of every pair, which needs all edges "
+                "in one process: set its option way=measured, or leave out --engine where the graph fits in memory"
+            )
+        if way != "auto":
             return self._measurements_of(way, graph)
         first = NoisyInteger(what="number of edges", exact=graph.n_edges, sensitivity=1, epsilon=self._look_price)
         return (

@@ -169,7 +169,7 @@ def learn(
             "features": list(columns_used),
             "predictions": {"file": out.name} | ({} if private_table else {"people": len(unlabelled)}),
             "guarantee": learnt.release.guarantee.to_json(),
-            **_forecasts(learnt),
+            **forecasts(learnt),
             "provenance": _short(learnt.release.provenance.to_json()),
             **spending_of(total, released.left if ledger else None, repeated=released.repeated),
         }
@@ -187,7 +187,8 @@ def learn(
     if as_json:
         print_json(document)
         return
-    _print(learnt, document)
+    print_forecasts(learnt, document)
+    print_spending([learnt.release], document)
     note(f"written: {out}" + (f" and {report}" if report else ""))
 
 
@@ -255,7 +256,7 @@ def _short(provenance: dict[str, Any]) -> dict[str, Any]:
     return provenance | {"derived": kept}
 
 
-def _forecasts(model: Learnt) -> dict[str, Any]:
+def forecasts(model: Learnt) -> dict[str, Any]:
     """The forecast of accuracy and the floor; under the record unit how many people they are of is private."""
     from graphveil.learn.estimator import GraphClassifier
 
@@ -279,7 +280,8 @@ def _share(found: tuple[float, float, float], tried: int, scope: str) -> dict[st
     return {"forecast": share if tried else None, "interval95": [low, high], "people": tried, "scope": scope}
 
 
-def _print(model: Learnt, document: dict[str, Any]) -> None:
+def print_forecasts(model: Learnt, document: dict[str, Any]) -> None:
+    """Print how often predictions will be right, and what is promised."""
     rows = [
         (name, "-" if part["forecast"] is None else f"{part['forecast']:.1%}", f"{low:.1%} to {high:.1%}")
         for name, part in (("graph and features", document["accuracy"]), ("features alone", document["floor"]))
@@ -292,4 +294,3 @@ def _print(model: Learnt, document: dict[str, Any]) -> None:
     print_line(f"guarantee: {model.release.guarantee}")
     for assumption in model.release.guarantee.assumes:
         print_line(f"assumes:   {assumption}")
-    print_spending([model.release], document)

@@ -6,7 +6,6 @@ And the options that name such a table, or speak of its columns.
 from __future__ import annotations
 
 import csv
-import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -81,34 +80,16 @@ def read_partitions(path: Path, graph: Graph | None = None) -> tuple[tuple[int, 
 def read_table(path: Path) -> dict[str, list[str]]:
     """The columns of a table by their names; every line has a cell for each. `NA`, as R writes it, is an empty cell."""
     from graphveil.graph.files.formats import split_compression
+    from graphveil.graph.files.people_table import parse_table
     from graphveil.graph.files.streams import check_readable, read_bytes
 
     check_readable(path)
     suffix, compression = split_compression(path)
     try:
         text = read_bytes(path, compression).decode("utf-8-sig")
-        rows = [row for row in csv.reader(io.StringIO(text), delimiter="\t" if suffix == ".tsv" else ",") if row]
     except UnicodeDecodeError:
         raise GraphFormatError(f"{path}: is no text in UTF-8") from None
-    except csv.Error as error:
-        raise GraphFormatError(f"{path}: {error}; a line has cells of ordinary length, commas between") from None
-    header = [name.strip() for name in rows[0]] if rows else []
-    if header and not header[0]:
-        raise GraphFormatError(
-            f"{path}, line 1: the first column has no name; it must hold the names of people. R writes row numbers "
-            "there: leave them out with write.csv(..., row.names = FALSE)"
-        )
-    if len(header) < 2 or not all(header) or len(set(header)) < len(header):
-        raise GraphFormatError(f"{path}, line 1: a header names two or more columns, each by another name")
-    for line, row in enumerate(rows[1:], 2):
-        if len(row) != len(header):
-            raise GraphFormatError(f"{path}, row {line}: it has {len(row)} cells and the header {len(header)}")
-        if not row[0].strip():
-            raise GraphFormatError(f"{path}, row {line}: the first cell must name a person")
-    return {
-        name: ["" if place and row[place] == "NA" else row[place] for row in rows[1:]]
-        for place, name in enumerate(header)
-    }
+    return parse_table(text, str(path), delimiter="\t" if suffix == ".tsv" else ",")
 
 
 def planned_column(path: Path | None, attribute: str | None, values: str | None, unit: str) -> PeopleColumn | None:

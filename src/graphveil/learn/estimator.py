@@ -91,9 +91,12 @@ class GraphClassifier(ReleaseClassifier):
     def fit(self, X: Iterable[Any] | None = None, y: Iterable[Any] | None = None) -> GraphClassifier:
         """Predict everybody from the stored counts; `X` are names and `y` their labels, or all of the table's."""
         people = self.people
-        recorded = self.release.provenance.parameters  # of a campaign: its parameter `table`
-        digest = recorded.get("people", {}).get("sha256", recorded.get("table"))
-        if self.release.query != "class-rows" or digest != people.digest:
+        recorded = self.release.provenance.parameters
+        if "table" in recorded:  # of a campaign, whose text names people and labels alone
+            fits = recorded["table"] == people.without_features().digest
+        else:
+            fits = recorded.get("people", {}).get("sha256") == people.digest
+        if self.release.query != "class-rows" or not fits:
             raise ParameterError("the release was not made of this table of people: give the table it was made with")
         labels = people.labels if X is None else self._labels_of(X, y)
         if labels is people.labels:

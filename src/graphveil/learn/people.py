@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -84,6 +84,11 @@ class LabelledPeople:
         number = {name: place for place, name in enumerate(classes)} | {EMPTY: -1}
         known = np.array([number[each] for each in labels], dtype=np.int64)
         return cls(np.array(names), label, classes, known, tuple(features), _words(features, len(names)))
+
+    def without_features(self) -> LabelledPeople:
+        """The same people with their labels alone."""
+        nothing: Any = scipy.sparse.csr_array((len(self.names), 0))
+        return replace(self, columns=(), features=nothing)
 
     def __str__(self) -> str:
         return f"{len(self.names)} people, sha256 {self.digest}"

@@ -47,6 +47,14 @@ class Forecast:
     advice: str
     std: float | None = None
 
+    @property
+    def columns(self) -> tuple[str, str, str]:
+        """What a table shows of it: the error, how large it is expected to be, and what stands beside it."""
+        return {
+            "friends_in_common": ("seen in the noisy graph", "by noise", "two friends"),
+            "friends_in_a_class": ("seen in a row", "by noise", "on average"),
+        }.get(next(iter(self.metrics)), ("error", "expected", "a guess"))
+
 
 def forecast_errors(protocol: LocalProtocol, *, mean_degree: float, clustering: float) -> Forecast:
     """Forecast the errors of a protocol from guesses at the mean degree and, where triangles count, the clustering."""

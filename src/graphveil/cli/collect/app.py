@@ -11,10 +11,11 @@ from graphveil.cli.collect import campaign as collect_campaign
 from graphveil.cli.collect import create as collect_create
 from graphveil.cli.collect import join as collect_join
 from graphveil.cli.collect import plan as collect_plan
+from graphveil.cli.collect import predict as collect_predict
 from graphveil.cli.collect import serve as collect_serve
 from graphveil.cli.collect import staff as collect_staff
 from graphveil.cli.collect import two_servers as collect_two_servers
-from graphveil.cli.collect.options import ProtocolParameter, Statistics
+from graphveil.cli.collect.options import ProtocolParameter, Statistics, labelled_people
 from graphveil.cli.command import Command, group_options
 from graphveil.cli.options import (
     AsJson,
@@ -30,7 +31,6 @@ from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
     from graphveil.central.attributes.column import PeopleColumn
-    from graphveil.learn.people import LabelledPeople
 
 MOST_SHOWN = 10  # of a list of facts
 
@@ -45,6 +45,7 @@ for name, command, summary in (
     ("status", collect_campaign.status, "Where a campaign stands"),
     ("close", collect_campaign.close, "End the open round early"),
     ("result", collect_campaign.result, "What came out"),
+    ("predict", collect_predict.predict, "Predict labels from the result of class rows"),
     ("pause", collect_campaign.pause, "Take no more reports for now"),
     ("resume", collect_campaign.resume, "Let a paused campaign go on"),
     ("cancel", collect_campaign.cancel, "End a campaign without a result"),
@@ -95,6 +96,7 @@ def simulate(
     """
     from graphveil.graph.files.read import read_with_report
     from graphveil.graph.labels import label_list
+    from graphveil.local.attributes.class_rows import parameters_of
     from graphveil.local.experiment import run_experiment
     from graphveil.registry import find_protocol
     from graphveil.two_servers.experiment import check_request, run_two_servers
@@ -110,7 +112,8 @@ def simulate(
         raise ParameterError(f"unknown trust {trust!r}; allowed: local, two-servers")
     answers, names, column, labelled = None, None, None, None
     if statistic == "class-rows":
-        labelled = _labelled(people, attribute, parameters)
+        labelled = labelled_people(people, attribute)
+        parameters |= parameters_of(labelled)
         names = labelled.names.tolist()
     elif attribute is not None:
         column, names = _answered(statistic, people, attribute, parameters)
@@ -142,19 +145,6 @@ def _check_directed(statistic: str, kept: bool, asked: bool) -> None:
         raise ParameterError(f"{statistic} asks whom people follow: add --directed")
     if kept and not asked:
         raise ParameterError(f"{statistic} asks for friends, who name each other: leave out --directed")
-
-
-def _labelled(people: Path | None, label: str | None, parameters: dict[str, Any]) -> LabelledPeople:
-    """The people of a table and their labels, which become the parameters of a campaign of class rows."""
-    from graphveil.cli.person_table import read_table
-    from graphveil.learn.people import LabelledPeople
-    from graphveil.local.attributes.class_rows import parameters_of
-
-    if people is None or label is None:
-        raise ParameterError("class-rows needs public labels: give --people TABLE.csv --attribute COLUMN")
-    known = LabelledPeople.from_columns(read_table(people), label=label)
-    parameters |= parameters_of(known)
-    return known
 
 
 def _answered(

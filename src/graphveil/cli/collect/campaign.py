@@ -10,7 +10,7 @@ import typer
 from graphveil.cli.collect.options import CampaignOptions
 from graphveil.cli.command import group_options
 from graphveil.cli.options import AsJson, EngineName, Force, Master
-from graphveil.cli.output import number, pending_file, print_json, print_line, print_table, status_text, working
+from graphveil.cli.output import note, number, pending_file, print_json, print_line, print_table, status_text, working
 from graphveil.errors import ParameterError
 
 
@@ -125,6 +125,8 @@ def result(
     print_line(f"guarantee: {status_text(guarantee)}; {protected(answer)}")
     if guarantee.get("against"):
         print_line(f"against:   {guarantee['against']}")
+    if answer["statistic"] == "class-rows":
+        note("predict from it: --out result.json here, then `graphveil collect predict result.json`")
 
 
 def protected(document: dict[str, Any]) -> str:

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from graphveil.cli.collect.options import (
+    LabelColumn,
     OperatorOptions,
     ProtocolParameter,
     Statistics,
+    labelled_people,
     read_lines,
     say_memory,
     secret_file,
@@ -37,7 +39,10 @@ HOUR = 3_600.0
 @group_options
 def create(
     *,
-    roster: Annotated[Path, typer.Argument(metavar="PEOPLE", help="Everybody who is asked: one name a line.")],
+    roster: Annotated[
+        Path,
+        typer.Argument(metavar="PEOPLE", help="Everybody who is asked: one name a line, or a table for --attribute."),
+    ],
     statistic: Statistics,
     unit: UnitName,
     epsilon: Annotated[str, typer.Option(metavar="E", help="Loss of one person's list (node) or entry (edge).")],
@@ -46,6 +51,7 @@ def create(
     minimum: Annotated[int | None, typer.Option(metavar="N", help="Fewest reports a round (default: half).")] = None,
     hours: Annotated[float, typer.Option(metavar="H", help="How long a round stays open at most.")] = 168.0,
     parameter: ProtocolParameter = None,
+    attribute: LabelColumn = None,
     purpose: Annotated[str, typer.Option(metavar="TEXT", help="Tells people what the result is for.")] = "",
     controller: Annotated[str, typer.Option(metavar="TEXT", help="Tells people who asks.")] = "",
     contact: Annotated[str, typer.Option(metavar="TEXT", help="Tells people whom to write to.")] = "",
@@ -91,16 +97,17 @@ def create(
         raise ParameterError("two servers are two machines: start each with `graphveil collect serve --role …`")
     if split and not (leader and helper):
         raise ParameterError("--trust two-servers needs --leader URL and --helper URL, and --dealer URL for triangles")
+    people, parameters = _asked(roster, statistic, attribute, parse_options(parameter, flags=()))
     plan: dict[str, Any] = {
         "statistic": statistic,
         "protocol": protocol,
         "unit": unit,
         "epsilon": epsilon,
         "title": title or f"{statistic} {time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime())}",
-        "people": read_lines(roster, "roster"),
+        "people": people,
         "closes": [_deadline(hours, i) for i in (1, 2)] if split else _deadlines(statistic, protocol, unit, hours),
         "minimum_reports": minimum,
-        "parameters": parse_options(parameter, flags=()),
+        "parameters": parameters,
         "accept_weak": accept_weak,
         "statements": {"purpose": purpose, "controller": controller, "contact": contact, "retention": retention},
     }
@@ -141,6 +148,25 @@ def create(
     _print_id(answer, plan["people"], invitations, as_json=as_json)
     if service is not None:
         serve_until_stopped(service)
+
+
+def _asked(
+    roster: Path, statistic: str, attribute: str | None, parameters: dict[str, Any]
+) -> tuple[list[str], dict[str, Any]]:
+    """Everybody who is asked, and the public parameters; those of class rows follow from a table with labels."""
+    from graphveil.local.attributes.class_rows import LocalClassRows, parameters_of
+
+    if statistic != LocalClassRows.statistic:
+        if attribute is not None:
+            raise ParameterError(f"--attribute is for --statistic class-rows, whose labels are public; not {statistic}")
+        return read_lines(roster, "roster"), parameters
+    if attribute is None or parameters:
+        raise ParameterError(
+            "class-rows takes its classes and labels from a table: give PEOPLE.csv with a header, names first, and the "
+            "column of labels with --attribute; no --option"
+        )
+    known = labelled_people(roster, attribute)
+    return known.names.tolist(), parameters_of(known)
 
 
 def _publish(service: Service, plan: Mapping[str, Any]) -> dict[str, Any]:

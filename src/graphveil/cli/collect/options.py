@@ -15,6 +15,7 @@ from graphveil.cli.output import note
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
+    from graphveil.learn.people import LabelledPeople
     from graphveil.local.protocol import LocalProtocol
     from graphveil.service.client.operator import OperatorClient
 
@@ -40,6 +41,12 @@ Statistics: TypeAlias = Annotated[
         "--statistic",
         metavar="S",
         help="What is collected, such as degree-distribution; several at once with commas between them.",
+    ),
+]
+LabelColumn: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--attribute", metavar="COLUMN", help="For class-rows: the column of labels. PEOPLE is then a table (.csv)."
     ),
 ]
 DEFAULT_SERVER = "http://127.0.0.1:8137"
@@ -91,6 +98,16 @@ class CampaignOptions:
         """The collector, and the whole id of the campaign."""
         with OperatorOptions(self.server, self.token).connect() as client:
             yield client, client.find(self.campaign)
+
+
+def labelled_people(table: Path | None, column: str | None, features: list[str] | None = None) -> LabelledPeople:
+    """The people of a table with the public labels of a column, for a campaign of class rows and its predictions."""
+    from graphveil.cli.person_table import read_table
+    from graphveil.learn.people import LabelledPeople
+
+    if table is None or column is None:
+        raise ParameterError("class-rows needs public labels: give --people TABLE.csv --attribute COLUMN")
+    return LabelledPeople.from_columns(read_table(table), label=column, features=features)
 
 
 def spreadsheet_safe(cell: str) -> str:

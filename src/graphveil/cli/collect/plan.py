@@ -102,11 +102,7 @@ def plan(
 
 def _print_forecast(title: str, forecast: Forecast, reach95: float) -> None:
     rows = [(name, number(value), number(forecast.guess[name])) for name, value in forecast.metrics.items()]
-    columns = {
-        "friends_in_common": ("seen in the noisy graph", "by noise", "two friends"),
-        "friends_in_a_class": ("seen in a row", "by noise", "on average"),
-    }.get(next(iter(forecast.metrics)), ("error", "expected", "a guess"))
-    print_table(title, columns, rows)
+    print_table(title, forecast.columns, rows)
     if forecast.std is not None:
         print_line(f"interval:  ± {number(reach95 * forecast.std)} (95 %) is what the result will state, on average")
 

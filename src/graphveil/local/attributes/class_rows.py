@@ -48,7 +48,7 @@ LABELS_PUBLIC = "who has which label is public, and no label was made by looking
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalClassRows(LocalProtocol):
-    """Public parameters: the classes; for everybody the number of the class or "-", and the role; the table's digest.
+    """Public parameters: the classes; for everybody the number of the class or "-", and the role; the digest of both.
 
     >>> protocol = LocalClassRows(epsilon=1, n_people=6)
     >>> protocol.labels, protocol.roles, protocol.guarantee.relationship_epsilon
@@ -73,6 +73,8 @@ class LocalClassRows(LocalProtocol):
             object.__setattr__(self, "roles", "".join(roles))
         if not 2 <= len(self.classes) <= MOST_CLASSES:
             raise ParameterError(f"2 to {MOST_CLASSES} classes are needed, not {len(self.classes)}")
+        if not all(name.strip() and name.isprintable() for name in self.classes):
+            raise ParameterError("the name of a class must be readable, in one line")
         known = {UNKNOWN, *map(str, range(len(self.classes)))}
         given = self.labels.split(" ")
         fits = all((label == UNKNOWN) == (role == "2") for label, role in zip(given, self.roles, strict=False))
@@ -167,6 +169,7 @@ class LocalClassRows(LocalProtocol):
         found = replay(Setting(Roles(roles, 1), labels, prior, float(self.epsilon), 1), cells)
         share, low, high = share_interval(found.right, found.tried)
         facts = {
+            "table": self.table,
             "passes": 1,
             "rate": str(self.epsilon),
             "roles": self.roles,
@@ -200,7 +203,7 @@ def parameters_of(people: LabelledPeople) -> dict[str, Any]:
         "classes": people.classes,
         "labels": " ".join(labels),
         "roles": "".join(map(str, roles.tolist())),
-        "table": people.digest,
+        "table": people.without_features().digest,
     }
 
 

@@ -52,6 +52,8 @@ def _labels(result: Mapping[str, Any]) -> dict[str, str]:
     if result["statistic"] in DISTRIBUTIONS:
         followed = is_directed(result["statistic"])
         return {"x": "number of people followed" if followed else "number of friends", "y": "share of people"}
+    if result["statistic"] == "class-rows":
+        return {"x": "count", "y": "friends of a class, with noise"}
     return {"x": "person", "y": result["statistic"]}
 
 

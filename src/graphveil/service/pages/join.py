@@ -26,7 +26,8 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False)
 LANGUAGES = ("en", "zh")
 # the first of them need no page
 CALCULATING = (
-    *("language", "arithmetic", "sha256", "noise", "degrees", "triangles", "joint", "question", "campaign"),
+    *("language", "arithmetic", "sha256", "noise", "degrees", "pairs", "triangles", "joint", "question", "classes"),
+    *("suggestions", "campaign"),
     *("two_servers/seal", "two_servers/terms"),
 )
 TALKING = ("diary", "api", "friends", "answers", "consent", "visit")

@@ -8,6 +8,8 @@ const PROTOCOLS = {
   "out-degree-distribution|veil|node": { build: veilDegrees, parameters: "max_degree,places,ratio,set_share,singles", followed: true },
   "out-degree-distribution|veil|edge": { build: noisyDegrees, parameters: "ratio,singles", followed: true },
   "attribute-shares|veil|node": { build: askQuestion, parameters: "values" },
+  "class-rows|veil|edge": { build: classRows, parameters: "classes,labels,roles,table" },
+  "friend-suggestions|veil|edge": { build: friendSuggestions, parameters: "" },
   "triangles|veil|edge": { build: veilTriangles, parameters: "degree_share" },
   "triangles|veil-two-rounds|edge": { build: twoRoundTriangles, parameters: "" },
   "triangles|veil-low-download|edge": { build: twoRoundTriangles, parameters: "pairs_one_in" },

@@ -1,7 +1,7 @@
 // The page itself: shows what a visit comes to, and runs what is pressed. The list never leaves the page.
 
 const part = (id) => document.getElementById(id);
-const SECTIONS = ["list", "question", "check", "answer", "elsewhere", "declined"];
+const SECTIONS = ["list", "suggestions", "question", "check", "answer", "elsewhere", "declined"];
 let said = ["say.loading", {}, false]; // to be said again in another language
 let visit = null;
 let busy = false;
@@ -36,6 +36,7 @@ function speak(chosen) {
   if (visit?.told) {
     visit.describe();
     if (!part("answer").hidden) visit.offer(visit.diary.read(), visit.offered);
+    if (visit.suggested.length) visit.showSuggested();
     if (!part("check").hidden) visit.check();
     if (!part("declined").hidden) visit.showDeclined(visit.diary.read());
   }
@@ -67,6 +68,7 @@ async function begin() {
     "draw-answer": () => visit.draw(),
     confirm: () => visit.draw(),
     back: () => visit.step(),
+    suggest: () => visit.suggest(),
     send: () => visit.send(),
     "take-over": () => visit.takeOver(),
     "decline-list": () => visit.decline(),

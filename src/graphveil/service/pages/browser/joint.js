@@ -10,19 +10,14 @@ function jointVeil(epsilon, people, { degree_share: given, method, salt }) {
   const degreeRate = times(epsilon, share);
   const left = minus(epsilon, degreeRate);
   const rate = whole ? times(left, fraction(1n, 2n)) : left; // of an answer, and of a count
-  const flip = (GRID - keepThreshold(rate) + (1n << 48n) - 1n) >> 48n; // parts of 2^16, rounded up
-  if (2n * flip >= PARTS) throw new Error("epsilon is too small for this campaign");
+  const flip = flipParts(rate);
   const closure = less(epsilon, fraction(3n)) ? 0.7 : 0.85; // share of a person's pairs of friends that a cap has room for
   const owned = new OwnedPairs(n, whole ? 1 : PAIR_ONE_IN, salt);
   const weight = BigInt(owned.oneIn);
 
   function firstRound({ person, friends, noise }) {
-    const known = new Set(friends);
     const degree = BigInt(friends.length) + laplace(noise, degreeRate);
-    const partners = owned.partners(person);
-    const words = noise(partners.length);
-    const [friend, stranger] = [(PARTS - flip) << 48n, flip << 48n];
-    return join(int64(degree), packBits(partners.map((j, i) => words[i] < (known.has(j) ? friend : stranger))));
+    return join(int64(degree), pairAnswers(owned.partners(person), friends, flip, noise));
   }
 
   function countRound({ person, friends, published, sent, noise }) {
@@ -53,48 +48,4 @@ function jointVeil(epsilon, people, { degree_share: given, method, salt }) {
       return t("explain.degree-and-pairs", { number: plain(number), noise: usualNoise(degreeRate), answers: plain((payload.length - 8) * 8), chance: percent(flip << 48n) });
     },
   };
-}
-
-// Which pairs have an owner, who that is, and where a pair stands in the published graph: row by row of j < k.
-class OwnedPairs {
-  constructor(n, oneIn, salt) {
-    Object.assign(this, { n, oneIn, key: publicKey("asked-pairs", salt), below: GRID / BigInt(oneIn), starts: null, rows: new Map() });
-  }
-  // Where pairs j < k have an owner, as a test of k.
-  inRow(j) {
-    if (this.oneIn === 1) return () => true;
-    const own = mix(this.key ^ mix(BigInt(j)));
-    this.mixed ||= Array.from({ length: this.n }, (_, k) => mix(BigInt(k)));
-    return (k) => mix(own ^ this.mixed[k]) < this.below;
-  }
-  has(j, k) {
-    return this.inRow(Math.min(j, k))(Math.max(j, k));
-  }
-  answers(person, other) {
-    const [low, high] = [Math.min(person, other), Math.max(person, other)];
-    return ((low + high) % 2 === 0 ? low : high) === person && this.has(low, high);
-  }
-  partners(person) {
-    return Array.from({ length: this.n }, (_, j) => j).filter((j) => j !== person && this.answers(person, j));
-  }
-  // How many pairs have an owner; where each row starts is kept.
-  count() {
-    let total = 0;
-    this.starts = Array.from({ length: this.n }, (_, j) => {
-      const [start, has] = [total, this.inRow(j)];
-      if (this.oneIn === 1) total += this.n - 1 - j;
-      else for (let k = j + 1; k < this.n; k++) total += has(k) ? 1 : 0;
-      return start;
-    });
-    return total;
-  }
-  place(j, k) {
-    if (this.oneIn === 1) return this.starts[j] + k - j - 1;
-    if (!this.rows.has(j)) {
-      const has = this.inRow(j);
-      let before = this.starts[j];
-      this.rows.set(j, Array.from({ length: this.n }, (_, other) => (other > j && has(other) ? before++ : before)));
-    }
-    return this.rows.get(j)[k];
-  }
 }

@@ -2,7 +2,6 @@
 // hash; then by number. Of every pair one end reports and the other counts. Rounds: (a noisy degree;) a noisy size and
 // answers about pairs; a noisy count, for which only the answers about people whom one could count are fetched.
 
-const PARTS = 1n << 16n;
 const MISSED = 0.03; // probability that the size of a list passes its bound
 const HEAD_BYTES = 16; // a key, of which any will do, and a number that is 0 in these protocols
 const DEGREE_CLASSES = 124; // the largest class of a noisy degree
@@ -22,8 +21,7 @@ function splitRoles(epsilon, n, degreeRate, oneIn) {
   const sizeRate = sizeEpsilon(epsilon);
   const pairsRate = degreeRate ? minus(epsilon, degreeRate) : epsilon;
   const countRate = minus(pairsRate, sizeRate);
-  const flip = (GRID - keepThreshold(pairsRate) + (1n << 48n) - 1n) >> 48n; // parts of 2^16, rounded up
-  if (2n * flip >= PARTS) throw new Error("epsilon is too small for this campaign");
+  const flip = flipParts(pairsRate);
   const rounds = [...(degreeRate ? [degreeRound] : []), pairsRound, countRound];
 
   // Everybody else, rising: those above a person in the order, whom the person counts, and those whom it answers about.
@@ -46,9 +44,7 @@ function splitRoles(epsilon, n, degreeRate, oneIn) {
     const { above, below } = roles(person, published);
     const known = new Set(friends);
     const size = BigInt(above.filter((j) => known.has(j)).length) + laplace(noise, sizeRate);
-    const words = noise(below.length);
-    const [friend, stranger] = [(PARTS - flip) << 48n, flip << 48n];
-    return join(int64(size), packBits(below.map((j, i) => words[i] < (known.has(j) ? friend : stranger))));
+    return join(int64(size), pairAnswers(below, friends, flip, noise));
   }
 
   function countRound({ person, friends, published, sent, noise }) {

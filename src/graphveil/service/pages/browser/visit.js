@@ -2,7 +2,7 @@
 
 class Visit {
   constructor(campaign, api, diary, list, { name, number }) {
-    Object.assign(this, { campaign, api, diary, list, name, number, looks: 0, offered: 0 });
+    Object.assign(this, { campaign, api, diary, list, name, number, looks: 0, offered: 0, suggested: [] });
   }
 
   async step() {
@@ -19,7 +19,14 @@ class Visit {
     if (unsent && (open || entry.tried[unsent - 1])) return this.offer(entry, unsent);
     show();
     if (unsent) return say("say.too-late", { round: unsent }, true);
-    if (answered === rounds) {
+    if (answered === rounds && this.campaign.protocol.suggest) {
+      if (told.state === "done") return this.offerSuggestions();
+      if (["open", "closing"].includes(told.state)) {
+        say("say.suggest-later");
+        await pause(Math.min(15, 1 + look));
+        return look === this.looks ? this.step() : undefined;
+      }
+    } else if (answered === rounds) {
       this.list.forget();
       return say("say.done");
     }
@@ -45,8 +52,8 @@ class Visit {
     part("about").hidden = false;
     part("spent").textContent = t("say.spent", { epsilon: plain(spentHere()) });
     part("round").textContent = text.rounds > 1 ? t("list.round", { round: this.told.round, rounds: text.rounds }) : "";
-    part("keep-row").hidden = text.rounds === 1;
-    part("retype").hidden = !entry.answers.length;
+    part("keep-row").hidden = text.rounds === 1 && !this.campaign.protocol.suggest;
+    part("retype").hidden = !entry.answers.length || Boolean(this.campaign.protocol.suggest);
     part("rounds").replaceChildren(...Array.from({ length: text.rounds }, (_, i) => {
       const item = document.createElement("li");
       item.textContent = this.tellRound(entry, i + 1);
@@ -155,6 +162,35 @@ class Visit {
       this.diary.mark("counted", round);
     });
     await this.step();
+  }
+
+  // When a campaign for suggestions is over, the list serves once more.
+  offerSuggestions() {
+    part("list-answer").hidden = true;
+    part("list-suggest").hidden = false;
+    show("list");
+    say("");
+  }
+  // Everybody fetches the same bytes, and nothing is sent: nobody learns what is suggested.
+  async suggest() {
+    const friends = this.list.read().numbers;
+    if (!friends.length) throw new Error(t("suggest.nobody"));
+    const name = this.told.publications.at(-1);
+    const board = await this.api.content(`${this.api.campaign}/publications/${name}`);
+    if (hex(sha256(board)) !== name) throw new Error(t("error.publication"));
+    this.suggested = this.campaign.protocol.suggest({ person: this.number, friends, board });
+    show("list", "suggestions");
+    this.showSuggested();
+    say("say.suggested");
+    part("suggestions-title").focus();
+  }
+  showSuggested() {
+    const names = [...this.roster().keys()];
+    part("suggested").replaceChildren(...this.suggested.map(({ person, inCommon, std, standsOut }) => {
+      const shared = Math.round(Math.max(inCommon, 0));
+      const said = t("suggest.one", { name: names[person], shared: plain(shared), std: std.toFixed(1) });
+      return Object.assign(document.createElement("li"), { textContent: standsOut ? said : `${said}; ${t("suggest.chance")}` });
+    }));
   }
 
   // To decline is remembered here and told to nobody.

@@ -36,7 +36,7 @@ function speak(chosen) {
   if (visit?.told) {
     visit.describe();
     if (!part("answer").hidden) visit.offer(visit.diary.read(), visit.offered);
-    if (visit.suggested.length) visit.showSuggested();
+    if (visit.suggested?.length) visit.showSuggested();
     if (!part("check").hidden) visit.check();
     if (!part("declined").hidden) visit.showDeclined(visit.diary.read());
   }

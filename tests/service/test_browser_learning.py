@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 from test_browser import NAMES, answer, complaints, create, log_in, requests
-from test_browser_vectors import EPSILONS, calculate, case, check  # noqa: F401 - a fixture
+from test_browser_vectors import EPSILONS, case, check
 
 from conftest import wait_until
 from graphveil.graph.core import Graph
@@ -47,7 +47,7 @@ def suggestions(epsilon: str, n: int = N) -> Campaign:
 
 
 @pytest.mark.parametrize("make", [rows_campaign, suggestions])
-def test_reports_are_the_same(calculate, make) -> None:  # noqa: F811
+def test_reports_are_the_same(calculate, make) -> None:
     """People of all roles, and lists that are empty, full and in between."""
     cases = []
     for place, epsilon in enumerate(EPSILONS):
@@ -59,7 +59,7 @@ def test_reports_are_the_same(calculate, make) -> None:  # noqa: F811
 
 
 @pytest.mark.parametrize("epsilon", ["1", "6"])
-def test_suggestions_are_the_same(calculate, epsilon: str) -> None:  # noqa: F811
+def test_suggestions_are_the_same(calculate, epsilon: str) -> None:
     graph = power_law_cluster(60, 6, 0.9, seed=4)
     campaign = suggestions(epsilon, 60)
     protocol, board = campaign.protocol, published(campaign, graph)
@@ -103,7 +103,7 @@ def test_noise_alone_makes_somebody_stand_out_in_one_of_twenty_lists_at_most() -
     assert seen <= 40
 
 
-def test_campaigns_that_no_operator_makes_are_refused(calculate) -> None:  # noqa: F811
+def test_campaigns_that_no_operator_makes_are_refused(calculate) -> None:
     good = rows_campaign("1")
     text = json.loads(good.to_json())
     hostile = [

@@ -80,8 +80,8 @@ def read_partitions(path: Path, graph: Graph | None = None) -> tuple[tuple[int, 
 def read_table(path: Path) -> dict[str, list[str]]:
     """The columns of a table by their names; every line has a cell for each. `NA`, as R writes it, is an empty cell."""
     from graphveil.graph.files.formats import split_compression
-    from graphveil.graph.files.people_table import parse_table
     from graphveil.graph.files.streams import check_readable, read_bytes
+    from graphveil.learn.people_table import parse_table
 
     check_readable(path)
     suffix, compression = split_compression(path)

@@ -9,8 +9,8 @@ from typing import Annotated, Any, NamedTuple
 from fastapi import Depends, Form, UploadFile
 
 from graphveil.errors import ParameterError
-from graphveil.graph.files.people_table import parse_table
 from graphveil.learn.people import LabelledPeople
+from graphveil.learn.people_table import parse_table
 from graphveil.local.attributes.class_rows import LocalClassRows, parameters_of
 from graphveil.registry import find_protocol
 from graphveil.service.campaigns import Plan

@@ -204,7 +204,7 @@ def build_protocol(
     row, given = find_protocol(statistic, name, unit), dict(parameters or {})
     if "," in row.query:
         if "statistics" in given:
-            raise ParameterError("the statistics of a joint campaign are named by its statistic, not by an option")
+            raise ParameterError("leave the option statistics out: --statistic says what a joint campaign asks for")
         given["statistics"] = statistic
     protocol = row.build(epsilon, given, n_people=n_people)
     protocol.check_messages()

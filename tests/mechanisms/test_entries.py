@@ -1,5 +1,7 @@
 """Answers as tables and charts: every entry with its label, nothing invented where nothing is known."""
 
+import re
+
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import pytest
@@ -7,7 +9,9 @@ import pytest
 import graphveil as gv
 from graphveil.evaluation.exports import write_releases
 from graphveil.evaluation.over_time import plot_over_time
-from graphveil.mechanisms.entries import end_of_chart, long_columns
+from graphveil.evaluation.reports.releases import release_report
+from graphveil.mechanisms.entries import end_of_chart, label_columns, long_columns, picture
+from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.mechanisms.release import interval_cell
 from graphveil.release.over_time.published import PeriodAnswers, columns_over_time
 
@@ -145,7 +149,7 @@ def test_entries_that_have_names_keep_them_in_tables():
 
 def test_the_chart_of_a_long_histogram_ends_where_its_sum_is_reached():
     assert end_of_chart([1.0] * 200 + [0.0] * 800) == 200
-    assert end_of_chart([9.0] + [0.0] * 999) == 60
+    assert end_of_chart([9.0] + [0.0] * 999) == 20
     assert end_of_chart([0.0] * 100 + [1.0]) == 101
 
 
@@ -162,3 +166,17 @@ def test_an_end_that_is_open_is_said_in_words_and_left_empty_in_tables(tmp_path)
     write_releases(page, page, [edges], {"releases": [edges.to_json()], "left": None}, None)
     assert "inf<" not in page.read_text(encoding="utf-8")
     assert interval_cell(edges.accuracy) in page.read_text(encoding="utf-8")
+
+
+def test_a_report_has_one_row_for_the_empty_end_of_a_histogram():
+    release = gv.Session(GRAPH, unit="edge", budget=9, noise=SeededNoise(1)).degree_histogram(epsilon=5)
+    page = release_report([release]).html()
+    assert re.search(r"<td[^>]*>\d+ to 59</td>", page), "degrees that nobody has"
+    assert "at most 0.1 % of the sum lies beyond" in page
+
+
+def test_two_degrees_are_named_in_a_chart():
+    release = gv.Session(GRAPH, unit="edge", budget=9, noise=SeededNoise(1)).joint_degrees(epsilon=5)
+    labels = label_columns(release)
+    pairs = zip(labels["degree_1"], labels["degree_2"], strict=True)
+    assert any(f">{one} - {other}</text>" in picture(release) for one, other in pairs)

@@ -17,6 +17,7 @@ BLUE, SKY, ORANGE, BLACK = "#0072B2", "#56B4E9", "#D55E00", "#000000"
 COLOURS = (BLUE, ORANGE, "#009E73", "#CC79A7", "#E69F00", SKY)
 DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 2", "12 4")
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 480, 260, 66, 14, 14, 46  # letters stay legible on a phone
+LEGEND_STEP = 17
 _TEXT = 'font-family="system-ui, sans-serif" font-size="13" fill="currentColor"'
 
 
@@ -34,7 +35,7 @@ class Line:
 def lines(
     drawn: Sequence[Line], *, title: str, x: str, y: str, log_x: bool = False, log_y: bool = False, points: bool = False
 ) -> str:
-    """Lines over common axes, with a legend where there are several; `points` draws dots with intervals instead."""
+    """Lines over common axes, and a legend below where there are several; `points` draws dots with intervals."""
     across = Axis.over([v for line in drawn for v in line.x], LEFT, WIDTH - RIGHT, logarithmic=log_x)
     values = [v for line in drawn for part in (line.y, line.low, line.high) for v in part]
     upward = Axis.over(values, HEIGHT - BOTTOM, TOP, logarithmic=log_y, zero=not log_y)
@@ -54,7 +55,8 @@ def lines(
             parts.append(
                 f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dash}"/>'
             )
-    return _svg(title, HEIGHT, [*parts, *(_legend(drawn) if len(drawn) > 1 else [])])
+    legend = _legend(drawn) if len(drawn) > 1 else []
+    return _svg(title, HEIGHT + LEGEND_STEP * len(drawn) * bool(legend), [*parts, *legend])
 
 
 def ranges(rows: Sequence[tuple[str, float, float, float]], *, title: str, x: str) -> str:
@@ -133,13 +135,12 @@ def _intervals(line: Line, across: Axis, upward: Axis, colour: str) -> list[str]
 def _legend(drawn: Sequence[Line]) -> list[str]:
     parts = []
     for place, line in enumerate(drawn):
-        y, colour, dash = TOP + 10 + 17 * place, COLOURS[place % len(COLOURS)], DASHES[place % len(DASHES)]
-        begin = WIDTH - RIGHT - 32
+        y, colour, dash = HEIGHT + LEGEND_STEP * place, COLOURS[place % len(COLOURS)], DASHES[place % len(DASHES)]
         parts.append(
-            f'<line x1="{begin}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}" stroke="{colour}" stroke-width="2" '
+            f'<line x1="{LEFT}" x2="{LEFT + 32}" y1="{y}" y2="{y}" stroke="{colour}" stroke-width="2" '
             f'stroke-dasharray="{dash}"/>'
         )
-        parts.append(_label(begin - 6, y + 4, line.name, "end"))
+        parts.append(_label(LEFT + 40, y + 4, line.name, "start"))
     return parts
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Columns = dict[str, list[Any]]
 MOST_POINTS = 60  # more entries are drawn as a line
 MOST_NAMES = 20  # entries of groups or names that are drawn: the largest
+FEWEST_DRAWN = 20  # entries of a histogram
 
 # queries whose entries are numbered from 0 up: what the number is, and what an entry counts
 _FROM_ZERO = {
@@ -31,7 +32,12 @@ _FROM_ZERO = {
     "out-degree-histogram": ("degree", "people"),
     "strength-histogram": ("strength", "people"),
 }
-_COUNTED = {"clustering-by-degree": "mean clustering", "mixing": "edges", "group-triangles": "triangles"}
+_COUNTED = {
+    "clustering-by-degree": "mean clustering",
+    "mixing": "edges",
+    "joint-degrees": "edges",
+    "group-triangles": "triangles",
+}
 
 
 def label_columns(release: Release) -> Columns:
@@ -155,19 +161,23 @@ def left_out(release: Release) -> str:
         return ""
     if names := _largest(release, series[1]):
         return f" The {len(names)} largest of {size:,} are drawn."
-    return " The chart ends where 99.9 % of the sum is reached." if len(series[0]) < size else ""
+    return (
+        f" The chart ends at {series[0][-1]:,.0f}; at most 0.1 % of the sum lies beyond."
+        if len(series[0]) < size
+        else ""
+    )
 
 
 def end_of_chart(values: list[float]) -> int:
     """How many entries of a histogram are drawn."""
     sums = list(accumulate(max(value, 0.0) for value in values))
-    return max(MOST_POINTS, bisect_left(sums, 0.999 * sums[-1]) + 1)
+    return max(FEWEST_DRAWN, bisect_left(sums, 0.999 * sums[-1]) + 1)
 
 
 def _largest(release: Release, values: list[float]) -> dict[int, str]:
-    """Names of the largest entries by their places, where entries are about groups or names."""
+    """Names of the largest entries by their places, where entries are about groups, names or two degrees."""
     labels = label_columns(release)
-    if not {"group_1", "name"} & set(labels):
+    if not {"group_1", "name", "degree_1"} & set(labels):
         return {}
     names = [" - ".join(map(str, row)) for row in zip(*labels.values(), strict=True)]
     largest = sorted(range(len(values)), key=values.__getitem__, reverse=True)[:MOST_NAMES]

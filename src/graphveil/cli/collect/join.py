@@ -46,7 +46,9 @@ def join(
     budget: Annotated[
         str | None, typer.Option(metavar="E", help="The most epsilon you will spend in all campaigns; asked once.")
     ] = None,
-    token: Annotated[str, typer.Option(metavar="TOKEN", help="Yours, if the link has none.")] = "",
+    token: Annotated[
+        str, typer.Option(metavar="TOKEN", help="Your secret token, if the link does not contain it.")
+    ] = "",
     strength: Annotated[int, typer.Option(metavar="N", help="Which of the offered promises.")] = 0,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before sending.")] = False,
     replace_device: Annotated[

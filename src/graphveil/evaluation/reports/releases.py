@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import groupby
 
 from graphveil.display.svg import budget_bar
 from graphveil.evaluation.reports.page import Report
@@ -98,9 +99,21 @@ def add_list(report: Report, release: Release) -> None:
     columns = columns_of(release)
     rows = list(zip(*columns.values(), strict=True))
     shown = [["-" if cell is None else cell if isinstance(cell, str) else short(cell) for cell in row] for row in rows]
+    shown = _joined(shown)
     names = [name.replace("_", " ").replace("low95", "from (95 %)").replace("high95", "to (95 %)") for name in columns]
-    more = f", the first {MOST_ROWS} of {len(rows):,}" if len(rows) > MOST_ROWS else ""
+    more = f", the first {MOST_ROWS} of {len(shown):,} rows" if len(shown) > MOST_ROWS else ""
     report.table(names, shown[:MOST_ROWS], f"{release.title}{more}")
+
+
+def _joined(rows: list[list[str]]) -> list[list[str]]:
+    """The rows, with one for neighbours that are numbered and otherwise alike, such as the empty end of a histogram."""
+    joined: list[list[str]] = []
+    for _, run in groupby(rows, key=lambda row: row[1:]):
+        alike = list(run)
+        if len(alike) > 2 and all(row[0].replace(",", "").isdecimal() for row in alike):
+            alike = [[f"{alike[0][0]} to {alike[-1][0]}", *alike[0][1:]]]
+        joined += alike
+    return joined
 
 
 def add_budget(

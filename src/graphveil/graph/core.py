@@ -15,6 +15,7 @@ from graphveil.display.html import card
 from graphveil.errors import ParameterError
 from graphveil.graph.csr import edges_of_rows, rows_from_edges
 
+EDGES_AT_ONCE = 2**18
 SPARSE = 2**24  # so many nodes without edges are taken for a mistake
 EdgeFunction = Callable[[Integers], Integers]
 
@@ -143,7 +144,12 @@ class Graph:
 
     def sum_over_edges(self, of_degrees: EdgeFunction) -> Integers:
         """A function of the degrees at both ends of edges, given as rows; that of some rows and others must add up."""
-        return of_degrees(self.degrees[self.edges()].astype(np.int64))
+        edges = self.edges()
+        parts = [edges[first : first + EDGES_AT_ONCE] for first in range(0, max(1, len(edges)), EDGES_AT_ONCE)]
+        total = of_degrees(self.degrees[parts[0]].astype(np.int64))
+        for part in parts[1:]:
+            total += of_degrees(self.degrees[part].astype(np.int64))
+        return total
 
     def label_of(self, node: int) -> Any:
         """Persistent name of a node."""

@@ -2,7 +2,8 @@
 
 Starting is cheap, so it is tried several times. Blocks get denser or sparser where the clustering of a class of degrees
 came out too low or too high. How many people keep to their group is chosen so that about as many pairs are close (at
-distance 1 or 2) as measured, but hardly less than clustering suggests: tight circles go along with closed groups.
+distance 1 or 2) as measured, but hardly less than clustering suggests: tight circles go along with closed groups. Where
+groups alone would make several times too many triangles, nobody keeps to one.
 
 A start turns a plan of blocks into a simple graph with exactly the wanted degrees. Edges within blocks come first, each
 pair with the chance that its two ends' wishes give (Chung and Lu 2002), as far as both have places left. The places
@@ -24,7 +25,7 @@ from graphveil.graph.statistics.distances import count_within_two
 from graphveil.kernels import kernel
 from graphveil.synthetic.veil.blocks import Blocks, plan_blocks
 from graphveil.synthetic.veil.goals import Goals
-from graphveil.synthetic.veil.scores import JOINT, PRODUCTS, Scores, misses, scores_of
+from graphveil.synthetic.veil.scores import JOINT, PRODUCTS, TRIANGLES, Scores, misses, scores_of
 from graphveil.synthetic.veil.swaps import improve
 from graphveil.synthetic.veil.wiring import Wiring, as_graph, empty_wiring, has_place, insert, join, may_join, sort_rows
 
@@ -33,6 +34,7 @@ STAYS_OF_MANY = (0.1, 0.7, 0.995)
 MANY_EDGES = 2_000_000
 STAY_BELOW, STAY_ABOVE = 0.15, 0.3  # how far from what clustering suggests
 CLOSE_SPREAD = 0.1  # how far close pairs may be off for other reasons, relatively
+TOO_MANY_TRIANGLES = 3  # more than wanted, relatively: groups make them, and swaps would hardly get rid of them
 REFINEMENTS = 2
 SOURCES = 2_000
 
@@ -54,10 +56,15 @@ def _plan(goals: Goals, rng: np.random.Generator) -> Blocks:
     That is where both joint degrees and degree correlation miss less: in very assortative graphs.
     """
     clustering = goals.scale.at(goals.clustering, goals.degrees)
-    plans = [plan_blocks(goals.degrees, clustering, goals.among_like, rng, alike=alike) for alike in (False, True)]
-    starts = [wire(goals, blocks, np.cbrt(goals.clustering), _expected_stay(goals), rng) for blocks in plans]
-    mixed, alike = (misses(scores_of(as_graph(wiring), goals))[[PRODUCTS, JOINT]] for wiring in starts)
-    return plans[int((alike < mixed).all())]
+    mixed = plan_blocks(goals.degrees, clustering, goals.among_like, rng, alike=False)
+    if goals.assortativity <= 0:
+        return mixed
+    alike = plan_blocks(goals.degrees, clustering, goals.among_like, rng, alike=True)
+    starts = [wire(goals, blocks, np.cbrt(goals.clustering), _expected_stay(goals), rng) for blocks in (mixed, alike)]
+    of_mixed, of_alike = (
+        misses(scores_of(as_graph(start), goals, joint_only=True))[[PRODUCTS, JOINT]] for start in starts
+    )
+    return alike if (of_alike < of_mixed).all() else mixed
 
 
 def _start(goals: Goals, blocks: Blocks, rng: np.random.Generator) -> tuple[Wiring, Scores, float]:
@@ -73,7 +80,12 @@ def _start(goals: Goals, blocks: Blocks, rng: np.random.Generator) -> tuple[Wiri
 
     many = goals.n_edges > MANY_EDGES  # chance averages out, and a start takes long
     tried = STAYS_OF_MANY if many else STAYS
-    best = _most_plausible(goals, tried, [_close_pairs(attempt(stay)[0], rng) for stay in tried])
+    wiring, scores = attempt(tried[0])
+    if scores.numbers[TRIANGLES] > TOO_MANY_TRIANGLES * goals.triangles:
+        best = 0.0
+    else:
+        close = [_close_pairs(wiring, rng), *(_close_pairs(attempt(stay)[0], rng) for stay in tried[1:])]
+        best = _most_plausible(goals, tried, close)
     for _ in range(REFINEMENTS - many):
         attempt(best)
     return *attempt(best), best
@@ -133,14 +145,10 @@ def wire(goals: Goals, blocks: Blocks, density: Floats, stay: float, rng: np.ran
     for place in blocks.meeting_places(stay, rng):
         meets = place[left] >= 0
         left, here = left[~meets], left[meets]
-        for _ in range(GROUP_ROUNDS):
-            rng.shuffle(here)
-            here = _join_at_places(wiring, here, place)
-        here = _settle_in_groups(rng, wiring, here[np.argsort(place[here], kind="stable")], place, blocks.first)
-        left = np.concatenate((left, here))
+        here = _join_at_places(rng, wiring, here[np.argsort(place[here], kind="stable")], place)
+        left = np.concatenate((left, _settle_in_groups(rng, wiring, here, place, blocks.first)))
     for _ in range(ROUNDS):
-        rng.shuffle(left)
-        left = _join_in_turn(wiring, left)
+        left = _join_by_chance(rng, wiring, left)
     if not _break_up(rng, wiring, left):
         wiring.rows[:] = configuration(degrees, seed=int(rng.integers(2**31))).indices
         wiring.filled[:] = degrees
@@ -186,32 +194,31 @@ def _join_blocks(rng: Any, wiring: Any, starts: Any, within: Any) -> None:
 
 
 @kernel
-def _join_at_places(wiring: Any, left: Any, place: Any) -> Any:
-    """Join people of one meeting place two by two as they come; returns who is left."""
-    waiting = np.full(place.max() + 1, -1, dtype=np.int32)
-    kept = 0
-    for u in left:
-        here = place[u]
-        if waiting[here] < 0:
-            waiting[here] = u
-        elif may_join(wiring, u, waiting[here]):
-            join(wiring, u, waiting[here])
-            waiting[here] = -1
-        else:
+def _join_at_places(rng: Any, wiring: Any, left: Any, place: Any) -> Any:
+    """Join people of one meeting place by chance, one place after the other (sorted by place); returns who is left."""
+    kept = start = 0
+    while start < len(left):
+        end = start
+        while end < len(left) and place[left[end]] == place[left[start]]:
+            end += 1
+        here = left[start:end]
+        for _ in range(GROUP_ROUNDS):
+            here = _join_by_chance(rng, wiring, here)
+        for u in here:
             left[kept] = u
             kept += 1
-    for u in waiting:
-        if u >= 0:
-            left[kept] = u
-            kept += 1
+        start = end
     return left[:kept]
 
 
 @kernel
-def _join_in_turn(wiring: Any, left: Any) -> Any:
-    """Join each place to the next one; returns those that cannot be joined."""
-    kept = 0
-    for i in range(0, len(left) - 1, 2):
+def _join_by_chance(rng: Any, wiring: Any, left: Any) -> Any:
+    """Join the places left two by two in a random order; returns those that cannot be joined."""
+    for i in range(len(left) - 1, 0, -1):
+        j = int(rng.random() * (i + 1))
+        left[i], left[j] = left[j], left[i]
+    kept = len(left) % 2
+    for i in range(kept, len(left), 2):
         u, v = left[i], left[i + 1]
         if may_join(wiring, u, v):
             join(wiring, u, v)

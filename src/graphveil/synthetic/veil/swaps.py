@@ -54,7 +54,7 @@ def improve(
     rng: np.random.Generator,
     threads: int | None = None,
 ) -> int:
-    """Rounds of swaps until all goals are met or hardly come nearer; returns how many rounds were made.
+    """Rounds of swaps until all goals are met or hardly come nearer; returns how many rounds were begun.
 
     First swaps that keep the number of edges between any two groups. If triangles, clustering or degree correlation
     are not reached by these, swaps between any people. A round tries one swap for every edge, 10,000 at least. Large
@@ -88,8 +88,8 @@ class Swapping:
         self.batches = 0
         self.changed_in = np.zeros(len(wiring.filled), dtype=np.int32)
 
-    def round(self, where: Where) -> None:
-        """Try one swap for every edge."""
+    def round(self, where: Where, enough: Floats) -> None:
+        """Try one swap for every edge, or fewer if all terms of the score are small enough before."""
         size = -(-self.batch // len(self.streams))
         with mapping(self.threads) as run:
             for _ in range(-(-self.tries // self.batch)):
@@ -97,15 +97,17 @@ class Swapping:
                 weighed = run(partial(_weigh_part, self.wiring, self.scores, *where, size), self.streams)
                 for swaps, effects in list(weighed):  # all are weighed before the first is made
                     _make(self.wiring, self.scores, swaps, effects, self.changed_in, self.batches)
+                if (misses(self.scores) < enough).all():
+                    return
 
 
 def _rounds(swapping: Swapping, where: Where, enough: Floats, stalled: float, most: int) -> int:
-    """Rounds of swaps until all terms are small enough or several rounds gained little; returns how many were made."""
+    """Rounds of swaps until all terms are small enough or several rounds gained little; returns how many were begun."""
     last, in_vain = misses(swapping.scores), 0
     for done in range(most):
         if (last < enough).all() or in_vain == PATIENCE:
             return done
-        swapping.round(where)
+        swapping.round(where, enough)
         now = misses(swapping.scores)
         in_vain = in_vain + 1 if last.sum() - now.sum() < stalled * now.sum() else 0
         last = now

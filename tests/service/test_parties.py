@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import math
 import random
@@ -22,10 +23,11 @@ from graphveil.service.auth import Role, derived_token, hash_token
 from graphveil.service.client.api import Api
 from graphveil.service.client.two_servers import signed_page
 from graphveil.service.parties import store
+from graphveil.service.parties.app import create_party_app
 from graphveil.service.parties.keys import KeyFolder, message_label
 from graphveil.service.parties.party import Party
 from graphveil.service.parties.seal import message_seal, seal, share_seal
-from graphveil.service.parties.wire import HttpWire, OtherBytes, exchange_path, receiver_of
+from graphveil.service.parties.wire import SIGNATURE, HttpWire, OtherBytes, exchange_path, receiver_of
 from graphveil.service.parties.work import Worker
 from graphveil.service.problems import Problem
 from graphveil.service.service import Service, to_text
@@ -490,6 +492,21 @@ def test_traffic_that_was_recorded_cannot_be_opened_after_the_end(tmp_path):
         assert wanted.hex().encode() not in path.read_bytes()
     with pytest.raises(Problem, match="ended"):
         helper.unseal(campaign.id, place, recorded)
+
+
+def test_a_whole_block_in_its_seal_is_within_the_limit_of_a_request(tmp_path):
+    """It is looked at, and refused for its signature; one byte more is not read."""
+    parties, campaign = begin(tmp_path, "edges")
+    transport = httpx.ASGITransport(create_party_app(parties["helper"]))
+    path = exchange_path(campaign.id, "leader", "root", 0)
+    sealed = seal(campaign.party("helper").x25519, message_seal(path), bytes(store.BLOCK_BYTES))
+
+    async def put(content):
+        async with httpx.AsyncClient(transport=transport, base_url="http://helper") as client:
+            return await client.put(path, content=content, headers={SIGNATURE: "00" * 64})
+
+    answers = [asyncio.run(put(sealed + bytes(more))) for more in (0, 1)]
+    assert [answer.json()["type"].rpartition(":")[2] for answer in answers] == ["forbidden", "too-large"]
 
 
 @pytest.mark.parametrize(

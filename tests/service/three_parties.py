@@ -11,13 +11,13 @@ import ipaddress
 import json
 import os
 import signal
-import sqlite3
 import ssl
 import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import httpx
 import numpy as np
@@ -25,16 +25,29 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from sqlalchemy import text
+
+if __name__ == "__main__":  # as a script it does not find what pytest finds
+    sys.path.append(str(Path(__file__).parents[1]))
 
 from commands import Commands
 from conftest import free_port, wait_until
 from graphveil.service.client.diary import Diary
 from graphveil.service.client.invitation import Invitation
 from graphveil.service.client.two_servers import TwoServerParticipant
+from graphveil.service.store.database import Database
 from graphveil.two_servers.parties.campaign import TwoServerCampaign
 from graphveil.two_servers.parties.contents import read_words
 from graphveil.two_servers.parties.names import ROLES
 
+WITH_CLOCK = """
+import sys, time
+ahead, really = int(sys.argv.pop(1)), time.time
+time.time = lambda: really() + ahead
+sys.argv[0] = "graphveil"
+from graphveil.cli import main
+main()
+"""
 ROOM = {"GRAPHVEIL_REQUESTS_PER_SECOND": "1e6", "GRAPHVEIL_REQUEST_BURST": "1000000", "GRAPHVEIL_TICK_SECONDS": ".05"}
 
 
@@ -55,13 +68,24 @@ def make_certificate(folder: Path) -> tuple[Path, Path]:
 
 
 class ThreeParties:
-    """Three operators' servers; everything a user does is done by the commands of graphveil."""
+    """Three operators' servers; everything a user does is done by the commands of graphveil.
 
-    def __init__(self, folder: Path, commands: Commands, roles: tuple[str, ...] = ROLES) -> None:
+    `databases` are addresses on PostgreSQL; without, each party has a SQLite file.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        commands: Commands,
+        roles: tuple[str, ...] = ROLES,
+        databases: dict[str, str] | None = None,
+    ) -> None:
         self.folder, self.commands, self.certificate = folder, commands, make_certificate(folder)
         os.environ["SSL_CERT_FILE"] = str(self.certificate[0])
         self.environment = {**os.environ, **ROOM}
         self.ports = {role: free_port() for role in roles}
+        self.addresses = databases or {role: str(folder / f"{role}.db") for role in roles}
+        self.databases = {role: Database(address) for role, address in self.addresses.items()}
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.http = httpx.Client(  # closed by `stop`
             verify=ssl.create_default_context(cafile=self.certificate[0]), timeout=60
@@ -78,14 +102,19 @@ class ThreeParties:
     def url(self, role: str) -> str:
         return f"https://127.0.0.{ROLES.index(role) + 1}:{self.ports[role]}"
 
-    def start(self, role: str) -> None:
+    def start(self, role: str, ahead: int = 0) -> None:
+        """Start a party, with a clock that is so many seconds ahead."""
         host = f"127.0.0.{ROLES.index(role) + 1}"
-        words = [*["collect", "serve", "--role"], role, "--operator", f"Office {role}", "--database", f"{role}.db"]
+        words = ["collect", "serve", "--role", role, "--operator", f"Office {role}", "--keys", f"{role}.keys"]
+        words += ["--database", self.addresses[role]]
         words += ["--host", host, "--port", str(self.ports[role]), "--operator-token-file", f"{role}.token"]
         words += ["--certificate", str(self.certificate[0]), "--certificate-key", str(self.certificate[1])]
         with (self.folder / f"{role}.log").open("ab") as log:
             self.processes[role] = subprocess.Popen(
-                [sys.executable, "-m", "graphveil", *words], cwd=self.folder, env=self.environment, stderr=log
+                [sys.executable, "-c", WITH_CLOCK, str(ahead), *words],
+                cwd=self.folder,
+                env=self.environment,
+                stderr=log,
             )
 
     def wait(self, role: str) -> None:
@@ -97,11 +126,11 @@ class ThreeParties:
 
         wait_until(answers, 180)
 
-    def kill(self, role: str) -> None:
+    def kill(self, role: str, ahead: int = 0) -> None:
         """As kill -9 does, and start it again."""
         self.processes[role].send_signal(signal.SIGKILL)
         self.processes[role].wait()
-        self.start(role)
+        self.start(role, ahead)
         self.wait(role)
 
     def stop(self) -> None:
@@ -109,6 +138,8 @@ class ThreeParties:
         for process in self.processes.values():
             process.kill()
             process.wait()
+        for database in self.databases.values():
+            database.close()
 
     def command(self, *words: str) -> dict:
         done = self.commands.run(["collect", *words, "--json"], self.folder)
@@ -144,26 +175,30 @@ class ThreeParties:
         with TwoServerParticipant(Invitation.parse(link), friends, Diary(diary, "2")) as person:
             return person.answer(wait=wait)
 
+    def rows(self, role: str, query: str) -> list[tuple[Any, ...]]:
+        """What a party has on disk."""
+        with self.databases[role].read() as connection:
+            return [tuple(row) for row in connection.execute(text(query))]
+
     def written(self, role: str) -> set[str]:
         """The steps that a party has on disk."""
-        with sqlite3.connect(f"file:{self.folder / role}.db?mode=ro", uri=True) as database:
-            steps = database.execute("SELECT DISTINCT step FROM party_messages WHERE sender = ?", (role,)).fetchall()
-            kept = database.execute("SELECT noise, erased_at FROM party_campaigns").fetchone()
-        return (
-            {step for (step,) in steps}
-            | ({"noise"} if kept and kept[0] else set())
-            | ({"erased"} if kept and kept[1] else set())
-        )
+        steps = self.rows(role, f"SELECT DISTINCT step FROM party_messages WHERE sender = '{role}'")
+        ((noise, erased_at),) = self.rows(role, "SELECT noise, erased_at FROM party_campaigns") or [(None, None)]
+        more = {"noise": noise, "erased": erased_at}
+        return {step for (step,) in steps} | {name for name, kept in more.items() if kept}
 
     def page(self, role: str) -> str:
-        with sqlite3.connect(f"file:{self.folder / role}.db?mode=ro", uri=True) as database:
-            (page,) = database.execute("SELECT page FROM party_campaigns").fetchone()
-        return page
+        ((page,),) = self.rows(role, "SELECT page FROM party_campaigns")
+        return str(page)
 
     def noise(self, role: str) -> int | None:
-        with sqlite3.connect(f"file:{self.folder / role}.db?mode=ro", uri=True) as database:
-            (stored,) = database.execute("SELECT noise FROM party_campaigns").fetchone()
+        ((stored,),) = self.rows(role, "SELECT noise FROM party_campaigns")
         return None if stored is None else int(read_words(stored).view(np.int64)[0])
+
+    def messages(self, role: str) -> set[tuple[str, str, int, str]]:
+        """The sender, step, block and hash of every message that a party holds."""
+        query = "SELECT sender, step, block, hash FROM party_messages"
+        return {(sender, step, block, bytes(digest).hex()) for sender, step, block, digest in self.rows(role, query)}
 
 
 def figures(parties: ThreeParties) -> dict[str, dict[str, float]]:

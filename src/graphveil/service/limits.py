@@ -15,6 +15,7 @@ from graphveil.service.metrics import Metrics
 from graphveil.service.parties.store import BLOCK_BYTES
 from graphveil.service.problems import MEDIA_TYPE, Problem
 from graphveil.service.settings import Settings
+from graphveil.two_servers.cost import SEAL_BYTES
 
 IsStaff = Callable[[Scope], Awaitable[bool]]
 
@@ -97,7 +98,7 @@ class Limits:
         if path.endswith("/reports"):
             return settings.max_report_bytes
         if "/exchange/" in path:  # of another party, signed
-            return BLOCK_BYTES
+            return BLOCK_BYTES + SEAL_BYTES
         if path.endswith(_READ_LATER) or (is_long and await self._is_staff(scope)):
             return settings.max_body_bytes
         return min(_OF_STRANGERS, settings.max_body_bytes)

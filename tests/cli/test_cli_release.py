@@ -383,7 +383,10 @@ def test_ctrl_c_is_no_success(friends, tmp_path):
     words = ("release", "friends.csv", "--query", "edges", "--unit", "edge", "--epsilon", "1", "--out", "o.json")
     call = [sys.executable, "-c", code, *words]
     done = subprocess.run(call, cwd=tmp_path, text=True, check=False, capture_output=True)
-    assert (done.returncode, done.stderr) == (130, "graphveil: stopped\n")
+    assert (done.returncode, done.stderr) == (
+        130,
+        "graphveil: stopped; what a ledger has on record stays paid, and the same command again does not pay twice\n",
+    )
     assert sorted(tmp_path.iterdir()) == [friends]
 
 

@@ -136,7 +136,10 @@ def run() -> None:
     except USAGE_ERROR as error:
         _leave(_with_usage(error), WRONG_INPUT)
     except (typer.Abort, KeyboardInterrupt):
-        _leave("stopped", INTERRUPTED)
+        _leave(
+            "stopped; what a ledger has on record stays paid, and the same command again does not pay twice",
+            INTERRUPTED,
+        )
     except BrokenPipeError:  # the reader left
         _drop_output()
         sys.exit(1)

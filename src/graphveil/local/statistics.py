@@ -129,5 +129,9 @@ def find_statistic(name: str) -> Statistic:
 
 
 def is_directed(statistic: str) -> bool:
-    """Whether a campaign for this statistic, or for several with commas between them, asks whom people follow."""
-    return any(find_statistic(name).directed for name in statistic.split(","))
+    """Whether a campaign for this statistic, or for several with commas between them, asks whom people follow.
+
+    Campaigns with two servers have further statistics, all of friendships.
+    """
+    asked = statistic.split(",")
+    return any(each.directed for each in STATISTICS if each.name in asked)

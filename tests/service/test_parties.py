@@ -8,7 +8,8 @@ import math
 import random
 import time
 from contextlib import contextmanager
-from itertools import permutations
+from fractions import Fraction
+from itertools import combinations, permutations
 from pathlib import Path
 
 import httpx
@@ -17,6 +18,7 @@ import pytest
 from sqlalchemy import text
 
 from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
 from graphveil.local.lists import Lists
 from graphveil.mechanisms.noise.source import SystemNoise
 from graphveil.service.auth import Role, derived_token, hash_token
@@ -39,6 +41,8 @@ from graphveil.two_servers.parties.contents import read_words
 from graphveil.two_servers.parties.names import PartyName
 from graphveil.two_servers.parties.page import Page
 from graphveil.two_servers.parties.payload import share_of, split_answer
+from graphveil.two_servers.simulate import Sources, simulate_sum, simulate_transitivity, simulate_triangles
+from graphveil.two_servers.sum_statistics import Edges
 from graphveil.two_servers.triangle_terms import ANSWER_BYTES
 
 ROLES = ("leader", "helper", "dealer")
@@ -263,6 +267,49 @@ def exact(leader, campaign, lists, sent):
         return [count]
     limit = page_of(leader, campaign).without_hubs
     return [count, sum(math.comb(min(limit, len(lists[person])), 2) for person in people)]
+
+
+SIMULATED = {
+    "edges": lambda campaign, graph, sources: simulate_sum(Edges(7), graph.degrees, Fraction(1), sources, split=False),
+    "triangles": lambda campaign, graph, sources: simulate_triangles(campaign.plan, graph, sources, split=False),
+    "hubs": lambda campaign, graph, sources: simulate_triangles(campaign.plan, graph, sources, split=False),
+    "transitivity": lambda campaign, graph, sources: simulate_transitivity(
+        campaign.transitivity, graph, sources, split=False
+    ),
+}
+
+
+@pytest.mark.parametrize("statistic", SIMULATED)
+def test_a_simulation_under_a_seed_is_what_parties_make_of_the_same_noise(tmp_path, monkeypatch, statistic):
+    """People and servers draw what the simulation draws; nobody's list is cut, since each campaign cuts its own way."""
+    parties, campaign = begin(tmp_path, statistic)
+    graph, sources = Graph.from_edges([*combinations(range(5), 2), (5, 0), (5, 1), (6, 2)], n_nodes=7), Sources(7)
+    keys = {parties[role].keys.of(campaign.id).noise: place for place, role in enumerate(ROLES[:2])}
+    monkeypatch.setattr(
+        "graphveil.two_servers.parties.contents.server_noise",
+        lambda campaign, use, _, key, bind: sources.servers(int(use != campaign.statistic))[keys[key]],
+    )
+    if campaign.asks_degrees:
+        told = campaign.plan.noisy_degrees(graph.degrees.astype(np.int64), sources.crowd(1, np.arange(7)))
+        for role in ROLES[:2]:
+            for person, degree in enumerate(told.tolist()):
+                parties[role].accept_degree(campaign.id, person, degree)
+        run_until(parties, campaign, "page")
+    page = page_of(parties["leader"], campaign)
+    for person in range(7):
+        friends = graph.indices[graph.indptr[person] : graph.indptr[person + 1]].astype(np.int64)
+        pieces = split_answer(campaign, page, person, friends, sources.crowd(2, np.array([person])))
+        for role, piece in pieces.items():
+            parties[role].accept_share(campaign.id, person, piece)
+    wire = Direct(parties, random.Random(0), 0)
+    while not all(party.state(campaign.id).erased for party in parties.values()):
+        for party in parties.values():
+            Worker(party, wire).tick()
+    simulated, result = SIMULATED[statistic](campaign, graph, sources), parties["helper"].result(campaign.id)
+    assert page is None or page.max_degree >= 6
+    found = simulated.estimated
+    assert [result["value"], *result["interval95"]] == [found.value, found.low, found.high]
+    assert all(simulated.facts[name] == told for name, told in result["facts"].items() if name in simulated.facts)
 
 
 @pytest.mark.parametrize("role", ["leader", "helper"])

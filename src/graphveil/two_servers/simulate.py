@@ -12,7 +12,6 @@ from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
 from graphveil.local.lists import Lists
 from graphveil.mechanisms.laplace import laplace_rate
-from graphveil.mechanisms.noise.additive import add_discrete_laplace
 from graphveil.mechanisms.noise.person_streams import CrowdNoise
 from graphveil.mechanisms.noise.source import Noise, SeededNoise, SystemNoise
 from graphveil.two_servers.ideal import weighted_count
@@ -74,14 +73,14 @@ def _add_up(
         sent = [split_vector(terms, person, vector) for person, vector in enumerate(statistic.vectors(held))]
         leader, helper = (
             add_shares(terms, enumerate(shares[role] for shares in sent), is_leader=role == LEADER)
-            + draw_noise(terms, noises[role]).view(np.uint64)
+            + draw_noise(terms.length, rate, noises[role]).view(np.uint64)
             for role in (LEADER, HELPER)
         )
         return open_sum(leader, helper)
     exact = np.zeros(statistic.length, dtype=np.int64)
     for block in np.array_split(held, max(1, len(held) // 4096)):
         exact += statistic.vectors(block).sum(axis=0)
-    return exact + sum(draw_noise(terms, noise) for noise in noises)
+    return exact + sum(draw_noise(terms.length, rate, noise) for noise in noises)
 
 
 def simulate_stars(plan: Triangles, leaves: int, graph: Graph, sources: Sources, *, split: bool) -> Simulated:
@@ -145,4 +144,4 @@ def _count_shares(terms: TriangleTerms, lists: Lists, answers: Answers, noises: 
 
 def _count_in_the_clear(terms: TriangleTerms, lists: Lists, answers: Answers, noises: tuple[Noise, Noise]) -> int:
     """The number that shares would give, computed from the lists."""
-    return weighted_count(terms, lists, answers) + sum(add_discrete_laplace(noise, 0, terms.rate) for noise in noises)
+    return weighted_count(terms, lists, answers) + sum(int(draw_noise(1, terms.rate, noise)[0]) for noise in noises)

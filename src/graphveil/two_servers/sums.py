@@ -56,9 +56,9 @@ def add_shares(terms: SumTerms, shares: Iterable[tuple[int, bytes]], *, is_leade
     return total
 
 
-def draw_noise(terms: SumTerms, noise: Noise) -> Integers:
-    """The noise of one server, the same law for both."""
-    return add_discrete_laplace(noise, np.zeros(terms.length, dtype=np.int64), terms.rate)
+def draw_noise(length: int, rate: Fraction, noise: Noise) -> Integers:
+    """The noise of one server on so many numbers: the same law for both servers, for sums and for counts."""
+    return add_discrete_laplace(noise, np.zeros(length, dtype=np.int64), rate)
 
 
 def open_sum(leader: Words, helper: Words) -> Integers:

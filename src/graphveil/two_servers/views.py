@@ -21,11 +21,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from graphveil.arrays import Bytes, Words
-from graphveil.mechanisms.noise.additive import add_discrete_laplace
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.two_servers.dealer import Corrections, KeyDeal, LeaderDeal, deal
 from graphveil.two_servers.pairs import all_pairs, count_pairs
 from graphveil.two_servers.streams import KEY_BYTES
+from graphveil.two_servers.sums import draw_noise
 from graphveil.two_servers.triangle_server import CountingServer, open_count, row_bits
 from graphveil.two_servers.triangle_terms import Answers, TriangleTerms
 
@@ -83,7 +83,7 @@ def run_count(
     bits = a.open_bits(whole), b.open_bits(whole)
     both = a.open_both(whole, bits[1]), b.open_both(whole, bits[0])
     numbers = a.open_numbers(whole, both[0], both[1]), b.open_numbers(whole, both[1], both[0])
-    drawn = [add_discrete_laplace(noise, 0, terms.rate) for noise in noises]
+    drawn = [int(draw_noise(1, terms.rate, noise)[0]) for noise in noises]
     opened = (numbers[0] + numbers[1]).__getitem__
     counts = a.count(opened, answers), b.count(opened, answers)
     totals = [(count + 3 * noise) % 2**64 for count, noise in zip(counts, drawn, strict=True)]

@@ -16,8 +16,8 @@ import numpy as np
 
 from graphveil.arrays import AnyArray, Bytes, Integers, Words
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.noise.additive import add_discrete_laplace
 from graphveil.mechanisms.noise.source import KeyedNoise, Noise
+from graphveil.two_servers import sums
 from graphveil.two_servers.dealer import (
     Corrections,
     KeyDeal,
@@ -133,10 +133,7 @@ def draw_noise(campaign: TwoServerCampaign, page: Page | None, key: bytes, bind:
     if beside is not None:
         uses.append((beside.statistic, beside.length, beside.rate))
     return np.concatenate(
-        [
-            add_discrete_laplace(server_noise(campaign, use, rate, key, bind), np.zeros(length, dtype=np.int64), rate)
-            for use, length, rate in uses
-        ]
+        [sums.draw_noise(length, rate, server_noise(campaign, use, rate, key, bind)) for use, length, rate in uses]
     )
 
 

@@ -81,7 +81,9 @@ def errors(tree: Path, given: Path) -> dict[str, list[float]]:
     """What the graphveil of one tree prints."""
     script = ROOT / "benchmarks" / "families" / "_errors_of_defaults.py"
     environment = {**os.environ, "PYTHONPATH": str(tree / "src")}
-    done = subprocess.run([sys.executable, "-P", script, given], env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-P", script, given], env=environment, capture_output=True, text=True, check=False
+    )
     if done.returncode:
         sys.exit(f"{tree}:\n{done.stderr}")
     found: dict[str, list[float]] = json.loads(done.stdout)

@@ -26,19 +26,23 @@ MOST_BOUND = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class DegreeBound:
-    """A public bound, or a multiple of the noisy h-index, which costs `epsilon`, between `least` and `most`."""
+    """A public bound, or one between `least` and `most` that follows from the noisy h-index, which costs `epsilon`.
+
+    It is `multiple` times the h-index to the power `exponent`.
+    """
 
     public: int | None
     epsilon: Fraction
     multiple: float
     most: int = MOST_BOUND
     least: int = LEAST_BOUND
+    exponent: float = 1.0
 
     def value(self, noisy_h_index: int) -> int:
         """The bound that goes with a noisy h-index."""
         if self.public is not None:
             return self.public
-        return min(self.most, max(self.least, round(self.multiple * max(0, noisy_h_index))))
+        return self._of(max(0, noisy_h_index))
 
     def choose(self, graph: Graph, following: Callable[[int], Measurements], following_epsilon: Fraction) -> Adaptive:
         """The noisy h-index, and the measurements that use the bound."""
@@ -66,14 +70,18 @@ class DegreeBound:
         """How the bound came about."""
         if self.public is not None:
             return Stage(f"took the public degree bound {bound}")
-        return Stage(f"took {self.multiple:.3g} times the noisy h-index as degree bound: {bound}")
+        power = "" if self.exponent == 1 else f" to the power {self.exponent:g}"
+        return Stage(f"took {self.multiple:.3g} times the noisy h-index{power} as degree bound: {bound}")
 
     def guess(self, facts: PublicFacts) -> int:
         """What the bound may come to, for a forecast: the noise of the h-index counts as much as the h-index."""
         if self.public is not None or facts.max_degree is not None:
             return self.public or facts.max_degree or 0
         noise = discrete_laplace_std(self.epsilon)
-        return min(self.most, max(self.least, round(self.multiple * math.hypot(guess_h_index(facts), noise))))
+        return self._of(math.hypot(guess_h_index(facts), noise))
+
+    def _of(self, h_index: float) -> int:
+        return min(self.most, max(self.least, round(self.multiple * math.pow(h_index, self.exponent))))
 
 
 def check_bound(query: str, max_degree: int | None, *, least: int = 1, most: int = MOST_BOUND) -> None:

@@ -1,7 +1,7 @@
 """A count of patterns under node privacy, with a bound on the patterns of one person that is chosen and paid for.
 
     1. h     the noisy h-index, for a fifth of epsilon
-    2. tau   the most patterns of a person with D friends, where D is a public multiple of h
+    2. tau   the most patterns of a person with D friends, where D is a public function of h
     3. A_tau the number of patterns that are left when nobody is part of more than tau of them, with Laplace noise
 
 Loss: the h-index changes by at most 1 (`central.node.h_index`), ceil(A_tau) by at most ceil((1 + ETA) tau)
@@ -11,10 +11,11 @@ Why it is accurate: at most h people have more than h friends, and nobody else h
 or h edges. So a bound near that cuts few people, who are the rows of the program, and it is a small part of the count.
 A graph truncated at D has no more patterns than A_tau, so this loses less than truncation by the same D.
 
-The multiples come from a grid, simulated on eight public graphs and 14 families of 100 to 2,000 people at epsilon 0.25
-to 4, where each is compared with the best of the grid on the same graph. Whichever graph or family is left out, 1 is
-best on average for triangles, 4 or 5 for edges and 2 for 2-stars. For edges and 2-stars 5 and 3 were taken instead:
-they are a little worse on average, and two to three times better at worst, which is on graphs with hubs.
+The larger the graph and epsilon, the more people it pays not to cut. With n people of whom n D^-2 have more than D
+friends, about n / D edges are cut at D, and noise is D / epsilon: best is D^2 ~ epsilon n. As h^3 ~ n in such a graph,
+D ~ h (epsilon h)^(1/2). How much D should grow differs from pattern to pattern, so power and multiple come from a grid:
+expected errors on seven public graphs and 14 families of 200 and 1,000 people, at epsilon 0.25 to 4, each over the best
+of the grid on the same graph (`benchmarks.central.multiples` shows them, and what is chosen with each graph left out).
 
 With a public bound on degrees, tau follows from it, and all of epsilon goes into the third step.
 """
@@ -41,7 +42,7 @@ MOST_DEGREE = 1_000_000  # of a bound
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """How a bound on degrees follows from the h-index: `multiple` times epsilon^`power` of it, and `least` or more."""
+    """How a bound on degrees follows from the h-index h: `multiple` h (epsilon h)^`power`, and `least` or more."""
 
     multiple: float
     power: float
@@ -53,7 +54,8 @@ class Choice:
             return DegreeBound(max_degree, Fraction(0), 1.0)
         share = epsilon * H_INDEX_SHARE
         least = max(self.least, math.ceil(1 / share))
-        return DegreeBound(None, share, self.multiple * math.pow(epsilon, self.power), MOST_DEGREE, least)
+        multiple = self.multiple * math.pow(epsilon, self.power)
+        return DegreeBound(None, share, multiple, MOST_DEGREE, least, 1 + self.power)
 
 
 @dataclass(frozen=True, slots=True)

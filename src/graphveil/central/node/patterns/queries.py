@@ -95,7 +95,7 @@ class BoundedEdges(BoundedCount):
     """
 
     query = "edges"
-    counted = Counted(EDGES, lambda degree: degree, Choice(5, 1 / 4, 16))
+    counted = Counted(EDGES, lambda degree: degree, Choice(0.4, 1 / 2, 16))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class BoundedTwoStars(BoundedCount):
     """
 
     query = "2-stars"
-    counted = Counted(TWO_STARS, lambda degree: 3 * math.comb(degree, 2), Choice(3, 1 / 8, 8))
+    counted = Counted(TWO_STARS, lambda degree: 3 * math.comb(degree, 2), Choice(0.7, 1 / 4, 8))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,4 +114,4 @@ class BoundedTriangles(BoundedCount):
     """The number of triangles: a person is part of at most one for each pair of friends."""
 
     query = "triangles"
-    counted = Counted(TRIANGLES, lambda degree: math.comb(degree, 2), Choice(1, 1 / 8, 8), least=2)
+    counted = Counted(TRIANGLES, lambda degree: math.comb(degree, 2), Choice(0.85, 1 / 16, 8), least=2)

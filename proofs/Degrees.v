@@ -79,6 +79,16 @@ apply/bigmax_leqP => u _; have /andP [_ le] := degree_scores_monotone u H.
 by apply: leq_trans le _; rewrite leq_add2r; exact: leq_bigmax.
 Qed.
 
+(* Nobody has more friends than there are other people. *)
+Definition most_degree g : nat := #|people g| - 1.
+Lemma deg_most g u : deg g u <= most_degree g.
+Proof.
+case ug: (u \in people g); last by rewrite deg_absent // ug.
+rewrite /most_degree (cardsD1 u) ug add1n subn1 /=; apply: subset_leq_card; apply/subsetP => w; rewrite !inE => guw.
+rewrite (@adj_in _ g w u) ?andbT; last by rewrite adj_sym.
+by apply: contraTneq guw => ->; rewrite adj_irr.
+Qed.
+
 (* Sums over people of a function F of the degree, with a list of values: a step of one degree moves them by at most s. *)
 Section Sums.
 Variables (I : finType) (F : nat -> I -> nat).

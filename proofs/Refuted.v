@@ -135,3 +135,19 @@ move=> H; split=> //; rewrite -[RHS](degrees_of_adding H); apply: eq_bigr => u _
 have /andP [l1 l2] := degree_scores_monotone u H; move: l1 l2; rewrite /degree_score_constant.
 by case: (ltngtP (deg g u) (deg h u)) => [lt _ le|//|-> _ _]; [have -> : deg h u = (deg g u).+1 by lia |]; rewrite /dist; lia.
 Qed.
+
+(* Degrees with noise for one friend, read as reports about whole lists: the chance of the report y, such as 0, falls by
+   the factor a with every friend, here and where reports are cut to a range. *)
+Section NearbyJumps.
+Variables (R : realFieldType) (n : nat) (a : R) (Y : Type) (jump : nat -> Y -> R) (y : Y).
+Hypothesis falls : forall d, jump d.+1 y = a * jump d y.
+Definition any_degrees (d e : nat) : Prop := (d < n)%N /\ (e < n)%N.
+
+(* So noise for one friend does not cover a whole list: epsilon fails as soon as a person may have two friends. *)
+Theorem nearby_jumps_do_not_cover_a_list : 0 < a < 1 -> 0 < jump 0%N y -> (2 < n)%N -> ~ costs any_degrees a jump.
+Proof.
+move=> /andP [a0 a1] pos n2 /(_ 0%N 2%N y (conj (ltn_trans _ n2) n2)) => /(_ isT).
+rewrite !falls ler_pmul2l // -{1}[jump 0%N y]mul1r ler_pmul2r // => le.
+by have := le_lt_trans le a1; rewrite ltxx.
+Qed.
+End NearbyJumps.

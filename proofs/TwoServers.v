@@ -1,6 +1,6 @@
 (* Triangles that two servers add up: every list is cut at D friends, and a friendship counts if both ends keep it. *)
 From mathcomp Require Import all_ssreflect zify.
-From Graphveil Require Import Base.
+From Graphveil Require Import Base Tiles.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -57,3 +57,36 @@ Theorem two_server_relationship_sensitivity D (g m h : nat) :
   dist g m <= two_server_entry_constant D -> dist m h <= two_server_entry_constant D ->
   dist g h <= two_server_relationship_constant D.
 Proof. by rewrite /two_server_entry_constant /two_server_relationship_constant /dist; lia. Qed.
+
+(* Sums over people of numbers that everybody makes from the own degree, or from an answer: what one entry, or another
+   answer, moves in the numbers of one person. *)
+Definition two_server_stars_constant (D : nat) := [seq 'C(D - 1, k) | k <- iota 1 4].
+(* Stars with k + 1 leaves, of a degree cut at D: one entry moves them by at most C(D - 1, k). *)
+Theorem two_server_stars_sensitivity D k d e :
+  dist d e <= 1 -> dist 'C(minn d D, k.+1) 'C(minn e D, k.+1) <= 'C(D - 1, k).
+Proof.
+have step x : dist 'C(minn x.+1 D, k.+1) 'C(minn x D, k.+1) <= 'C(D - 1, k).
+  case: (leqP D x) => [Dx|xD]; first by rewrite (minn_idPr (leqW Dx)) ?(minn_idPr Dx) dist_self.
+  rewrite (minn_idPl xD) ?(minn_idPl (ltnW xD)) binS /dist; have : 'C(x, k) <= 'C(D - 1, k) by apply: leq_bin2l; lia.
+  lia.
+move=> le; have [->|[->|->]] : d = e \/ d = e.+1 \/ e = d.+1 by move: le; rewrite /dist; lia.
+- by rewrite dist_self.
+- exact: step.
+by rewrite dist_sym; exact: step.
+Qed.
+
+Definition two_server_tiles_constant := 1.
+(* The levels that a degree reaches, by bands of levels: one entry moves them by 1 in total. *)
+Theorem two_server_tiles_sensitivity N (T : finType) (tile : 'I_N -> T) d e :
+  dist d e <= 1 -> distance (tiles tile (fun _ : unit => d)) (tiles tile (fun _ : unit => e)) <= two_server_tiles_constant.
+Proof. by move=> le; apply: leq_trans (tiles_move _ _ _) _; rewrite /distance (big_pred1 tt) // => -[]. Qed.
+
+Definition two_server_answers_constant := 2.
+(* Another answer moves two cells by 1. *)
+Theorem two_server_answers_sensitivity (C : finType) (x y : C) :
+  distance (fun c => nat_of_bool (x == c)) (fun c => nat_of_bool (y == c)) <= two_server_answers_constant.
+Proof.
+have one z : distance (fun=> 0) (fun c : C => nat_of_bool (z == c)) = 1.
+  rewrite distance_rise // [X in _ - X]big1 // subn0 (bigD1 z) //= eqxx big1 // => c; by rewrite eq_sym => /negbTE ->.
+by apply: leq_trans (distance_triangle _ (fun=> 0) _) _; rewrite distance_sym !one.
+Qed.

@@ -28,7 +28,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from graphveil.arrays import Floats
+from graphveil.arrays import Floats, Integers
 from graphveil.central.ladder_count import LEAST_EPSILON, CountError, NoisyBound
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
@@ -131,11 +131,16 @@ def clustering_ladder(first: int, n_nodes: int) -> Ladder:
 
 def heaviest_change(graph: Graph) -> int:
     """I_0: the most that one edge can change f."""
-    degree = np.arange(graph.degrees.max(initial=0) + 1, dtype=np.int64)
+    return max(2 * Q, heaviest_pair(graph, *change_weights(int(graph.degrees.max(initial=0)))))
+
+
+def change_weights(max_degree: int) -> tuple[Integers, Integers]:
+    """E(a) and H(d): the most that an end with a other friends, and a common friend of degree d, can change."""
+    degree = np.arange(max_degree + 1, dtype=np.int64)
     end = np.minimum(Q, -(-2 * Q // (degree + 1)))
     common = np.where(degree > 1, -(-2 * Q // np.maximum(1, degree * (degree - 1))), 0)
     common[3:4] = Q // 2
-    return max(2 * Q, heaviest_pair(graph, end, common))
+    return end, common
 
 
 def total_clustering(graph: Graph) -> int:

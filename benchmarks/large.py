@@ -59,16 +59,19 @@ def main() -> None:
 
 
 def run(command: str, memory: int) -> Run:
-    """One command, in so much address space beyond what is only reserved."""
+    """One command, in so much memory of its own."""
     with tempfile.NamedTemporaryFile() as peak:
         words = [sys.executable, "-m", "benchmarks._peak", peak.name, *command.split()]
         begin = time.perf_counter()
-        process = subprocess.Popen(
-            words, stdout=subprocess.DEVNULL, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (memory,) * 2)
-        )
-        _, status, used = os.wait4(process.pid, 0)
-        if status:
-            sys.exit(f"graphveil {command} failed")
+        with tempfile.TemporaryFile("w+") as said:
+            limit = (resource.RLIMIT_DATA, (memory, memory))
+            process = subprocess.Popen(
+                words, stdout=subprocess.DEVNULL, stderr=said, preexec_fn=lambda: resource.setrlimit(*limit)
+            )
+            _, status, used = os.wait4(process.pid, 0)
+            if status:
+                said.seek(0)
+                sys.exit(f"graphveil {command} failed:\n{said.read()}")
         return Run(used.ru_utime + used.ru_stime, time.perf_counter() - begin, int(Path(peak.name).read_text()))
 
 

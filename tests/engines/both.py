@@ -128,11 +128,10 @@ def dying_pass(marker: Path):
 
 
 def dying_call(marker: Path, function):
-    """Calls a function, and dies once when it is done."""
+    """Goes through what a function yields, and dies once when it is done."""
 
-    def watched(*given):
-        found = function(*given)
+    def watched(*given, **options):
+        yield from function(*given, **options)
         die_once(marker)
-        return found
 
     return watched

@@ -9,8 +9,8 @@ import both
 import numpy as np
 import pytest
 
-from graphveil.engines.spark import pareto_pairs as common_front
-from graphveil.engines.spark import triangles
+from graphveil.central.edge.average_clustering import heaviest_change
+from graphveil.engines.spark import hubs, pareto_pairs, triangles
 from graphveil.engines.spark.engine import SparkEngine
 from graphveil.errors import GraphFormatError, UnsupportedByEngine
 from graphveil.graph.files.read import read_graph
@@ -64,9 +64,20 @@ def test_triangles_do_not_depend_on_the_colours(in_both, n_colours, monkeypatch)
 
 
 def test_hubs_may_come_in_many_batches(in_both, monkeypatch):
-    monkeypatch.setattr(common_front, "FIRST_ENTRIES", 1)
-    monkeypatch.setattr(common_front, "MOST_ENTRIES", 40)
+    for module in (pareto_pairs, hubs):
+        monkeypatch.setattr(module, "FIRST_ENTRIES", 1)
+        monkeypatch.setattr(module, "MOST_ENTRIES", 40)
     table, graph, _ = in_both(power_law_cluster(40, 3, 0.5, seed=6).edges().tolist())
+    assert neighbour_front(table) == neighbour_front(graph)
+    assert heaviest_change(table) == heaviest_change(graph)
+
+
+def test_few_hubs_may_decide(in_both, monkeypatch):
+    """Two hubs with everything in common and many people who know one of them: no other pair needs a look."""
+    monkeypatch.setattr(pareto_pairs, "FIRST_ENTRIES", 400)
+    monkeypatch.setattr(pareto_pairs, "rows_of", None)
+    stars = [(hub, leaf) for hub in (0, 1) for leaf in range(2, 100)] + [(2, leaf) for leaf in range(100, 250)]
+    table, graph, _ = in_both([*stars, (100, 101), (101, 102)])
     assert neighbour_front(table) == neighbour_front(graph)
 
 

@@ -2,19 +2,20 @@
 
 A hash gives every node one of ρ colours. There is a task for every two colours a <= b, which has the friends of all
 nodes of these colours: so it knows every path x, w, y with x of colour a and y of colour b, and counts each such pair
-once. A task has about 4 m / ρ rows of one friend each; the shuffle moves 2 ρ m of them.
+once. A task has about 4 m / ρ rows of one friend each; the shuffle moves 2 ρ m of them, 16 bytes each.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from graphveil.arrays import AnyIntegers, Bits, Integers
-from graphveil.engines.spark.arrow import Batches, arrays_of_all, batch_of, collect
-from graphveil.engines.spark.fold import both_ends
+from graphveil.engines.spark.arrow import Batches, batch_of, collect
+from graphveil.engines.spark.parcels import colour_of, contents, send
 from graphveil.graph.files.numbering import number_integers
 from graphveil.kernels import kernel
 
@@ -24,33 +25,38 @@ if TYPE_CHECKING:
 
 def count_close_pairs(edges: DataFrame, n_edges: int, edges_per_task: int) -> int:
     """Unordered pairs of nodes at distance 1 or 2."""
-    from pyspark.sql import functions as sf
-
     n_colours = max(1, -(-4 * n_edges // edges_per_task))
-    rows = both_ends(edges, "u", "v", ("friend", "v", "u"))
-    colour = sf.pmod(sf.xxhash64("id"), sf.lit(n_colours)).cast("int")
-    partner = sf.explode(sf.sequence(sf.lit(0), sf.lit(n_colours - 1)))
-    shared = rows.select("id", "friend", colour.alias("own"), partner.alias("other"))
-    columns = "id, friend, own <= other as first, own >= other as second"  # on which side of its task a row is
-    task = "cast(div(greatest(own, other) * (greatest(own, other) + 1), 2) + least(own, other) as int) as task"
-    placed = shared.selectExpr(*columns.split(", "), task)
-    tasks = placed.repartitionById(n_colours * (n_colours + 1) // 2, "task").drop("task")
-    (counts,) = collect(tasks.mapInArrow(_count_in_task, "pairs bigint"))
+    own, other = np.indices((n_colours, n_colours))
+    larger = np.maximum(own, other)
+    tasks = send(
+        edges, partial(_rows_by_colour, n_colours=n_colours), larger * (larger + 1) // 2 + np.minimum(own, other)
+    )
+    (counts,) = collect(tasks.mapInArrow(partial(_count_in_task, n_colours=n_colours), "pairs bigint"))
     return int(counts.sum())
 
 
-def _count_in_task(batches: Batches) -> Iterator[Any]:
+def _rows_by_colour(
+    u: Integers, v: Integers, _du: Integers, _dv: Integers, n_colours: int
+) -> tuple[Integers, list[Integers]]:
+    """Every edge from both of its ends, and the colour of the end it is seen from."""
+    ids = np.concatenate((u, v))
+    return colour_of(ids, n_colours), [ids, np.concatenate((v, u))]
+
+
+def _count_in_task(batches: Batches, n_colours: int) -> Iterator[Any]:
     """Pairs with one end on each side; where both sides are the same colour every pair is met twice."""
-    columns = arrays_of_all(batches)
-    if columns is None:
+    found = contents(batches, 2)
+    if found is None:
         return
-    ids, friends, first, second = columns
+    ids, friends = found.columns
+    second_colour, first_colour = (side[found.part] for side in np.tril_indices(n_colours))
+    first, second = found.groups == first_colour, found.groups == second_colour
     numbers, distinct = number_integers((ids, friends))
     owners, others, n = numbers[: len(ids)], numbers[len(ids) :], len(distinct)
     there = np.zeros(n, dtype=np.bool_)
     there[owners[second]] = True
     pairs = _count_pairs(_rows(owners[first], others[first], n), _rows(others[second], owners[second], n), there)
-    yield batch_of(pairs=[pairs // 2 if first[0] and second[0] else pairs])
+    yield batch_of(pairs=[pairs // 2 if first_colour == second_colour else pairs])
 
 
 def _rows(owners: AnyIntegers, members: AnyIntegers, n: int) -> tuple[Integers, AnyIntegers]:

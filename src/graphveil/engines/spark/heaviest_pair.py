@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphveil.arrays import Integers
-from graphveil.engines.spark.arrow import Batches, arrays_of_all, batch_of, collect
-from graphveil.engines.spark.hubs import Hubs, batches_of, hubs_of, rows_of
+from graphveil.engines.spark.arrow import Batches, batch_of, collect
+from graphveil.engines.spark.hubs import Hubs, batches_of, hubs_of, read_rows, rows_of
 from graphveil.kernels import kernel
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def heaviest_of(
 ) -> int:
     """The largest weight of a pair; `reach[i]` is what the neighbours of `ids[i]` weigh."""
     best, heaviest_ends = 0, 2 * int(end.max())
-    rows = rows_of(edges, n_parts, ("degree_of_friend", "dv", "du"))
+    rows = rows_of(edges, n_parts)
     for batch in batches_of(np.argsort(-reach, kind="stable"), degrees):
         if reach[batch[0]] + heaviest_ends <= best:
             break
@@ -39,7 +39,7 @@ def heaviest_of(
 
 def _scan_part(batches: Batches, hubs: Hubs, end: Integers, common: Integers) -> Iterator[Any]:
     """The heaviest pair of a hub and a node of this part."""
-    columns = arrays_of_all(batches)
+    columns = read_rows(batches)
     if columns is None:
         return
     nodes, friends, degrees, of_friends = columns

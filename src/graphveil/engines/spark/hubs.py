@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from graphveil.arrays import Integers
-from graphveil.engines.spark.arrow import collect, frame_of
-from graphveil.engines.spark.fold import both_ends
+from graphveil.engines.spark.arrow import Batches, batch_of, collect
+from graphveil.engines.spark.parcels import colour_of, contents, send
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -35,6 +36,14 @@ class Hubs:
     starts: Integers
     owners: Integers
 
+    @classmethod
+    def of(cls, ids: Integers, degrees: Integers, nodes: Integers, met: Integers) -> Hubs:
+        """From their rows: hub `nodes[i]` has the friend `met[i]`."""
+        by_id, by_friend = np.argsort(ids), np.argsort(met, kind="stable")
+        friends, starts = np.unique(met[by_friend], return_index=True)
+        owners = by_id[np.searchsorted(ids[by_id], nodes[by_friend])]
+        return cls(ids, degrees, friends, np.append(starts, len(met)), owners)
+
     def meet(self, friends: Integers) -> tuple[Integers, Integers]:
         """For each of these nodes, which of `self.friends` it is and which hub it is (-1 for none)."""
         order = np.argsort(self.ids)
@@ -42,10 +51,29 @@ class Hubs:
         return _find(self.friends, friends), np.where(hub >= 0, order[hub], -1)
 
 
-def rows_of(edges: DataFrame, n_parts: int, *others: tuple[str, str, str]) -> DataFrame:
-    """Columns id, friend, degree and others (`both_ends`), a node's rows together in a part; to be unpersisted."""
-    ends = both_ends(edges, "u", "v", ("friend", "v", "u"), ("degree", "du", "dv"), *others)
-    return ends.repartition(n_parts, "id").sortWithinPartitions("id").persist()
+def rows_of(edges: DataFrame, n_parts: int) -> DataFrame:
+    """All rows, those of a node in one part, in parcels for `read_rows`; to be unpersisted."""
+    return send(edges, partial(_rows_by_part, n_parts=n_parts), np.arange(n_parts)[:, None]).persist()
+
+
+def _rows_by_part(
+    u: Integers, v: Integers, du: Integers, dv: Integers, n_parts: int
+) -> tuple[Integers, list[Integers]]:
+    ids = np.concatenate((u, v))
+    ends = (ids, np.concatenate((v, u)), np.concatenate((du, dv)), np.concatenate((dv, du)))
+    return colour_of(ids, n_parts), list(ends)
+
+
+def read_rows(batches: Batches) -> list[Integers] | None:
+    """Node, friend, and the degrees of both, sorted by node; None for an empty part."""
+    found = contents(batches, 4)
+    return None if found is None else sorted_rows(found.columns)
+
+
+def sorted_rows(columns: list[Integers]) -> list[Integers]:
+    """The same rows by rising first column."""
+    order = np.argsort(columns[0], kind="stable")
+    return [column[order] for column in columns]
 
 
 def batches_of(order: Integers, degrees: Integers) -> Iterator[Integers]:
@@ -59,14 +87,17 @@ def batches_of(order: Integers, degrees: Integers) -> Iterator[Integers]:
 
 
 def hubs_of(rows: DataFrame, ids: Integers, degrees: Integers) -> Hubs:
-    """The hubs next to every node that has one: what a worker needs to find common neighbours."""
-    from pyspark.sql import functions as sf
+    """These nodes as hubs, with their rows brought here."""
+    found = collect(rows.mapInArrow(partial(_rows_among, chosen=np.sort(ids)), "id bigint, friend bigint"))
+    return Hubs.of(ids, degrees, *found)
 
-    chosen = sf.broadcast(frame_of(rows.sparkSession, id=ids, hub=np.arange(len(ids))))
-    owners, met = collect(rows.join(chosen, "id").select("hub", "friend"))
-    order = np.argsort(met, kind="stable")
-    friends, starts = np.unique(met[order], return_index=True)
-    return Hubs(ids, degrees, friends, np.append(starts, len(met)), owners[order])
+
+def _rows_among(batches: Batches, chosen: Integers) -> Iterator[Any]:
+    found = contents(batches, 4)
+    if found is not None:
+        nodes, friends, _, _ = found.columns
+        kept = _find(chosen, nodes) >= 0
+        yield batch_of(id=nodes[kept], friend=friends[kept])
 
 
 def _find(among: Integers, wanted: Integers) -> Integers:

@@ -1,4 +1,9 @@
-"""The pairs of nodes with most in common, hub by hub in falling degree, until no pair of later nodes can matter."""
+"""The pairs of nodes with most in common, where rows are elsewhere.
+
+Most often few nodes decide: the rows of those of largest degree are brought here, and the pairs among them searched. A
+pair with another node has at most its degree in common, and if that cannot matter the search is over. Otherwise hubs
+go on against everybody, batch by batch, until no pair of later nodes can matter (`engines.spark.hubs`).
+"""
 
 from __future__ import annotations
 
@@ -9,8 +14,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphveil.arrays import Integers
-from graphveil.engines.spark.arrow import Batches, arrays_of_all, batch_of, collect
-from graphveil.engines.spark.hubs import Hubs, batches_of, hubs_of, rows_of
+from graphveil.engines.spark.arrow import Batches, batch_of, collect
+from graphveil.engines.spark.hubs import (
+    FIRST_ENTRIES,
+    MOST_ENTRIES,
+    Hubs,
+    batches_of,
+    hubs_of,
+    read_rows,
+    rows_of,
+    sorted_rows,
+)
 from graphveil.graph.statistics.pareto_pairs import can_matter
 from graphveil.kernels import kernel
 
@@ -22,12 +36,19 @@ FOUND = "common bigint, apart bigint"
 
 def most_apart_by_common(edges: DataFrame, ids: Integers, degrees: Integers, n_people: int, n_parts: int) -> Integers:
     """For every number of common neighbours the most neighbours of exactly one, as far as the front can tell."""
-    most_apart = np.full(int(degrees.max(initial=0)) + 1, -1, dtype=np.int64)
+    largest = int(degrees.max(initial=0))
+    most_apart = np.full(largest + 1, -1, dtype=np.int64)
     if n_people > max(1, len(ids)):  # somebody without edges is a stranger to all
-        most_apart[0] = degrees.max(initial=0)
+        most_apart[0] = largest
+    for entries in (FIRST_ENTRIES, MOST_ENTRIES):
+        least = _least_degree(degrees, entries)
+        if least <= largest:
+            np.maximum(most_apart, _among_hubs(edges, ids, degrees, least, most_apart), out=most_apart)
+        if least <= 1 or not can_matter(most_apart, least - 1, largest):
+            return most_apart
     rows = rows_of(edges, n_parts)
     for batch in batches_of(np.argsort(-degrees, kind="stable"), degrees):
-        if not can_matter(most_apart, degrees[batch[0]]):
+        if not can_matter(most_apart, degrees[batch[0]], degrees[batch[0]]):
             break
         hubs = hubs_of(rows, ids[batch], degrees[batch])
         common, apart = collect(rows.mapInArrow(partial(_scan_part, hubs=hubs, front=most_apart), FOUND))
@@ -36,18 +57,40 @@ def most_apart_by_common(edges: DataFrame, ids: Integers, degrees: Integers, n_p
     return most_apart
 
 
+def _least_degree(degrees: Integers, entries: int) -> int:
+    """The least degree such that all nodes of at least this degree have so many friends together, or fewer."""
+    of_degree = np.bincount(degrees) * np.arange(int(degrees.max(initial=0)) + 1) if len(degrees) else np.zeros(1)
+    friends_from = np.cumsum(of_degree[::-1])[::-1]  # of nodes of at least each degree
+    return int(np.count_nonzero(friends_from > entries))
+
+
+def _among_hubs(edges: DataFrame, ids: Integers, degrees: Integers, least: int, front: Integers) -> Integers:
+    """The same for the pairs of nodes of at least this degree, searched here."""
+    u, v, du, dv = collect(edges.where(f"du >= {least} or dv >= {least}").select("u", "v", "du", "dv"))
+    ends = (np.concatenate((u, v)), np.concatenate((v, u)), np.concatenate((du, dv)))
+    rows = sorted_rows([column[ends[2] >= least] for column in ends])
+    hubs = np.flatnonzero(degrees >= least)
+    hubs = hubs[np.argsort(-degrees[hubs], kind="stable")]
+    return _scan(rows, Hubs.of(ids[hubs], degrees[hubs], rows[0], rows[1]), front)
+
+
 def _scan_part(batches: Batches, hubs: Hubs, front: Integers) -> Iterator[Any]:
     """What the rows of one part add to what is known so far."""
-    columns = arrays_of_all(batches)
-    if columns is None:
-        return
-    nodes, friends, degrees = columns
+    rows = read_rows(batches)
+    if rows is not None:
+        most_apart = _scan(rows[:3], hubs, front)
+        common = np.flatnonzero(most_apart >= 0)
+        yield batch_of(common=common, apart=most_apart[common])
+
+
+def _scan(rows: list[Integers], hubs: Hubs, front: Integers) -> Integers:
+    """Every hub with every node whose row is given, rows sorted by node; `front` is what is known so far."""
+    nodes, friends, degrees = rows
     known, as_hub = hubs.meet(friends)
     most_apart = np.full(len(front), -1, dtype=np.int64)
     _scan_rows(nodes, degrees, known, as_hub, hubs.ids, hubs.degrees, hubs.starts, hubs.owners, most_apart,
                front.max())  # fmt: skip
-    common = np.flatnonzero(most_apart >= 0)
-    yield batch_of(common=common, apart=most_apart[common])
+    return most_apart
 
 
 @kernel

@@ -6,8 +6,7 @@ one process. A triangle of three colours, or of two, is in exactly one task. One
 aaa and in the ρ - 1 tasks with a twice; so the counts of aaa are taken 2 - ρ times.
 
 A task has about 6 m / ρ² edges at most, whatever the degrees are: the edges of a hub spread over the colours of its
-neighbours. The shuffle moves ρ m edges, straight to the partition of their task. Edges with an end of degree 1 are left
-out.
+neighbours. The shuffle moves ρ m edges of 16 bytes. Edges with an end of degree 1 are left out.
 """
 
 from __future__ import annotations
@@ -20,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphveil.arrays import Integers, SmallIntegers
-from graphveil.engines.spark.arrow import Batches, arrays_of_all, batch_of
+from graphveil.engines.spark.arrow import Batches, batch_of
+from graphveil.engines.spark.parcels import colour_of, contents, send
 from graphveil.graph.core import Graph
 from graphveil.graph.csr import rows_from_edges
 from graphveil.graph.files.numbering import number_integers
@@ -43,9 +43,8 @@ def triangles_by_id(edges: DataFrame, n_colours: int) -> DataFrame:
     """Columns id and triangles, for nodes that have any."""
     from pyspark.sql import functions as sf
 
-    counted = _tasks(edges, n_colours, "u", "v").mapInArrow(
-        partial(count_in_task, n_colours=n_colours), "id bigint, triangles bigint"
-    )
+    tasks = send(edges, partial(_pairs_by_colour, n_colours=n_colours), tasks_of_colours(n_colours))
+    counted = tasks.mapInArrow(partial(count_in_task, n_colours=n_colours), "id bigint, triangles bigint")
     return counted.groupBy("id").agg(sf.sum("triangles").alias("triangles"))
 
 
@@ -56,7 +55,8 @@ def capped_sums_by_class(edges: DataFrame, n_colours: int, tables: Tables, caps:
     """
     from pyspark.sql import functions as sf
 
-    weighed = _tasks(edges, n_colours, "u", "v", "du", "dv").mapInArrow(
+    sort = partial(_pairs_by_colour, n_colours=n_colours, with_degrees=True)
+    weighed = send(edges, sort, tasks_of_colours(n_colours)).mapInArrow(
         partial(_weigh_in_task, n_colours=n_colours, tables=tables), "u bigint, v bigint, k bigint, weight bigint"
     )
     whole = weighed.groupBy("u", "v", "k").agg(sf.sum("weight").alias("weight"))
@@ -64,50 +64,61 @@ def capped_sums_by_class(edges: DataFrame, n_colours: int, tables: Tables, caps:
     return whole.groupBy("k").agg(sf.sum(sf.least("weight", cap)).alias("total"))
 
 
-def _tasks(edges: DataFrame, n_colours: int, *columns: str) -> DataFrame:
-    """These columns of all edges, each task in a partition of its own; with them the colours of both ends."""
-    from pyspark.sql import functions as sf
+def tasks_of_colours(n_colours: int) -> Integers:
+    """For every two colours a <= b, in place b (b + 1) / 2 + a, the tasks that hold both, in rising order of the third.
 
-    def colour(end: str) -> Any:
-        return sf.pmod(sf.xxhash64(end), sf.lit(n_colours)).cast("int")
+    Tasks are numbered like the cells of a pyramid: a + b (b + 1) / 2 + c (c + 1) (c + 2) / 6 for a <= b <= c.
 
-    third = sf.explode(sf.sequence(sf.lit(0), sf.lit(n_colours - 1)))
-    shared = edges.where("du > 1 and dv > 1").select(
-        *columns, colour("u").alias("a"), colour("v").alias("b"), third.alias("c")
-    )
-    low, high = sf.least("a", "b", "c"), sf.greatest("a", "b", "c")
-    middle = sf.col("a") + sf.col("b") + sf.col("c") - low - high
-    # tasks are numbered like the entries of a pyramid: C(high + 2, 3) + C(middle + 1, 2) + low
-    task = sf.expr("div(high * (high + 1) * (high + 2), 6) + div(middle * (middle + 1), 2) + low")
-    alike = (sf.col("a") == sf.col("b")) & (sf.col("b") == sf.col("c"))
-    ranked = shared.select(*columns, alike.alias("alike"), low.alias("low"), middle.alias("middle"), high.alias("high"))
-    n_tasks = n_colours * (n_colours + 1) * (n_colours + 2) // 6
-    placed = ranked.select(*columns, "alike", task.cast("int").alias("task"))
-    return placed.repartitionById(n_tasks, "task").select(*columns, "alike")
+    >>> tasks_of_colours(2).tolist()
+    [[0, 1], [1, 2], [2, 3]]
+    """
+    larger, smaller = np.tril_indices(n_colours)
+    thirds = np.arange(n_colours)
+    three = np.broadcast_arrays(larger[:, None], smaller[:, None], thirds)
+    a, b, c = np.sort(np.stack(three), axis=0)
+    tasks: Integers = a + b * (b + 1) // 2 + c * (c + 1) * (c + 2) // 6
+    return tasks
+
+
+def _pairs_by_colour(
+    u: Integers,
+    v: Integers,
+    du: Integers,
+    dv: Integers,
+    n_colours: int,
+    with_degrees: bool = False,  # noqa: FBT001, FBT002 - travels in a partial
+) -> tuple[Integers, list[Integers]]:
+    """The edges that may be in a triangle, and the colours of each."""
+    kept = (du > 1) & (dv > 1)
+    columns = [column[kept] for column in ((u, v, du, dv) if with_degrees else (u, v))]
+    first, second = (colour_of(end, n_colours) for end in columns[:2])
+    larger = np.maximum(first, second)
+    return larger * (larger + 1) // 2 + np.minimum(first, second), columns
 
 
 def count_in_task(batches: Batches, n_colours: int) -> Iterator[Any]:
     """Triangles per node among the edges of one task, once or 2 - ρ times."""
-    columns = arrays_of_all(batches)
-    if columns is None:
+    found = contents(batches, 2)
+    if found is None:
         return
-    ids, graph, _ = _graph_of(columns[0], columns[1])
-    triangles = exact_triangles_per_node(graph) * _times(columns[-1], n_colours)
-    found = triangles != 0
-    yield batch_of(id=ids[found], triangles=triangles[found])
+    ids, graph, _ = _graph_of(*found.columns)
+    triangles = exact_triangles_per_node(graph) * _times(found.part, n_colours)
+    some = triangles != 0
+    yield batch_of(id=ids[some], triangles=triangles[some])
 
 
 def _weigh_in_task(batches: Batches, n_colours: int, tables: Tables) -> Iterator[Any]:
     """What the common neighbours within one task weigh, class by class, for every edge of it."""
-    columns = arrays_of_all(batches)
-    if columns is None:
+    found = contents(batches, 4)
+    if found is None:
         return
-    u, v, du, dv, alike = columns
+    u, v, du, dv = found.columns
     ids, graph, numbers = _graph_of(u, v)
     degrees = np.empty(len(ids), dtype=np.int64)
     degrees[numbers] = np.concatenate((du, dv))
     pairs, classes, weights = weigh_edges(graph, degrees, *tables)
-    yield batch_of(u=ids[pairs[:, 0]], v=ids[pairs[:, 1]], k=classes, weight=weights * _times(alike, n_colours))
+    weights *= _times(found.part, n_colours)
+    yield batch_of(u=ids[pairs[:, 0]], v=ids[pairs[:, 1]], k=classes, weight=weights)
 
 
 def _graph_of(u: Integers, v: Integers) -> tuple[Integers, Graph, SmallIntegers]:
@@ -116,6 +127,8 @@ def _graph_of(u: Integers, v: Integers) -> tuple[Integers, Graph, SmallIntegers]
     return ids, Graph(len(ids), *rows_from_edges(numbers[: len(u)], numbers[len(u) :], len(ids))), numbers
 
 
-def _times(alike: Any, n_colours: int) -> int:
-    """How often a task counts: every edge of aaa has the colours aaa, and no edge of another task."""
-    return 2 - n_colours if alike[0] else 1
+def _times(task: int, n_colours: int) -> int:
+    """How often a task counts: 2 - ρ times if it is that of a single colour."""
+    a = np.arange(n_colours)
+    alone = a + a * (a + 1) // 2 + a * (a + 1) * (a + 2) // 6
+    return 2 - n_colours if task in alone else 1

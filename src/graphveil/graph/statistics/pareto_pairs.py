@@ -104,7 +104,7 @@ def _scan_common(indptr: Any, indices: Any, order: Any) -> Any:
     for place in range(n_nodes):
         u = order[place]
         row = indices[indptr[u] : indptr[u + 1]]
-        if not can_matter(most_apart, len(row)):
+        if not can_matter(most_apart, len(row), len(row)):
             break
         n_seen = 0
         for w in row:
@@ -129,12 +129,12 @@ def _scan_common(indptr: Any, indices: Any, order: Any) -> Any:
 
 
 @kernel
-def can_matter(most_apart: Any, degree: Any) -> Any:
-    """Whether a pair of nodes of at most this degree could still beat the front."""
+def can_matter(most_apart: Any, small: Any, large: Any) -> Any:
+    """Whether a pair of nodes of at most these degrees could still beat the front."""
     best = np.int64(-1)
     for shared in range(len(most_apart) - 1, -1, -1):
         best = max(best, most_apart[shared])
-        if shared <= degree and 2 * (degree - shared) > best:
+        if shared <= small and small + large - 2 * shared > best:
             return True
     return False
 

@@ -47,6 +47,8 @@ _MECHANISMS = {
         "stream-degrees",
         "stream-new-edges",
         "stream-people",
+        "stream-person-edges",
+        "stream-of-several",
     ),
     "audit.subjects.mechanisms:MECHANISM_SUBJECTS": (
         "discrete-laplace",

@@ -16,8 +16,9 @@ from graphveil.mechanisms.measurement import Measurement, Measurements
 from graphveil.privacy.unit import EDGE, NODE, Kind, Unit
 from graphveil.release.over_time.answers import prepare_fresh
 from graphveil.release.over_time.counts import COUNTS
+from graphveil.release.over_time.opening import StreamTerms
 from graphveil.release.over_time.pairs import PairTable
-from graphveil.release.over_time.spec import NEW, TREE, StreamQuery, StreamSpec
+from graphveil.release.over_time.spec import FRESH, NEW, TREE, StreamQuery, StreamSpec
 from graphveil.release.over_time.sums import whole_stream
 
 History = Sequence[Sequence[tuple[int, int]]]  # the edges of every period
@@ -25,12 +26,14 @@ NAMES = list("abcdefghij")
 NONE = (0, 0)  # in a list of arrivals: a period in which nobody meets
 
 
-def counts_over_time(history: History, query: StreamQuery, changes: int) -> list[tuple[int, ...]]:
+def counts_over_time(
+    history: History, query: StreamQuery, changes: int, unit: Kind = Kind.EDGE
+) -> list[tuple[int, ...]]:
     """The exact parts of a count after every period."""
     pairs, values = PairTable.empty(), []
     for step, edges in enumerate(history, start=1):
         pairs = pairs.step(np.array(edges, dtype=np.int64).reshape(-1, 2), step, changes)
-        values.append(COUNTS[Kind.EDGE, query.name].exact(pairs, NAMES, query.options))
+        values.append(COUNTS[unit, query.name].exact(pairs, NAMES, query.options))
     return values
 
 
@@ -70,6 +73,37 @@ def _stream(name: str, *, changes: int, radix: tuple[int, ...], **options: Any) 
 def _people(epsilon: Fraction) -> Mechanism:
     query = StreamQuery("nodes", epsilon, TREE, (2,))
     return measured(lambda history: whole_stream(stream_of(query, 1, NODE), query, people_over_time(history)))
+
+
+def _person_edges(epsilon: Fraction) -> Mechanism:
+    query = StreamQuery("edges", epsilon, TREE, (2,), {"max_degree": 3})
+
+    def measurements(history: History) -> Measurements:
+        values = counts_over_time(history, query, 1, Kind.NODE)
+        return whole_stream(stream_of(query, 1, NODE), query, values)
+
+    return measured(measurements)
+
+
+def _several_queries(epsilon: Fraction) -> Mechanism:
+    """Every measurement of every query of one stream: two sums over time, and triangles drawn anew each period."""
+    shares = {"edges": Fraction(1, 4), "2-stars": Fraction(1, 4), "triangles": Fraction(1, 2)}
+    methods = {"edges": TREE, "2-stars": TREE, "triangles": FRESH}
+    terms = StreamTerms(shares, "edge", epsilon, 6, ever=True, max_degree=3, methods=methods)
+
+    def measurements(history: History) -> Measurements:
+        spec = terms.spec("audit")
+        found: list[Measurement] = []
+        for query in spec.queries:
+            if query.method == TREE:
+                found += whole_stream(spec, query, counts_over_time(history, query, spec.changes))
+            else:
+                counted = prepare_fresh(spec, query).query
+                for edges in history:
+                    found += counted.measure(Graph.from_edges(np.array(edges).reshape(-1, 2), n_nodes=10))
+        return tuple(found)
+
+    return measured(measurements)
 
 
 def _new_edges(epsilon: Fraction) -> Mechanism:
@@ -120,6 +154,19 @@ def _people_pairs() -> list[Pair]:
     return [Pair(there, others, "a person named in periods 1, 2, 4 and 6, or never")]
 
 
+def _person_edge_pairs() -> list[Pair]:
+    """A person who makes three friends, or is never there; nobody makes more."""
+    others = [NONE, (1, 4), (2, 4), (2, 5), (3, 5), (1, 6)]
+    mine = [(0, 1), NONE, (0, 2), NONE, (0, 3), NONE]
+    there = [[*before, *now] for before, now in zip(growing(others), growing(mine), strict=True)]
+    return [Pair(there, growing(others), "a person with friends from periods 1, 3 and 5, or never")]
+
+
+def _several_pairs() -> list[Pair]:
+    """A friendship that later ones close triangles with, known from the first period on or never."""
+    return [one_less([(0, 1), (0, 2), (1, 2), (0, 3), (1, 3), (2, 3)], 0)]
+
+
 def _band_pairs() -> list[Pair]:
     """Both ends of the friendship make friends later, each of which moves up by one and crosses every cut."""
     later = [(0, 2), (1, 3), (0, 4), (1, 5), (0, 6), (1, 7), (0, 8), (1, 9)]
@@ -168,5 +215,19 @@ STREAM_SUBJECTS = (
         "people ever named over six periods, by blocks of 2",
         _people,
         _people_pairs,
+    ),
+    Subject(
+        "stream-person-edges",
+        SubjectKind.MECHANISM,
+        "edges of persons over six periods, everybody's first 3, by blocks of 2",
+        _person_edges,
+        _person_edge_pairs,
+    ),
+    Subject(
+        "stream-of-several",
+        SubjectKind.MECHANISM,
+        "a whole stream: edges and 2-stars by blocks, triangles drawn anew in each of six periods",
+        _several_queries,
+        _several_pairs,
     ),
 )

@@ -125,7 +125,7 @@ def test_release_over_time_opens_a_stream_the_first_time_and_adds_to_it_later(pl
     assert (other.returncode, other.stdout) == (2, "")
     assert "opened for edges under edge privacy, epsilon 1 over 2 periods" in other.stderr
     assert "needs --horizon" in release(3).stderr
-    assert "--directed has no effect beside --over-time" in release(3, "--horizon", "2", "--directed").stderr
+    assert "--explain has no effect beside --over-time" in release(3, "--horizon", "2", "--explain").stderr
 
 
 def test_a_list_that_was_paid_for_is_shown_and_written_in_every_format(place, stream):
@@ -161,3 +161,16 @@ def test_a_graph_that_cannot_be_read_opens_no_stream(place, run):
     assert run("release", place / "none.csv", *words, *more).returncode == 2
     assert not (place / "a.stream").exists()
     assert not (place / "a.ledger").exists()
+
+
+def test_a_stream_reads_directions_and_weights_where_its_queries_need_them(place, stream):
+    (place / "votes.csv").write_text("from,to,weight\n" + "".join(f"a{i},a{i + 1},2\n" for i in range(60)))
+    for query, needed in (("reciprocity", ("--directed",)), ("weighted-total", ("--weighted", "weight"))):
+        file = place / f"{query}.stream"
+        asked = ("--query", query, "--unit", "edge", "--epsilon", "9", "--horizon", "2", "--accept-noise")
+        assert stream("open", file, *asked, "--ledger", place / f"{query}.ledger", "--budget", "9")[0] == 0
+        add = ("add", file, place / "votes.csv", "--period", "one", "--json")
+        code, _, said = stream(*add)
+        assert code == 2
+        assert f"({needed[0]}" in said
+        assert json.loads(stream(*add, *needed)[1])["releases"][0]["query"] == query

@@ -203,7 +203,7 @@ def release(
     total, shares = exact_epsilon(epsilon), parse_shares(share, queries)
     if over_time is not None:
         beside: dict[str, Any] = {"method": method, "option": option, "attribute": attribute, "out": out}
-        beside |= {"directed": directed, "weighted": weighted, **record.request}
+        beside |= record.request
         beside |= {"partitions": partitions, "groups": groups, "engine": engine != "memory", "explain": explain}
         refuse_beside("--over-time", **{name: value or None for name, value in beside.items()})
         terms = StreamTerms(shares, unit, epsilon, stated(horizon), ever=ever, max_degree=max_degree)

@@ -16,6 +16,7 @@ from graphveil.cli.options import (
     BudgetOption,
     Columns,
     Dataset,
+    Directed,
     FileFormat,
     FileOptions,
     Force,
@@ -26,6 +27,7 @@ from graphveil.cli.options import (
     SeparatePeople,
     Separator,
     UnitName,
+    Weighted,
     ledger_files,
     parse_queries,
     parse_shares,
@@ -162,6 +164,8 @@ def add(
     columns: Columns = None,
     sep: Separator = None,
     file_format: FileFormat = None,
+    directed: Directed = False,
+    weighted: Weighted = None,
     ledger: LedgerOption = None,
     as_json: AsJson = False,
 ) -> None:
@@ -171,7 +175,7 @@ def add(
     """
     from graphveil.release.over_time.stream import Stream
 
-    how = FileOptions(header, columns, sep, file_format).reading()
+    how = FileOptions(header, columns, sep, file_format).reading(directed=directed, weighted=weighted)
     stream = Stream(file, ledger=ledger)
     publish(stream, file, read_period(graph, people, how), graph, period, as_json=as_json)
 

@@ -42,9 +42,11 @@ def read_weights(data: bytes, layout: Layout, column: int, path: Path) -> Intege
     for number, line in lines_of(data, layout.skip):
         fields = _fields(line, layout.separator)
         weight = _number(fields[column]) if column < len(fields) else math.nan
-        if not weight >= 0 or math.isinf(weight):
-            raise GraphFormatError(f"{path}, line {number}: column {column + 1} must hold a weight, a number from 0 up")
-        weights.append(min(int(weight), HEAVIEST))
+        if not 0 <= weight <= HEAVIEST:
+            raise GraphFormatError(
+                f"{path}, line {number}: column {column + 1} must hold a weight, a number from 0 to {HEAVIEST:,}"
+            )
+        weights.append(int(weight))
     return np.array(weights, dtype=np.int64)
 
 

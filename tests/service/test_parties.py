@@ -400,12 +400,21 @@ def test_one_operator_host_or_key_for_two_roles_is_refused(tmp_path):
     for old, new, what in (
         ("Office helper", "office  leader", "operator"),
         ("https://helper.example", "https://leader.example:1", "host"),
+        ("https://helper.example", "https://Leader.example.", "host"),
         (campaign.parties[1].ed25519, campaign.parties[0].ed25519, "key"),
     ):
         with pytest.raises(ParameterError, match=what):
             TwoServerCampaign.from_json(text.replace(old, new))
     with pytest.raises(ParameterError, match="https"):
         TwoServerCampaign.from_json(text.replace("https://helper", "http://helper"))
+
+
+@pytest.mark.parametrize("people", [1, 2**31, 2**64, 10**400])
+def test_a_text_with_a_hostile_number_of_people_is_refused(tmp_path, people):
+    _, campaign = begin(tmp_path, "degree-histogram")
+    assert (text := campaign.to_json()) != (changed := text.replace('"people":7', f'"people":{people}'))
+    with pytest.raises(ParameterError, match="2 to 2"):
+        TwoServerCampaign.from_json(changed)
 
 
 def test_each_role_takes_its_own_messages_only():

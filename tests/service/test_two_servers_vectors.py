@@ -204,6 +204,7 @@ def test_what_no_honest_campaign_says_is_refused(calculate) -> None:
             [text, None],
             [text.replace("B\\u00fcro helper", "b\\u00dcro   LEADER"), None],
             [text.replace("https://helper.example", "https://leader.example:8443"), None],
+            [text.replace("https://helper.example", "https://leader.example."), None],
             [text.replace(helper.ed25519, leader.ed25519), None],
             [text.replace(helper.x25519, leader.x25519), None],
             [text.replace("https://helper", "http://helper"), None],
@@ -216,7 +217,16 @@ def test_what_no_honest_campaign_says_is_refused(calculate) -> None:
             [forged(more=1), None],
         ],
     )
-    wanted = ["", "same operator", "same address", "same key", "same sealing key", "over https", "command-line client"]
+    wanted = [
+        "",
+        "same operator",
+        "same address",
+        "same address",
+        "same key",
+        "same sealing key",
+        "over https",
+        "command-line client",
+    ]
     wanted += ["readable line", "readable line", "command-line client", "out of range", "out of range"]
     wanted += ["command-line client"]
     assert [w in said if w else not said for said, w in zip(told, wanted, strict=True)] == [True] * len(wanted), told

@@ -88,6 +88,8 @@ def run_two_servers(
         raise ParameterError(f"at least one run is needed, not {runs}")
     if graph.n_nodes < 2:
         raise ParameterError(f"two servers need at least 2 people, not {graph.n_nodes}")
+    if shares not in (None, 0, 1):
+        raise ParameterError(f"shares must be 0 or 1, not {shares!r}")
     split = graph.n_nodes <= MOST_SHARED_BY_DEFAULT if shares is None else bool(shares)
     asked = two_server_statistic(statistic, k)
     options: dict[str, Any] = {"hubs": hubs, "max_degree": max_degree, "k": k, "values": parse_values(values)}
@@ -198,6 +200,9 @@ class Request:
         plain = {"hubs": "auto", "max_degree": None, "k": 2, "values": ("no", "yes")}
         given = {name: value for name, value in self.options.items() if value != plain[name]}
         check_request(self.statistic, str(self.unit), given)
+        for name in ("k", "max_degree"):
+            if name in given and type(given[name]) is not int:
+                raise ParameterError(f"{name} must be a whole number, not {given[name]!r}")
 
     def _sum_statistic(self) -> SumStatistic:
         n = self.graph.n_nodes

@@ -144,10 +144,9 @@ def parse_hubs(hubs: str | int, max_degree: int | None) -> int | None:
     """The option `hubs` as a number: None for auto, which is 0 with a public max_degree."""
     if hubs == "auto":
         return None if max_degree is None else 0
-    try:
-        return int(hubs)
-    except ValueError:
-        raise ParameterError(f"hubs must be auto or a number from 0 to {MOST_HUBS}, not {hubs!r}") from None
+    if type(hubs) is not int:
+        raise ParameterError(f"hubs must be auto or a number from 0 to {MOST_HUBS}, not {hubs!r}")
+    return hubs
 
 
 def choose_terms(

@@ -107,6 +107,8 @@ def simulate(
         _check_directed(statistic, directed, find_protocol(statistic, protocol, unit).cls.directed)
     elif trust == "two-servers":
         check_request(statistic, unit, parameters)
+        if protocol != "veil":
+            raise ParameterError("two servers have one protocol for each statistic: leave out --protocol")
         _check_directed(statistic, directed, asked=False)
     else:
         raise ParameterError(f"unknown trust {trust!r}; allowed: local, two-servers")

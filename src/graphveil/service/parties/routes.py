@@ -24,6 +24,7 @@ from graphveil.service.problems import Problem
 from graphveil.service.routes import contents
 from graphveil.service.routes.parts import CampaignId, Operator, SentToken, staff_name
 from graphveil.service.store import blobs
+from graphveil.two_servers.parties.campaign import MOST_TEXT
 from graphveil.two_servers.parties.names import HELPER, LEADER
 
 router = APIRouter(prefix="/api/v1", tags=["two servers"])
@@ -57,7 +58,7 @@ class AcceptRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    document: Annotated[str, Field(max_length=20_000, description="The full text; its hash is the campaign's id.")]
+    document: Annotated[str, Field(max_length=MOST_TEXT, description="The full text; its hash is the campaign's id.")]
     people: list[Annotated[str, Field(max_length=200)]] = Field(default_factory=list, description="The roster.")
     tokens: list[Annotated[str, Field(pattern="^[0-9a-f]{64}$")]] = Field(
         default_factory=list, description="The SHA-256 of each person's token for this server; none for a dealer."

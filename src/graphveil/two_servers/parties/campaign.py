@@ -39,6 +39,7 @@ from graphveil.two_servers.triangles import Triangles
 FORMAT = "two-servers-1"
 STATISTICS = ("edges", "degree-distribution", "degree-histogram", "k-stars", "triangles", "transitivity", QUESTION)
 CUT = ("k-stars", *WITH_DEALER)  # lists are cut, at a public max_degree or one from a round of noisy degrees
+MOST_TEXT = 100_000  # characters
 STATEMENTS = ("controller", "contact", "purpose", "retention")  # what people are told
 
 
@@ -83,7 +84,9 @@ class TwoServerCampaign:
             value = getattr(self, name)
             if type(value) is not int and (value is not None or name in ("people", "minimum_reports")):
                 raise ParameterError(f"{name} must be a whole number")
-        if self.people < 2 or not 2 <= self.minimum_reports <= self.people:
+        if not 2 <= self.people < 2**31:
+            raise ParameterError("a campaign needs 2 to 2^31 - 1 people")
+        if not 2 <= self.minimum_reports <= self.people:
             raise ParameterError(f"minimum_reports must lie in 2..{self.people}, not {self.minimum_reports}")
         if self.statistic not in STATISTICS:
             raise ParameterError(f"two servers answer {', '.join(STATISTICS)}, not {self.statistic}")
@@ -232,6 +235,8 @@ class TwoServerCampaign:
     @classmethod
     def from_json(cls, text: str | bytes) -> TwoServerCampaign:
         """Read a campaign; anything that would not be written back letter for letter is refused."""
+        if len(text) > MOST_TEXT:
+            raise ParameterError(f"the text of a campaign has at most {MOST_TEXT:,} characters")
         try:
             document: Any = json.loads(text)
             if not is_two_server_text(document) or set(document) != {"format", *(each.name for each in fields(cls))}:

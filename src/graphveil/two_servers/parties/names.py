@@ -45,7 +45,7 @@ class PartyName:
     def host(self) -> str:
         """The name of the machine in its address; for a trial on one machine with the port."""
         parts = urlsplit(self.url)
-        return parts.netloc if _is_this_machine(self.url) else (parts.hostname or "").lower()
+        return parts.netloc if _is_this_machine(self.url) else (parts.hostname or "").lower().rstrip(".")
 
 
 def refuse_one_operator(parties: tuple[PartyName, ...]) -> None:

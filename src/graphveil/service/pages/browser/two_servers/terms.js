@@ -57,7 +57,7 @@ function checkParties(parties, hasDealer) {
 function hostOf(url) {
   const isHere = url.hostname === "localhost" || /^127\.\d+\.\d+\.\d+$/.test(url.hostname) || url.hostname === "[::1]";
   if (url.protocol !== "https:" && !isHere) throw new Error(t("error.https"));
-  return isHere ? url.host : url.hostname;
+  return isHere ? url.host : url.hostname.replace(/\.+$/, "");
 }
 
 // The limit for lists and the hubs, if both servers signed them.

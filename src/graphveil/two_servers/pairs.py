@@ -6,6 +6,7 @@ squared is in memory, for more than `MOST_IN_MEMORY` people in a temporary file.
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -103,6 +104,8 @@ def _new_matrix(n: int) -> Words:
     if n <= MOST_IN_MEMORY:
         return np.zeros((n, n), dtype=np.uint64)
     with tempfile.TemporaryFile(prefix="graphveil-") as file:  # the mapping keeps it; nobody can open it by a name
+        if hasattr(os, "posix_fallocate"):  # a disk without room is an error now, and not the end of the process later
+            os.posix_fallocate(file.fileno(), 0, 8 * n * n)
         return np.asarray(np.memmap(file, dtype=np.uint64, mode="w+", shape=(n, n)))
 
 

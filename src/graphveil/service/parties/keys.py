@@ -106,7 +106,7 @@ class KeyFolder:
     def _read(self, campaign_id: str) -> dict[str, str]:
         try:
             kept: dict[str, str] = json.loads(self._path(campaign_id).read_text())
-        except (OSError, ValueError):
+        except (FileNotFoundError, ValueError):  # what else a disk refuses may pass, and is tried again
             kept = {}
         if set(kept) != {"noise", "deal", "bind", "opening"}:
             raise CannotContinue("the keys of this campaign are gone; it cannot go on")

@@ -20,7 +20,7 @@ from graphveil.service.parties.keys import CannotContinue, message_label
 from graphveil.service.parties.party import Party
 from graphveil.service.parties.wire import OtherBytes, Wire, exchange_path, receiver_of
 from graphveil.two_servers.parties import contents
-from graphveil.two_servers.parties.machine import Action, actions
+from graphveil.two_servers.parties.machine import Action, Stage, actions
 from graphveil.two_servers.parties.names import DEALER
 from graphveil.two_servers.parties.page import Page
 
@@ -47,33 +47,40 @@ class Worker:
         return any(done)
 
     def _work(self, campaign_id: str) -> bool:
-        self._look_at_the_clock(campaign_id)
         done = False
         try:
+            done = self._look_at_the_clock(campaign_id)
             for action in actions(self.party.state(campaign_id)):
                 done = self._do(campaign_id, action) or done
         except OtherBytes:
             self.party.stop(campaign_id, "another party holds other bytes than this one would send")
         except CannotContinue as error:
             self.party.stop(campaign_id, str(error))
-        except GraphveilError as error:  # of the network: the next tick tries again
+        except (GraphveilError, OSError, MemoryError) as error:  # of the network or machine: the next tick tries again
             _log.warning("campaign %s waits: %s", campaign_id[:12], error)
         return done
 
-    def _look_at_the_clock(self, campaign_id: str) -> None:
-        """At the deadline, or when everybody's share is there, no more are taken; who waits too long gives up."""
+    def _look_at_the_clock(self, campaign_id: str) -> bool:
+        """At the deadline, or when everybody's share is there, no more are taken; who waits too long gives up.
+
+        A result that both signed stays, though the other party never confirmed it: what is secret is erased (True).
+        """
         party, row = self.party, self.party.row(campaign_id)
         now = party.service.watch.believed()
         if now >= row.closes_at + _DAY * party.service.settings.keep_days:
+            if party.state(campaign_id).stage is Stage.PUBLISHED:
+                self._erase(campaign_id)
+                return True
             party.stop(campaign_id, "the other parties did not do their part in time")
         if party.role == DEALER or row.closed_at is not None:
-            return
+            return False
         campaign = read(row.document)
         asking = campaign.asks_degrees and row.degrees_closed_at is None
         with party.service.database.read() as connection:
             count = len(store.degrees(connection, row.key)) if asking else store.count_shares(connection, row.key)
         if now >= (campaign.degrees_closing_time if asking else row.closes_at) or count == campaign.people:
             party.close(campaign_id, party.round_of(row))
+        return False
 
     def _do(self, campaign_id: str, action: Action) -> bool:
         if action.verb == "send":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import sqlite3
 from dataclasses import replace
 from fractions import Fraction
 
@@ -138,6 +139,33 @@ def test_an_older_copy_of_the_file_is_refused(opened, tmp_path):
     stream.add(graph_of(20), period="feb")
     with pytest.raises(BudgetExceeded, match="this file is an older copy"):
         Stream(tmp_path / "backup").add(graph_of(30), period="feb, again")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE stream SET pairs = x'00'",
+        "UPDATE stream SET spec = '{}'",
+        "UPDATE period SET document = '{'",
+        "UPDATE person SET name = CAST(x'ff' AS TEXT) WHERE id = 0",
+        "DROP TABLE period",
+    ],
+)
+def test_damage_to_the_file_is_said_in_one_line_and_draws_nothing(opened, tmp_path, damage):
+    stream = opened(epsilon=1)
+    stream.add(graph_of(10), period="jan")
+    with sqlite3.connect(tmp_path / "a.stream") as connection:
+        connection.execute(damage)
+    connection.close()
+    on_record = Ledger.open(tmp_path / "l").entries("a")
+
+    def read_and_add():
+        Stream(tmp_path / "a.stream").published()
+        Stream(tmp_path / "a.stream").add(graph_of(20), period="feb")
+
+    with pytest.raises(ParameterError, match=r"a\.stream.* is damaged"):
+        read_and_add()
+    assert Ledger.open(tmp_path / "l").entries("a") == on_record
 
 
 def test_a_ledger_in_which_the_stream_was_not_paid_is_refused(opened, tmp_path):
@@ -320,6 +348,13 @@ def test_a_person_is_protected_by_fresh_answers(opened):
     people, edges = stream.add(graph_of(40), period="a").releases
     assert str(people.guarantee.unit) == "node"
     assert people.guarantee.epsilon + edges.guarantee.epsilon == Fraction(10, 4)
+
+
+@pytest.mark.parametrize(("unit", "query"), [("edge", "mixing"), ("edge", "best-partition"), ("node", "homophily")])
+def test_a_stream_has_no_place_for_tables_of_people(opened, tmp_path, unit, query):
+    with pytest.raises(ParameterError, match=f"{query} needs one: release it every period"):
+        opened({query: EDGES}, unit=unit)
+    assert not (tmp_path / "a.stream").exists()
 
 
 @pytest.mark.parametrize(

@@ -30,17 +30,23 @@ from pathlib import Path
 from graphveil.errors import LedgerError
 from graphveil.privacy.ledger.schema import FORMAT, definitions, format_of, make
 
-_DAMAGED = "is damaged; restore it from a backup"
+DAMAGED = "is damaged; restore it from a backup"
 _REASONS = {
     "SQLITE_BUSY": "is locked by another process; try again when that one is done",
     "SQLITE_NOTADB": "is not a ledger",
-    "SQLITE_CORRUPT": _DAMAGED,
+    "SQLITE_CORRUPT": DAMAGED,
     "SQLITE_READONLY": "cannot be written; check the permissions of the file and its folder",
     "SQLITE_CANTOPEN": "cannot be opened; check that it exists, and the permissions of the file and its folder",
     "SQLITE_PERM": "cannot be opened; check the permissions of the file and its folder",
     "SQLITE_FULL": "cannot grow, the disk is full",
     "SQLITE_IOERR": "cannot be read or written; check the disk",
 }
+
+
+def what_is_wrong(error: Exception) -> str:
+    """What an error of SQLite says about its file; damage to a name comes as a UnicodeDecodeError."""
+    name = getattr(error, "sqlite_errorname", None) or ""
+    return next((text for prefix, text in _REASONS.items() if name.startswith(prefix)), DAMAGED)
 
 
 class LedgerFile:
@@ -83,12 +89,8 @@ class LedgerFile:
     def _clear_errors(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
-            name = getattr(error, "sqlite_errorname", None) or ""
-            reason = next((text for prefix, text in _REASONS.items() if name.startswith(prefix)), _DAMAGED)
-            raise LedgerError(f"the ledger {self._path} {reason}") from error
-        except UnicodeDecodeError as error:  # how sqlite3 fails to report damage to a name
-            raise LedgerError(f"the ledger {self._path} {_DAMAGED}") from error
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            raise LedgerError(f"the ledger {self._path} {what_is_wrong(error)}") from error
         except OSError as error:
             raise LedgerError(f"the ledger {self._path} cannot be opened: {error.strerror or error}") from error
 
@@ -157,7 +159,7 @@ def _check(connection: sqlite3.Connection, path: Path) -> int:
         raise LedgerError(f"the ledger {path} has format {found}, this version reads up to {FORMAT}: upgrade graphveil")
     verdicts = [connection.execute(f"PRAGMA quick_check({table})").fetchone() for table in ("budget", "spend")]
     if verdicts != [("ok",)] * 2 or not found or definitions(connection) != _own_definitions(found):
-        raise LedgerError(f"the ledger {path} {_DAMAGED}")
+        raise LedgerError(f"the ledger {path} {DAMAGED}")
     return found
 
 

@@ -10,16 +10,19 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
-from graphveil.errors import ParameterError
+from graphveil.errors import GraphveilError, ParameterError
 from graphveil.graph.core import Graph
+from graphveil.privacy.ledger.file import DAMAGED, what_is_wrong
 from graphveil.privacy.ledger.rules import check_line
 from graphveil.release.over_time.pairs import PairTable
 from graphveil.release.over_time.spec import StreamSpec
@@ -85,7 +88,7 @@ class StreamFile:
         if not path.is_file():
             raise ParameterError(f"{path}: there is no such stream; `graphveil stream open` makes one")
         try:
-            with self.transaction(write=False) as connection:
+            with closing(_connect(path)) as connection:
                 (found, self._spec, self.ledger) = connection.execute(
                     "SELECT format, spec, ledger FROM stream"
                 ).fetchone()
@@ -113,7 +116,8 @@ class StreamFile:
     @property
     def spec(self) -> StreamSpec:
         """The terms of the stream."""
-        return StreamSpec.from_json(json.loads(self._spec))
+        with self.clear_errors():
+            return StreamSpec.from_json(json.loads(self._spec))
 
     def extend(self, spec: StreamSpec) -> None:
         """Put a longer horizon on record, which was paid for."""
@@ -124,10 +128,22 @@ class StreamFile:
     @contextmanager
     def transaction(self, *, write: bool) -> Iterator[sqlite3.Connection]:
         """All of what happens inside, or nothing; a writer waits for others."""
-        with closing(_connect(self.path)) as connection:
+        with self.clear_errors(), closing(_connect(self.path)) as connection:
             connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
             yield connection
             connection.execute("COMMIT")
+
+    @contextmanager
+    def clear_errors(self) -> Iterator[None]:
+        """Say in one line what is wrong with the file where what it holds cannot be read."""
+        try:
+            yield
+        except GraphveilError:
+            raise
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            raise ParameterError(f"the stream {self.path} {what_is_wrong(error)}") from error
+        except (ValueError, KeyError, TypeError, EOFError, BadZipFile, zlib.error) as error:
+            raise ParameterError(f"the stream {self.path} {DAMAGED}") from error
 
     def periods(self) -> list[Period]:
         """Return all periods in the order of their publication."""

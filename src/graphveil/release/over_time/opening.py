@@ -20,6 +20,7 @@ from graphveil.privacy.loss import Approximate, Number, exact, exact_epsilon
 from graphveil.privacy.parameter import LARGEST
 from graphveil.privacy.unit import Kind, Unit
 from graphveil.privacy.weak import refuse_weak
+from graphveil.registry import Job, rows
 from graphveil.release.account import Account
 from graphveil.release.over_time.answers import prepare_fresh
 from graphveil.release.over_time.counts import COUNTS, HISTOGRAM, LAST_DEGREE
@@ -104,6 +105,12 @@ class StreamTerms:
         return replace(bare, queries=queries)
 
     def _query(self, bare: StreamSpec, name: str, epsilon: Fraction) -> StreamQuery:
+        answering = [row for row in rows(Job.RELEASE) if (row.query, row.unit) == (name, bare.unit.kind)]
+        if answering and all(row.needs for row in answering):
+            raise ParameterError(
+                f"a stream reads no table of people or of groups, and {name} needs one: release it every period, at a "
+                "part of epsilon, with the same ledger and data set"
+            )
         fresh = StreamQuery(name, epsilon, FRESH, options=self._fresh_options(name, bare))
         wanted = (self.methods or {}).get(name)
         if wanted not in (None, *METHODS):

@@ -268,7 +268,9 @@ class Stream:
     def _answers(self, period: Period, document: str, *, repeated: bool) -> PeriodAnswers:
         spec = self.spec
         left = self._ledger.left(spec.dataset)
-        return PeriodAnswers(period.label, period.step, spec.horizon, load_releases(document), repeated, left)
+        with self._file.clear_errors():
+            releases = load_releases(document)
+        return PeriodAnswers(period.label, period.step, spec.horizon, releases, repeated, left)
 
 
 def _label(name: str, taken: set[str], step: int) -> str:

@@ -28,7 +28,7 @@ MOST_BOUND = 2**31 - 1
 class DegreeBound:
     """A public bound, or one between `least` and `most` that follows from the noisy h-index, which costs `epsilon`.
 
-    It is `multiple` times the h-index to the power `exponent`.
+    It is `multiple` times the h-index to the power `exponent`, and at most `steepest` times the h-index.
     """
 
     public: int | None
@@ -37,6 +37,7 @@ class DegreeBound:
     most: int = MOST_BOUND
     least: int = LEAST_BOUND
     exponent: float = 1.0
+    steepest: float = math.inf
 
     def value(self, noisy_h_index: int) -> int:
         """The bound that goes with a noisy h-index."""
@@ -71,7 +72,8 @@ class DegreeBound:
         if self.public is not None:
             return Stage(f"took the public degree bound {bound}")
         power = "" if self.exponent == 1 else f" to the power {self.exponent:g}"
-        return Stage(f"took {self.multiple:.3g} times the noisy h-index{power} as degree bound: {bound}")
+        limit = "" if self.steepest == math.inf else f", at most {self.steepest:g} times that index,"
+        return Stage(f"took {self.multiple:.3g} times the noisy h-index{power}{limit} as degree bound: {bound}")
 
     def guess(self, facts: PublicFacts) -> int:
         """What the bound may come to, for a forecast: the noise of the h-index counts as much as the h-index."""
@@ -81,7 +83,8 @@ class DegreeBound:
         return self._of(math.hypot(guess_h_index(facts), noise))
 
     def _of(self, h_index: float) -> int:
-        return min(self.most, max(self.least, round(self.multiple * math.pow(h_index, self.exponent))))
+        wanted = min(self.multiple * math.pow(h_index, self.exponent), self.steepest * max(h_index, 1))
+        return min(self.most, max(self.least, round(wanted)))
 
 
 def check_bound(query: str, max_degree: int | None, *, least: int = 1, most: int = MOST_BOUND) -> None:

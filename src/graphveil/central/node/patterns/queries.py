@@ -95,7 +95,7 @@ class BoundedEdges(BoundedCount):
     """
 
     query = "edges"
-    counted = Counted(EDGES, lambda degree: degree, Choice(0.4, 1 / 2, 16))
+    counted = Counted(EDGES, lambda degree: degree, Choice(0.45, 1 / 2, 16))
 
 
 @dataclass(frozen=True, slots=True)
